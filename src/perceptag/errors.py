@@ -1,0 +1,48 @@
+"""Every error that perceptag raises on purpose.
+
+    PerceptagError
+    ├── DataError       a file or a sentence that cannot be used: names file and line
+    ├── SettingError    an argument, recipe key or value that cannot be used: names it and what is allowed
+    └── ModelError      a model file that is damaged, foreign or from a newer version
+
+All of them mean that the input is at fault, not the program. The command line prints the message without a
+traceback and exits with status 2.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class PerceptagError(ValueError):
+    """Base class of all errors raised on purpose."""
+
+
+class DataError(PerceptagError):
+    """Input data that cannot be used.
+
+    `where` is what a reader needs to find the place: usually ``file:line``, or ``sentence 3``.
+    """
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.where = where
+
+
+class SettingError(PerceptagError):
+    """An argument or a recipe key whose name or value is not acceptable."""
+
+
+class ModelError(PerceptagError):
+    """A model file that cannot be loaded."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return ``; did you mean 'x'?`` for the known word nearest to `word`, or an empty string.
+
+    >>> nearest("epoch", ["epochs", "order"])
+    "; did you mean 'epochs'?"
+    """
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,52 @@
+"""A sentence: named columns of strings, and where they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Sentence:
+    """Columns of equal length, e.g. ``{"form": ["The", "dog"], "pos": ["DT", "NN"]}``.
+
+    `layout` belongs to the format that read the sentence: what must be written back besides the tokens, such
+    as comments and multiword lines of CoNLL-U. Readers fill it, the writer of the same format uses it.
+    """
+
+    columns: dict[str, list[str]]
+    source: str = ""
+    line: int = 0  # of the first token, counted from 1; 0 when there is no file
+    starts_document: bool = False
+    layout: object = field(default=None, compare=False, repr=False)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    @property
+    def tokens(self) -> list[str]:
+        """The first column, or the one called ``form``."""
+        return self.columns["form"] if "form" in self.columns else next(iter(self.columns.values()))
+
+    def where(self, token: int = 0) -> str:
+        """Say where token number `token` stands, for an error message."""
+        if not self.source:
+            return f"token {token}"
+        return f"{self.source}:{self.line + token}"
+
+
+def documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    """Group sentences into documents; a sentence with `starts_document` opens a new one."""
+    current: list[Sentence] = []
+    for sentence in sentences:
+        if sentence.starts_document and current:
+            yield current
+            current = []
+        current.append(sentence)
+    if current:
+        yield current
+
+
+def from_tokens(tokens: Sequence[str]) -> Sentence:
+    """Make a sentence of plain tokens; the only column is ``form``."""
+    return Sentence({"form": list(tokens)})
