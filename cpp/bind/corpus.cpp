@@ -1,0 +1,156 @@
+#include "perceptag/corpus.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+
+#include "arrays.hpp"
+#include "labels.hpp"
+
+namespace perceptag {
+namespace {
+
+using Ids = Array1<std::int32_t>;
+
+// Checks every number that the core will trust.
+Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, const Ids& begin,
+                 const Ids& labels, const Ids& closed) {
+    Batch batch{tables, {}, view(begin), view(labels), view(closed)};
+    if (tables.size() != columns.size()) throw std::invalid_argument("expected one column for each table");
+    if (batch.begin.empty() || batch.begin.front() != 0) throw std::invalid_argument("sequences start at 0");
+    for (std::size_t i = 0; i + 1 < batch.begin.size(); ++i)
+        if (batch.begin[i] > batch.begin[i + 1]) throw std::invalid_argument("sequences overlap");
+    const auto tokens = static_cast<std::size_t>(batch.begin.back());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (columns[c].shape(0) != tokens) throw std::invalid_argument("a column has another number of tokens");
+        for (const std::int32_t type : view(columns[c]))
+            if (type < 0 || type >= tables[c]->size()) throw std::invalid_argument("a type id is out of range");
+        batch.columns.push_back(columns[c].data());
+    }
+    for (const auto& numbers : {batch.labels, batch.closed})
+        if (!numbers.empty() && numbers.size() != tokens)
+            throw std::invalid_argument("labels are not as many as tokens");
+    return batch;
+}
+
+void check_labels(const Corpus& corpus, int labels) {
+    for (const Sequence& x : corpus.sequences) {
+        if (x.labels.size() != static_cast<std::size_t>(x.T)) throw std::invalid_argument("a sequence has no gold labels");
+        for (const std::int32_t y : x.labels)
+            if (y < 0 || y >= labels) throw std::invalid_argument("a gold label is out of range");
+    }
+}
+
+void check_rows(const Weights& weights, const FeatureIndex& index) {
+    for (int order = 0; order < kOrders; ++order)
+        if (static_cast<std::size_t>(index.rows(order)) > weights.block(order).rows)
+            throw std::invalid_argument("the weights belong to another feature index");
+}
+
+}  // namespace
+
+void bind_corpus(nb::module_& m) {
+    nb::class_<Sequence>(m, "Sequence", "One sequence as rows of weights.")
+        .def("__len__", [](const Sequence& self) { return self.T; })
+        .def_prop_ro("labels", [](const Sequence& self) { return Labels{self.labels}; })
+        .def(
+            "rows",
+            [](const Sequence& self, int order, int t) {
+                if (order < 0 || order >= kOrders || t < 0 || t >= self.T) throw nb::index_error();
+                if (self.begin[order].empty()) return to_numpy(std::vector<std::int32_t>());
+                const auto rows = self.at(order, t);
+                return to_numpy(std::vector<std::int32_t>(rows.begin(), rows.end()));
+            },
+            "order"_a, "t"_a);
+
+    nb::class_<Corpus>(m, "Corpus", "Encoded sequences.")
+        .def("__len__", [](const Corpus& self) { return self.sequences.size(); })
+        .def(
+            "__getitem__",
+            [](const Corpus& self, std::size_t i) -> const Sequence& {
+                if (i >= self.sequences.size()) throw nb::index_error();
+                return self.sequences[i];
+            },
+            nb::rv_policy::reference_internal)
+        .def_prop_ro("active", &Corpus::active);
+
+    m.def(
+        "encode_new",
+        [](FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
+           Ids begin, Ids labels, Ids closed) {
+            const Batch batch = make_batch(tables, columns, begin, labels, closed);
+            const nb::gil_scoped_release unlocked;
+            return encode_new(index, batch);
+        },
+        "index"_a, "tables"_a, "columns"_a, "begin"_a, "labels"_a, "closed"_a);
+    m.def(
+        "encode",
+        [](const FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
+           Ids begin, Ids labels, Ids closed, int threads) {
+            const Batch batch = make_batch(tables, columns, begin, labels, closed);
+            const nb::gil_scoped_release unlocked;
+            return encode(index, batch, threads);
+        },
+        "index"_a, "tables"_a, "columns"_a, "begin"_a, "labels"_a, "closed"_a, "threads"_a = 1);
+
+    nb::class_<Support>(m, "Support", "Which combinations of labels go with each feature, and how often.")
+        .def_prop_ro("begin", [](const Support& self) { return to_numpy(std::vector(self.begin)); },
+                     nb::rv_policy::automatic)
+        .def_prop_ro("codes", [](const Support& self) { return to_numpy(std::vector(self.codes)); },
+                     nb::rv_policy::automatic)
+        .def_prop_ro("counts", [](const Support& self) { return to_numpy(std::vector(self.counts)); },
+                     nb::rv_policy::automatic);
+    m.def(
+        "count_support",
+        [](const Corpus& corpus, int order, std::size_t rows, int labels) {
+            check_labels(corpus, labels);
+            const nb::gil_scoped_release unlocked;
+            return count_support(corpus, order, rows, labels);
+        },
+        "corpus"_a, "order"_a, "rows"_a, "labels"_a);
+    m.def("apply_cutoff", &apply_cutoff, "support"_a, "cutoff"_a, "whole_rows"_a, "order"_a, "index"_a, "corpus"_a,
+          nb::call_guard<nb::gil_scoped_release>());
+    m.def(
+        "unseen_transitions",
+        [](const Corpus& corpus, int order, int labels, std::uint32_t cutoff) {
+            check_labels(corpus, labels);
+            return to_numpy(unseen_transitions(corpus, order, labels, cutoff));
+        },
+        "corpus"_a, "order"_a, "labels"_a, "cutoff"_a);
+
+    m.def(
+        "decode",
+        [](const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, int threads) {
+            for (const Sequence& x : corpus.sequences)
+                for (int order = 0; order < kOrders; ++order)
+                    for (const std::int32_t row : x.rows[order])
+                        if (static_cast<std::size_t>(row) >= weights.block(order).rows)
+                            throw std::invalid_argument("the corpus was encoded for another model");
+            std::vector<std::int32_t> labels;
+            {
+                const nb::gil_scoped_release unlocked;
+                labels = decode(weights, corpus, dictionary, threads);
+            }
+            return to_numpy(std::move(labels));
+        },
+        "weights"_a, "corpus"_a, "dictionary"_a.none() = nb::none(), "threads"_a = 1);
+    m.def(
+        "tag",
+        [](const FeatureIndex& index, const Weights& weights, const TagDictionary* dictionary,
+           const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin, Ids closed,
+           int threads) {
+            check_rows(weights, index);
+            const Batch batch = make_batch(tables, columns, begin, Ids(), closed);
+            std::vector<std::int32_t> labels;
+            {
+                const nb::gil_scoped_release unlocked;
+                labels = tag(index, weights, dictionary, batch, threads);
+            }
+            return to_numpy(std::move(labels));
+        },
+        "index"_a, "weights"_a, "dictionary"_a.none(), "tables"_a, "columns"_a, "begin"_a, "closed"_a,
+        "threads"_a = 1, "Labels of a batch, one after the other.");
+}
+
+}  // namespace perceptag

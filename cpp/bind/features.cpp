@@ -1,0 +1,56 @@
+#include "perceptag/features.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+
+namespace perceptag {
+
+void bind_features(nb::module_& m) {
+    nb::class_<TypeTable>(m, "TypeTable", "The types of one column, each with a row of attribute values.")
+        .def(nb::init<int>(), "attributes"_a)
+        .def(
+            "add", [](TypeTable& self, const std::vector<std::int32_t>& row) { return self.add(row); }, "row"_a)
+        .def(
+            "add_bag",
+            [](TypeTable& self, const std::vector<std::int32_t>& values) { return self.add_bag(values); },
+            "values"_a)
+        .def("__len__", &TypeTable::size);
+
+    using FieldTuple = std::tuple<int, int, int>;
+    using TemplateTuple = std::pair<std::vector<FieldTuple>, int>;
+    nb::class_<FeatureIndex>(m, "FeatureIndex", "From attribute values at a position to rows of weights.")
+        .def(
+            "__init__",
+            [](FeatureIndex* self, const std::vector<TemplateTuple>& templates, int padding,
+               std::vector<std::vector<std::int32_t>> vocabularies) {
+                std::vector<Template> made;
+                for (const auto& [fields, order] : templates) {
+                    Template pattern{{}, order};
+                    for (const auto& [column, attribute, offset] : fields)
+                        pattern.fields.push_back({column, attribute, offset});
+                    made.push_back(std::move(pattern));
+                }
+                new (self) FeatureIndex(std::move(made), padding, std::move(vocabularies));
+            },
+            "templates"_a, "padding"_a, "vocabularies"_a)
+        .def("rows", &FeatureIndex::rows, "order"_a)
+        .def(
+            "list",
+            [](const FeatureIndex& self, int number) {
+                std::vector<std::int32_t> values, rows;
+                self.list(number, values, rows);
+                return std::pair(to_numpy(std::move(values)), to_numpy(std::move(rows)));
+            },
+            "number"_a, "The values and rows of all features of one template.")
+        .def(
+            "load",
+            [](FeatureIndex& self, int number, Array1<std::int32_t> values, Array1<std::int32_t> rows) {
+                self.load(number, view(values), view(rows));
+            },
+            "number"_a, "values"_a.noconvert(), "rows"_a.noconvert());
+}
+
+}  // namespace perceptag

@@ -1,0 +1,25 @@
+// A labelling on its way between Python and the core: cheap to compare, a numpy array on request.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "perceptag/features.hpp"
+
+namespace perceptag {
+
+struct Labels {
+    std::vector<std::int32_t> y;  // [T]
+
+    bool operator==(const Labels& other) const = default;
+    // For the core, which trusts its callers.
+    const std::int32_t* checked(const Sequence& x, int labels) const {
+        if (y.size() != static_cast<std::size_t>(x.T)) throw std::invalid_argument("expected one label for each token");
+        for (const std::int32_t label : y)
+            if (label < 0 || label >= labels) throw std::invalid_argument("a label is out of range");
+        return y.data();
+    }
+};
+
+}  // namespace perceptag

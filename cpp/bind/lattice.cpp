@@ -1,0 +1,69 @@
+#include "perceptag/lattice.hpp"
+
+#include <nanobind/stl/pair.h>
+
+#include <stdexcept>
+
+#include "arrays.hpp"
+
+namespace perceptag {
+namespace {
+
+std::vector<float> copy(const Array1<float>& array, std::size_t size, const char* message) {
+    if (array.shape(0) != size) throw std::invalid_argument(message);
+    return {array.data(), array.data() + size};
+}
+
+// A lattice made by hand, which owns all its scores.
+struct OwnLattice : Lattice {
+    std::vector<float> edges, trigrams;
+
+    OwnLattice(int tokens, int labels, int order_, Array1<float> node_, Array1<float> edge_,
+               Array1<float> trigram_, bool observed) {
+        T = tokens, L = labels, order = order_;
+        if (T < 0 || L < 1 || order < 0 || order > 2) throw std::invalid_argument("T >= 0, L >= 1, order 0..2");
+        const auto l = static_cast<std::size_t>(L), n = static_cast<std::size_t>(T);
+        node = copy(node_, n * l, "node must have T*L scores");
+        const std::size_t pairs = observed ? (n ? l + (n - 1) * l * l : 0) : (l + 1) * l;
+        const std::size_t triples = !observed ? (l + 1) * (l + 1) * l
+                                    : n == 0  ? 0
+                                    : n == 1  ? l
+                                              : l + l * l + (n - 2) * l * l * l;
+        if (order >= 1) edges = copy(edge_, pairs, "edge has the wrong number of scores");
+        if (order == 2) trigrams = copy(trigram_, triples, "trigram has the wrong number of scores");
+        if (observed) {
+            observed_edge = edges;
+            observed_trigram = trigrams;
+        } else {
+            plain_edge = order >= 1 ? edges.data() : nullptr;
+            plain_trigram = order == 2 ? trigrams.data() : nullptr;
+        }
+    }
+};
+
+}  // namespace
+
+void bind_lattice(nb::module_& m) {
+    nb::class_<OwnLattice>(m, "Lattice", "Scores of one sequence, given as flat arrays.")
+        .def(nb::init<int, int, int, Array1<float>, Array1<float>, Array1<float>, bool>(), "T"_a, "L"_a,
+             "order"_a, "node"_a.noconvert(), "edge"_a.noconvert(), "trigram"_a.noconvert(), "observed"_a = false)
+        .def("viterbi",
+             [](const OwnLattice& self) {
+                 Worker worker;
+                 std::vector<std::int32_t> labels(static_cast<std::size_t>(self.T));
+                 const double score = viterbi(self, worker, labels.data());
+                 return std::pair(to_numpy(std::move(labels)), score);
+             })
+        .def(
+            "score",
+            [](const OwnLattice& self, Array1<std::int32_t> labels) {
+                if (labels.shape(0) != static_cast<std::size_t>(self.T))
+                    throw std::invalid_argument("expected one label for each token");
+                for (const std::int32_t y : view(labels))
+                    if (y < 0 || y >= self.L) throw std::invalid_argument("a label is out of range");
+                return self.score(labels.data());
+            },
+            "labels"_a.noconvert());
+}
+
+}  // namespace perceptag

@@ -1,0 +1,16 @@
+#include <nanobind/nanobind.h>
+
+namespace perceptag {
+void bind_features(nanobind::module_& m);
+void bind_lattice(nanobind::module_& m);
+void bind_weights(nanobind::module_& m);
+void bind_corpus(nanobind::module_& m);
+}  // namespace perceptag
+
+NB_MODULE(_core, m) {
+    m.doc() = "The native kernels of perceptag.";
+    perceptag::bind_features(m);
+    perceptag::bind_lattice(m);
+    perceptag::bind_weights(m);
+    perceptag::bind_corpus(m);
+}

@@ -1,0 +1,164 @@
+#include "perceptag/weights.hpp"
+
+#include <nanobind/operators.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "arrays.hpp"
+#include "labels.hpp"
+
+namespace perceptag {
+namespace {
+
+void bind_labels(nb::module_& m) {
+    nb::class_<Labels>(m, "Labels", "A labelling: one label id for each token.")
+        .def(
+            "__init__",
+            [](Labels* self, Array1<std::int32_t> ids) {
+                new (self) Labels{{view(ids).begin(), view(ids).end()}};
+            },
+            "ids"_a.noconvert())
+        .def("__len__", [](const Labels& self) { return self.y.size(); })
+        .def("__getitem__",
+             [](const Labels& self, std::size_t i) {
+                 if (i >= self.y.size()) throw nb::index_error();
+                 return self.y[i];
+             })
+        .def("__eq__", [](const Labels& self, const Labels& other) { return self == other; })
+        .def("__ne__", [](const Labels& self, const Labels& other) { return !(self == other); })
+        .def("__hash__", [](const Labels& self) {
+            std::uint64_t h = self.y.size();
+            for (const std::int32_t y : self.y) h = (h ^ static_cast<std::uint32_t>(y)) * 0x100000001B3u;
+            return static_cast<std::int64_t>(h >> 2);
+        })
+        .def("numpy", [](const Labels& self) { return to_numpy(std::vector<std::int32_t>(self.y)); });
+}
+
+// A sequence may have been encoded for other weights: rows beyond the block would be read out of bounds.
+void check(const Weights& weights, const Sequence& x) {
+    for (int order = 0; order < kOrders; ++order)
+        for (const std::int32_t row : x.rows[order])
+            if (static_cast<std::size_t>(row) >= weights.block(order).rows)
+                throw std::invalid_argument("the sequence was encoded for another model");
+}
+
+}  // namespace
+
+void bind_weights(nb::module_& m) {
+    bind_labels(m);
+    nb::class_<TagDictionary>(m, "TagDictionary", "Which labels the words of a closed list may carry.")
+        .def(
+            "__init__",
+            [](TagDictionary* self, const std::vector<std::vector<int>>& entries, int labels) {
+                new (self) TagDictionary;
+                for (const std::vector<int>& entry : entries) {
+                    std::vector<std::uint8_t> allowed(static_cast<std::size_t>(labels), 0);
+                    for (const int y : entry) allowed.at(static_cast<std::size_t>(y)) = 1;
+                    self->allowed.push_back(std::move(allowed));
+                }
+            },
+            "entries"_a, "labels"_a)
+        .def("__len__", [](const TagDictionary& self) { return self.allowed.size(); });
+
+    nb::class_<Weights>(m, "Weights", "The weights of a model: all that a learner reads and changes.")
+        .def(nb::init<int, bool, bool>(), "labels"_a, "plain_edges"_a, "plain_trigrams"_a)
+        .def("make_dense", &Weights::make_dense, "order"_a, "rows"_a)
+        .def(
+            "make_compact",
+            [](Weights& self, int order, Array1<std::uint32_t> begin, Array1<std::uint32_t> codes) {
+                self.make_compact(order, view(begin), view(codes));
+            },
+            "order"_a, "begin"_a.noconvert(), "codes"_a.noconvert())
+        .def(
+            "fix_plain",
+            [](Weights& self, int order, Array1<std::uint8_t> fixed) { self.fix_plain(order, view(fixed)); },
+            "order"_a, "fixed"_a.noconvert())
+        .def(
+            "constrain",
+            [](Weights& self, Array1<std::uint8_t> allowed, Array1<std::uint8_t> last) {
+                self.constrain(view(allowed), view(last));
+            },
+            "allowed"_a.noconvert(), "last"_a.noconvert())
+        .def_prop_ro("labels", &Weights::L)
+        .def_prop_ro("order", &Weights::order)
+        .def_prop_rw("ticks", &Weights::ticks, &Weights::set_ticks)
+        .def("tick", &Weights::tick, "One example has passed.")
+        .def(
+            "score",
+            [](const Weights& self, const Sequence& x, const Labels& labels) {
+                check(self, x);
+                return self.score(x, labels.checked(x, self.L()));
+            },
+            "x"_a, "labels"_a)
+        .def(
+            "add",
+            [](Weights& self, const Sequence& x, const Labels& labels, double scale) {
+                check(self, x);
+                self.add(x, labels.checked(x, self.L()), scale);
+            },
+            "x"_a, "labels"_a, "scale"_a = 1.0, "w += scale * Phi(x, labels)")
+        .def(
+            "move",
+            [](Weights& self, const Sequence& x, const Labels& toward, const Labels& away, double scale) {
+                check(self, x);
+                self.move(x, toward.checked(x, self.L()), away.checked(x, self.L()), scale);
+            },
+            "x"_a, "toward"_a, "away"_a, "scale"_a = 1.0, "w += scale * (Phi(x, toward) - Phi(x, away))")
+        .def("averaged", &Weights::averaged, "active"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def(
+            "get",
+            [](const Weights& self, int block) {
+                const Block& b = self.block(block);
+                std::vector<float> w(b.size());
+                for (std::size_t i = 0; i < w.size(); ++i) w[i] = b.get(i);
+                return std::pair(to_numpy(std::move(w)), to_numpy(std::vector<double>(b.sum)));
+            },
+            "block"_a, "The weights of one block and their sums.")
+        .def(
+            "set",
+            [](Weights& self, int block, Array1<float> w, Array1<double> sum) {
+                Block& b = self.block(block);
+                if (w.shape(0) != b.size() || (sum.shape(0) != b.size() && sum.shape(0) != 0))
+                    throw std::invalid_argument("expected " + std::to_string(b.size()) + " weights");
+                for (std::size_t i = 0; i < b.size(); ++i) b.set(i, w.data()[i]);
+                b.sum.assign(sum.data(), sum.data() + sum.shape(0));
+            },
+            "block"_a, "w"_a.noconvert(), "sum"_a.noconvert())
+        .def(
+            "layout",
+            [](const Weights& self, int block) {
+                const Block& b = self.block(block);
+                std::vector<std::uint32_t> codes(b.slots.size());
+                for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = b.slots[i].code;
+                return std::pair(to_numpy(std::vector<std::uint32_t>(b.begin)), to_numpy(std::move(codes)));
+            },
+            "block"_a, "Where the rows of a compact block begin, and the labels of each weight.")
+        .def(
+            "is_dense", [](const Weights& self, int block) { return self.block(block).dense; }, "block"_a)
+        .def(
+            "rows", [](const Weights& self, int block) { return self.block(block).rows; }, "block"_a)
+        .def(
+            "value",
+            [](const Weights& self, int block, std::size_t row, std::uint32_t code) {
+                const Block& b = self.block(block);
+                if (row >= b.rows || code >= b.width) throw std::invalid_argument("no such weight");
+                return b.value(row, code);
+            },
+            "block"_a, "row"_a, "code"_a);
+
+    m.def(
+        "viterbi",
+        [](const Weights& weights, const Sequence& x, const TagDictionary* dictionary) {
+            check(weights, x);
+            thread_local Worker worker;
+            Labels labels{std::vector<std::int32_t>(static_cast<std::size_t>(x.T))};
+            const nb::gil_scoped_release unlocked;
+            viterbi(weights, x, dictionary, worker, labels.y.data());
+            return labels;
+        },
+        "weights"_a, "x"_a, "dictionary"_a.none() = nb::none(), "The best labelling of x.");
+}
+
+}  // namespace perceptag

@@ -1,0 +1,65 @@
+// The scores of one sequence, and the search for its best labelling.
+//
+//   score(y) = Σ_t  node[t][y_t] + edge_t[y_{t-1}][y_t] + trigram_t[y_{t-2}][y_{t-1}][y_t]
+//
+// Before the sequence stands the label "start", written as number L.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "perceptag/features.hpp"
+
+namespace perceptag {
+
+struct Lattice {
+    int T = 0, L = 0;
+    int order = 0;  // 0: nodes only; 1: edges as well; 2: trigrams as well
+
+    std::vector<float> node;  // [T, L]
+    // Edge scores are either the same at every position (not owned: the weights' own, [L+1, L]) …
+    const float* plain_edge = nullptr;
+    // … or observed: start row [L], then [T-1, L, L].
+    std::vector<float> observed_edge;
+    // Likewise [L+1, L+1, L], or [L], [L, L], then [T-2, L, L, L].
+    const float* plain_trigram = nullptr;
+    std::vector<float> observed_trigram;
+
+    // Edge scores into position t: [1, L] at t = 0, else [L, L].
+    const float* edge(int t) const {
+        const auto l = static_cast<std::size_t>(L);
+        if (!observed_edge.empty())
+            return observed_edge.data() + (t == 0 ? 0 : l + static_cast<std::size_t>(t - 1) * l * l);
+        return t == 0 ? plain_edge + l * l : plain_edge;
+    }
+    // Scores of y-2 = v into position t: [1, L] at t = 0 and [L, L] at t = 1 (v = start), else [L, L] for each v.
+    const float* trigram(int t, int v) const {
+        const auto l = static_cast<std::size_t>(L);
+        if (!observed_trigram.empty()) {
+            if (t < 2) return observed_trigram.data() + (t == 0 ? 0 : l);
+            return observed_trigram.data() + l + l * l + (static_cast<std::size_t>(t - 2) * l + v) * l * l;
+        }
+        if (t == 0) return plain_trigram + (l * (l + 1) + l) * l;
+        return plain_trigram + static_cast<std::size_t>(t == 1 ? L : v) * (l + 1) * l;
+    }
+
+    // The score of a labelling, summed in double.
+    double score(const std::int32_t* labels) const;
+};
+
+// Scratch memory of one thread.
+struct Worker {
+    Sequence sequence;
+    Lattice lattice;
+    std::vector<float> alpha;  // [T, L] or [T, L, L]
+};
+
+// Writes the best labelling to labels[T] and returns its score. Of equal scores the lower label id wins, seen
+// from the end of the sequence. A score of minus infinity means that every labelling is forbidden.
+//
+// Path scores are kept in float32 relative to the best of each position, so they stay small: exact for whole
+// numbers, and for any weights that are multiples of one power of two within the range of `Weights::averaged`.
+double viterbi(const Lattice& lattice, Worker& worker, std::int32_t* labels);
+
+}  // namespace perceptag

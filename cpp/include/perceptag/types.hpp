@@ -1,0 +1,51 @@
+// Types: the distinct values of one column, each with a row of attribute values.
+//
+// A token's column value becomes a type id once (in Python, where Unicode is right); from there on everything
+// is integers. Letters used throughout the core: T tokens, L labels, t a position, y a label.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace perceptag {
+
+// Attribute values: >= 0 one value; kNone: the attribute does not fire; <= kBag: several values, see bag().
+constexpr std::int32_t kNone = -1;
+constexpr std::int32_t kBag = -2;
+
+// Append-only, so that threads may read rows while another thread adds new ones: rows never move.
+class TypeTable {
+  public:
+    explicit TypeTable(int attributes);
+    TypeTable(const TypeTable&) = delete;
+    TypeTable& operator=(const TypeTable&) = delete;
+
+    // Returns the id of the new type. One writer at a time.
+    std::int32_t add(std::span<const std::int32_t> row);
+    // Stores several values and returns the number that stands for them in a row.
+    std::int32_t add_bag(std::span<const std::int32_t> values);
+
+    const std::int32_t* row(std::int32_t type) const {
+        return chunks_[static_cast<std::size_t>(type) / kChunk].get() +
+               static_cast<std::size_t>(type) % kChunk * static_cast<std::size_t>(attributes_);
+    }
+    std::span<const std::int32_t> bag(std::int32_t value) const {
+        return *bags_[static_cast<std::size_t>(kBag - value)];
+    }
+    int attributes() const { return attributes_; }
+    std::int32_t size() const { return size_; }
+
+  private:
+    static constexpr std::size_t kChunk = 4096;
+    static constexpr std::size_t kMaxChunks = 1 << 14;  // 64 M types
+    static constexpr std::size_t kMaxBags = 1 << 22;
+
+    int attributes_;
+    std::int32_t size_ = 0;
+    std::vector<std::unique_ptr<std::int32_t[]>> chunks_;
+    std::vector<std::unique_ptr<std::vector<std::int32_t>>> bags_;
+};
+
+}  // namespace perceptag

@@ -1,0 +1,32 @@
+#include "perceptag/types.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace perceptag {
+
+TypeTable::TypeTable(int attributes) : attributes_(attributes) {
+    if (attributes < 0) throw std::invalid_argument("a type table needs a number of attributes >= 0");
+    chunks_.resize(kMaxChunks);  // the vector itself must never move while others read
+}
+
+std::int32_t TypeTable::add(std::span<const std::int32_t> row) {
+    if (row.size() != static_cast<std::size_t>(attributes_))
+        throw std::invalid_argument("expected one value for each attribute");
+    const auto chunk = static_cast<std::size_t>(size_) / kChunk;
+    if (chunk >= kMaxChunks) throw std::length_error("more than 64 million distinct values in one column");
+    if (!chunks_[chunk])
+        chunks_[chunk] = std::make_unique<std::int32_t[]>(kChunk * static_cast<std::size_t>(attributes_));
+    const auto place = static_cast<std::size_t>(size_) % kChunk * static_cast<std::size_t>(attributes_);
+    std::copy(row.begin(), row.end(), chunks_[chunk].get() + place);
+    return size_++;
+}
+
+std::int32_t TypeTable::add_bag(std::span<const std::int32_t> values) {
+    if (bags_.capacity() == 0) bags_.reserve(kMaxBags);
+    if (bags_.size() >= kMaxBags) throw std::length_error("more than 4 million bags of attribute values");
+    bags_.push_back(std::make_unique<std::vector<std::int32_t>>(values.begin(), values.end()));
+    return kBag - static_cast<std::int32_t>(bags_.size() - 1);
+}
+
+}  // namespace perceptag

@@ -1,0 +1,104 @@
+"""From sentences to feature rows: lexicons in Python, templates and index in C++.
+
+    columns of strings ──Lexicon──▶ type ids ──templates──▶ feature rows (native `Corpus`)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.features.attributes import Attribute, compose
+from perceptag.features.template import Field, Template
+from perceptag.lexicon import Lexicon, Vocabulary
+
+Ints = npt.NDArray[np.int32]
+Columns = Mapping[str, Sequence[Sequence[Hashable]]]  # column name -> values of each sequence
+
+_EMPTY = np.zeros(0, np.int32)
+
+
+class Encoder:
+    """Everything that turns sentences into features: templates, vocabularies, lexicons, feature index."""
+
+    def __init__(self, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None = None) -> None:
+        self.templates = [t for t in templates if not t.is_plain_transition]
+        self.plain_orders = {t.order for t in templates if t.is_plain_transition}
+        self.padding = max((abs(f.offset) for t in templates for f in t.fields), default=0)
+        fields = [f for t in self.templates for f in t.fields]
+        self.columns = list(dict.fromkeys(f.column for f in fields))
+        # column -> attribute path -> position in the rows of its types
+        self.slots: dict[str, dict[tuple[str, ...], int]] = {c: {} for c in self.columns}
+        for field in fields:
+            paths = self.slots[field.column]
+            paths.setdefault(field.attributes, len(paths))
+        self._attributes = {
+            c: [compose(path, attributes) for path in paths] for c, paths in self.slots.items()
+        }
+        self.vocabularies = {
+            c: [Vocabulary(2 * self.padding) for _ in paths] for c, paths in self.slots.items()
+        }
+        self.lexicons = self.fresh_lexicons(grows=True)
+        self.index: _core.FeatureIndex | None = None
+
+    def fresh_lexicons(self, grows: bool = False) -> dict[str, Lexicon]:
+        """Empty lexicons over the vocabularies as they are now."""
+        return {c: Lexicon(self._attributes[c], self.vocabularies[c], grows) for c in self.columns}
+
+    def vocabulary(self, field: Field) -> Vocabulary:
+        """The vocabulary of one field of a template."""
+        return self.vocabularies[field.column][self.slots[field.column][field.attributes]]
+
+    def freeze(self) -> _core.FeatureIndex:
+        """Close the vocabularies and make an empty feature index over them."""
+        for lexicon in self.lexicons.values():
+            lexicon.grows = False
+        numbers = {c: i for i, c in enumerate(self.columns)}
+        specs = [
+            ([(numbers[f.column], self.slots[f.column][f.attributes], f.offset) for f in t.fields], t.order)
+            for t in self.templates
+        ]
+        sizes = [[v.size for v in self.vocabularies[c]] for c in self.columns]
+        self.index = _core.FeatureIndex(specs, self.padding, sizes)
+        return self.index
+
+    def type_ids(self, columns: Columns, lexicons: Mapping[str, Lexicon] | None = None) -> list[Ints]:
+        """Type ids of all tokens, one array for each column."""
+        lexicons = self.lexicons if lexicons is None else lexicons
+        return [
+            np.fromiter(map(lexicons[c].__getitem__, chain.from_iterable(columns[c])), np.int32)
+            for c in self.columns
+        ]
+
+    def tables(self, lexicons: Mapping[str, Lexicon] | None = None) -> list[_core.TypeTable]:
+        """The native tables behind the lexicons."""
+        lexicons = self.lexicons if lexicons is None else lexicons
+        return [lexicons[c].table for c in self.columns]
+
+    def encode_new(self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = _EMPTY) -> _core.Corpus:
+        """Encode training data: vocabularies and features are made from it."""
+        ids = self.type_ids(columns)
+        return _core.encode_new(self.freeze(), self.tables(), ids, begin, labels, closed)
+
+    def encode(
+        self, columns: Columns, begin: Ints, labels: Ints = _EMPTY, closed: Ints = _EMPTY, threads: int = 1
+    ) -> _core.Corpus:
+        """Encode with the features that there are."""
+        assert self.index is not None
+        ids = self.type_ids(columns)
+        return _core.encode(self.index, self.tables(), ids, begin, labels, closed, threads)
+
+
+def offsets(lengths: Sequence[int]) -> Ints:
+    """Where each sequence begins among all tokens, and where the last one ends.
+
+    >>> offsets([2, 0, 3]).tolist()
+    [0, 2, 2, 5]
+    """
+    begin = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=begin[1:])
+    return begin

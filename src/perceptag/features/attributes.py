@@ -1,0 +1,129 @@
+"""Attributes: what a feature may look at in one column value.
+
+An attribute is a function of one string. It gives a value, several values, or None when it has nothing to say
+(a prefix longer than the word, a flag that is false). It runs once per distinct column value, so it may be slow.
+
+Names as written in templates: ``lower``, ``prefix3``, ``shape`` … look at the column ``form``; ``pos.prefix1``
+looks at the column ``pos``; ``lower.suffix3`` composes two of them, from left to right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+from perceptag.errors import SettingError, nearest
+
+Value = str | None | Iterable[str]
+Attribute = Callable[[str], Value]
+
+
+def _flag(test: Callable[[str], object]) -> Attribute:
+    """An attribute that has the value "1" where `test` holds and none elsewhere."""
+    return lambda value: "1" if test(value) else None
+
+
+def shape(value: str) -> str:
+    """Capitals to X, other letters to x, digits to d; the rest stays.
+
+    >>> shape("McDonald's-99")
+    "XxXxxxxx'x-dd"
+    """
+    return "".join(
+        "X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in value
+    )
+
+
+def short_shape(value: str) -> str:
+    """The shape with runs of one kind written once.
+
+    >>> short_shape("McDonald's-99")
+    "XxXx'x-d"
+    """
+    return re.sub(r"(.)\1+", r"\1", shape(value), flags=re.DOTALL)
+
+
+def _letters(value: str) -> list[str]:
+    return [c for c in value if c.isalpha()]
+
+
+PLAIN: dict[str, Attribute] = {
+    "lower": str.lower,
+    "shape": shape,
+    "shortshape": short_shape,
+    "digit": _flag(lambda v: any(c.isdigit() for c in v)),
+    "upper": _flag(lambda v: any(c.isupper() for c in v)),
+    "hyphen": _flag(lambda v: "-" in v),
+    "capital": _flag(lambda v: v[:1].isupper()),
+    "allcaps": _flag(lambda v: bool(_letters(v)) and all(c.isupper() for c in _letters(v))),
+    "alllower": _flag(lambda v: bool(_letters(v)) and all(c.islower() for c in _letters(v))),
+    "number": _flag(lambda v: any(c.isdigit() for c in v) and all(c.isdigit() or c in ".,-/:" for c in v)),
+    "alphanumeric": _flag(lambda v: any(c.isalpha() for c in v) and any(c.isdigit() for c in v)),
+    "punctuation": _flag(lambda v: bool(v) and not any(c.isalnum() for c in v)),
+    "length": lambda v: str(min(len(v), 20)),
+}
+
+
+def _prefix(n: int) -> Attribute:
+    return lambda value: value[:n] if len(value) >= n else None
+
+
+def _suffix(n: int) -> Attribute:
+    return lambda value: value[-n:] if len(value) >= n else None
+
+
+COUNTED: dict[str, Callable[[int], Attribute]] = {"prefix": _prefix, "suffix": _suffix}
+
+
+def known_names() -> list[str]:
+    """Every built-in attribute, for messages and documentation."""
+    return [*PLAIN, *(f"{name}{n}" for name in COUNTED for n in range(1, 10))]
+
+
+def find(name: str, extra: Mapping[str, Attribute] | None = None) -> Attribute:
+    """Return the attribute of that name; `extra` holds those written by the user.
+
+    >>> find("suffix2")("dog")
+    'og'
+    >>> find("suffix4")("dog") is None
+    True
+    """
+    if extra and name in extra:
+        return extra[name]
+    if name in PLAIN:
+        return PLAIN[name]
+    counted = re.fullmatch(r"([a-z]+)([1-9])", name)
+    if counted and counted[1] in COUNTED:
+        return COUNTED[counted[1]](int(counted[2]))
+    known = [*known_names(), *(extra or ())]
+    raise SettingError(f"unknown attribute {name!r}{nearest(name, known)} (known: {', '.join(known)})")
+
+
+def compose(names: Iterable[str], extra: Mapping[str, Attribute] | None = None) -> Attribute:
+    """Chain attributes by name, left to right: ``["lower", "suffix3"]``. No name: the value itself.
+
+    >>> compose(["lower", "suffix2"])("DOG")
+    'og'
+    """
+    steps = [find(name, extra) for name in names]
+
+    def run(value: str) -> Value:
+        values: list[str] = [value]
+        for step in steps:
+            values = [result for one in values for result in as_values(step(one))]
+        return values if len(values) != 1 else values[0]
+
+    return run
+
+
+def as_values(result: Value) -> list[str]:
+    """What an attribute returned, as a list without repetitions.
+
+    >>> as_values(None), as_values("a"), as_values(["a", "b", "a"])
+    ([], ['a'], ['a', 'b'])
+    """
+    if result is None:
+        return []
+    if isinstance(result, str):
+        return [result]
+    return list(dict.fromkeys(result))

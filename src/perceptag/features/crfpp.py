@@ -1,0 +1,51 @@
+"""CRF++ template files, read into our templates.
+
+    U02:%x[0,0]            -> form[0]
+    U05:%x[-1,0]/%x[0,0]   -> form[-1] form[0]
+    B                      -> bias * y-1 y0
+    B01:%x[0,1]            -> pos[0] * y-1 y0
+
+CRF++ names columns by number; ours have names, so the names of the data's columns are needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from perceptag.errors import DataError
+from perceptag.features.template import MAX_OFFSET, Field, Template
+
+_MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
+
+
+def read_templates(lines: Iterable[str], columns: Sequence[str], source: str = "template") -> list[Template]:
+    """Read the lines of a CRF++ template file. Lines that give the same features are kept once.
+
+    >>> [str(t) for t in read_templates(["U1:%x[0,0]/%x[1,1]", "", "B"], ["form", "pos"])]
+    ['form[0] pos[1]', 'bias * y-1 y0']
+    """
+    templates: dict[Template, None] = {}
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        if text and not text.startswith("#"):
+            templates[_template(text, columns, f"{source}:{number}")] = None
+    return list(templates)
+
+
+def _template(text: str, columns: Sequence[str], where: str) -> Template:
+    kind, pattern = text[0], text.partition(":")[2]
+    if kind not in "UB":
+        raise DataError(f"expected a line that starts with U or B, found {text!r}", where)
+    if "%" in _MACRO.sub("", pattern):
+        raise DataError(f"expected macros of the form %x[row,column], found {pattern!r}", where)
+    fields = tuple(_field(int(row), int(column), columns, where) for row, column in _MACRO.findall(pattern))
+    return Template(fields, order=1 if kind == "B" else 0)
+
+
+def _field(row: int, column: int, columns: Sequence[str], where: str) -> Field:
+    if column >= len(columns):
+        raise DataError(f"%x[{row},{column}]: the data has {len(columns)} columns ({', '.join(columns)})", where)
+    if abs(row) > MAX_OFFSET:
+        raise DataError(f"%x[{row},{column}]: rows go from -{MAX_OFFSET} to {MAX_OFFSET}", where)
+    return Field(columns[column], (), row)

@@ -1,0 +1,76 @@
+"""From column values to type ids, with the attributes of each type computed once.
+
+A `Vocabulary` numbers the values of one attribute; a `Lexicon` numbers the values of one column and hands the
+attribute values of each to the native table.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable, Iterable, Sequence
+
+from perceptag._core import TypeTable
+from perceptag.errors import DataError
+from perceptag.features.attributes import Attribute, as_values
+
+NONE = -1
+
+
+class Vocabulary(dict[str, int]):
+    """Numbers for the values of one attribute. The first `reserved` numbers stand for padding."""
+
+    def __init__(self, reserved: int, values: Iterable[str] = ()) -> None:
+        super().__init__()
+        self.reserved = reserved
+        for value in values:
+            self.number(value)
+
+    def number(self, value: str) -> int:
+        """The number of `value`, a new one if it has none yet."""
+        return self.setdefault(value, len(self) + self.reserved)
+
+    @property
+    def size(self) -> int:
+        """How many numbers are in use, padding included."""
+        return len(self) + self.reserved
+
+
+class Lexicon(dict[Hashable, int]):
+    """Type ids of one column: ``lexicon[value]`` is the id, made on the first look-up.
+
+    While `grows`, new attribute values enter the vocabularies; afterwards they count as absent, so that a
+    feature never seen in training cannot fire.
+    """
+
+    def __init__(self, attributes: Sequence[Attribute], vocabularies: Sequence[Vocabulary], grows: bool) -> None:
+        super().__init__()
+        self.attributes = attributes
+        self.vocabularies = vocabularies
+        self.grows = grows
+        self.table = TypeTable(len(attributes))
+        self._lock = threading.Lock()
+
+    def __missing__(self, value: Hashable) -> int:
+        with self._lock:
+            known = self.get(value)
+            if known is not None:
+                return known
+            row = [self._numbers(a, v, value) for a, v in zip(self.attributes, self.vocabularies, strict=True)]
+            type_id = self.table.add(row)
+            self[value] = type_id  # last: a reader that sees the id can rely on the row
+            return type_id
+
+    def _numbers(self, attribute: Attribute, vocabulary: Vocabulary, value: Hashable) -> int:
+        # A computed column may hold several values at once, as a tuple.
+        parts = value if isinstance(value, tuple) else (value,)
+        results = dict.fromkeys(result for part in parts for result in as_values(attribute(part)))
+        for result in results:
+            if not isinstance(result, str) or "\0" in result:
+                raise DataError(f"attribute value {result!r} of {value!r}: expected a string without NUL")
+        if self.grows:
+            numbers = [vocabulary.number(result) for result in results]
+        else:
+            numbers = [vocabulary[result] for result in results if result in vocabulary]
+        if not numbers:
+            return NONE
+        return numbers[0] if len(numbers) == 1 else self.table.add_bag(numbers)

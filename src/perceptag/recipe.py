@@ -1,0 +1,196 @@
+"""Recipes: all settings of a model in one flat, readable TOML file.
+
+A recipe is named (``collins-np``, shipped with the package) or given as a path. Tables are only a way of
+writing: ``[labels] keep = ["NP"]`` is the key ``labels.keep``, which is also what ``--set labels.keep=NP``
+sets and what Python calls ``labels_keep``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from perceptag.errors import SettingError, nearest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+LEARNERS = ("perceptron",)
+KEEP_WEIGHTS = ("averaged", "last", "voted")
+SUPPORTS = ("gold", "all")
+INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The settings of a model; every field is a key of the recipe file, ``_`` standing for ``.`` in some."""
+
+    name: str = ""
+    description: str = ""
+    citation: str = ""
+    learner: str = "perceptron"
+    weights: str = "averaged"  # which weights become the model: averaged, last, or voted (snapshots)
+    snapshots: int = 20  # how many weight vectors vote
+    epochs: int = 10
+    patience: int = 0  # stop after so many passes without a better dev score; 0: never
+    shuffle: bool = False
+    seed: int = 0
+    support: str = "gold"  # which labels a feature may carry: those seen with it, or all
+    cutoff: int = 0  # drop features seen fewer times
+    templates: tuple[str, ...] = ()
+    crfpp: str = ""  # or: a CRF++ template file
+    tag_dictionary: int = 0  # words seen so often take only labels seen with them; 0: off
+    constrain: bool = False  # decode only label sequences that the scheme allows
+    labels_column: str = ""  # which column holds the labels; empty: the last one
+    labels_keep: tuple[str, ...] = ()  # keep only chunks of these types; empty: all
+    labels_scheme: str = "auto"  # scheme inside the model; auto: IOB2 for IOB1 data, else as in the data
+    labels_repair: bool = False  # repair label sequences that break the scheme, instead of refusing them
+    attributes: tuple[str, ...] = ()  # attributes of your own: "name=module:function"
+    gazetteer: tuple[str, ...] = ()  # lists of phrases: "class=file"
+
+    def replace(self, settings: Mapping[str, object]) -> Recipe:
+        """A recipe with some keys changed; keys may be written with dots. Values are checked."""
+        changed = {_field_of(key): _convert(_field_of(key), value) for key, value in settings.items()}
+        recipe = dataclasses.replace(self, **changed)
+        _check(recipe)
+        return recipe
+
+    def to_dict(self) -> dict[str, object]:
+        """All settings by key, as JSON and TOML can hold them."""
+        return {
+            key_of(f.name): list(v) if isinstance(v := getattr(self, f.name), tuple) else v
+            for f in dataclasses.fields(self)
+        }
+
+
+_FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
+_TABLES = ("labels",)
+
+
+def key_of(field: str) -> str:
+    """The key of a field as recipes write it.
+
+    >>> key_of("labels_keep"), key_of("tag_dictionary")
+    ('labels.keep', 'tag_dictionary')
+    """
+    table, _, rest = field.partition("_")
+    return f"{table}.{rest}" if table in _TABLES and rest else field
+
+
+def _field_of(key: str) -> str:
+    field = key.replace(".", "_").replace("-", "_")
+    if field not in _FIELDS:
+        known = [key_of(name) for name in _FIELDS]
+        raise SettingError(f"unknown recipe key {key!r}{nearest(key, known)}")
+    return field
+
+
+def _convert(field: str, value: object) -> object:
+    """Bring a value from TOML, the command line or Python to the type of the field, or refuse it."""
+    kind, key = _FIELDS[field].type, key_of(field)
+    if kind == "bool":
+        words = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
+        converted: object = words.get(value.lower()) if isinstance(value, str) else value
+        if not isinstance(converted, bool):
+            raise SettingError(f"{key}: expected true or false, found {value!r}")
+        return converted
+    if kind == "int":
+        return _whole_number(key, value)
+    if kind == "str":
+        if not isinstance(value, str):
+            raise SettingError(f"{key}: expected a string, found {value!r}")
+        return value
+    values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
+    if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) for v in values):
+        raise SettingError(f"{key}: expected a list of strings, found {value!r}")
+    return tuple(values)
+
+
+def _whole_number(key: str, value: object) -> int:
+    try:
+        number = float(value) if isinstance(value, (str, float, int)) else math.nan
+    except ValueError:
+        number = math.nan
+    if isinstance(value, bool) or not math.isfinite(number) or number != int(number):
+        raise SettingError(f"{key}: expected a whole number, found {value!r}")
+    return int(number)
+
+
+def _check(recipe: Recipe) -> None:
+    choices = {
+        "learner": LEARNERS,
+        "weights": KEEP_WEIGHTS,
+        "support": SUPPORTS,
+        "labels_scheme": INNER_SCHEMES,
+    }
+    for field, allowed in choices.items():
+        value = getattr(recipe, field)
+        if value not in allowed:
+            raise SettingError(
+                f"{key_of(field)}: expected one of {', '.join(allowed)}, found {value!r}{nearest(value, allowed)}"
+            )
+    least = {"epochs": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
+    for field, minimum in least.items():
+        if not minimum <= getattr(recipe, field) < 2**31:
+            raise SettingError(f"{field}: expected a number from {minimum}, found {getattr(recipe, field)}")
+    if recipe.templates and recipe.crfpp:
+        raise SettingError("templates and crfpp: a recipe has one of them, not both")
+
+
+def shipped() -> dict[str, Path]:
+    """The recipes in the package, by name."""
+    folder = Path(str(resources.files("perceptag") / "recipes"))
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def find(name: str) -> Path:
+    """The file of a recipe given by name or path."""
+    recipes = shipped()
+    if name in recipes:
+        return recipes[name]
+    path = Path(name)
+    if path.suffix == ".toml" or "/" in name or path.is_file():
+        return path
+    raise SettingError(
+        f"unknown recipe {name!r}{nearest(name, recipes)} (known: {', '.join(recipes)}; or the path of a .toml file)"
+    )
+
+
+def load(name: str) -> Recipe:
+    """Read a recipe by name or path.
+
+    >>> load("collins-np").epochs
+    15
+    """
+    path = find(name)
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingError(f"recipe {name!r}: {error.strerror}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingError(f"recipe {path}: {error}") from error
+    try:
+        recipe = Recipe(name=path.stem).replace(_flatten(data))
+    except SettingError as error:
+        raise SettingError(f"recipe {path}: {error}") from error
+    if recipe.crfpp and not Path(recipe.crfpp).is_absolute():
+        recipe = dataclasses.replace(recipe, crfpp=str(path.parent / recipe.crfpp))
+    return recipe
+
+
+def _flatten(data: Mapping[str, Any], prefix: str = "") -> dict[str, object]:
+    flat: dict[str, object] = {}
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            flat |= _flatten(value, f"{prefix}{key}.")
+        else:
+            flat[prefix + key] = value
+    return flat
