@@ -116,6 +116,8 @@ NUMBER_WORDS = words(
     "one two three four five six seven eight nine ten eleven twelve fifteen sixteen twenty sixty sixty-one "
     "hundred million billion"
 )
+NUMBER_PREPOSITIONS = words("at than as up to between")
+CONJUNCTIONS = {"rather than", "but not"}
 PLURALS = words("people men women children grandchildren police fish carp aircraft")
 CALENDAR = words(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July "
@@ -287,8 +289,10 @@ def test_chunks_fit_the_tags() -> None:
             context = f"{token.form} in: {show(sentence)}"
             kind = token.chunk[2:]
             assert (token.chunk == "O") >= (token.pos in PUNCTUATION), context
-            if token.pos in finite:
+            if token.pos in finite | {"VB"}:
                 assert kind == "VP", context
+            if token.pos in {"IN", "TO"} and kind == "NP":  # `more than 200`, `up to 90`
+                assert token.form.lower() in NUMBER_PREPOSITIONS, context
             if token.pos in {"NN", "NNS", "NNP", "NNPS", "PRP", "PRP$", "CD", "WP", "WDT", "WP$", "EX", "$"}:
                 assert kind == "NP" or token.form == "order", context  # `in order to` opens a clause
             if token.pos == "POS":
@@ -309,6 +313,8 @@ def test_chunks_fit_the_tags() -> None:
                 assert tags[-1] in {"RB", "RBR", "RBS", "WRB"} or sentence[end - 1].form == "all", inside
             elif kind == "ADJP":
                 assert tags[-1] in {"JJ", "JJR", "VBN"} or sentence[end - 1].form == "about", inside
+            elif kind == "CONJP":
+                assert sentence[start].form + " " + sentence[end - 1].form in CONJUNCTIONS, inside
             elif kind == "LST":
                 assert tags == ["LS"], inside
             elif kind == "NP":
@@ -321,6 +327,8 @@ def test_names_lie_in_noun_phrases() -> None:
         for start, end, _ in spans(sentence, "ner"):
             context = f"{[t.form for t in sentence[start:end]]} in: {show(sentence)}"
             assert sentence[start].chunk[2:] == sentence[end - 1].chunk[2:] == "NP", context
+            assert sentence[start].form[0].isupper() and sentence[end - 1].form[0].isupper(), context
+            assert start == 0 or sentence[start - 1].ner == "O", context  # no two names touch
             for before, token in pairwise(sentence[start:end]):
                 if token.chunk[2:] == "PP":
                     assert token.pos == "IN", context
