@@ -1,0 +1,390 @@
+"""Labels of chunks: the schemes IOB1, IOB2 and IOBES, and the spans that they write down.
+
+                       O   John Smith  Anna  in  Paris      chunks: John Smith, Anna (both PER), Paris (LOC)
+    IOB1               O   I-PER I-PER B-PER O   I-LOC      B only between touching chunks of one type
+    IOB2 (BIO)         O   B-PER I-PER B-PER O   B-LOC      B at every start
+    IOBES (BIOES)      O   B-PER E-PER S-PER O   S-LOC      E at every end, S for a chunk of one token
+
+BILOU (L for E, U for S) and BMES (M for I) are read as spellings of IOBES; what is written is always B I E S.
+A label may have no type (``B``, ``I``), and a type may contain hyphens (``B-NP-SBJ``).
+
+Labels of any other kind, such as parts of speech, have the scheme ``none``.
+
+Sequences may break their scheme (``O I-LOC`` in IOB2); even corpora of the shared tasks do, once or twice.
+`spans` reads them as conlleval does, the script of those tasks (Tjong Kim Sang, version of 2004-01-26): what
+continues nothing opens a chunk. `violations` names the places, `repair` mends them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag.errors import DataError, SettingError, nearest
+
+SCHEMES = ("IOB1", "IOB2", "IOBES")
+
+# The first letters that each scheme may use besides the label O, and how BILOU, BMES and BMEWO spell IOBES.
+_TAGS = {"IOB1": frozenset("IB"), "IOB2": frozenset("IB"), "IOBES": frozenset("IBESLUMW")}
+_SPELLING = {"L": "E", "U": "S", "M": "I", "W": "S"}
+
+# Pairs of tags between which conlleval sees an end or a start, when the type stays the same. E-B, E-S and S-S
+# are not among them: the script knows E from the scheme IOE, which has no B, and does not know S.
+_ENDS = {("B", "B"), ("B", "O"), ("I", "B"), ("I", "O"), ("E", "E"), ("E", "I"), ("E", "O")}
+_STARTS = {("B", "B"), ("I", "B"), ("O", "B"), ("O", "I"), ("E", "E"), ("E", "I"), ("O", "E")}
+
+Transitions = Counter[tuple[str | None, str | None]]
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Span:
+    """Tokens `start` to `end` (exclusive) are one chunk of type `label`."""
+
+    start: int
+    end: int
+    label: str
+
+
+def split_label(label: str) -> tuple[str, str]:
+    """Split a label at its first hyphen into tag and type.
+
+    >>> split_label("B-NP-SBJ"), split_label("O")
+    (('B', 'NP-SBJ'), ('O', ''))
+    """
+    tag, _, kind = label.partition("-")
+    return tag, kind
+
+
+def check_scheme(scheme: str, *also: str) -> str:
+    """Return `scheme` if it is one of `SCHEMES` or `also`; else raise a SettingError."""
+    allowed = (*SCHEMES, *also)
+    if scheme not in allowed:
+        hint = {"BIO": "; BIO is called IOB2 here", "IOB": "; IOB is IOB1 or IOB2 (BIO)"}.get(scheme.upper())
+        hint = hint or nearest(scheme.upper(), allowed)
+        raise SettingError(f"scheme {scheme!r}: expected one of {', '.join(allowed)}{hint}")
+    return scheme
+
+
+# --- reading: labels to spans ---
+
+
+@lru_cache(maxsize=1 << 16)
+def boundary(previous: str, label: str) -> tuple[bool, bool]:
+    """Say whether conlleval sees (the end of a chunk, the start of a chunk) between two labels.
+
+    >>> boundary("B-PER", "I-LOC"), boundary("O", "I-LOC"), boundary("B-PER", "I-PER")
+    ((True, True), (False, True), (False, False))
+    """
+    (tag0, kind0), (tag, kind) = split_label(previous), split_label(label)
+    other = kind0 != kind
+    ends = (tag0, tag) in _ENDS or (other and tag0 not in ("O", ".")) or tag0 in ("[", "]")
+    starts = (tag0, tag) in _STARTS or (other and tag not in ("O", ".")) or tag in ("[", "]")
+    return ends, starts
+
+
+@lru_cache(maxsize=1 << 16)
+def _boundary_iobes(previous: str, label: str) -> tuple[bool, bool]:
+    """Return what `boundary` says, and also cut after E and S and before B and S."""
+    before, after = standard_spelling(previous), standard_spelling(label)
+    ends, starts = boundary(before, after)
+    tag0, tag = split_label(before)[0], split_label(after)[0]
+    closed, opens = tag0 in ("E", "S"), tag in ("B", "S")
+    return ends or closed or opens, starts or opens or (closed and tag not in ("O", "."))
+
+
+@lru_cache(maxsize=1 << 16)
+def standard_spelling(label: str) -> str:
+    """Spell a BILOU or BMES label as IOBES: ``U-LOC`` becomes ``S-LOC``."""
+    tag, kind = split_label(label)
+    return _join(_SPELLING.get(tag, tag), kind)
+
+
+def spans(labels: Sequence[str], scheme: str | None = None) -> list[Span]:
+    """Return the chunks of one sentence; any sequence of labels has some, valid or not.
+
+    Without a scheme, and for IOB1 and IOB2, these are exactly the chunks that conlleval counts. That script
+    joins touching chunks of one type in IOBES (``E-X B-X``, ``S-X S-X``). With ``scheme="IOBES"`` they stay
+    apart, and BILOU and BMES are understood; labels without E and S are read as before.
+
+    >>> spans(["O", "I-PER", "B-PER", "I-LOC"])
+    [Span(start=1, end=2, label='PER'), Span(start=2, end=3, label='PER'), Span(start=3, end=4, label='LOC')]
+    >>> len(spans(["S-LOC", "S-LOC"])), len(spans(["S-LOC", "S-LOC"], "IOBES"))
+    (1, 2)
+    """
+    cut = _boundary_iobes if scheme is not None and check_scheme(scheme) == "IOBES" else boundary
+    found: list[Span] = []
+    start: int | None = None
+    previous = "O"
+    for t, label in enumerate(labels):
+        ends, starts = cut(previous, label)
+        if start is not None and (ends or starts):
+            found.append(Span(start, t, split_label(labels[start])[1]))
+            start = None
+        if starts:
+            start = t
+        previous = label
+    if start is not None:
+        found.append(Span(start, len(labels), split_label(labels[start])[1]))
+    return found
+
+
+# --- writing: spans to labels ---
+
+
+def _join(tag: str, kind: str) -> str:
+    return f"{tag}-{kind}" if kind else tag
+
+
+def _tags(length: int, scheme: str, touches: bool) -> str:
+    """Return the tags of one chunk; `touches`: it follows a chunk of its own type without a gap."""
+    if scheme == "IOBES":
+        return "S" if length == 1 else "B" + "I" * (length - 2) + "E"
+    first = "B" if scheme == "IOB2" or touches else "I"
+    return first + "I" * (length - 1)
+
+
+def spans_to_labels(spans: Iterable[Span], length: int, scheme: str) -> list[str]:
+    """Write chunks of a sentence of `length` tokens as labels.
+
+    >>> spans_to_labels([Span(0, 2, "PER"), Span(2, 3, "PER")], 4, "IOB1")
+    ['I-PER', 'I-PER', 'B-PER', 'O']
+    """
+    check_scheme(scheme)
+    labels = ["O"] * length
+    previous = Span(0, 0, "")
+    for span in sorted(spans):
+        if not 0 <= span.start < span.end <= length:
+            raise DataError(f"{span} does not lie within a sentence of {length} tokens")
+        if span.start < previous.end:
+            raise DataError(f"{span} overlaps {previous}")
+        touches = previous.end == span.start > 0 and previous.label == span.label
+        tags = _tags(span.end - span.start, scheme, touches)
+        labels[span.start : span.end] = [_join(tag, span.label) for tag in tags]
+        previous = span
+    return labels
+
+
+def convert(labels: Sequence[str], target: str, source: str = "auto") -> list[str]:
+    """Rewrite the labels of one sentence from scheme `source` to scheme `target`; the chunks stay the same.
+
+    Chunks are read by `spans`, so a transition that breaks the source comes out mended, as by `repair`; ask
+    `violations` first if that matters. A label that the source does not have at all is a DataError.
+
+    >>> convert(["I-PER", "B-PER", "O"], "IOBES", source="IOB1")
+    ['S-PER', 'S-PER', 'O']
+    """
+    check_scheme(target)
+    if check_scheme(source, "auto") == "auto":
+        source = detect_scheme([["O", *labels]])  # the O keeps an empty sentence from being of no scheme
+    if source == "none":
+        raise DataError(f"labels such as {labels[0]!r} follow none of the schemes {', '.join(SCHEMES)}")
+    for t, label in enumerate(labels):
+        if not _belongs(label, source):
+            raise DataError(f"{label} is not a label of {source}", where=f"token {t}")
+    return spans_to_labels(spans(labels, source), len(labels), target)
+
+
+def repair(labels: Sequence[str], scheme: str) -> list[str]:
+    """Return valid labels for the chunks that `spans` reads. BILOU comes back spelled as IOBES.
+
+    >>> repair(["O", "I-LOC", "B-PER", "I-LOC"], "IOB2")
+    ['O', 'B-LOC', 'B-PER', 'B-LOC']
+    """
+    return spans_to_labels(spans(labels, scheme), len(labels), scheme)
+
+
+def keep_types(labels: Sequence[str], types: Collection[str]) -> list[str]:
+    """Replace by O every label whose type is not among `types` (a single type may be given as a string).
+
+    >>> keep_types(["B-NP", "I-NP", "B-VP", "O"], "NP")
+    ['B-NP', 'I-NP', 'O', 'O']
+    """
+    wanted = {types} if isinstance(types, str) else set(types)
+    return [label if split_label(label)[1] in wanted else "O" for label in labels]
+
+
+# --- which transitions are legal ---
+
+
+def _may_follow(before: tuple[str, str], after: tuple[str, str], scheme: str) -> bool:
+    """Say whether (tag, type) `after` may follow `before`; the borders of a sentence count as O."""
+    (tag0, kind0), (tag, kind) = before, after
+    continues = tag0 in ("B", "I") and kind0 == kind
+    if scheme == "IOBES":
+        return continues and tag in ("I", "E") if tag0 in ("B", "I") else tag in ("O", "B", "S")
+    return continues or tag != ("I" if scheme == "IOB2" else "B")
+
+
+def _belongs(label: str, scheme: str) -> bool:
+    return label == "O" or split_label(label)[0] in _TAGS[scheme]
+
+
+def _complaint(previous: str | None, label: str | None, scheme: str) -> str:
+    """Say what is wrong with `label` after `previous`, or nothing. None is the border of the sentence."""
+    if scheme == "none":
+        return ""
+    if label is not None and not _belongs(label, scheme):
+        return f"{label} is not a label of {scheme}"
+    spell = standard_spelling if scheme == "IOBES" else str
+    if _may_follow(split_label(spell(previous or "O")), split_label(spell(label or "O")), scheme):
+        return ""
+    if label is None:
+        return f"the sentence ends after {previous}"
+    return f"{label} starts the sentence" if previous is None else f"{label} follows {previous}"
+
+
+def violations(labels: Sequence[str], scheme: str) -> list[tuple[int, str]]:
+    """Return (token index, what is wrong) for every place where `labels` break `scheme`.
+
+    >>> violations(["B-PER", "I-LOC", "O"], "IOB2")
+    [(1, 'I-LOC follows B-PER')]
+    >>> violations(["O", "B-PER"], "IOBES")
+    [(1, 'the sentence ends after B-PER')]
+    """
+    check_scheme(scheme, "none")
+    found: list[tuple[int, str]] = []
+    for t, (previous, label) in enumerate(zip(chain([None], labels), chain(labels, [None]), strict=True)):
+        if complaint := _complaint(previous, label, scheme):
+            found.append((min(t, len(labels) - 1), complaint))
+    return found
+
+
+def transition_mask(
+    labels: Sequence[str], scheme: str
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Return allowed[previous, y]: bool[L+1, L] (row L is the start of the sentence) and may_end: bool[L].
+
+    The labelings that pass are exactly those without `violations`; with the scheme ``none`` all do. A label
+    set can leave no labeling for some lengths (with B-X and E-X alone, none for one token): a decoder has to
+    expect that.
+    """
+    check_scheme(scheme, "none")
+    allowed = [[not _complaint(previous, y, scheme) for y in labels] for previous in (*labels, None)]
+    may_end = [not _complaint(y, None, scheme) for y in labels]
+    shape = (len(labels) + 1, len(labels))
+    return np.array(allowed, dtype=np.bool_).reshape(shape), np.array(may_end, dtype=np.bool_)
+
+
+# --- finding out ---
+
+
+def count_transitions(sequences: Iterable[Sequence[str]]) -> Transitions:
+    """Count (previous label, label) over a corpus; None is the border of a sentence."""
+    transitions: Transitions = Counter()
+    for labels in sequences:
+        transitions.update(zip(chain([None], labels), chain(labels, [None]), strict=True))
+    return transitions
+
+
+def count_violations(transitions: Transitions, scheme: str) -> int:
+    """Return how many of the counted transitions break `scheme`."""
+    return sum(n for (previous, label), n in transitions.items() if _complaint(previous, label, scheme))
+
+
+def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
+    """Return the scheme that the labels of a corpus follow, or ``none``.
+
+    - ``none`` if half or more of the labels besides O are not of the form *tag* or *tag-type* with a tag
+      among B I E S (L U M W), or if there are no labels. So a few misspelled labels do not hide the scheme.
+    - Otherwise the scheme that is broken least often; on a tie IOB2, then IOB1, then IOBES.
+
+    A corpus that is valid in one scheme and has a chunk is valid in no other, so the answer is certain.
+    Nothing but O is a tie, hence IOB2. Chunks that all start with ``I-`` are IOB1. IOE, which has I and E
+    only, is not among the schemes; IOBES is the nearest.
+
+    >>> detect_scheme([["O", "I-LOC"]]), detect_scheme([["B-LOC", "O"]]), detect_scheme([["U-LOC"]])
+    ('IOB1', 'IOB2', 'IOBES')
+    >>> detect_scheme([["DT", "NN"]])
+    'none'
+    """
+    return scheme_of(count_transitions(sequences))
+
+
+def scheme_of(transitions: Transitions, prefer: str = "IOB2") -> str:
+    """Return what `detect_scheme` says, from counted transitions; on a tie `prefer`."""
+    counts: Counter[str] = Counter()
+    for (_, label), n in transitions.items():
+        if label is not None:
+            counts[label] += n
+    if not _is_chunk_set(counts):
+        return "none"
+    order = dict.fromkeys([prefer, "IOB2", *SCHEMES])
+    return min((s for s in order if s in SCHEMES), key=lambda s: count_violations(transitions, s))
+
+
+def _is_chunk_set(counts: Mapping[str, int]) -> bool:
+    inside = {label: n for label, n in counts.items() if label != "O"}
+    fitting = sum(n for label, n in inside.items() if _belongs(label, "IOBES"))
+    return bool(counts) and (not inside or 2 * fitting > sum(inside.values()))
+
+
+# --- labels that look wrong ---
+
+
+def suspicious_labels(counts: Mapping[str, int]) -> list[str]:
+    """Return a sentence for each label that looks misspelled, or one if the labels look like identifiers.
+
+    >>> for warning in suspicious_labels({"O": 9000, "B-ORG": 700, "I-ORG": 300, "I--ORG": 1, "OO": 2}):
+    ...     print(warning)
+    'I--ORG' (1 time) looks like a misspelling of 'I-ORG' (300 times)
+    'OO' (2 times) is neither O nor of the form B-TYPE
+    """
+    many = _identifiers(counts)
+    if many:
+        return many  # single complaints about thousands of labels would bury this one
+    chunks = _is_chunk_set(counts)
+    frequent = {y: counts[y] for y in sorted(counts, key=lambda y: (-counts[y], y))}
+    found: list[str] = []
+    for label in sorted(counts):
+        twin = _twin(label, frequent, chunks)
+        if twin:
+            found.append(f"{_times(label, counts)} looks like a misspelling of {_times(twin, counts)}")
+        elif chunks and not _belongs(label, "IOBES"):
+            found.append(f"{_times(label, counts)} is neither O nor of the form B-TYPE")
+    return found
+
+
+def _times(label: str, counts: Mapping[str, int]) -> str:
+    return f"{label!r} ({counts[label]} time{'' if counts[label] == 1 else 's'})"
+
+
+def _identifiers(counts: Mapping[str, int]) -> list[str]:
+    """Complain about many labels of which most occur once. In fine-grained morphology fewer than half do."""
+    once = sum(n == 1 for n in counts.values())
+    many = f"{len(counts)} different labels"
+    if len(counts) > 100 and 2 * once > len(counts):
+        return [f"{many}, {once} of them seen once: does the label column hold identifiers?"]
+    if len(counts) > 2000:
+        return [f"{many}: time and memory of training grow with their square"]
+    return []
+
+
+def _twin(label: str, counts: Mapping[str, int], chunks: bool) -> str:
+    """Return the most frequent label, 20 times as frequent or more, that `label` seems to mean."""
+    tag, kind = split_label(label)
+    for other, times in counts.items():
+        if times < 20 * counts[label]:
+            break
+        tag1, kind1 = split_label(other)
+        # Parts of speech differ by one letter as a rule (NN, NNS); types of chunks seldom do.
+        close = chunks and tag == tag1 and min(len(kind), len(kind1)) >= 3 and _one_edit(kind, kind1)
+        if close or _folded(label) == _folded(other):
+            return other
+    return ""
+
+
+def _folded(label: str) -> str:
+    return re.sub(r"[-_\s]+", "-", label).strip("-").casefold()
+
+
+def _one_edit(a: str, b: str) -> bool:
+    """Say whether one insertion, deletion or replacement turns `a` into `b`."""
+    i = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return a != b and (a[i + 1 :] == b[i + 1 :] or a[i:] == b[i + 1 :] or a[i + 1 :] == b[i:])
