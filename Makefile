@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
 
-.PHONY: help setup demo test check format bench clean
+.PHONY: help setup demo test check stubs format bench clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -34,6 +34,9 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*
+
+stubs: setup
+	$(BIN)/python -m nanobind.stubgen -q -m perceptag._core -o src/perceptag/_core.pyi
 
 format: setup
 	$(BIN)/ruff check --fix src tests benchmarks

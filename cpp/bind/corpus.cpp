@@ -14,9 +14,10 @@ namespace {
 using Ids = Array1<std::int32_t>;
 
 // Checks every number that the core will trust.
-Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, const Ids& begin,
-                 const Ids& labels, const Ids& closed) {
-    Batch batch{tables, {}, view(begin), view(labels), view(closed)};
+Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
+                 std::span<const std::int32_t> begin, std::span<const std::int32_t> labels,
+                 std::span<const std::int32_t> closed) {
+    Batch batch{tables, {}, begin, labels, closed};
     if (tables.size() != columns.size()) throw std::invalid_argument("expected one column for each table");
     if (batch.begin.empty() || batch.begin.front() != 0) throw std::invalid_argument("sequences start at 0");
     for (std::size_t i = 0; i + 1 < batch.begin.size(); ++i)
@@ -36,7 +37,8 @@ Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<
 
 void check_labels(const Corpus& corpus, int labels) {
     for (const Sequence& x : corpus.sequences) {
-        if (x.labels.size() != static_cast<std::size_t>(x.T)) throw std::invalid_argument("a sequence has no gold labels");
+        if (x.labels.size() != static_cast<std::size_t>(x.T))
+            throw std::invalid_argument("a sequence has no gold labels");
         for (const std::int32_t y : x.labels)
             if (y < 0 || y >= labels) throw std::invalid_argument("a gold label is out of range");
     }
@@ -77,9 +79,9 @@ void bind_corpus(nb::module_& m) {
 
     m.def(
         "encode_new",
-        [](FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
-           Ids begin, Ids labels, Ids closed) {
-            const Batch batch = make_batch(tables, columns, begin, labels, closed);
+        [](FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin,
+           Ids labels, Ids closed) {
+            const Batch batch = make_batch(tables, columns, view(begin), view(labels), view(closed));
             const nb::gil_scoped_release unlocked;
             return encode_new(index, batch);
         },
@@ -88,19 +90,19 @@ void bind_corpus(nb::module_& m) {
         "encode",
         [](const FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
            Ids begin, Ids labels, Ids closed, int threads) {
-            const Batch batch = make_batch(tables, columns, begin, labels, closed);
+            const Batch batch = make_batch(tables, columns, view(begin), view(labels), view(closed));
             const nb::gil_scoped_release unlocked;
             return encode(index, batch, threads);
         },
         "index"_a, "tables"_a, "columns"_a, "begin"_a, "labels"_a, "closed"_a, "threads"_a = 1);
 
     nb::class_<Support>(m, "Support", "Which combinations of labels go with each feature, and how often.")
-        .def_prop_ro("begin", [](const Support& self) { return to_numpy(std::vector(self.begin)); },
-                     nb::rv_policy::automatic)
-        .def_prop_ro("codes", [](const Support& self) { return to_numpy(std::vector(self.codes)); },
-                     nb::rv_policy::automatic)
-        .def_prop_ro("counts", [](const Support& self) { return to_numpy(std::vector(self.counts)); },
-                     nb::rv_policy::automatic);
+        .def_prop_ro(
+            "begin", [](const Support& self) { return to_numpy(std::vector(self.begin)); }, nb::rv_policy::automatic)
+        .def_prop_ro(
+            "codes", [](const Support& self) { return to_numpy(std::vector(self.codes)); }, nb::rv_policy::automatic)
+        .def_prop_ro(
+            "counts", [](const Support& self) { return to_numpy(std::vector(self.counts)); }, nb::rv_policy::automatic);
     m.def(
         "count_support",
         [](const Corpus& corpus, int order, std::size_t rows, int labels) {
@@ -141,7 +143,7 @@ void bind_corpus(nb::module_& m) {
            const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin, Ids closed,
            int threads) {
             check_rows(weights, index);
-            const Batch batch = make_batch(tables, columns, begin, Ids(), closed);
+            const Batch batch = make_batch(tables, columns, view(begin), {}, view(closed));
             std::vector<std::int32_t> labels;
             {
                 const nb::gil_scoped_release unlocked;
@@ -149,8 +151,8 @@ void bind_corpus(nb::module_& m) {
             }
             return to_numpy(std::move(labels));
         },
-        "index"_a, "weights"_a, "dictionary"_a.none(), "tables"_a, "columns"_a, "begin"_a, "closed"_a,
-        "threads"_a = 1, "Labels of a batch, one after the other.");
+        "index"_a, "weights"_a, "dictionary"_a.none(), "tables"_a, "columns"_a, "begin"_a, "closed"_a, "threads"_a = 1,
+        "Labels of a batch, one after the other.");
 }
 
 }  // namespace perceptag

@@ -14,8 +14,7 @@ void bind_features(nb::module_& m) {
         .def(
             "add", [](TypeTable& self, const std::vector<std::int32_t>& row) { return self.add(row); }, "row"_a)
         .def(
-            "add_bag",
-            [](TypeTable& self, const std::vector<std::int32_t>& values) { return self.add_bag(values); },
+            "add_bag", [](TypeTable& self, const std::vector<std::int32_t>& values) { return self.add_bag(values); },
             "values"_a)
         .def("__len__", &TypeTable::size);
 

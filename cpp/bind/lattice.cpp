@@ -18,8 +18,8 @@ std::vector<float> copy(const Array1<float>& array, std::size_t size, const char
 struct OwnLattice : Lattice {
     std::vector<float> edges, trigrams;
 
-    OwnLattice(int tokens, int labels, int order_, Array1<float> node_, Array1<float> edge_,
-               Array1<float> trigram_, bool observed) {
+    OwnLattice(int tokens, int labels, int order_, Array1<float> node_, Array1<float> edge_, Array1<float> trigram_,
+               bool observed) {
         T = tokens, L = labels, order = order_;
         if (T < 0 || L < 1 || order < 0 || order > 2) throw std::invalid_argument("T >= 0, L >= 1, order 0..2");
         const auto l = static_cast<std::size_t>(L), n = static_cast<std::size_t>(T);
@@ -45,8 +45,8 @@ struct OwnLattice : Lattice {
 
 void bind_lattice(nb::module_& m) {
     nb::class_<OwnLattice>(m, "Lattice", "Scores of one sequence, given as flat arrays.")
-        .def(nb::init<int, int, int, Array1<float>, Array1<float>, Array1<float>, bool>(), "T"_a, "L"_a,
-             "order"_a, "node"_a.noconvert(), "edge"_a.noconvert(), "trigram"_a.noconvert(), "observed"_a = false)
+        .def(nb::init<int, int, int, Array1<float>, Array1<float>, Array1<float>, bool>(), "T"_a, "L"_a, "order"_a,
+             "node"_a.noconvert(), "edge"_a.noconvert(), "trigram"_a.noconvert(), "observed"_a = false)
         .def("viterbi",
              [](const OwnLattice& self) {
                  Worker worker;

@@ -16,9 +16,7 @@ void bind_labels(nb::module_& m) {
     nb::class_<Labels>(m, "Labels", "A labelling: one label id for each token.")
         .def(
             "__init__",
-            [](Labels* self, Array1<std::int32_t> ids) {
-                new (self) Labels{{view(ids).begin(), view(ids).end()}};
-            },
+            [](Labels* self, Array1<std::int32_t> ids) { new (self) Labels{{view(ids).begin(), view(ids).end()}}; },
             "ids"_a.noconvert())
         .def("__len__", [](const Labels& self) { return self.y.size(); })
         .def("__getitem__",
@@ -26,13 +24,18 @@ void bind_labels(nb::module_& m) {
                  if (i >= self.y.size()) throw nb::index_error();
                  return self.y[i];
              })
-        .def("__eq__", [](const Labels& self, const Labels& other) { return self == other; })
-        .def("__ne__", [](const Labels& self, const Labels& other) { return !(self == other); })
-        .def("__hash__", [](const Labels& self) {
-            std::uint64_t h = self.y.size();
-            for (const std::int32_t y : self.y) h = (h ^ static_cast<std::uint32_t>(y)) * 0x100000001B3u;
-            return static_cast<std::int64_t>(h >> 2);
-        })
+        .def(
+            "__eq__", [](const Labels& self, const Labels& other) { return self == other; }, nb::is_operator(),
+            nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def(
+            "__ne__", [](const Labels& self, const Labels& other) { return !(self == other); }, nb::is_operator(),
+            nb::sig("def __ne__(self, other: object, /) -> bool"))
+        .def("__hash__",
+             [](const Labels& self) {
+                 std::uint64_t h = self.y.size();
+                 for (const std::int32_t y : self.y) h = (h ^ static_cast<std::uint32_t>(y)) * 0x100000001B3u;
+                 return static_cast<std::int64_t>(h >> 2);
+             })
         .def("numpy", [](const Labels& self) { return to_numpy(std::vector<std::int32_t>(self.y)); });
 }
 
@@ -73,8 +76,8 @@ void bind_weights(nb::module_& m) {
             "order"_a, "begin"_a.noconvert(), "codes"_a.noconvert())
         .def(
             "fix_plain",
-            [](Weights& self, int order, Array1<std::uint8_t> fixed) { self.fix_plain(order, view(fixed)); },
-            "order"_a, "fixed"_a.noconvert())
+            [](Weights& self, int order, Array1<std::uint8_t> fixed) { self.fix_plain(order, view(fixed)); }, "order"_a,
+            "fixed"_a.noconvert())
         .def(
             "constrain",
             [](Weights& self, Array1<std::uint8_t> allowed, Array1<std::uint8_t> last) {
@@ -107,6 +110,7 @@ void bind_weights(nb::module_& m) {
             },
             "x"_a, "toward"_a, "away"_a, "scale"_a = 1.0, "w += scale * (Phi(x, toward) - Phi(x, away))")
         .def("averaged", &Weights::averaged, "active"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("frozen", &Weights::frozen)
         .def(
             "get",
             [](const Weights& self, int block) {
@@ -159,6 +163,18 @@ void bind_weights(nb::module_& m) {
             return labels;
         },
         "weights"_a, "x"_a, "dictionary"_a.none() = nb::none(), "The best labelling of x.");
+    m.def(
+        "viterbi_without",
+        [](const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary) {
+            check(weights, x);
+            if (t < 0 || t >= x.T || label < 0 || label >= weights.L()) throw nb::index_error();
+            Worker worker;
+            Labels labels{std::vector<std::int32_t>(static_cast<std::size_t>(x.T))};
+            viterbi_without(weights, x, t, label, dictionary, worker, labels.y.data());
+            return labels;
+        },
+        "weights"_a, "x"_a, "t"_a, "label"_a, "dictionary"_a.none() = nb::none(),
+        "The best labelling of x that has another label at t.");
 }
 
 }  // namespace perceptag

@@ -13,7 +13,8 @@ namespace perceptag {
 int Corpus::active() const {
     std::int32_t most = 0;
     for (const Sequence& x : sequences)
-        for (std::size_t t = 0; t + 1 < x.begin[0].size(); ++t) most = std::max(most, x.begin[0][t + 1] - x.begin[0][t]);
+        for (std::size_t t = 0; t + 1 < x.begin[0].size(); ++t)
+            most = std::max(most, x.begin[0][t + 1] - x.begin[0][t]);
     return most;
 }
 
@@ -146,7 +147,8 @@ Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_ro
         std::vector<std::int32_t> begin{0};
         for (int t = 0; t < x.T; ++t) {
             for (const std::int32_t row : x.at(order, t))
-                if (renumber[static_cast<std::size_t>(row)] >= 0) left.push_back(renumber[static_cast<std::size_t>(row)]);
+                if (renumber[static_cast<std::size_t>(row)] >= 0)
+                    left.push_back(renumber[static_cast<std::size_t>(row)]);
             begin.push_back(static_cast<std::int32_t>(left.size()));
         }
         x.rows[order].assign(left.begin(), left.end());

@@ -115,8 +115,7 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
     if (begin.empty() || begin.front() != 0 || begin.back() != codes.size())
         throw std::invalid_argument("the rows do not cover the weights");
     for (std::size_t r = 0; r + 1 < begin.size(); ++r) {
-        if (begin[r] > begin[r + 1] || begin[r + 1] > codes.size())
-            throw std::invalid_argument("rows overlap");
+        if (begin[r] > begin[r + 1] || begin[r + 1] > codes.size()) throw std::invalid_argument("rows overlap");
         for (std::size_t i = begin[r]; i < begin[r + 1]; ++i)
             if (codes[i] >= block.width || (i > begin[r] && codes[i] <= codes[i - 1]))
                 throw std::invalid_argument("the labels of a row are out of range or not sorted");
@@ -239,8 +238,7 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
     require_sums();
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
-            visit(x, labels, t, b,
-                  [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
+            visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
 }
 
 void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
@@ -249,16 +247,21 @@ void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int
         const int order = b < kPlain ? b : b - kPlain + 1;
         for (int t = 0; t < x.T; ++t) {
             if (std::equal(toward + std::max(0, t - order), toward + t + 1, away + std::max(0, t - order))) continue;
-            visit(x, toward, t, b,
-                  [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
-            visit(x, away, t, b,
-                  [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, -scale, tick_); });
+            visit(x, toward, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
+            visit(x, away, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, -scale, tick_); });
         }
     }
 }
 
-Weights Weights::averaged(int active) const {
+Weights Weights::frozen() const {
     Weights result(*this);
+    for (Block& block : result.blocks_) block.sum.clear();
+    result.tick_ = 0;
+    return result;
+}
+
+Weights Weights::averaged(int active) const {
+    Weights result = frozen();
     const double ticks = std::max(1.0, tick_);
     double largest = 0;
     const auto mean = [&](const Block& block, std::size_t i) { return block.get(i) - block.sum[i] / ticks; };
@@ -270,21 +273,37 @@ Weights Weights::averaged(int active) const {
     for (int b = 0; b < kBlocks; ++b) {
         const Block& from = blocks_[b];
         Block& to = result.blocks_[b];
-        to.sum.clear();
         for (std::size_t i = 0; i < from.size(); ++i)
             if (std::isfinite(from.get(i))) to.set(i, static_cast<float>(std::nearbyint(mean(from, i) * grid) / grid));
     }
-    result.tick_ = 0;
     return result;
 }
 
-double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
-               std::int32_t* labels) {
+namespace {
+
+// Scores the sequence, forbids what `edit` forbids, searches; without the dictionary if it leaves nothing.
+template <class Edit>
+double search(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
+              std::int32_t* labels, Edit edit) {
     weights.lattice(x, dictionary, worker.lattice);
+    edit(worker.lattice);
     const double score = viterbi(worker.lattice, worker, labels);
     if (score > kForbidden || !dictionary) return score;
-    weights.lattice(x, nullptr, worker.lattice);
-    return viterbi(worker.lattice, worker, labels);
+    return search(weights, x, nullptr, worker, labels, edit);
+}
+
+}  // namespace
+
+double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
+               std::int32_t* labels) {
+    return search(weights, x, dictionary, worker, labels, [](Lattice&) {});
+}
+
+double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
+                       Worker& worker, std::int32_t* labels) {
+    return search(weights, x, dictionary, worker, labels, [&](Lattice& lattice) {
+        lattice.node[static_cast<std::size_t>(t) * static_cast<std::size_t>(lattice.L) + label] = kForbidden;
+    });
 }
 
 }  // namespace perceptag

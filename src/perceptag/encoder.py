@@ -1,6 +1,6 @@
 """From sentences to feature rows: lexicons in Python, templates and index in C++.
 
-    columns of strings ──Lexicon──▶ type ids ──templates──▶ feature rows (native `Corpus`)
+columns of strings ──Lexicon──▶ type ids ──templates──▶ feature rows (native `Corpus`)
 """
 
 from __future__ import annotations
@@ -36,12 +36,8 @@ class Encoder:
         for field in fields:
             paths = self.slots[field.column]
             paths.setdefault(field.attributes, len(paths))
-        self._attributes = {
-            c: [compose(path, attributes) for path in paths] for c, paths in self.slots.items()
-        }
-        self.vocabularies = {
-            c: [Vocabulary(2 * self.padding) for _ in paths] for c, paths in self.slots.items()
-        }
+        self._attributes = {c: [compose(path, attributes) for path in paths] for c, paths in self.slots.items()}
+        self.vocabularies = {c: [Vocabulary(2 * self.padding) for _ in paths] for c, paths in self.slots.items()}
         self.lexicons = self.fresh_lexicons(grows=True)
         self.index: _core.FeatureIndex | None = None
 
@@ -70,8 +66,7 @@ class Encoder:
         """Type ids of all tokens, one array for each column."""
         lexicons = self.lexicons if lexicons is None else lexicons
         return [
-            np.fromiter(map(lexicons[c].__getitem__, chain.from_iterable(columns[c])), np.int32)
-            for c in self.columns
+            np.fromiter(map(lexicons[c].__getitem__, chain.from_iterable(columns[c])), np.int32) for c in self.columns
         ]
 
     def tables(self, lexicons: Mapping[str, Lexicon] | None = None) -> list[_core.TypeTable]:

@@ -52,7 +52,7 @@ class Recipe:
     labels_column: str = ""  # which column holds the labels; empty: the last one
     labels_keep: tuple[str, ...] = ()  # keep only chunks of these types; empty: all
     labels_scheme: str = "auto"  # scheme inside the model; auto: IOB2 for IOB1 data, else as in the data
-    labels_repair: bool = False  # repair label sequences that break the scheme, instead of refusing them
+    labels_repair: bool = False  # repair label sequences that break the scheme of the data
     attributes: tuple[str, ...] = ()  # attributes of your own: "name=module:function"
     gazetteer: tuple[str, ...] = ()  # lists of phrases: "class=file"
 

@@ -24,7 +24,7 @@ struct Slot {
 // The rows of all features of one order.
 struct Block {
     std::size_t rows = 0;
-    std::size_t width = 0;             // weights of a dense row
+    std::size_t width = 0;  // weights of a dense row
     bool dense = true;
     std::vector<float> w;              // dense: [rows, width]
     std::vector<std::uint32_t> begin;  // compact: [rows + 1]
@@ -81,6 +81,8 @@ class Weights {
     // weight changes by more than 2^-21 of the largest possible node score, and so large that sums along a
     // lattice are exact in float32. `active`: the largest number of features at one token.
     Weights averaged(int active) const;
+    // A copy of the weights as they are, without what training needs.
+    Weights frozen() const;
 
     Block& block(int i) { return blocks_[static_cast<std::size_t>(i)]; }
     const Block& block(int i) const { return blocks_[static_cast<std::size_t>(i)]; }
@@ -101,5 +103,8 @@ class Weights {
 // Best labelling of x under the weights. If dictionary and constraints leave none, the dictionary is ignored.
 double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
                std::int32_t* labels);
+// Best labelling that does not have `label` at t.
+double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
+                       Worker& worker, std::int32_t* labels);
 
 }  // namespace perceptag

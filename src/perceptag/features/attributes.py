@@ -29,9 +29,7 @@ def shape(value: str) -> str:
     >>> shape("McDonald's-99")
     "XxXxxxxx'x-dd"
     """
-    return "".join(
-        "X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in value
-    )
+    return "".join("X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in value)
 
 
 def short_shape(value: str) -> str:

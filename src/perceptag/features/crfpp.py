@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 
 from perceptag.errors import DataError
 from perceptag.features.template import MAX_OFFSET, Field, Template
+from perceptag.text.lines import whole_lines
 
 _MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
 
@@ -49,3 +50,9 @@ def _field(row: int, column: int, columns: Sequence[str], where: str) -> Field:
     if abs(row) > MAX_OFFSET:
         raise DataError(f"%x[{row},{column}]: rows go from -{MAX_OFFSET} to {MAX_OFFSET}", where)
     return Field(columns[column], (), row)
+
+
+def read_file(path: str, columns: Sequence[str]) -> list[Template]:
+    """Read a CRF++ template file for data with these columns."""
+    text = "".join(block.text for block in whole_lines(path))
+    return read_templates(text.split("\n"), columns, path)

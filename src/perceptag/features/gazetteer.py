@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import SettingError
+from perceptag.text.lines import whole_lines
 
 COLUMN = "gazetteer"
 
@@ -62,17 +62,12 @@ def read_gazetteer(entries: Iterable[str]) -> Gazetteer:
         name, equals, path = entry.partition("=")
         if not equals or not name or not path:
             raise SettingError(f"gazetteer: expected class=file, found {entry!r}")
-        gazetteer.phrases.setdefault(name, set()).update(_read(Path(path)))
+        gazetteer.phrases.setdefault(name, set()).update(_read(path))
     return gazetteer
 
 
-def _read(path: Path) -> set[tuple[str, ...]]:
-    try:
-        lines = path.read_bytes().decode("utf-8-sig").split("\n")
-    except OSError as error:
-        raise DataError(error.strerror or "cannot be read", str(path)) from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"invalid UTF-8 at byte {error.start}", str(path)) from error
-    phrases = {tuple(line.split()) for line in lines}
+def _read(path: str) -> set[tuple[str, ...]]:
+    text = "".join(block.text for block in whole_lines(path))
+    phrases = {tuple(line.split()) for line in text.split("\n")}
     phrases.discard(())
     return phrases

@@ -1,12 +1,12 @@
 """Templates: which values to join into a feature, and what labels to cross it with.
 
-    form[0]                     the word, with its label
-    form[-1] form[0]            a word pair
-    lower.suffix3[0]            an attribute of the word (column `form`)
-    pos[-1] pos[0] pos[1]       three values of the column `pos`
-    bias                        fires everywhere
-    bias * y-1 y0               transitions; `bias * y-2 y-1 y0` for second order
-    form[0] * y-1 y0            an observed edge feature: the word with a pair of labels
+form[0]                     the word, with its label
+form[-1] form[0]            a word pair
+lower.suffix3[0]            an attribute of the word (column `form`)
+pos[-1] pos[0] pos[1]       three values of the column `pos`
+bias                        fires everywhere
+bias * y-1 y0               transitions; `bias * y-2 y-1 y0` for second order
+form[0] * y-1 y0            an observed edge feature: the word with a pair of labels
 """
 
 from __future__ import annotations

@@ -1,0 +1,173 @@
+"""The native kernels of perceptag."""
+
+from collections.abc import Sequence as _Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+class TypeTable:
+    """The types of one column, each with a row of attribute values."""
+
+    def __init__(self, attributes: int) -> None: ...
+
+    def add(self, row: _Sequence[int]) -> int: ...
+
+    def add_bag(self, values: _Sequence[int]) -> int: ...
+
+    def __len__(self) -> int: ...
+
+class FeatureIndex:
+    """From attribute values at a position to rows of weights."""
+
+    def __init__(self, templates: _Sequence[tuple[_Sequence[tuple[int, int, int]], int]], padding: int, vocabularies: _Sequence[_Sequence[int]]) -> None: ...
+
+    def rows(self, order: int) -> int: ...
+
+    def list(self, number: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """The values and rows of all features of one template."""
+
+    def load(self, number: int, values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class Lattice:
+    """Scores of one sequence, given as flat arrays."""
+
+    def __init__(self, T: int, L: int, order: int, node: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], edge: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], trigram: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], observed: bool = False) -> None: ...
+
+    def viterbi(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], float]: ...
+
+    def score(self, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
+class Labels:
+    """A labelling: one label id for each token."""
+
+    def __init__(self, ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, arg: int, /) -> int: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __ne__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def numpy(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+class TagDictionary:
+    """Which labels the words of a closed list may carry."""
+
+    def __init__(self, entries: _Sequence[_Sequence[int]], labels: int) -> None: ...
+
+    def __len__(self) -> int: ...
+
+class Weights:
+    """The weights of a model: all that a learner reads and changes."""
+
+    def __init__(self, labels: int, plain_edges: bool, plain_trigrams: bool) -> None: ...
+
+    def make_dense(self, order: int, rows: int) -> None: ...
+
+    def make_compact(self, order: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def fix_plain(self, order: int, fixed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def constrain(self, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], last: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def labels(self) -> int: ...
+
+    @property
+    def order(self) -> int: ...
+
+    @property
+    def ticks(self) -> float: ...
+
+    @ticks.setter
+    def ticks(self, arg: float, /) -> None: ...
+
+    def tick(self) -> None:
+        """One example has passed."""
+
+    def score(self, x: Sequence, labels: Labels) -> float: ...
+
+    def add(self, x: Sequence, labels: Labels, scale: float = 1.0) -> None:
+        """w += scale * Phi(x, labels)"""
+
+    def move(self, x: Sequence, toward: Labels, away: Labels, scale: float = 1.0) -> None:
+        """w += scale * (Phi(x, toward) - Phi(x, away))"""
+
+    def averaged(self, active: int) -> Weights: ...
+
+    def frozen(self) -> Weights: ...
+
+    def get(self, block: int) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """The weights of one block and their sums."""
+
+    def set(self, block: int, w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def layout(self, block: int) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+        """
+        Where the rows of a compact block begin, and the labels of each weight.
+        """
+
+    def is_dense(self, block: int) -> bool: ...
+
+    def rows(self, block: int) -> int: ...
+
+    def value(self, block: int, row: int, code: int) -> float: ...
+
+def viterbi(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
+    """The best labelling of x."""
+
+def viterbi_without(weights: Weights, x: Sequence, t: int, label: int, dictionary: TagDictionary | None = None) -> Labels:
+    """The best labelling of x that has another label at t."""
+
+class Sequence:
+    """One sequence as rows of weights."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def labels(self) -> Labels: ...
+
+    def rows(self, order: int, t: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+class Corpus:
+    """Encoded sequences."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, arg: int, /) -> Sequence: ...
+
+    @property
+    def active(self) -> int: ...
+
+def encode_new(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Corpus: ...
+
+def encode(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Corpus: ...
+
+class Support:
+    """Which combinations of labels go with each feature, and how often."""
+
+    @property
+    def begin(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+    @property
+    def codes(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+    @property
+    def counts(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+def count_support(corpus: Corpus, order: int, rows: int, labels: int) -> Support: ...
+
+def apply_cutoff(support: Support, cutoff: int, whole_rows: bool, order: int, index: FeatureIndex, corpus: Corpus) -> Support: ...
+
+def unseen_transitions(corpus: Corpus, order: int, labels: int, cutoff: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
+
+def decode(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+def tag(index: FeatureIndex, weights: Weights, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Labels of a batch, one after the other."""

@@ -1,0 +1,173 @@
+"""Why a tagger chose its labels: exact contributions of every feature, and the best rival.
+
+The score of a labelling is a sum of weights. For each token the contributions to the score of its label are
+listed, beside what the same features give to the best rival: the label at this token in the best labelling of
+the whole sentence that differs there. The margin is the difference of the two labellings' scores.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.compiled import Compiled
+from perceptag.dataset import make_dataset
+from perceptag.errors import SettingError
+from perceptag.features.template import CROSSINGS
+from perceptag.linear import PLAIN_EDGE
+from perceptag.text.sentence import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One feature at one token: its weight for the chosen label and for the rival."""
+
+    feature: str
+    weight: float
+    rival_weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokenExplanation:
+    """One token: its label, the rival, and what speaks for each."""
+
+    token: str
+    label: str
+    score: float  # sum of the contributions
+    rival: str | None  # None: the model has one label only
+    rival_labels: tuple[str, ...]
+    margin: float | None
+    contributions: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A labelled sentence, explained token by token."""
+
+    tokens: tuple[str, ...]
+    labels: tuple[str, ...]
+    score: float
+    details: tuple[TokenExplanation, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return asdict(self)
+
+
+def explain(compiled: Compiled, sentence: Sentence) -> Explanation:
+    """Explain the labels of one sentence."""
+    linear = compiled.linear
+    if len(linear.vectors) > 1:
+        raise SettingError(
+            "a model whose weight vectors vote has no single score to explain; train with weights=averaged"
+        )
+    data = make_dataset([sentence], compiled.columns, computed=compiled.computed)
+    x = linear.encode(data.columns, data.begin)[0]
+    weights = linear.vectors[0]
+    best = _core.viterbi(weights, x, linear.dictionary)
+    names = compiled.model.labelling.names
+    features = FeatureNames(compiled)
+    details = []
+    for t in range(len(x)):
+        rival = _core.viterbi_without(weights, x, t, best[t], linear.dictionary) if len(names) > 1 else None
+        details.append(_token(weights, x, t, best, rival, names, sentence, features))
+    return Explanation(
+        tuple(sentence.tokens),
+        tuple(names[y] for y in best.numpy().tolist()),
+        weights.score(x, best),
+        tuple(details),
+    )
+
+
+def _token(
+    weights: _core.Weights,
+    x: _core.Sequence,
+    t: int,
+    best: _core.Labels,
+    rival: _core.Labels | None,
+    names: tuple[str, ...],
+    sentence: Sentence,
+    features: FeatureNames,
+) -> TokenExplanation:
+    mine = _contributions(weights, x, t, best)
+    other = _contributions(weights, x, t, rival) if rival is not None else mine
+    listed = tuple(
+        Contribution(features.name(block, row), weight, rival_weight)
+        for (block, row, weight), (_, _, rival_weight) in zip(mine, other, strict=True)
+        if weight or rival_weight
+    )
+    margin = weights.score(x, best) - weights.score(x, rival) if rival is not None else None
+    return TokenExplanation(
+        sentence.tokens[t],
+        names[best[t]],
+        sum(weight for _, _, weight in mine),
+        names[rival[t]] if rival is not None else None,
+        tuple(names[y] for y in rival.numpy().tolist()) if rival is not None else (),
+        margin,
+        tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight))),
+    )
+
+
+def _contributions(
+    weights: _core.Weights, x: _core.Sequence, t: int, labels: _core.Labels
+) -> list[tuple[int, int, float]]:
+    """(block, row, weight) of everything that scores at token t."""
+    found = []
+    for block in range(5):
+        order = block if block < PLAIN_EDGE else block - PLAIN_EDGE + 1
+        if not weights.rows(block):
+            continue
+        code = label_code(labels, t, order, weights.labels)
+        rows = x.rows(order, t).tolist() if block < PLAIN_EDGE else [0]
+        found += [(block, row, weights.value(block, row, code)) for row in rows]
+    return found
+
+
+def label_code(labels: _core.Labels, t: int, order: int, L: int) -> int:
+    """The number of a combination of labels: (y-2 * (L+1) + y-1) * L + y0, the start being L."""
+    code = 0
+    for back in range(order, 0, -1):
+        code = code * (L + 1) + (labels[t - back] if t >= back else L)
+    return code * L + labels[t]
+
+
+class FeatureNames:
+    """The text of any feature of a model, by block and row."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        encoder = compiled.linear.encoder
+        assert encoder.index is not None
+        self._where: dict[tuple[int, int], tuple[int, int]] = {}
+        self._values = []
+        for i, template in enumerate(encoder.templates):
+            values, rows = encoder.index.list(i)
+            self._values.append(values.reshape(len(rows), len(template.fields)))
+            self._where |= {(template.order, row): (i, k) for k, row in enumerate(rows.tolist())}
+        self._templates = encoder.templates
+        self._padding = encoder.padding
+        self._words = [[list(encoder.vocabulary(f)) for f in template.fields] for template in encoder.templates]
+
+    def name(self, block: int, row: int) -> str:
+        """Such as ``form[0]=dog`` or ``bias * y-1 y0``."""
+        if block >= PLAIN_EDGE:
+            return f"bias * {CROSSINGS[block - PLAIN_EDGE + 1]}"
+        i, k = self._where[block, row]
+        template = self._templates[i]
+        if not template.fields:
+            return str(template)
+        parts = [
+            f"{field}={self._value(i, j, int(value))}"
+            for j, (field, value) in enumerate(zip(template.fields, np.atleast_1d(self._values[i][k]), strict=True))
+        ]
+        crossing = f" * {CROSSINGS[template.order]}" if template.order else ""
+        return " ".join(parts) + crossing
+
+    def _value(self, template: int, field: int, number: int) -> str:
+        if number < self._padding:
+            return f"<s{number + 1}>"
+        if number < 2 * self._padding:
+            return f"</s{number - self._padding + 1}>"
+        return self._words[template][field][number - 2 * self._padding]

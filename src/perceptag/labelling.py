@@ -1,0 +1,119 @@
+"""Labels on their way into a model and out of it.
+
+    data's labels (outer scheme) ──keep types──▶ ──convert or repair──▶ inner scheme ──▶ label ids
+
+The model works with the inner scheme (say IOBES); what users give and get is the outer one (say IOB1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag.errors import DataError, SettingError, nearest
+from perceptag.labels import SCHEMES, convert, detect_scheme, keep_types, transition_mask, violations
+from perceptag.recipe import Recipe
+from perceptag.text.sentence import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """The label set of a model and how it relates to the labels of the data."""
+
+    names: tuple[str, ...]  # by id, in the inner scheme
+    inner: str
+    outer: str
+    column: str
+    keep: tuple[str, ...] = ()
+    repair: bool = False
+
+    def read(self, sentence: Sentence) -> list[str]:
+        """The sentence's labels in the inner scheme."""
+        if self.column not in sentence.columns:
+            raise DataError(f"there is no column {self.column!r} with labels", sentence.where())
+        return self._to_inner(sentence.columns[self.column])
+
+    def _to_inner(self, labels: Sequence[str]) -> list[str]:
+        kept = keep_types(labels, self.keep) if self.keep else list(labels)
+        if self.outer == "none" or (self.inner == self.outer and not self.repair):
+            return kept
+        return convert(kept, self.inner, self.outer)
+
+    def complaints(self, sentences: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
+        """Where labels break the scheme of the data, and how."""
+        if self.outer == "none":
+            return
+        for sentence in sentences:
+            for t, complaint in violations(sentence.columns[self.column], self.outer):
+                yield sentence.where(t), complaint
+
+    def to_outer(self, labels: Sequence[str]) -> list[str]:
+        """Labels of the model as the data writes them."""
+        if self.inner == self.outer:
+            return list(labels)
+        return convert(labels, self.outer, self.inner)
+
+    def ids(self, sentence: Sentence) -> list[int]:
+        """The label ids of a sentence; a label that the model does not have is an error."""
+        numbers = {name: i for i, name in enumerate(self.names)}
+        labels = self.read(sentence)
+        for t, label in enumerate(labels):
+            if label not in numbers:
+                raise DataError(
+                    f"unknown label {label!r}{nearest(label, self.names)}; the model has {len(self.names)} labels",
+                    sentence.where(t),
+                )
+        return [numbers[label] for label in labels]
+
+    def mask(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+        """Which transitions and last labels the inner scheme allows, flat."""
+        allowed, last = transition_mask(self.names, self.inner)
+        return allowed.astype(np.uint8).ravel(), last.astype(np.uint8)
+
+
+def label_column(recipe: Recipe, sentences: Sequence[Sentence]) -> str:
+    """The column with the labels: the recipe's choice, or the last one."""
+    columns = list(sentences[0].columns)
+    if not recipe.labels_column:
+        if len(columns) < 2:
+            raise DataError(f"there is only one column ({columns[0]}): no labels to learn", sentences[0].where())
+        return columns[-1]
+    if recipe.labels_column not in columns:
+        raise SettingError(
+            f"labels.column: there is no column {recipe.labels_column!r}; the data has {', '.join(columns)}"
+            f"{nearest(recipe.labels_column, columns)}"
+        )
+    return recipe.labels_column
+
+
+def learn_labels(recipe: Recipe, sentences: Sequence[Sentence]) -> Labelling:
+    """Find the label set of the training data, its scheme, and the scheme to use inside.
+
+    Labels that break the scheme are an error only where the model must not learn them: with `constrain`. A
+    conversion reads them as conlleval does.
+    """
+    column = label_column(recipe, sentences)
+    given = [s.columns[column] for s in sentences]
+    outer = detect_scheme(given)
+    if outer == "none" and (recipe.labels_keep or recipe.labels_scheme in SCHEMES):
+        key = "labels.keep" if recipe.labels_keep else "labels.scheme"
+        raise SettingError(f"{key}: the labels of column {column!r} are not chunks (IOB1, IOB2 or IOBES)")
+    inner = recipe.labels_scheme
+    if inner == "auto":
+        inner = "IOB2" if outer == "IOB1" else outer
+    elif inner == "none":
+        outer = "none"
+    labelling = Labelling((), inner, outer, column, recipe.labels_keep, recipe.labels_repair)
+    if recipe.constrain and not recipe.labels_repair and inner == outer:
+        for where, complaint in labelling.complaints(sentences):
+            raise DataError(f"{complaint}, which breaks {outer}; labels.repair=true repairs such labels", where)
+    names = sorted({label for s in sentences for label in labelling.read(s)})
+    if recipe.labels_keep:
+        found = {name.partition("-")[2] for name in names}
+        for wanted in recipe.labels_keep:
+            if wanted not in found:
+                raise SettingError(f"labels.keep: no chunk of type {wanted!r} in column {column!r}")
+    return Labelling(tuple(names), inner, outer, column, recipe.labels_keep, recipe.labels_repair)

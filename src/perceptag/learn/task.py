@@ -1,0 +1,92 @@
+"""What is to be learned: recipe, sentences, labels. The same for every kind of model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from perceptag.errors import DataError
+from perceptag.features.attributes import Attribute
+from perceptag.labelling import Labelling, learn_labels
+from perceptag.labels import suspicious_labels
+from perceptag.model import Arrays
+from perceptag.recipe import Recipe
+from perceptag.text.sentence import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A training problem."""
+
+    recipe: Recipe
+    train: list[Sentence]  # none of them empty
+    dev: list[Sentence] | None
+    labelling: Labelling
+    threads: int
+    attributes: Mapping[str, Attribute]
+    notes: list[str]  # what a user should know about the data before training on it
+
+
+def make_task(
+    recipe: Recipe,
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence] | None = None,
+    threads: int = 1,
+    attributes: Mapping[str, Attribute] | None = None,
+) -> Task:
+    """Check the data and find the label set."""
+    sentences = [s for s in train if len(s)]
+    heldout = [s for s in dev if len(s)] if dev is not None else None
+    if not sentences:
+        raise DataError("there is no sentence to learn from")
+    if heldout is not None and not heldout:
+        raise DataError("there is no sentence to measure on (dev)")
+    labelling = learn_labels(recipe, sentences)
+    return Task(recipe, sentences, heldout, labelling, threads, attributes or {}, _notes(labelling, sentences))
+
+
+def _notes(labelling: Labelling, sentences: Sequence[Sentence]) -> list[str]:
+    notes = suspicious_labels(Counter(y for s in sentences for y in s.columns[labelling.column]))
+    broken = list(labelling.complaints(sentences))
+    if broken:
+        where, complaint = broken[0]
+        kept = labelling.inner == labelling.outer and not labelling.repair
+        what = "kept as they are" if kept else "read as conlleval reads them"
+        notes.append(f"{len(broken)} labels break {labelling.outer} and are {what}; the first at {where}: {complaint}")
+    return notes
+
+
+class Trainer(Protocol):
+    """What the training loop needs of a kind of model.
+
+    `Kept` stands for whatever weights a trainer would put into a model: the vectors of one pass.
+    """
+
+    def learn_epoch(self, epoch: int) -> int:
+        """Run one pass, counted from 1; return the number of sequences labelled wrongly."""
+
+    def last(self) -> Any:
+        """The weights as they stand."""
+
+    def kept(self) -> Any:
+        """The weights that would become the model after this pass: averaged, voted or last."""
+
+    def tag_dev(self, kept: Any) -> list[list[str]]:
+        """Labels of the dev sentences, as the data writes them."""
+
+    def pack(self, kept: Any) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model with these weights."""
+
+    def state(self) -> Arrays:
+        """All that changes in training, for a checkpoint."""
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+
+    def kept_arrays(self, kept: Any) -> Arrays:
+        """Kept weights as arrays, for a checkpoint."""
+
+    def restore_kept(self, arrays: Arrays) -> Any:
+        """The inverse of `kept_arrays`."""

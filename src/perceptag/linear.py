@@ -1,0 +1,242 @@
+"""A linear model over a lattice: features, weights, and how both are packed into arrays.
+
+This is the model of every learner that scores labellings with weights of local features: the encoder finds the
+features of a sentence, the weights score them, Viterbi finds the best labelling.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.encoder import Columns, Encoder, Ints
+from perceptag.errors import ModelError
+from perceptag.features.attributes import Attribute
+from perceptag.features.template import Template
+from perceptag.labelling import Labelling
+from perceptag.learn.voted import vote
+from perceptag.lexicon import Lexicon
+from perceptag.model import Arrays
+from perceptag.recipe import Recipe
+
+NODE, PLAIN_EDGE, PLAIN_TRIGRAM = 0, 3, 4
+BLOCKS = range(5)
+_NO_SUMS = np.zeros(0)
+_EMPTY = np.zeros(0, np.int32)
+
+# Types beyond this number are forgotten, so that tagging a stream needs bounded memory.
+MAX_TYPES = 200_000
+
+
+@dataclass(slots=True)
+class ClosedWords:
+    """A tag dictionary: words that may carry only the labels they were seen with."""
+
+    entries: list[list[int]] = field(default_factory=list)  # sets of label ids
+    words: dict[str, int] = field(default_factory=dict)  # word -> entry
+
+    @classmethod
+    def learn(cls, forms: Sequence[Sequence[Hashable]], labels: Ints, at_least: int) -> ClosedWords:
+        """Close every word that occurs `at_least` times."""
+        counts: Counter[Hashable] = Counter(chain.from_iterable(forms))
+        seen: dict[str, set[int]] = {}
+        for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
+            if counts[word] >= at_least:
+                seen.setdefault(str(word), set()).add(label)
+        numbers: dict[tuple[int, ...], int] = {}
+        words = {w: numbers.setdefault(tuple(sorted(ys)), len(numbers)) for w, ys in seen.items()}
+        return cls([list(ys) for ys in numbers], words)
+
+    def find(self, forms: Sequence[Sequence[Hashable]]) -> Ints:
+        """The entry of each token, -1 for words that are open."""
+        return np.fromiter((self.words.get(str(w), -1) for w in chain.from_iterable(forms)), np.int32)
+
+
+def make_weights(encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe) -> _core.Weights:
+    """Zero weights for the features of the corpus, after count cut-offs."""
+    index = encoder.index
+    assert index is not None
+    weights = _core.Weights(labels, 1 in encoder.plain_orders, 2 in encoder.plain_orders)
+    gold = recipe.support == "gold"
+    for order in range(3):
+        if not index.rows(order):
+            continue
+        support = _core.count_support(corpus, order, index.rows(order), labels)
+        if recipe.cutoff > 1:
+            support = _core.apply_cutoff(support, recipe.cutoff, not gold, order, index, corpus)
+        if gold:
+            weights.make_compact(order, support.begin, support.codes)
+        else:
+            weights.make_dense(order, index.rows(order))
+    if gold:
+        for order in encoder.plain_orders:
+            weights.fix_plain(order, _core.unseen_transitions(corpus, order, labels, recipe.cutoff))
+    return weights
+
+
+def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
+    """Features and weights as arrays; weights of zero and features without weight are left out.
+
+    There is one weight vector, or several that vote; ``weights.N`` then holds them one after the other.
+    """
+    arrays: Arrays = {}
+    for c, column in enumerate(encoder.columns):
+        for a, vocabulary in enumerate(encoder.vocabularies[column]):
+            arrays[f"vocabulary.{c}.{a}"] = np.frombuffer("\0".join(vocabulary).encode(), np.uint8)
+    for block in BLOCKS:
+        w = np.stack([weights.get(block)[0] for weights in vectors])  # float32[K, weights]
+        w[~np.isfinite(w)] = 0  # constraints are applied anew on loading
+        if block >= PLAIN_EDGE:
+            arrays[f"weights.{block}"] = w.ravel()
+        else:
+            _pack_block(encoder, vectors[0], block, w, arrays)
+    return arrays
+
+
+def _pack_block(
+    encoder: Encoder, weights: _core.Weights, order: int, w: npt.NDArray[np.float32], arrays: Arrays
+) -> None:
+    """Write the rows of one order in compact form, and the features that own them."""
+    rows = weights.rows(order)
+    if weights.is_dense(order):
+        width = w.shape[1] // rows if rows else 1
+        codes = np.tile(np.arange(width, dtype=np.uint32), rows)
+        owner = np.repeat(np.arange(rows), width)
+    else:
+        begin, codes = weights.layout(order)
+        owner = np.repeat(np.arange(rows), np.diff(begin))
+    used = (w != 0).any(axis=0)
+    kept, counts = np.unique(owner[used], return_counts=True)
+    renumber = np.full(rows, -1, np.int32)
+    renumber[kept] = np.arange(len(kept), dtype=np.int32)
+    arrays[f"weights.{order}"] = w[:, used].ravel()
+    arrays[f"codes.{order}"] = codes[used].astype(np.uint32)
+    arrays[f"begin.{order}"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
+    index = encoder.index
+    assert index is not None
+    for i, template in enumerate(encoder.templates):
+        if template.order != order:
+            continue
+        values, numbers = index.list(i)
+        alive = renumber[numbers] >= 0
+        arity = len(template.fields)
+        arrays[f"values.{i}"] = values.reshape(len(numbers), arity)[alive].ravel()
+        arrays[f"rows.{i}"] = renumber[numbers[alive]]
+
+
+class Linear:
+    """A compiled linear model: read-only, shared by any number of threads."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        vectors: Sequence[_core.Weights],
+        closed: ClosedWords | None = None,
+    ) -> None:
+        self.encoder = encoder
+        self.vectors = vectors  # one, or several that vote
+        self.closed = closed
+        self.dictionary = _core.TagDictionary(closed.entries, vectors[0].labels) if closed else None
+        self._lexicons = encoder.fresh_lexicons()
+        self._lock = threading.Lock()
+
+    def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
+        """Label ids of all tokens, one sequence after the other."""
+        lexicons = self._current_lexicons()
+        encoder = self.encoder
+        ids = encoder.type_ids(columns, lexicons)
+        closed = self.find_closed(columns)
+        labelings = [
+            _core.tag(_index(encoder), w, self.dictionary, encoder.tables(lexicons), ids, begin, closed, threads)
+            for w in self.vectors
+        ]
+        return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
+
+    def encode(self, columns: Columns, begin: Ints, labels: Ints = _EMPTY) -> _core.Corpus:
+        """The features of some sentences."""
+        lexicons = self._current_lexicons()
+        encoder = self.encoder
+        ids = encoder.type_ids(columns, lexicons)
+        return _core.encode(_index(encoder), encoder.tables(lexicons), ids, begin, labels, self.find_closed(columns))
+
+    def find_closed(self, columns: Columns) -> Ints:
+        """Entries of the tag dictionary for all tokens, or nothing without one."""
+        return self.closed.find(columns["form"]) if self.closed else _EMPTY
+
+    def _current_lexicons(self) -> Mapping[str, Lexicon]:
+        with self._lock:
+            if any(len(lexicon) > MAX_TYPES for lexicon in self._lexicons.values()):
+                self._lexicons = self.encoder.fresh_lexicons()
+            return self._lexicons
+
+
+def _index(encoder: Encoder) -> _core.FeatureIndex:
+    assert encoder.index is not None
+    return encoder.index
+
+
+def unpack(
+    arrays: Arrays,
+    templates: Sequence[Template],
+    labelling: Labelling,
+    constrain: bool,
+    snapshots: int = 1,
+    closed: ClosedWords | None = None,
+    attributes: Mapping[str, Attribute] | None = None,
+) -> Linear:
+    """The inverse of `pack`. Every number is checked before native code sees it."""
+    encoder = Encoder(templates, attributes)
+    for c, column in enumerate(encoder.columns):
+        for a, vocabulary in enumerate(encoder.vocabularies[column]):
+            blob = _array(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes()
+            values = blob.decode().split("\0") if blob else []
+            for value in values:
+                vocabulary.number(value)
+            if len(vocabulary) != len(values):
+                raise ModelError(f"vocabulary {c}.{a} lists a value twice")
+    index = encoder.freeze()
+    try:
+        for i in range(len(encoder.templates)):
+            index.load(i, _array(arrays, f"values.{i}", np.int32), _array(arrays, f"rows.{i}", np.int32))
+        vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
+        for weights in vectors if constrain else ():
+            weights.constrain(*labelling.mask())
+    except ValueError as error:
+        raise ModelError(f"the model contradicts itself: {error}") from error
+    return Linear(encoder, vectors, closed)
+
+
+def _unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> list[_core.Weights]:
+    plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
+    vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
+    for block in BLOCKS:
+        w = _array(arrays, f"weights.{block}", np.float32)
+        if not np.isfinite(w).all():
+            raise ModelError("a weight is not a finite number")
+        if len(w) % snapshots:
+            raise ModelError(f"the weights of block {block} are not {snapshots} vectors")
+        for weights, part in zip(vectors, w.reshape(snapshots, -1), strict=True):
+            if block < PLAIN_EDGE:
+                begin, codes = (_array(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
+                if len(begin) - 1 != _index(encoder).rows(block):
+                    raise ModelError(f"features of order {block} and their weights differ in number")
+                weights.make_compact(block, begin, codes)
+            weights.set(block, part, _NO_SUMS)
+    return vectors
+
+
+def _array(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+    if name not in arrays:
+        raise ModelError(f"the model has no array {name!r}")
+    array = arrays[name]
+    if array.dtype != dtype or array.ndim != 1:
+        raise ModelError(f"array {name!r}: expected a vector of {np.dtype(dtype)}, found {array.ndim}-d {array.dtype}")
+    return array

@@ -1,0 +1,145 @@
+"""Models as files: safetensors for the arrays, JSON for the rest, a SHA-256 over every byte.
+
+A model is one valid safetensors file. The JSON stands in it as an array of bytes called ``json``; the header's
+only metadata entry says ``model <version> sha256:<digest>``, the digest being that of the whole file with
+zeros in its own place. A file holds no code, and nothing in it is used before the digest has been checked.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors
+import safetensors.numpy
+
+from perceptag.errors import DataError, ModelError, PerceptagError
+from perceptag.labelling import Labelling
+from perceptag.model import Arrays, Model
+from perceptag.recipe import Recipe
+from perceptag.text.output import open_output
+
+VERSION = 1
+MAX_BYTES = 8 << 30
+_KEY = "perceptag"
+_ZEROS = "0" * 64
+
+
+def save(model: Model, path: str) -> str:
+    """Write a model, in one step or not at all; return its SHA-256."""
+    data, sha = to_bytes(model)
+    with open_output(path) as stream:
+        stream.write(data)
+    return sha
+
+
+def to_bytes(model: Model) -> tuple[bytes, str]:
+    """A model as bytes, and its SHA-256."""
+    about = {
+        "recipe": model.recipe.to_dict(),
+        "labelling": dataclasses.asdict(model.labelling),
+        "columns": model.columns,
+        "facts": model.facts,
+        "manifest": model.manifest,
+    }
+    return seal({**model.arrays, "json": _json_array(about)}, "model")
+
+
+def seal(arrays: Arrays, kind: str) -> tuple[bytes, str]:
+    """Arrays as safetensors bytes that carry their own digest."""
+    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    data = safetensors.numpy.save(contiguous, {_KEY: f"{kind} {VERSION} sha256:{_ZEROS}"})
+    sha = hashlib.sha256(data).hexdigest()
+    place = data.index(_ZEROS.encode())  # the header comes first, so this is ours
+    return data[:place] + sha.encode() + data[place + 64 :], sha
+
+
+def unseal(data: bytes, kind: str) -> Arrays:
+    """The inverse of `seal`; anything that is not exactly what `seal` wrote is a ModelError."""
+    size = int.from_bytes(data[:8], "little")
+    header = data[8 : 8 + size]
+    if len(data) < 8 or size > len(data) - 8 or b"sha256:" not in header or _KEY.encode() not in header:
+        raise ModelError(f"this is not a perceptag {kind} file, or it is cut short")
+    place = 8 + header.index(b"sha256:") + 7
+    found = data[place : place + 64]
+    sha = hashlib.sha256(data[:place] + _ZEROS.encode() + data[place + 64 :]).hexdigest()
+    if sha.encode() != found:
+        raise ModelError("the file is damaged: its SHA-256 is not the one it carries")
+    _check_version(header, kind)
+    try:
+        return dict(safetensors.numpy.load(data))
+    except (safetensors.SafetensorError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"the file is damaged: {error}") from error
+
+
+def _check_version(header: bytes, kind: str) -> None:
+    words = json.loads(header)["__metadata__"][_KEY].split()
+    if words[0] != kind:
+        raise ModelError(f"expected a {kind} file, found a {words[0]}")
+    if int(words[1]) > VERSION:
+        raise ModelError(f"the file has version {words[1]}; this perceptag reads up to version {VERSION}")
+
+
+def load(path: str) -> Model:
+    """Read a model file. Whatever is wrong with it is a ModelError that names the file."""
+    return load_bytes(read_file(path), path)
+
+
+def read_file(path: str) -> bytes:
+    """The bytes of a file of bearable size."""
+    try:
+        size = Path(path).stat().st_size
+        if size > MAX_BYTES:
+            raise ModelError(f"{path}: {size} bytes; a model has at most {MAX_BYTES}")
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise ModelError(f"{path}: cannot read: {error.strerror}") from error
+
+
+def load_bytes(data: bytes, path: str = "model") -> Model:
+    """Make a model of the bytes of a file."""
+    try:
+        arrays = unseal(data, "model")
+        about = json_of(arrays.pop("json", None))
+        return _model(about, arrays)
+    except ModelError as error:
+        raise ModelError(f"{path}: {error}") from error
+    except (KeyError, TypeError, ValueError, AttributeError, PerceptagError, DataError) as error:
+        # The digest is right, so somebody made this file on purpose; it still gets a sentence.
+        raise ModelError(f"{path}: the model does not hold together: {type(error).__name__}: {error}") from error
+
+
+def _model(about: dict[str, Any], arrays: Arrays) -> Model:
+    labelling = {**about["labelling"]}
+    for key in ("names", "keep"):
+        labelling[key] = tuple(labelling[key])
+    names = labelling["names"]
+    if not names or len(set(names)) != len(names) or not all(isinstance(n, str) and n for n in names):
+        raise ModelError("labels must be different, non-empty strings")
+    return Model(
+        recipe=Recipe().replace(about["recipe"]),
+        labelling=Labelling(**labelling),
+        columns=tuple(about["columns"]),
+        arrays=arrays,
+        facts=about["facts"],
+        manifest=about["manifest"],
+    )
+
+
+def _json_array(value: object) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+def json_of(array: object) -> dict[str, Any]:
+    """The JSON object in an array of bytes."""
+    if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
+        raise ModelError("the file has no JSON part")
+    value = json.loads(array.tobytes())
+    if not isinstance(value, dict):
+        raise ModelError("the JSON part is not an object")
+    return value

@@ -1,0 +1,119 @@
+"""Training: passes over the data, dev scores, the best pass, early stopping.
+
+`Training.run` yields a report after each pass; who calls it prints, saves checkpoints and stops as it likes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from perceptag._version import __version__
+from perceptag.dataset import digest
+from perceptag.evaluate import evaluate
+from perceptag.features.attributes import Attribute
+from perceptag.learn.linear import LinearTrainer
+from perceptag.learn.task import Task, Trainer, make_task
+from perceptag.model import Model
+from perceptag.recipe import Recipe
+from perceptag.text.sentence import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class PassReport:
+    """What one pass did. Dev scores are F1 of spans, or accuracy where labels are no spans, in per cent."""
+
+    epoch: int
+    mistakes: int  # sequences labelled wrongly during the pass
+    sequences: int
+    dev_last: float | None  # with the weights as they stand
+    dev_kept: float | None  # with the averaged or voted weights
+    is_best: bool
+    seconds: float = dataclasses.field(compare=False, default=0.0)
+
+
+class Training:
+    """One training run. Same data, recipe and seed: the same model, bit for bit, at any number of threads."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        train: Sequence[Sentence],
+        dev: Sequence[Sentence] | None = None,
+        *,
+        threads: int = 1,
+        attributes: Mapping[str, Attribute] | None = None,
+    ) -> None:
+        self.task = make_task(recipe, train, dev, threads, attributes)
+        self.trainer = make_trainer(self.task)
+        self.reports: list[PassReport] = []
+        self.best: Any = None  # the weights of the best pass
+        self._dev_gold = _dev_gold(self.task)
+
+    def run(self) -> Iterator[PassReport]:
+        """Train, one pass at a time, until the recipe says stop."""
+        while len(self.reports) < self.task.recipe.epochs and not self._is_patience_over():
+            started = time.perf_counter()
+            epoch = len(self.reports) + 1
+            mistakes = self.trainer.learn_epoch(epoch)
+            kept = self.trainer.kept()
+            scores = self._score(self.trainer.last()), self._score(kept)
+            is_best = self._is_best(scores[1])
+            if is_best:
+                self.best = kept
+            seconds = time.perf_counter() - started
+            self.reports.append(PassReport(epoch, mistakes, len(self.task.train), *scores, is_best, seconds))
+            yield self.reports[-1]
+
+    def _score(self, kept: Any) -> float | None:
+        if self._dev_gold is None:
+            return None
+        return evaluate(self._dev_gold, self.trainer.tag_dev(kept), bootstrap=0).main_score[1]
+
+    def _is_best(self, score: float | None) -> bool:
+        """The first of equal scores wins; without dev data the last pass does."""
+        before = [r.dev_kept for r in self.reports if r.dev_kept is not None]
+        return score is None or not before or score > max(before)
+
+    def _is_patience_over(self) -> bool:
+        since = 0
+        for report in self.reports:
+            since = 0 if report.is_best else since + 1
+        return 0 < self.task.recipe.patience <= since
+
+    def model(self) -> Model:
+        """The model of the best pass so far, or of the weights as they are before the first pass has ended."""
+        arrays, facts = self.trainer.pack(self.best if self.best is not None else self.trainer.kept())
+        columns = tuple(self.task.train[0].columns)
+        return Model(self.task.recipe, self.task.labelling, columns, arrays, facts, self._manifest())
+
+    def _manifest(self) -> dict[str, object]:
+        # Neither times nor paths nor threads: the same run must give the same file.
+        curve = [{k: v for k, v in dataclasses.asdict(r).items() if k != "seconds"} for r in self.reports]
+        return {
+            "perceptag": __version__,
+            "train": _describe(self.task.train),
+            "dev": _describe(self.task.dev) if self.task.dev is not None else None,
+            "curve": curve,
+            "best_epoch": max((r.epoch for r in self.reports if r.is_best), default=0),
+        }
+
+
+def make_trainer(task: Task) -> Trainer:
+    """The trainer of the learner that the recipe names."""
+    return LinearTrainer(task)
+
+
+def _describe(sentences: Sequence[Sentence]) -> dict[str, object]:
+    return {"sentences": len(sentences), "tokens": sum(map(len, sentences)), "sha256": digest(sentences)}
+
+
+def _dev_gold(task: Task) -> list[list[str]] | None:
+    if task.dev is None:
+        return None
+    if not task.labelling.keep:
+        return [s.columns[task.labelling.column] for s in task.dev]
+    return [task.labelling.to_outer(task.labelling.read(s)) for s in task.dev]
