@@ -1,69 +1,36 @@
-"""A model made ready to tag: read-only, shared by any number of threads."""
+"""From a model to something that runs: the kinds of model, by name."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import Any, Protocol
 
-from perceptag.dataset import computed_columns, cut, make_dataset
-from perceptag.errors import ModelError, SettingError
-from perceptag.features import gazetteer
+from perceptag.errors import ModelError
 from perceptag.features.attributes import Attribute
-from perceptag.features.template import parse_all
-from perceptag.linear import ClosedWords, unpack
+from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
 from perceptag.text.sentence import Sentence
 
 
-class Compiled:
-    """Tags sentences with a model."""
-
-    def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
-        self.model = model
-        extra = [gazetteer.COLUMN] if "gazetteer" in model.facts else []
-        self.templates = parse_all(model.facts["templates"], [*model.columns, *extra])
-        _check_attributes(model, attributes or {})
-        closed = model.facts.get("closed")
-        self.linear = unpack(
-            model.arrays,
-            self.templates,
-            model.labelling,
-            model.recipe.constrain,
-            _snapshots(model),
-            ClosedWords(closed["entries"], closed["words"]) if closed else None,
-            attributes,
-        )
-        self.computed = computed_columns(gazetteer.Gazetteer.from_dict(model.facts.get("gazetteer", {})))
-        self.columns = [*self.linear.encoder.columns, *(["form"] if closed else [])]
+class Compiled(Protocol):
+    """A model made ready to tag: read-only, shared by any number of threads."""
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
-        data = make_dataset(sentences, self.columns, computed=self.computed)
-        ids = self.linear.tag(data.columns, data.begin, threads)
-        labelling = self.model.labelling
-        labels = cut(list(map(labelling.names.__getitem__, ids.tolist())), data.begin)
-        if labelling.inner == labelling.outer:
-            return labels
-        return [labelling.to_outer(sentence) for sentence in labels]
+
+    def explain(self, sentence: Sentence) -> Any:
+        """Why a sentence gets its labels."""
 
     def known_words(self) -> Container[str] | None:
-        """The words of the training data, or None if the model does not look at whole words."""
-        encoder = self.linear.encoder
-        slot = encoder.slots.get("form", {}).get(())
-        return None if slot is None else encoder.vocabularies["form"][slot]
+        """The words of the training data, or None if the model does not know them."""
 
 
-def _snapshots(model: Model) -> int:
-    number = model.facts.get("snapshots", 1)
-    if not isinstance(number, int) or not 1 <= number <= 100_000:
-        raise ModelError(f"the model claims {number!r} weight vectors")
-    return number
+KINDS: dict[str, Callable[[Model, Mapping[str, Attribute] | None], Compiled]] = {"linear": LinearTagger}
 
 
-def _check_attributes(model: Model, attributes: Mapping[str, Attribute]) -> None:
-    for entry in model.recipe.attributes:
-        name = entry.partition("=")[0]
-        if name not in attributes:
-            raise SettingError(
-                f"the model uses the attribute {entry!r}, which is code of your own: give it as "
-                f"attributes={{{name!r}: function}}, or allow perceptag to import it (--allow-code)"
-            )
+def compile_model(model: Model, attributes: Mapping[str, Attribute] | None = None) -> Compiled:
+    """Make a model ready to tag. `attributes` holds the functions of the user that it names."""
+    kind = model.facts.get("kind")
+    if kind not in KINDS:
+        raise ModelError(f"unknown kind of model {kind!r}; this version knows {', '.join(KINDS)}")
+    return KINDS[kind](model, attributes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -73,7 +74,7 @@ def cut(labels: Sequence[Any], begin: Ints) -> list[list[Any]]:
     [['a', 'b'], [], ['c', 'd', 'e']]
     """
     edges = begin.tolist()
-    return [list(labels[a:b]) for a, b in zip(edges, edges[1:], strict=False)]
+    return [list(labels[a:b]) for a, b in pairwise(edges)]
 
 
 def as_sentences(X: Iterable[object]) -> list[Sentence]:

@@ -8,17 +8,19 @@ the whole sentence that differs there. The margin is the difference of the two l
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from perceptag import _core
-from perceptag.compiled import Compiled
 from perceptag.dataset import make_dataset
 from perceptag.errors import SettingError
 from perceptag.features.template import CROSSINGS
 from perceptag.linear import PLAIN_EDGE
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag.linear_tagger import LinearTagger
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +59,19 @@ class Explanation:
         return asdict(self)
 
 
-def explain(compiled: Compiled, sentence: Sentence) -> Explanation:
+def explain(tagger: LinearTagger, sentence: Sentence) -> Explanation:
     """Explain the labels of one sentence."""
-    linear = compiled.linear
+    linear = tagger.linear
     if len(linear.vectors) > 1:
         raise SettingError(
             "a model whose weight vectors vote has no single score to explain; train with weights=averaged"
         )
-    data = make_dataset([sentence], compiled.columns, computed=compiled.computed)
+    data = make_dataset([sentence], tagger.columns, computed=tagger.computed)
     x = linear.encode(data.columns, data.begin)[0]
     weights = linear.vectors[0]
     best = _core.viterbi(weights, x, linear.dictionary)
-    names = compiled.model.labelling.names
-    features = FeatureNames(compiled)
+    names = tagger.model.labelling.names
+    features = FeatureNames(tagger)
     details = []
     for t in range(len(x)):
         rival = _core.viterbi_without(weights, x, t, best[t], linear.dictionary) if len(names) > 1 else None
@@ -137,8 +139,8 @@ def label_code(labels: _core.Labels, t: int, order: int, L: int) -> int:
 class FeatureNames:
     """The text of any feature of a model, by block and row."""
 
-    def __init__(self, compiled: Compiled) -> None:
-        encoder = compiled.linear.encoder
+    def __init__(self, tagger: LinearTagger) -> None:
+        encoder = tagger.linear.encoder
         assert encoder.index is not None
         self._where: dict[tuple[int, int], tuple[int, int]] = {}
         self._values = []

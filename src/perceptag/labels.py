@@ -256,9 +256,7 @@ def violations(labels: Sequence[str], scheme: str) -> list[tuple[int, str]]:
     return found
 
 
-def transition_mask(
-    labels: Sequence[str], scheme: str
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def transition_mask(labels: Sequence[str], scheme: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Return allowed[previous, y]: bool[L+1, L] (row L is the start of the sentence) and may_end: bool[L].
 
     The labelings that pass are exactly those without `violations`; with the scheme ``none`` all do. A label

@@ -22,10 +22,10 @@ from perceptag.errors import ModelError
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
 from perceptag.labelling import Labelling
-from perceptag.learn.voted import vote
 from perceptag.lexicon import Lexicon
 from perceptag.model import Arrays
 from perceptag.recipe import Recipe
+from perceptag.vote import vote
 
 NODE, PLAIN_EDGE, PLAIN_TRIGRAM = 0, 3, 4
 BLOCKS = range(5)

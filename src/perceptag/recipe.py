@@ -58,7 +58,7 @@ class Recipe:
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked."""
-        changed = {_field_of(key): _convert(_field_of(key), value) for key, value in settings.items()}
+        changed: dict[str, Any] = {_field_of(key): _convert(_field_of(key), value) for key, value in settings.items()}
         recipe = dataclasses.replace(self, **changed)
         _check(recipe)
         return recipe

@@ -13,11 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from perceptag import modelfile
-from perceptag.compiled import Compiled
+from perceptag.compiled import Compiled, compile_model
 from perceptag.dataset import as_sentences, with_labels
 from perceptag.errors import SettingError
 from perceptag.evaluate import Report, evaluate
-from perceptag.explain import Explanation, explain
 from perceptag.features.attributes import Attribute
 from perceptag.labels import Span, spans
 from perceptag.model import Model
@@ -98,7 +97,7 @@ class Tagger:
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model
-        self._compiled = Compiled(model, self.attributes)
+        self._compiled = compile_model(model, self.attributes)
 
     def _ready(self) -> Compiled:
         if not hasattr(self, "model_"):
@@ -136,10 +135,9 @@ class Tagger:
         predicted = self.predict(X)
         return evaluate(y, predicted, bootstrap=0).main_score[1] / 100
 
-    def explain(self, tokens: object) -> Explanation:
+    def explain(self, tokens: object) -> Any:
         """Why these labels: what each feature contributes, and the margin to the best rival."""
-        compiled = self._ready()
-        return explain(compiled, as_sentences([tokens])[0])
+        return self._ready().explain(as_sentences([tokens])[0])
 
     def save(self, path: str) -> str:
         """Write the model to a file, whole or not at all; return its SHA-256."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -102,9 +102,12 @@ class Training:
         }
 
 
+TRAINERS: dict[str, Callable[[Task], Trainer]] = {"perceptron": LinearTrainer}
+
+
 def make_trainer(task: Task) -> Trainer:
     """The trainer of the learner that the recipe names."""
-    return LinearTrainer(task)
+    return TRAINERS[task.recipe.learner](task)
 
 
 def _describe(sentences: Sequence[Sentence]) -> dict[str, object]:

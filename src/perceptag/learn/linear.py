@@ -19,6 +19,7 @@ from perceptag.learn.task import Task
 from perceptag.linear import BLOCKS, ClosedWords, make_weights, pack
 from perceptag.model import Arrays
 from perceptag.text.sentence import Sentence
+from perceptag.vote import vote
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
 
@@ -94,7 +95,7 @@ class LinearTrainer:
         assert self.dev is not None
         corpus, begin = self.dev
         labelings = [_core.decode(w, corpus, self.dictionary, self.task.threads) for w in kept]
-        ids = labelings[0] if len(labelings) == 1 else voted.vote(labelings, begin)
+        ids = labelings[0] if len(labelings) == 1 else vote(labelings, begin)
         labelling = self.task.labelling
         names = [labelling.names[y] for y in ids.tolist()]
         return [labelling.to_outer(labels) for labels in cut(names, begin)]

@@ -9,14 +9,10 @@ a vector is kept every `every` examples and each of them has one vote. Ties go t
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-
-import numpy as np
 
 from perceptag._core import Sequence as EncodedSequence
 from perceptag._core import TagDictionary, Weights
-from perceptag.encoder import Ints
 from perceptag.learn import perceptron
 
 
@@ -38,17 +34,3 @@ def learn_epoch(
             snapshots.append(weights.frozen())
         start = stop
     return mistakes
-
-
-def vote(labelings: Sequence[Ints], begin: Ints) -> Ints:
-    """Choose the most frequent labelling of each sequence; each of `labelings` covers all sequences.
-
-    >>> votes = [np.array(v, np.int32) for v in ([0, 1, 7], [0, 0, 7], [0, 0, 8])]
-    >>> vote(votes, np.array([0, 2, 3])).tolist()
-    [0, 0, 7]
-    """
-    winner: Ints = labelings[0].copy()
-    for a, b in zip(begin[:-1].tolist(), begin[1:].tolist(), strict=True):
-        votes = Counter(labels[a:b].tobytes() for labels in labelings)
-        winner[a:b] = np.frombuffer(votes.most_common(1)[0][0], np.int32)
-    return winner
