@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
+
+
+class Layout(Protocol):
+    """What a format must write back besides the tokens, e.g. the comments and multiword lines of CoNLL-U."""
+
+    def line_of(self, token: int) -> int:
+        """Return how many lines below the first token the token number `token` stands."""
 
 
 @dataclass(slots=True)
 class Sentence:
     """Columns of equal length, e.g. ``{"form": ["The", "dog"], "pos": ["DT", "NN"]}``.
 
-    `layout` belongs to the format that read the sentence: what must be written back besides the tokens, such
-    as comments and multiword lines of CoNLL-U. Readers fill it, the writer of the same format uses it.
+    Readers fill `layout`, and only the writer of the same format uses it. Two sentences are equal when their
+    columns and `starts_document` are, wherever they were read.
     """
 
     columns: dict[str, list[str]]
-    source: str = ""
-    line: int = 0  # of the first token, counted from 1; 0 when there is no file
+    source: str = field(default="", compare=False)
+    line: int = field(default=0, compare=False)  # of the first token, counted from 1; 0 when there is no file
     starts_document: bool = False
-    layout: object = field(default=None, compare=False, repr=False)
+    layout: Layout | None = field(default=None, compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
@@ -32,7 +40,8 @@ class Sentence:
         """Say where token number `token` stands, for an error message."""
         if not self.source:
             return f"token {token}"
-        return f"{self.source}:{self.line + token}"
+        below = token if self.layout is None else self.layout.line_of(token)
+        return f"{self.source}:{self.line + below}"
 
 
 def documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:

@@ -1,0 +1,203 @@
+"""Column files: one token per line, a blank line after each sentence, as in the CoNLL shared tasks.
+
+    -DOCSTART- -X- O O
+
+    EU NNP I-NP I-ORG
+    rejects VBZ I-VP O
+
+The first line with a token decides for the whole file. If it contains a tab, single tabs separate the columns
+and values may contain spaces; if not, runs of spaces and tabs separate them. No other character does, so a
+no-break space is part of its token. A line whose first column is ``-DOCSTART-`` is not a token: it marks the next
+sentence as the first of a document, and is written back before it. At the end of a file, before no sentence, it
+has no meaning and is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from perceptag.errors import DataError, SettingError
+from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
+from perceptag.text.output import Target, open_output, text_writer
+from perceptag.text.sentence import Sentence
+from perceptag.text.table import check_table, check_values, join_table, place, split_table, table_error
+
+_MARK = "-DOCSTART-"
+_MARK_LINE = re.compile(rf"{_MARK}(?=[ \t\n])[^\n]*\n\n?")
+_BLANKS = re.compile(r"[ \t]+")
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLayout:
+    """How a sentence stood in a column file."""
+
+    separator: str = " "
+    marks: tuple[str, ...] = ()  # the -DOCSTART- lines before it, and the blank ones after them
+
+    def line_of(self, token: int) -> int:
+        """Every token has its own line."""
+        return token
+
+
+def read_columns(
+    source: Source, columns: Sequence[str] | None = None, *, separator: str | None = None
+) -> Iterator[Sentence]:
+    """Read sentences from a column file, an open stream or, for ``-``, standard input, as they come.
+
+    `columns` names the columns, and every line must have that many. Without it the first line with a token
+    decides how many there are: ``form`` comes first, ``label`` last, and ``c1``, ``c2`` … between them.
+    `separator`, a tab or a space, overrules what that line shows.
+
+    >>> import io
+    >>> [s.columns for s in read_columns(io.StringIO("The DT\\ndog NN\\n"))]
+    [{'form': ['The', 'dog'], 'label': ['DT', 'NN']}]
+    """
+    _check_separator(separator)
+    names = [] if columns is None else _checked_names(columns)
+    waiting: list[str] = []  # -DOCSTART- lines whose sentence has not come yet
+    for block in whole_paragraphs(source):
+        if not separator or not names:
+            first = _first_token_line(block.text)
+            separator = separator or ("\t" if "\t" in first else " " if first else "")
+            names = names or _default_names(first, separator)
+        plain = ColumnLayout(separator) if separator == "\t" else None
+        for part in _parts(block, separator, waiting):
+            for line, text in paragraphs(part):
+                table = split_table(text, separator, names)
+                if table is None:
+                    table = _split_uneven(text, separator, names, part.source, line)
+                sentence = Sentence(table, part.source, line, False, plain)
+                if waiting:
+                    sentence.starts_document = True
+                    sentence.layout = ColumnLayout(separator, tuple(waiting))
+                    waiting.clear()
+                yield sentence
+
+
+def write_columns(sentences: Iterable[Sentence], target: Target, *, separator: str | None = None) -> None:
+    """Write sentences to a file, an open stream or, for ``-``, standard output; one call writes one file.
+
+    Columns are written in their order, and all sentences must have the same ones. `separator` is a tab or a
+    space; by default it is a tab if the first sentence was read so, else a space. `DataError` tells about
+    what would not be read back as it is: empty values, line ends, tabs, and spaces unless tabs separate.
+    A document starts with the ``-DOCSTART-`` line it had, or with a new one, filled up with ``O``.
+    """
+    _check_separator(separator)
+    names: list[str] = []
+    with open_output(target) as stream:
+        put = text_writer(stream)
+        for number, sentence in enumerate(sentences, 1):
+            if number == 1:
+                names = list(sentence.columns)
+                separator = separator or getattr(sentence.layout, "separator", " ")
+            elif list(sentence.columns) != names:
+                message = f"expected the columns of the first sentence ({', '.join(names)})"
+                raise DataError(f"{message}, found {', '.join(sentence.columns)}", place(sentence, number))
+            text = _format(sentence, separator or " ", number)
+            if number == 1 and text.startswith("\ufeff"):
+                text = "\ufeff" + text  # a reader drops the first one, as a byte order mark
+            try:
+                put(text)
+            except UnicodeEncodeError:
+                check_values(sentence, sentence.columns, "", number)
+                raise
+
+
+def _format(sentence: Sentence, separator: str, number: int) -> str:
+    try:
+        text, same = join_table(sentence.columns.values(), separator)
+    except (TypeError, ValueError):
+        _check(sentence, separator, number)
+        raise
+    if not same or _MARK in text or (" " if separator == "\t" else "\t") in text:
+        _check(sentence, separator, number)
+    if sentence.starts_document:
+        return f"{_marks(sentence, separator)}{text}\n\n"
+    return f"{text}\n\n"
+
+
+def _check(sentence: Sentence, separator: str, number: int) -> None:
+    """Raise `DataError` if the sentence would not be read back as it is."""
+    columns = sentence.columns
+    # With one column there is no tab in the file to tell that a space does not separate.
+    spaces = separator == "\t" and len(columns) > 1
+    check_table(sentence, columns, "\n\r\0\t" if spaces else "\n\r\0\t ", number)
+    for t, values in enumerate(zip(*columns.values(), strict=True)):
+        if _MARK_LINE.match(f"{values[0].lstrip(' ')}\n"):
+            raise DataError(f"token {t + 1} is {_MARK}, which marks a document", place(sentence, number, t))
+        if not "".join(values).strip(" "):
+            raise DataError(f"token {t + 1} has only spaces: a blank line", place(sentence, number, t))
+
+
+def _marks(sentence: Sentence, separator: str) -> str:
+    """Return the -DOCSTART- lines, filled up to the number of columns, as evaluation scripts expect."""
+    text = ""
+    for mark in getattr(sentence.layout, "marks", ()) or (f"{_MARK}\n\n",):
+        line = mark.rstrip("\n")
+        missing = len(sentence.columns) - len(_BLANKS.split(line))
+        text += line + f"{separator}O" * missing + mark[len(line) :]
+    return text
+
+
+def _checked_names(columns: Sequence[str]) -> list[str]:
+    names = list(columns)
+    if isinstance(columns, str) or not names or len(set(names)) != len(names) or "" in names:
+        raise SettingError(f"columns: expected a list of different names, got {columns!r}")
+    return names
+
+
+def _check_separator(separator: str | None) -> None:
+    if separator not in (None, " ", "\t"):
+        raise SettingError(f"separator: expected a space or a tab, got {separator!r}")
+
+
+def _first_token_line(text: str) -> str:
+    """Return the line that decides on separator and columns, or an empty one if there is none yet."""
+    for line in text.split("\n"):
+        if line and _BLANKS.split(line.strip(" \t"))[0] != _MARK:
+            return line
+    return ""
+
+
+def _default_names(line: str, separator: str) -> list[str]:
+    if not line:
+        return []
+    count = len(line.split("\t") if separator == "\t" else _single_spaces(line).split(" "))
+    middle = [f"c{i}" for i in range(1, count - 1)]
+    return ["form", *middle, "label"] if count > 1 else ["form"]
+
+
+def _split_uneven(text: str, separator: str, names: list[str], source: str, line: int) -> dict[str, list[str]]:
+    """Split lines that may have runs of blanks between the columns, or raise what is wrong with them."""
+    even = text if separator == "\t" else _single_spaces(text)
+    table = split_table(even, separator, names)
+    if table is None:
+        raise table_error(even, separator, names, source, line)
+    return table
+
+
+def _single_spaces(text: str) -> str:
+    return "\n".join([_BLANKS.sub(" ", line).strip(" ") for line in text.split("\n")])
+
+
+def _parts(block: Block, separator: str, waiting: list[str]) -> Iterable[Block]:
+    # One search in the whole block is cheaper than one in each sentence.
+    if separator == " " and "\t" in block.text:
+        block = block._replace(text=block.text.replace("\t", " "))
+    return _cut_at_marks(block, waiting) if _MARK in block.text else (block,)
+
+
+def _cut_at_marks(block: Block, waiting: list[str]) -> Iterator[Block]:
+    """Give what stands between the -DOCSTART- lines of a block, and add each of these lines to `waiting`."""
+    source, line, text = block
+    start = 0
+    for match in _MARK_LINE.finditer(text):
+        row = text.rfind("\n", 0, match.start()) + 1
+        if not text[row : match.start()].strip(" \t"):
+            yield Block(source, line, text[start:row])
+            line += text.count("\n", start, match.end())
+            start = match.end()
+            waiting.append(match[0])
+    yield Block(source, line, text[start:])

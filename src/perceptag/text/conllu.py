@@ -1,0 +1,164 @@
+"""CoNLL-U, the format of Universal Dependencies (https://universaldependencies.org/format.html).
+
+Tokens are the syntactic words, the lines whose id is a whole number. Their columns are those of the format but
+for the id, which is always 1, 2, 3 …. Comments, multiword lines (``3-4``) and empty nodes (``8.1``) are kept in the
+layout of the sentence and written back in their places. ``# newdoc`` marks the first sentence of a document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from perceptag.errors import DataError, SettingError, nearest
+from perceptag.text.lines import Source, paragraphs, whole_paragraphs
+from perceptag.text.output import Target, open_output, text_writer
+from perceptag.text.sentence import Sentence
+from perceptag.text.table import check_table, check_values, join_table, place, split_table, table_error
+
+CONLLU_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+_NAMES = ("id", *CONLLU_COLUMNS)
+_NEWDOC = re.compile(r"#[ \t]*newdoc(?:[ \t]|$)")
+_ID = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})|\.([0-9]{1,9}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class ConlluLayout:
+    """The lines of a sentence that are not words: each with the number of words before it."""
+
+    length: int  # words in the sentence
+    extra: tuple[tuple[int, str], ...]
+
+    def line_of(self, token: int) -> int:
+        """Count the words and the other lines between the first word and `token`."""
+        return token + sum(1 for before, _ in self.extra if 0 < before <= token)
+
+
+def read_conllu(source: Source, columns: Sequence[str] | None = None) -> Iterator[Sentence]:
+    """Read sentences from a CoNLL-U file, an open stream or, for ``-``, standard input, as they come.
+
+    All nine columns are kept; `columns` may name those that the caller relies on, to have the names checked.
+    """
+    for name in columns or ():
+        if name not in CONLLU_COLUMNS:
+            expected = f"expected some of {', '.join(CONLLU_COLUMNS)}"
+            raise SettingError(f"columns: CoNLL-U has no {name!r}; {expected}{nearest(name, CONLLU_COLUMNS)}")
+    for block in whole_paragraphs(source):
+        for line, text in paragraphs(block):
+            yield _parse(text, block.source, line)
+
+
+def write_conllu(sentences: Iterable[Sentence], target: Target) -> None:
+    """Write sentences to a file, an open stream or, for ``-``, standard output; one call writes one file.
+
+    Columns that a sentence does not have are written as ``_``. `DataError` tells about columns that CoNLL-U does
+    not have, and about values that would not be read back: empty ones, tabs and line ends.
+    """
+    with open_output(target) as stream:
+        put = text_writer(stream)
+        for number, sentence in enumerate(sentences, 1):
+            text = _format(sentence, number)
+            try:
+                put(text)
+            except UnicodeEncodeError:
+                check_values(sentence, sentence.columns, "", number)
+                raise
+
+
+def _parse(text: str, source: str, line: int) -> Sentence:
+    words, extra = _sort_rows(text.split("\n"), source, line)
+    if not words:
+        raise DataError("a sentence without words: no line has a whole number as its id", f"{source}:{line}")
+    table = split_table("\n".join(words), "\t", _NAMES)
+    if table is None:
+        raise _empty_field(text, source, line)
+    del table["id"]
+    comments = [row for before, row in extra if before == 0]
+    starts = any(map(_NEWDOC.match, comments))
+    return Sentence(table, source, line + len(comments), starts, ConlluLayout(len(words), tuple(extra)))
+
+
+def _sort_rows(rows: list[str], source: str, line: int) -> tuple[list[str], list[tuple[int, str]]]:
+    """Part the words from the other lines, and check the ids."""
+    words: list[str] = []
+    extra: list[tuple[int, str]] = []
+    end = (0, line)  # of the longest multiword range, and its line
+    part = 0  # of the last empty node since the last word
+    for number, row in enumerate(rows, line):
+        if row.startswith("#"):
+            extra.append((len(words), row))
+        elif row.count("\t") != len(CONLLU_COLUMNS):
+            raise table_error(row, "\t", _NAMES, source, number)
+        elif row.startswith(f"{len(words) + 1}\t"):
+            words.append(row)
+            part = 0
+        else:
+            last, part = _check_id(row.partition("\t")[0], len(words), part, f"{source}:{number}")
+            end = max(end, (last, number))
+            extra.append((len(words), row))
+    if end[0] > len(words):
+        message = f"the range ends at word {end[0]}, but the sentence has {len(words)}"
+        raise DataError(message, f"{source}:{end[1]}")
+    return words, extra
+
+
+def _check_id(text: str, words: int, part: int, where: str) -> tuple[int, int]:
+    """Check the id of a line that is not the next word; return where a range ends, and the part of a node."""
+    match = _ID.fullmatch(text)
+    if match is None:
+        raise DataError(f"expected an id such as 3, 3-4 or 3.1, found {text!r}", where)
+    first, last, dot = (int(group) if group else 0 for group in match.groups())
+    if match[2] and first == words + 1 and last > first:
+        return last, part
+    if match[3] and first == words and dot > part:
+        return 0, dot
+    expected = f"{words + 1}, {words + 1}-… or {words}.{part + 1}"
+    raise DataError(f"ids must follow each other: expected {expected}, found {text!r}", where)
+
+
+def _empty_field(text: str, source: str, line: int) -> DataError:
+    for number, row in enumerate(text.split("\n"), line):
+        if not row.startswith("#") and "" in row.split("\t"):
+            return table_error(row, "\t", _NAMES, source, number)
+    raise AssertionError("no field is empty")
+
+
+def _format(sentence: Sentence, number: int) -> str:
+    columns = _all_columns(sentence, number)
+    try:
+        text, same = join_table(columns.values(), "\t")
+    except (TypeError, ValueError):
+        check_table(sentence, columns, "", number)
+        raise
+    if not same:
+        check_table(sentence, columns, "\n\r\0\t", number)
+    layout = sentence.layout if isinstance(sentence.layout, ConlluLayout) else None
+    if layout and layout.length != len(sentence):
+        message = f"the sentence was read with {layout.length} words and has {len(sentence)}"
+        raise DataError(f"{message}; drop its layout", place(sentence, number))
+    rows = text.split("\n")
+    # From the last to the first, so that the places before stay right.
+    for before, row in reversed(_with_newdoc(layout.extra if layout else (), sentence.starts_document)):
+        rows.insert(before, row)
+    return "\n".join(rows) + "\n\n"
+
+
+def _all_columns(sentence: Sentence, number: int) -> dict[str, Sequence[str]]:
+    expected = f"expected form and any of {', '.join(CONLLU_COLUMNS[1:])}"
+    if "form" not in sentence.columns or not sentence.columns.keys() <= set(CONLLU_COLUMNS):
+        found = ", ".join(sentence.columns)
+        raise DataError(f"not the columns of CoNLL-U: {expected}, found {found}", place(sentence, number))
+    length = len(sentence)
+    columns: dict[str, Sequence[str]] = {"id": [str(i) for i in range(1, length + 1)]}
+    for name in CONLLU_COLUMNS:
+        columns[name] = sentence.columns.get(name, ["_"] * length)
+    return columns
+
+
+def _with_newdoc(extra: Iterable[tuple[int, str]], starts: bool) -> list[tuple[int, str]]:
+    """Make the comments say whether the sentence starts a document."""
+    lines = [(before, row) for before, row in extra if starts or before or not _NEWDOC.match(row)]
+    if starts and not any(before == 0 and _NEWDOC.match(row) for before, row in lines):
+        lines.insert(0, (0, "# newdoc"))
+    return lines

@@ -1,0 +1,60 @@
+"""Reading and writing by the name of a format or of a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
+
+from perceptag.errors import SettingError, nearest
+from perceptag.text.columns import read_columns, write_columns
+from perceptag.text.conllu import read_conllu, write_conllu
+from perceptag.text.jsonl import read_jsonl, write_jsonl
+from perceptag.text.lines import Source
+from perceptag.text.output import Target
+from perceptag.text.sentence import Sentence
+
+FORMATS = ("columns", "conllu", "jsonl")
+_ENDINGS = {".conllu": "conllu", ".jsonl": "jsonl", ".json": "jsonl", ".ndjson": "jsonl"}
+
+
+def detect_format(path: Source | Target) -> str:
+    """Tell the format by the ending of the name: ``conllu``, ``jsonl``, or ``columns`` for all others.
+
+    >>> detect_format("train.conllu"), detect_format("eng.train"), detect_format("-")
+    ('conllu', 'columns', 'columns')
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        return "columns"
+    return _ENDINGS.get(PurePath(path).suffix.lower(), "columns")
+
+
+def read(source: Source, format: str | None = None, columns: Sequence[str] | None = None) -> Iterator[Sentence]:  # noqa: A002
+    """Read sentences in `format`, or in the one that the name of the file tells.
+
+    `columns` names the columns of a column file, in their order, and those that the other formats must have.
+    """
+    match _checked(format or detect_format(source)):
+        case "conllu":
+            return read_conllu(source, columns)
+        case "jsonl":
+            return read_jsonl(source, columns)
+        case _:
+            return read_columns(source, columns)
+
+
+def write(sentences: Iterable[Sentence], target: Target, format: str | None = None) -> None:  # noqa: A002
+    """Write sentences in `format`, or in the one that the name of the file tells."""
+    match _checked(format or detect_format(target)):
+        case "conllu":
+            write_conllu(sentences, target)
+        case "jsonl":
+            write_jsonl(sentences, target)
+        case _:
+            write_columns(sentences, target)
+
+
+def _checked(name: str) -> str:
+    if name not in FORMATS:
+        raise SettingError(f"format: expected {', '.join(FORMATS)}, got {name!r}{nearest(name, FORMATS)}")
+    return name

@@ -1,0 +1,182 @@
+"""JSON lines: one sentence per line.
+
+    {"tokens": ["EU", "rejects"], "pos": ["NNP", "VBZ"], "labels": ["B-ORG", "O"], "document": "d1", "id": 7}
+    ["EU", "rejects"]
+
+Every list of strings is a column: ``tokens`` is the column ``form``, ``labels`` the column ``label``, others keep
+their names. ``document`` is the id of a document: when it changes, a new one starts. Everything else is kept in the
+layout and written back. A bare list is a sentence of tokens only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from types import NoneType
+from typing import Any
+
+from perceptag.errors import DataError
+from perceptag.text.lines import Source, whole_lines
+from perceptag.text.output import Target, open_output, text_writer
+from perceptag.text.sentence import Sentence
+from perceptag.text.table import check_lengths, check_values, place
+
+_COLUMN = {"tokens": "form", "labels": "label"}  # key in the file: column
+_KEY = {column: key for key, column in _COLUMN.items()}
+_TAKEN = {*_COLUMN, "document"}  # keys that mean something else than a column of that name
+
+
+_LIST = object()  # stands in a layout where a column was
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLayout:
+    """The keys and values of the object that a sentence was read from; None for a bare list."""
+
+    record: dict[str, Any] | None
+
+    def line_of(self, token: int) -> int:
+        """All tokens stand on one line."""
+        del token
+        return 0
+
+
+def read_jsonl(source: Source, columns: Sequence[str] | None = None) -> Iterator[Sentence]:
+    """Read sentences from a file of JSON lines, an open stream or, for ``-``, standard input, as they come.
+
+    `columns` may name columns that every sentence must have; others are kept as well.
+
+    >>> import io
+    >>> [s.columns for s in read_jsonl(io.StringIO('{"tokens": ["The", "dog"], "labels": ["DT", "NN"]}'))]
+    [{'form': ['The', 'dog'], 'label': ['DT', 'NN']}]
+    """
+    document: object = None
+    for name, first, text in whole_lines(source):
+        for number, line in enumerate(text.split("\n"), first):
+            if not line.strip(" \t"):
+                continue
+            where = f"{name}:{number}"
+            record = _load(line, where)
+            bare = isinstance(record, list)
+            table, rest = _take_columns({"tokens": record} if bare else record, where)
+            for column in columns or ():
+                if column not in table:
+                    key = _KEY.get(column, column)
+                    raise DataError(f"expected a list of strings {key!r}, found {_found(rest)}", where)
+            previous, document = document, rest.get("document")
+            yield Sentence(table, name, number, document != previous, JsonLayout(None if bare else rest))
+
+
+def write_jsonl(sentences: Iterable[Sentence], target: Target) -> None:
+    """Write sentences to a file, an open stream or, for ``-``, standard output; one call writes one file.
+
+    The keys that were read are written in their order, new columns after them. The ids of documents that were
+    read are kept; sentences without one get a number when `starts_document` makes it necessary.
+    """
+    document: object = None
+    new = 0
+    with open_output(target) as stream:
+        put = text_writer(stream)
+        for number, sentence in enumerate(sentences, 1):
+            record = _record(sentence, number)
+            if record.get("document") is not None:
+                document = record["document"]
+            elif sentence.starts_document:
+                new += 1 if document != new + 1 else 2
+                document = new
+            if document is not None:
+                record["document"] = document
+            bare = isinstance(sentence.layout, JsonLayout) and sentence.layout.record is None
+            try:
+                put(_dump(record["tokens"] if bare and len(record) == 1 else record))
+            except UnicodeEncodeError:
+                check_values(sentence, sentence.columns, "", number)
+                raise
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def _load(line: str, where: str) -> Any:
+    try:
+        record = json.loads(line, object_pairs_hook=_no_key_twice)
+    except json.JSONDecodeError as error:
+        message = f"expected one JSON object per line: {error.msg} at character {error.colno}"
+        raise DataError(message, where) from None
+    except (ValueError, RecursionError) as error:  # a key twice; a number or a nesting beyond all measure
+        raise DataError(f"expected one JSON object per line: {error}", where) from None
+    if not isinstance(record, (dict, list)):
+        raise DataError(f"expected an object with 'tokens' or a list of tokens, found {_short(record)}", where)
+    if "\\u" in line:  # only an escape can bring in what the text itself cannot contain
+        try:
+            _dump(record).encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise DataError(f"lone surrogate U+{ord(error.object[error.start]):04X}", where) from None
+    return record
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands there twice")
+    return record
+
+
+def _take_columns(record: dict[str, Any], where: str) -> tuple[dict[str, list[str]], dict[str, Any]]:
+    """Part the lists of strings, which must be as long as the tokens, from everything else."""
+    tokens: Any = record.get("tokens")
+    if not _is_column(tokens):
+        raise DataError(f"expected a list of strings 'tokens', found {_found(record)}", where)
+    if not isinstance(record.get("document"), (str, int, NoneType)):
+        raise DataError(f"expected a string or a number 'document', found {_found(record)}", where)
+    columns: dict[str, list[str]] = {}
+    rest = dict(record)
+    for key, values in record.items():
+        if not _is_column(values):
+            continue
+        if len(values) != len(tokens):
+            raise DataError(f"'tokens' has {len(tokens)} values, {key!r} has {len(values)}", where)
+        if key in _KEY:
+            raise DataError(f"expected the column {key} under the key {_KEY[key]!r}, found {key!r}", where)
+        if "\0" in "".join(values):
+            raise DataError(f"NUL character in {key!r}", where)
+        columns[_COLUMN.get(key, key)] = values
+        rest[key] = _LIST
+    return columns, rest
+
+
+def _is_column(value: object) -> bool:
+    return isinstance(value, list) and set(map(type, value)) <= {str}
+
+
+def _found(record: dict[str, Any]) -> str:
+    return _short({key: "[…]" if value is _LIST else value for key, value in record.items()})
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else f"{text[:70]}…"
+
+
+def _record(sentence: Sentence, number: int) -> dict[str, Any]:
+    """Make the object of a sentence: what was read, with its present columns."""
+    columns = sentence.columns
+    if "form" not in columns or _TAKEN & columns.keys():
+        expected = f"expected form, and none called {', '.join(sorted(_TAKEN))}"
+        raise DataError(f"columns: {expected}; found {', '.join(columns)}", place(sentence, number))
+    check_lengths(sentence, columns, number)
+    for values in columns.values():
+        if not _is_column(values) or "\0" in "".join(values):
+            check_values(sentence, columns, "\0", number)
+    read = (sentence.layout.record if isinstance(sentence.layout, JsonLayout) else None) or {}
+    record = {}
+    for key, value in read.items():
+        name = _COLUMN.get(key, key)
+        if value is not _LIST:
+            record[key] = value
+        elif name in columns:
+            record[key] = columns[name]
+    return record | {_KEY.get(name, name): values for name, values in columns.items()}

@@ -1,0 +1,155 @@
+"""Writing files so that nobody ever sees half of one."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import secrets
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from perceptag.errors import DataError
+from perceptag.text.lines import reason
+
+Target: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
+
+_DESCRIPTOR = re.compile(r"(?:/dev|/proc/self)/(?:(stdout|stderr)|fd/(\d+))")
+_NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+@contextmanager
+def open_output(target: Target) -> Iterator[IO[Any]]:
+    """Open `target` for writing bytes; a file appears whole, when the block ends well, or not at all.
+
+    The bytes go to a temporary file beside the target, which is synced and renamed at the end. If anything
+    fails, it is removed and the old file stays. ``-`` is standard output; pipes and devices are written to
+    directly; a stream is used as it is and left open. What the system refuses raises `DataError` with the path,
+    except `BrokenPipeError`, which only the caller can judge.
+    """
+    if not isinstance(target, (str, os.PathLike)):
+        yield target
+    elif target == "-":
+        if not hasattr(sys.stdout, "buffer"):  # a notebook or a test has put a text stream there
+            yield sys.stdout
+        else:
+            with _naming("<stdout>"):
+                sys.stdout.flush()  # what was printed before comes first
+            with _guarded(sys.stdout.buffer, "<stdout>") as stream:
+                yield stream
+    else:
+        name = os.fspath(target)
+        direct = _open_special(name)
+        if direct is None:
+            with _replacing(name) as stream:
+                yield stream
+        else:
+            with direct, _guarded(direct, name) as stream:
+                yield stream
+
+
+def text_writer(stream: IO[Any]) -> Callable[[str], None]:
+    """Return a function that writes text to a binary stream in UTF-8, or to a text stream as it is.
+
+    It raises `UnicodeEncodeError` for a lone surrogate, also where the stream itself would let it pass.
+    """
+    is_text = isinstance(stream, io.TextIOBase)
+
+    def put(text: str) -> None:
+        data = text.encode("utf-8")
+        stream.write(text if is_text else data)
+
+    return put
+
+
+class _Guard(io.RawIOBase):
+    """Passes bytes on at once and turns what the system refuses into `DataError` with the name of the file."""
+
+    def __init__(self, inner: IO[bytes], name: str) -> None:
+        self.inner = inner
+        self.file_name = name
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        with _naming(self.file_name):
+            count = self.inner.write(data)
+            self.inner.flush()
+            return count
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (BrokenPipeError, DataError):
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise DataError(f"cannot write: {reason(error)}", where=name) from None
+
+
+@contextmanager
+def _guarded(inner: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    stream = io.BufferedWriter(_Guard(inner, name), 1 << 16)
+    try:
+        yield stream
+        stream.flush()
+    finally:
+        # What came before an error is still written out; if that fails too, the first error is the one to tell.
+        with suppress(DataError, OSError):
+            stream.close()
+
+
+def _open_special(name: str) -> IO[bytes] | None:
+    """Open what must not be replaced by a new file: a descriptor of this process, a pipe, a device."""
+    with _naming(name):
+        if match := _DESCRIPTOR.fullmatch(name):
+            # Opening the name again would cut a redirected file short, so the descriptor is shared instead.
+            sys.stdout.flush()
+            number = {"stdout": 1, "stderr": 2}.get(match[1]) or int(match[2])
+            return os.fdopen(os.dup(number), "wb", buffering=0)
+        path = Path(name)
+        if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+            return path.open("wb", buffering=0)
+    return None
+
+
+@contextmanager
+def _replacing(name: str) -> Iterator[IO[bytes]]:
+    with _naming(name):
+        path = Path(os.path.realpath(name))  # a link keeps pointing to the file
+        old = path.stat() if path.exists() else None
+        if old and not os.access(path, os.W_OK):
+            raise DataError("cannot write: the file is read-only", where=name)
+        temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o666)
+    try:
+        with os.fdopen(descriptor, "wb", buffering=0) as file:
+            with _guarded(file, name) as stream:
+                yield stream
+            with _naming(name):
+                os.fsync(descriptor)
+        with _naming(name):
+            if old:
+                temporary.chmod(stat.S_IMODE(old.st_mode))
+            temporary.replace(path)
+            _sync_directory(path.parent)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _sync_directory(path: Path) -> None:
+    """Make the new name itself durable, where the system can."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,131 @@
+"""Lines of separated fields to columns and back: what column files and CoNLL-U share.
+
+Both directions work on a whole sentence with a few string operations, and look at single fields only when
+the counts show that something is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TypeAlias
+
+from perceptag.errors import DataError
+from perceptag.text.sentence import Sentence
+
+Columns: TypeAlias = Mapping[str, Sequence[str]]
+
+_NAMES = {
+    "\n": "a line feed",
+    "\r": "a carriage return",
+    "\0": "a NUL",
+    "\t": "a tab",
+    " ": "a space, which only a file of several columns separated by tabs can hold",
+}
+
+
+def split_table(text: str, separator: str, names: Sequence[str]) -> dict[str, list[str]] | None:
+    """Split lines of fields into named columns, or return None when a line does not have that many fields.
+
+    >>> split_table("The DT\\ndog NN", " ", ["form", "pos"])
+    {'form': ['The', 'dog'], 'pos': ['DT', 'NN']}
+    """
+    if len(names) == 1:
+        return None if separator in text else {names[0]: text.split("\n")}
+    # Line ends become fields of their own. All lines are right if these stand behind every `width` fields
+    # and nowhere else, and no field is empty.
+    fields = text.replace("\n", f"{separator}\n{separator}").split(separator)
+    ends = text.count("\n")
+    width = len(names)
+    stride = width + 1
+    if len(fields) != ends * stride + width or fields[width::stride].count("\n") != ends or not all(fields):
+        return None
+    return {name: fields[i::stride] for i, name in enumerate(names)}
+
+
+def table_error(text: str, separator: str, names: Sequence[str], source: str, line: int) -> DataError:
+    """Say which line of a table that `split_table` refused is wrong, and how."""
+    for number, row in enumerate(text.split("\n"), line):
+        fields = row.split(separator)
+        if len(fields) != len(names):
+            many = "column" if len(names) == 1 else "columns"
+            expected = f"{len(names)} {many} ({', '.join(names)})"
+            return DataError(f"expected {expected}, found {len(fields)}: {_short(row)}", where=f"{source}:{number}")
+        if "" in fields:
+            empty = names[fields.index("")]
+            return DataError(f"column {empty!r} is empty: {_short(row)}", where=f"{source}:{number}")
+    raise AssertionError("the table is right")
+
+
+def join_table(columns: Collection[Sequence[str]], separator: str) -> tuple[str, bool]:
+    """Join columns into lines of fields, and tell whether `split_table` would give the same columns again.
+
+    Columns of different lengths raise `ValueError`, values that are not strings `TypeError`.
+    """
+    text = "\n".join(map(separator.join, zip(*columns, strict=True)))
+    length = len(next(iter(columns), ()))
+    same = (
+        length > 0
+        and text.count("\n") == length - 1
+        and text.count(separator) == (len(columns) - 1) * length
+        and all(map(all, columns))
+        and "\r" not in text
+        and "\0" not in text
+    )
+    return text, same
+
+
+def check_lengths(sentence: Sentence, columns: Columns, number: int) -> None:
+    """Raise `DataError` when the columns of sentence `number` are not equally long."""
+    lengths = {name: len(values) for name, values in columns.items()}
+    first = next(iter(lengths), "")
+    for name, length in lengths.items():
+        if length != lengths[first]:
+            message = f"column {first!r} has {lengths[first]} values, column {name!r} has {length}"
+            raise DataError(message, where=place(sentence, number))
+
+
+def check_table(sentence: Sentence, columns: Columns, banned: str, number: int) -> None:
+    """Raise `DataError` for what keeps sentence `number` from being written as lines of fields.
+
+    That is: no tokens, columns of different lengths, empty values, values with a character in `banned`.
+    """
+    check_lengths(sentence, columns, number)
+    if not any(columns.values()):
+        raise DataError("a sentence without tokens cannot be written in this format", place(sentence, number))
+    check_values(sentence, columns, banned, number)
+    for t, values in enumerate(zip(*columns.values(), strict=True)):
+        if "" in values:
+            name = list(columns)[values.index("")]
+            raise DataError(f"cannot write {name} of token {t + 1}: it is empty", place(sentence, number, t))
+
+
+def check_values(sentence: Sentence, columns: Columns, banned: str, number: int) -> None:
+    """Raise `DataError` for the first value that is not Unicode text, or has a character in `banned`."""
+    for name, values in columns.items():
+        for t, value in enumerate(values):
+            if wrong := _fault(value, banned):
+                message = f"cannot write {name} {_short(value)} of token {t + 1}: it {wrong}"
+                raise DataError(message, where=place(sentence, number, t))
+
+
+def place(sentence: Sentence, number: int, token: int = 0) -> str:
+    """Say where a sentence came from or, when there is no file, the how many-th it is."""
+    return sentence.where(token) if sentence.source else f"sentence {number}"
+
+
+def _fault(value: object, banned: str) -> str:
+    if not isinstance(value, str):
+        return "is not a string"
+    for character in banned:
+        if character in value:
+            return f"contains {_NAMES[character]}"
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        return f"contains a lone surrogate, U+{ord(value[error.start]):04X}"
+    return ""
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"
