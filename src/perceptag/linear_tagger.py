@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from perceptag.dataset import computed_columns, cut, make_dataset
+from perceptag.dataset import computed_columns, cut, document_begins, make_dataset
 from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, explain
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute
+from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import parse_all
 from perceptag.linear import ClosedWords, unpack
 from perceptag.model import Model
@@ -20,8 +21,8 @@ class LinearTagger:
 
     def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
         self.model = model
-        extra = [gazetteer.COLUMN] if "gazetteer" in model.facts else []
-        self.templates = parse_all(model.facts["templates"], [*model.columns, *extra])
+        known = [*model.columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN]
+        self.templates = parse_all(model.facts["templates"], known)
         _check_attributes(model, attributes or {})
         closed = model.facts.get("closed")
         self.linear = unpack(
@@ -39,7 +40,8 @@ class LinearTagger:
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
-        ids = self.linear.tag(data.columns, data.begin, threads)
+        units = document_begins(sentences) if self.model.facts.get("unit") == "document" else data.begin
+        ids = self.linear.tag(data.columns, units, threads)
         labelling = self.model.labelling
         labels = cut(list(map(labelling.names.__getitem__, ids.tolist())), data.begin)
         if labelling.inner == labelling.outer:

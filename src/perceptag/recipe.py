@@ -23,7 +23,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-LEARNERS = ("perceptron",)
+LEARNERS = ("perceptron", "margin", "candidate", "nonlocal", "ascent")
+UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
@@ -54,7 +55,18 @@ class Recipe:
     labels_scheme: str = "auto"  # scheme inside the model; auto: IOB2 for IOB1 data, else as in the data
     labels_repair: bool = False  # repair label sequences that break the scheme of the data
     attributes: tuple[str, ...] = ()  # attributes of your own: "name=module:function"
-    gazetteer: tuple[str, ...] = ()  # lists of phrases: "class=file"
+    gazetteer: tuple[str, ...] = ()  # lists of phrases: "class=file"; "train": the chunks of the training data
+    unit: str = "sentence"  # what is one sequence: a sentence, or a whole document
+    margin: float = 0.0  # C: by how much the gold labelling must win (C^a where there are two)
+    margin_local: float = -1.0  # C^l of the local model; negative: the same as margin
+    nbest: int = 20  # n: length of the lists in training
+    nbest_tagging: int = 100  # n': length of the lists in tagging
+    sweeps: int = 4  # of coordinate ascent over a document
+    bpm: int = 0  # start from the mean of so many one-pass runs over shuffled data; 0: from zero
+    tolerance: float = 0.0  # stop when the training error changes by less than this share in 3 passes; 0: never
+    nonlocal_features: tuple[str, ...] = ()  # built-in features of whole documents
+    nonlocal_functions: tuple[str, ...] = ()  # your own: "name=module:function"
+    nonlocal_scale: float = 1.0  # factor on the values of non-local features
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked."""
@@ -72,7 +84,7 @@ class Recipe:
 
 
 _FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
-_TABLES = ("labels",)
+_TABLES = ("labels", "nonlocal")
 
 
 def key_of(field: str) -> str:
@@ -102,8 +114,13 @@ def _convert(field: str, value: object) -> object:
         if not isinstance(converted, bool):
             raise SettingError(f"{key}: expected true or false, found {value!r}")
         return converted
-    if kind == "int":
-        return _whole_number(key, value)
+    if kind in ("int", "float"):
+        number = _number(key, value)
+        if kind == "float":
+            return number
+        if number != int(number):
+            raise SettingError(f"{key}: expected a whole number, found {value!r}")
+        return int(number)
     if kind == "str":
         if not isinstance(value, str):
             raise SettingError(f"{key}: expected a string, found {value!r}")
@@ -114,14 +131,14 @@ def _convert(field: str, value: object) -> object:
     return tuple(values)
 
 
-def _whole_number(key: str, value: object) -> int:
+def _number(key: str, value: object) -> float:
     try:
         number = float(value) if isinstance(value, (str, float, int)) else math.nan
     except ValueError:
         number = math.nan
-    if isinstance(value, bool) or not math.isfinite(number) or number != int(number):
-        raise SettingError(f"{key}: expected a whole number, found {value!r}")
-    return int(number)
+    if isinstance(value, bool) or not math.isfinite(number):
+        raise SettingError(f"{key}: expected a number, found {value!r}")
+    return number
 
 
 def _check(recipe: Recipe) -> None:
@@ -130,6 +147,7 @@ def _check(recipe: Recipe) -> None:
         "weights": KEEP_WEIGHTS,
         "support": SUPPORTS,
         "labels_scheme": INNER_SCHEMES,
+        "unit": UNITS,
     }
     for field, allowed in choices.items():
         value = getattr(recipe, field)
@@ -138,9 +156,10 @@ def _check(recipe: Recipe) -> None:
                 f"{key_of(field)}: expected one of {', '.join(allowed)}, found {value!r}{nearest(value, allowed)}"
             )
     least = {"epochs": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
+    least |= {"nbest": 2, "nbest_tagging": 1, "sweeps": 1, "bpm": 0, "margin": 0, "tolerance": 0, "nonlocal_scale": 0}
     for field, minimum in least.items():
         if not minimum <= getattr(recipe, field) < 2**31:
-            raise SettingError(f"{field}: expected a number from {minimum}, found {getattr(recipe, field)}")
+            raise SettingError(f"{key_of(field)}: expected a number from {minimum}, found {getattr(recipe, field)}")
     if recipe.templates and recipe.crfpp:
         raise SettingError("templates and crfpp: a recipe has one of them, not both")
 

@@ -102,7 +102,7 @@ class Training:
         }
 
 
-TRAINERS: dict[str, Callable[[Task], Trainer]] = {"perceptron": LinearTrainer}
+TRAINERS: dict[str, Callable[[Task], Trainer]] = {"perceptron": LinearTrainer, "margin": LinearTrainer}
 
 
 def make_trainer(task: Task) -> Trainer:

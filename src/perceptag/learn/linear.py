@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.dataset import Dataset, computed_columns, cut, make_dataset
+from perceptag.dataset import Dataset, computed_columns, cut, document_begins, make_dataset
 from perceptag.encoder import Encoder, Ints
 from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
+from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, check_columns, parse_all
-from perceptag.learn import perceptron, voted
+from perceptag.learn import margin, perceptron, voted
 from perceptag.learn.task import Task
 from perceptag.linear import BLOCKS, ClosedWords, make_weights, pack
 from perceptag.model import Arrays
+from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 from perceptag.vote import vote
 
@@ -25,18 +27,19 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 
 
 class LinearTrainer:
-    """A `Trainer` for the perceptron family."""
+    """A `Trainer` for learners whose models are weights of local features."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.gazetteer = gazetteer.read_gazetteer(task.recipe.gazetteer)
+        self.gazetteer = _gazetteer(task)
         self.templates = _templates(task)
         self.encoder = Encoder(self.templates, task.attributes)
-        data = self._dataset(task.train)
+        data = self._dataset(task.train, training=True)
         minimum = task.recipe.tag_dictionary
         self.closed = ClosedWords.learn(data.columns["form"], data.labels, minimum) if minimum else None
         self.dictionary = _core.TagDictionary(self.closed.entries, self.L) if self.closed else None
-        corpus = self.encoder.encode_new(data.columns, data.begin, data.labels, self._find_closed(data))
+        begin = self._units(data, task.train)
+        corpus = self.encoder.encode_new(data.columns, begin, data.labels, self._find_closed(data))
         self.weights = make_weights(self.encoder, corpus, self.L, task.recipe)
         if task.recipe.constrain:
             self.weights.constrain(*task.labelling.mask())
@@ -50,29 +53,31 @@ class LinearTrainer:
         """The number of labels."""
         return len(self.task.labelling.names)
 
-    def _dataset(self, sentences: Sequence[Sentence], labelled: bool = True) -> Dataset:
+    def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
         extra = ["form"] if self.task.recipe.tag_dictionary else []
-        labelling = self.task.labelling if labelled else None
-        return make_dataset(sentences, [*self.encoder.columns, *extra], labelling, computed_columns(self.gazetteer))
+        labelling = self.task.labelling if training else None
+        computed = computed_columns(self.gazetteer, training)
+        return make_dataset(sentences, [*self.encoder.columns, *extra], labelling, computed)
+
+    def _units(self, data: Dataset, sentences: Sequence[Sentence]) -> Ints:
+        return document_begins(sentences) if self.task.recipe.unit == "document" else data.begin
 
     def _find_closed(self, data: Dataset) -> Ints:
         return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
 
     def _encode_dev(self, sentences: Sequence[Sentence]) -> tuple[_core.Corpus, Ints]:
-        data = self._dataset(sentences, labelled=False)
-        closed = self._find_closed(data)
-        corpus = self.encoder.encode(data.columns, data.begin, closed=closed, threads=self.task.threads)
-        return corpus, data.begin
+        data = self._dataset(sentences)
+        closed, begin = self._find_closed(data), self._units(data, sentences)
+        return self.encoder.encode(data.columns, begin, closed=closed, threads=self.task.threads), data.begin
 
     # --- one pass ---
 
     def learn_epoch(self, epoch: int) -> int:
-        """Run one pass in the order of the file, or shuffled by seed and pass."""
+        """Run one pass of the learner that the recipe names."""
         recipe = self.task.recipe
-        order = range(len(self.sequences))
-        if recipe.shuffle:
-            order = np.random.default_rng([recipe.seed, epoch]).permutation(len(order)).tolist()
-        sequences = [self.sequences[i] for i in order]
+        sequences = [self.sequences[i] for i in pass_order(recipe, len(self.sequences), epoch)]
+        if recipe.learner == "margin":
+            return margin.learn_epoch(self.weights, sequences, recipe.margin, dictionary=self.dictionary).sequences
         if recipe.weights != "voted":
             return perceptron.learn_epoch(self.weights, sequences, self.dictionary)
         every = max(1, len(sequences) * recipe.epochs // recipe.snapshots)
@@ -106,6 +111,7 @@ class LinearTrainer:
         """Arrays and facts of a model with these vectors."""
         facts: dict[str, Any] = {
             "kind": "linear",
+            "unit": self.task.recipe.unit,
             "snapshots": len(kept),
             "templates": [str(t) for t in self.templates],
         }
@@ -148,10 +154,25 @@ class LinearTrainer:
         return vectors
 
 
+def pass_order(recipe: Recipe, n: int, epoch: int) -> list[int]:
+    """The order of examples in a pass: as in the file, or shuffled by seed and pass."""
+    if not recipe.shuffle:
+        return list(range(n))
+    order: list[int] = np.random.default_rng([recipe.seed, epoch]).permutation(n).tolist()
+    return order
+
+
+def _gazetteer(task: Task) -> gazetteer.Gazetteer:
+    lists = gazetteer.read_gazetteer(task.recipe.gazetteer)
+    if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
+        labels = [task.labelling.read(s) for s in task.train]
+        lists.learn(task.train, labels, task.labelling.inner)
+    return lists
+
+
 def _templates(task: Task) -> list[Template]:
     columns = [c for c in task.train[0].columns if c != task.labelling.column]
-    if task.recipe.gazetteer:
-        columns.append(gazetteer.COLUMN)
+    columns += [*DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
     recipe = task.recipe
     templates = read_file(recipe.crfpp, columns) if recipe.crfpp else parse_all(recipe.templates, columns)
     check_columns(templates, columns)
