@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "perceptag/derivations.hpp"
 #include "perceptag/features.hpp"
 
 namespace perceptag {
@@ -53,6 +54,7 @@ struct Worker {
     Sequence sequence;
     Lattice lattice;
     std::vector<float> alpha;  // [T, L] or [T, L, L]
+    Derivations derivations;   // of nbest
 };
 
 // Writes the best labelling to labels[T] and returns its score. Of equal scores the lower label id wins, seen
