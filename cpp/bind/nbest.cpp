@@ -31,8 +31,8 @@ void bind_list(nb::module_& m) {
             "labels",
             [](const NBest& self) {
                 const auto T = static_cast<std::size_t>(self.T);
-                return nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<2>>(self.labels.data(),
-                                                                               {self.size(), T}, nb::find(self));
+                return nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<2>>(self.labels.data(), {self.size(), T},
+                                                                               nb::find(self));
             },
             "All labellings: int32[n, T], read-only.")
         .def_prop_ro(

@@ -159,7 +159,7 @@ void bind_weights(nb::module_& m) {
     m.def(
         "viterbi_without",
         [](const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary) {
-            check(weights, x);
+            check(weights, x, dictionary);
             if (t < 0 || t >= x.T || label < 0 || label >= weights.L()) throw nb::index_error();
             Worker worker;
             Labels labels{std::vector<std::int32_t>(static_cast<std::size_t>(x.T))};

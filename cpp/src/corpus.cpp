@@ -11,11 +11,10 @@
 namespace perceptag {
 
 int Corpus::active() const {
-    std::int32_t most = 0;
+    std::size_t most = 0;
     for (const Sequence& x : sequences)
-        for (std::size_t t = 0; t + 1 < x.begin[0].size(); ++t)
-            most = std::max(most, x.begin[0][t + 1] - x.begin[0][t]);
-    return most;
+        for (int t = 0; t < x.T; ++t) most = std::max(most, x.at(0, t).size() + x.at(1, t).size() + x.at(2, t).size());
+    return static_cast<int>(most);
 }
 
 void Batch::attach(std::size_t i, Sequence& x) const {

@@ -1,13 +1,14 @@
-// Lazy k-best over the Viterbi trellis: Huang & Chiang (2005), "Better k-best Parsing", IWPT [W05-1506], algorithm 3.
+// Lazy k-best over the Viterbi trellis: Huang & Chiang (2005), "Better k-best Parsing", IWPT [W05-1506],
+// algorithm 3.
 //
-// Every node of the trellis keeps its derivations (labellings up to there) from the best downwards, and for each
-// predecessor a cursor into that one's list. The next derivation of a node is the best that a cursor offers. Lists
-// grow only on demand, one at each position for one more labelling: time O(T·L²) for the first, O(T·L) for each
-// other at most. The paper's heap of candidates is a scan of the L cursors here.
+// Every node of the trellis keeps its derivations (labellings up to there) from the best downwards, and for
+// each predecessor a cursor into that one's list. The next derivation of a node is the best that a cursor
+// offers. Lists grow only on demand, one at each position for one more labelling: time O(T·L²) for the first,
+// O(T·L) for each other at most. The paper's heap of candidates is a scan of the L cursors here.
 //
-// The order of equal scores takes care of itself: cursors stand in the order of the predecessor's label and the first
-// of the best offers is taken, so a lower label one position earlier wins, then, within that predecessor's list, by
-// the same rule, the one before it.
+// The order of equal scores takes care of itself: cursors stand in the order of the predecessor's label and
+// the first of the best offers is taken, so a lower label one position earlier wins, then, within that
+// predecessor's list, by the same rule, the one before it.
 #include "perceptag/nbest.hpp"
 
 #include <algorithm>
@@ -23,8 +24,6 @@ constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kEnd = kUnknown - 1;
 constexpr std::size_t kClosed = std::numeric_limits<std::size_t>::max();
-
-bool has_edges(const Lattice& x) { return x.plain_edge || !x.observed_edge.empty(); }
 
 // Adds the scores of position t to the best value before it. The order of the sums is that of Lattice::score.
 PERCEPTAG_CLONES void best_step(const float* node, const float* edge, const float* trigram, std::size_t L,
@@ -44,7 +43,7 @@ void best_values(const Lattice& x, std::size_t states, double* value) {
     for (int t = 0; t < x.T; ++t, value += states) {
         std::fill(value, value + states, kForbidden);
         const float* node = x.node.data() + static_cast<std::size_t>(t) * L;
-        const float* edge = has_edges(x) ? x.edge(t) : nullptr;
+        const float* edge = x.has_edges() ? x.edge(t) : nullptr;
         const auto edge_of = [&](std::size_t u) { return edge ? edge + u * L : nullptr; };
         const double* from = value - states;
         if (t == 0) {
@@ -60,13 +59,17 @@ void best_values(const Lattice& x, std::size_t states, double* value) {
     }
 }
 
-// The trellis has levels 0 .. T-1 of `states` each: labels y, or for second order pairs u*L + y (at level 0, where u
-// is the start, y alone). Level T is one node that follows every state of the level before.
+// The trellis has levels 0 .. T-1 of `states` each: labels y, or for second order pairs u*L + y (at level 0,
+// where u is the start, y alone). Level T is one node that follows every state of the level before.
 class Search {
   public:
     Search(const Lattice& x, Derivations& memory)
-        : x_(x), d_(memory), T_(static_cast<std::size_t>(x.T)), L_(static_cast<std::size_t>(x.L)),
-          states_(x.order == 2 ? L_ * L_ : L_), edges_(has_edges(x)) {
+        : x_(x),
+          d_(memory),
+          T_(static_cast<std::size_t>(x.T)),
+          L_(static_cast<std::size_t>(x.L)),
+          states_(x.order == 2 ? L_ * L_ : L_),
+          edges_(x.has_edges()) {
         const std::size_t nodes = T_ * states_ + 1;
         require_room(nodes);
         d_.value.resize(nodes);
@@ -94,8 +97,8 @@ class Search {
     // The derivation of the labelling after the last one found, or kEnd.
     std::uint32_t next() {
         const std::uint32_t last = d_.tail[node(T_, 0)];
-        // Down: the derivation that a node used last is to be followed by the next of the same predecessor. Where
-        // that one is not known, find it first.
+        // Down: the derivation that a node used last is to be followed by the next of the same predecessor.
+        // Where that one is not known, find it first.
         std::size_t t = T_;
         for (;; --t) {
             const std::size_t s = d_.chain[t];
@@ -134,7 +137,8 @@ class Search {
         return t == 1 ? s / L_ : p * L_ + s / L_;
     }
 
-    // The value of a derivation of value `before` of the p-th predecessor, extended to state s at level t > 0.
+    // The value of a derivation of value `before` of the p-th predecessor, extended to state s at level t >
+    // 0.
     double extend(double before, std::size_t t, std::size_t s, std::size_t p) const {
         if (t == T_) return before;
         const std::size_t y = s % L_, u = x_.order == 2 ? s / L_ : p;
@@ -147,7 +151,8 @@ class Search {
         return extend(d_.value[node(t - 1, state(t, s, p))], t, s, p);
     }
 
-    // Finds where the best derivation of a node came from: known since the forward pass, but not stored there.
+    // Finds where the best derivation of a node came from: known since the forward pass, but not stored
+    // there.
     void settle(std::size_t t, std::size_t s) {
         const std::size_t i = node(t, s);
         std::size_t best = 0;

@@ -14,7 +14,7 @@ namespace perceptag {
 struct Corpus {
     std::vector<Sequence> sequences;
 
-    // The largest number of node features at one token.
+    // The largest number of features, of all orders together, at one token.
     int active() const;
 };
 

@@ -1,4 +1,5 @@
-// Scratch memory of the n-best search: for every node of the trellis, its derivations from the best downwards.
+// Scratch memory of the n-best search: for every node of the trellis, its derivations from the best
+// downwards.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +8,8 @@
 
 namespace perceptag {
 
-// One array for each field, one entry for each derivation. The first of node i is derivation i; later ones are
-// added at the end in the order in which they are found.
+// One array for each field, one entry for each derivation. The first of node i is derivation i; later ones
+// are added at the end in the order in which they are found.
 struct Derivations {
     std::vector<double> value;
     std::vector<std::uint32_t> back;  // the derivation that this one extends, one position earlier
@@ -18,7 +19,8 @@ struct Derivations {
     // For each node: its worst derivation so far, and where its cursors begin.
     std::vector<std::uint32_t> tail;
     std::vector<std::size_t> opened;
-    // One cursor for each predecessor of an opened node: the first derivation not used yet, and what it would give.
+    // One cursor for each predecessor of an opened node: the first derivation not used yet, and what it would
+    // give.
     std::vector<std::uint32_t> cursor;
     std::vector<double> offer;
 

@@ -27,6 +27,7 @@ struct Lattice {
     const float* plain_trigram = nullptr;
     std::vector<float> observed_trigram;
 
+    bool has_edges() const { return plain_edge || !observed_edge.empty(); }
     // Edge scores into position t: [1, L] at t = 0, else [L, L].
     const float* edge(int t) const {
         const auto l = static_cast<std::size_t>(L);
