@@ -91,6 +91,21 @@ void test_lattice_scores_as_weights_do() {
     }
 }
 
+void test_threads_do_not_change_lists() {
+    std::mt19937 random(17);
+    for (int round = 0; round < 5; ++round) {
+        const Weights weights = random_weights(random, 3);
+        Corpus corpus;
+        for (int i = 0; i < 50; ++i) corpus.sequences.push_back(fitting_sequence(random, weights));
+        const TagDictionary dictionary{{{1, 0, 1}, {0, 1, 0}}};
+        const std::vector<NBest> alone = nbest_batch(weights, corpus, &dictionary, 9, 1);
+        const std::vector<NBest> together = nbest_batch(weights, corpus, &dictionary, 9, 3);
+        for (std::size_t i = 0; i < alone.size(); ++i)
+            CHECK(alone[i].labels == together[i].labels && alone[i].scores == together[i].scores);
+        CHECK_THROWS(nbest_batch(weights, corpus, &dictionary, 0, 3));
+    }
+}
+
 void test_dictionary_is_ignored_where_it_leaves_nothing() {
     Weights weights(2, true, false);
     const std::vector<std::uint8_t> no_start_with_1{1, 1, 1, 1, 1, 0}, any{1, 1};

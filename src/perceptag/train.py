@@ -16,8 +16,10 @@ from perceptag.dataset import digest
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.learn.linear import LinearTrainer
+from perceptag.learn.nonlocal_ import NonLocalTrainer
 from perceptag.learn.task import Task, Trainer, make_task
 from perceptag.model import Model
+from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
@@ -46,8 +48,9 @@ class Training:
         *,
         threads: int = 1,
         attributes: Mapping[str, Attribute] | None = None,
+        functions: Mapping[str, UserFeature] | None = None,
     ) -> None:
-        self.task = make_task(recipe, train, dev, threads, attributes)
+        self.task = make_task(recipe, train, dev, threads, attributes, functions)
         self.trainer = make_trainer(self.task)
         self.reports: list[PassReport] = []
         self.best: Any = None  # the weights of the best pass
@@ -102,7 +105,13 @@ class Training:
         }
 
 
-TRAINERS: dict[str, Callable[[Task], Trainer]] = {"perceptron": LinearTrainer, "margin": LinearTrainer}
+TRAINERS: dict[str, Callable[[Task], Trainer]] = {
+    "perceptron": LinearTrainer,
+    "margin": LinearTrainer,
+    "candidate": NonLocalTrainer,
+    "nonlocal": NonLocalTrainer,
+    "ascent": NonLocalTrainer,
+}
 
 
 def make_trainer(task: Task) -> Trainer:

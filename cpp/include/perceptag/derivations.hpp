@@ -9,7 +9,8 @@
 namespace perceptag {
 
 // One array for each field, one entry for each derivation. The first of node i is derivation i; later ones
-// are added at the end in the order in which they are found.
+// are added at the end in the order in which they are found. There are at most T·(states + n), of 20 bytes each;
+// the memory stays with the worker for its next search.
 struct Derivations {
     std::vector<double> value;
     std::vector<std::uint32_t> back;  // the derivation that this one extends, one position earlier

@@ -9,7 +9,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag._core import Labels, TagDictionary, Weights, nbest
-from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal, Stage
+from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal
 from perceptag.text.sentence import Sentence
 
 
@@ -80,31 +80,3 @@ class SequenceProblem:
     def tick(self) -> None:
         """One document has passed."""
         self.weights.tick()
-
-
-def infer_sequence(total: Floats) -> int:
-    """Kazama and Torisawa (2007), equation 1: of the n best under the local model, the best under the whole one."""
-    return int(total.argmax())
-
-
-def ascend(stage: Stage, local: Sequence[Floats], weights: Floats, sweeps: int) -> list[int]:
-    """Choose a candidate in every sentence by coordinate ascent on local score plus non-local score.
-
-    Starts from the best of every list; each sweep replaces the candidate of one sentence after the other by the
-    best one, given the others; ends when a sweep changes nothing. The result is a local optimum.
-    """
-    for s in range(len(local)):
-        stage.choose(s, 0)
-    for _ in range(sweeps):
-        changed = False
-        for s, scores in enumerate(local):
-            if len(scores) < 2:
-                continue
-            total = scores + stage.scores(s, weights)[: len(scores)]
-            best = int(total.argmax())
-            if best != stage.chosen[s]:
-                stage.choose(s, best)
-                changed = True
-        if not changed:
-            break
-    return list(stage.chosen)

@@ -31,7 +31,7 @@ class Lattice:
     trigram: Sequence[TrigramTable] | None = None  # [T][L+1][L+1][L]
 
     @property
-    def T(self) -> int:  # noqa: N802
+    def T(self) -> int:
         return len(self.node)
 
     @property

@@ -1,0 +1,161 @@
+"""Training with non-local features: local weights and global weights, learned together.
+
+    candidate   documents as sequences, algorithm 4.1 of Kazama and Torisawa (2007)
+    nonlocal    documents as sequences, algorithm 4.2
+    ascent      documents put together from the lists of their sentences
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.features.document import split_documents
+from perceptag.learn import ascent, candidate, proposed
+from perceptag.learn.documents import Document, SequenceProblem
+from perceptag.learn.linear import LinearTrainer, Vectors, pass_order
+from perceptag.learn.margin import Errors
+from perceptag.learn.task import Task
+from perceptag.model import Arrays
+from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal
+from perceptag.nonlocal_tagger import infer, joined
+from perceptag.text.sentence import Sentence
+
+
+@dataclass(slots=True)
+class Kept:
+    """The weights of one pass."""
+
+    vectors: Vectors
+    global_weights: Floats
+
+
+class NonLocalTrainer:
+    """A `Trainer` for learners with non-local features; the local part is a `LinearTrainer`."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.local = LinearTrainer(task)
+        self.features = NonLocal(
+            task.labelling, task.recipe.nonlocal_features, task.functions, task.recipe.nonlocal_scale
+        )
+        self.weights = self.local.weights
+        self.global_weights = GlobalWeights(self.features)
+        self.documents = make_documents(task.train, self.local.sequences, task.recipe.unit)
+        if task.dev is not None and self.local.dev is not None:
+            corpus = self.local.dev[0]
+            sequences = [corpus[i] for i in range(len(corpus))]
+            self.dev = make_documents(task.dev, sequences, task.recipe.unit)
+
+    # --- one pass ---
+
+    def learn_epoch(self, epoch: int) -> int:
+        """Run one pass of the learner that the recipe names."""
+        order = pass_order(self.task.recipe, len(self.documents), epoch)
+        return self._learn([self.documents[i] for i in order]).sequences
+
+    def _learn(self, documents: Sequence[Document]) -> Errors:
+        recipe, dictionary = self.task.recipe, self.local.dictionary
+        margin_local = recipe.margin if recipe.margin_local < 0 else recipe.margin_local
+        if recipe.learner == "ascent":
+            return ascent.learn_epoch(
+                self.weights,
+                self.global_weights,
+                self.features,
+                documents,
+                n=recipe.nbest,
+                sweeps=recipe.sweeps,
+                margin_all=recipe.margin,
+                margin_local=margin_local,
+                dictionary=dictionary,
+            )
+        problem = SequenceProblem(
+            self.weights, self.global_weights, self.features, recipe.nbest, dictionary=dictionary
+        )
+        if recipe.learner == "candidate":
+            return candidate.learn_epoch(problem, documents, recipe.margin)
+        return proposed.learn_epoch(problem, documents, recipe.margin, margin_local)
+
+    def last(self) -> Kept:
+        """The weights as they stand."""
+        return Kept(self.local.last(), self.global_weights.w.copy())
+
+    def kept(self) -> Kept:
+        """Averaged or last weights, as the recipe says."""
+        averaged = self.task.recipe.weights == "averaged"
+        w = self.global_weights.averaged(self.weights.ticks) if averaged else self.global_weights.w.copy()
+        return Kept(self.local.kept(), w)
+
+    def tag_dev(self, kept: Kept) -> list[list[str]]:
+        """Labels of the dev sentences."""
+        recipe, labelling = self.task.recipe, self.task.labelling
+        found: list[list[str]] = []
+        for document in self.dev:
+            lists = [
+                _core.nbest(kept.vectors[0], x, recipe.nbest_tagging, self.local.dictionary) for x in document.sequences
+            ]
+            chosen = infer(self.features, document.sentences, lists, kept.global_weights, recipe.sweeps)
+            found += [[labelling.names[y] for y in labels.numpy().tolist()] for labels in chosen]
+        if recipe.unit == "document":
+            assert self.task.dev is not None
+            found = cut_documents(found, self.task.dev)
+        return [labelling.to_outer(labels) for labels in found]
+
+    # --- models and checkpoints ---
+
+    def pack(self, kept: Kept) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model with these weights."""
+        arrays, facts = self.local.pack(kept.vectors)
+        used = np.flatnonzero(kept.global_weights)
+        names = list(self.features.numbers)
+        arrays["nonlocal.weights"] = kept.global_weights[used]
+        return arrays, facts | {"kind": "nonlocal", "nonlocal": [names[i] for i in used]}
+
+    def state(self) -> Arrays:
+        """All that changes in training."""
+        names = "\0".join(self.features.numbers)
+        own = {"w": self.global_weights.w, "sum": self.global_weights.sum, "names": _text(names)}
+        return self.local.state() | {f"nonlocal.{name}": array for name, array in own.items()}
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        self.local.restore(state)
+        for name in state["nonlocal.names"].tobytes().decode().split("\0"):
+            self.features.number(name)
+        self.global_weights.w = state["nonlocal.w"].copy()
+        self.global_weights.sum = state["nonlocal.sum"].copy()
+
+    def kept_arrays(self, kept: Kept) -> Arrays:
+        """Kept weights as arrays."""
+        return self.local.kept_arrays(kept.vectors) | {"nonlocal": kept.global_weights}
+
+    def restore_kept(self, arrays: Arrays) -> Kept:
+        """The inverse of `kept_arrays`."""
+        local = {name: array for name, array in arrays.items() if name != "nonlocal"}
+        return Kept(self.local.restore_kept(local), arrays["nonlocal"])
+
+
+def _text(text: str) -> Any:
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+def make_documents(
+    sentences: Sequence[Sentence], sequences: Sequence[_core.Sequence], unit: str
+) -> list[Document]:
+    """Documents with their encoded sequences: one of each sentence, or one of the whole document."""
+    documents = []
+    rest = iter(sequences)
+    for document in split_documents(sentences):
+        parts = [joined(document)] if unit == "document" else document
+        documents.append(Document(parts, [next(rest) for _ in parts]))
+    return documents
+
+
+def cut_documents(labels: Sequence[Sequence[str]], sentences: Sequence[Sentence]) -> list[list[str]]:
+    """Cut label lists of whole documents into those of their sentences."""
+    flat = iter([y for document in labels for y in document])
+    return [[next(flat) for _ in range(len(s))] for s in sentences]
