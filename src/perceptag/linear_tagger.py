@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
+from perceptag import _core
 from perceptag.dataset import computed_columns, cut, document_begins, make_dataset
 from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, explain
@@ -47,6 +48,22 @@ class LinearTagger:
         if labelling.inner == labelling.outer:
             return labels
         return [labelling.to_outer(sentence) for sentence in labels]
+
+    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
+        """The n best labellings of each sentence with their scores, the best first."""
+        if len(self.linear.vectors) > 1:
+            raise SettingError("a model whose weight vectors vote cannot rank labellings; train with weights=averaged")
+        data = make_dataset(sentences, self.columns, computed=self.computed)
+        corpus = self.linear.encode(data.columns, data.begin)
+        lists = _core.nbest_batch(self.linear.vectors[0], corpus, n, self.linear.dictionary, threads)
+        labelling = self.model.labelling
+        return [
+            [
+                (labelling.to_outer([labelling.names[y] for y in ids]), score)
+                for ids, score in zip(best.labels.tolist(), best.scores.tolist(), strict=True)
+            ]
+            for best in lists
+        ]
 
     def explain(self, sentence: Sentence) -> Explanation:
         """What each feature contributes to the labels of a sentence, and the margin to the best rival."""

@@ -181,8 +181,12 @@ class GlobalWeights:
 
     def __init__(self, features: NonLocal) -> None:
         self.features = features
-        self.w = np.zeros(len(features.numbers))
-        self.sum = np.zeros(len(features.numbers))
+        self.clear()
+
+    def clear(self) -> None:
+        """Back to zero."""
+        self.w = np.zeros(len(self.features.numbers))
+        self.sum = np.zeros(len(self.features.numbers))
 
     def move(self, difference: Floats, scale: float, tick: float) -> None:
         """w += scale * difference."""

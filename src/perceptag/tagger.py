@@ -20,11 +20,13 @@ from perceptag.evaluate import Report, evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.labels import Span, spans
 from perceptag.model import Model
+from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe, load
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
 
 LABEL_COLUMN = "label"
+_PARAMETERS = ("recipe", "attributes", "functions", "threads")
 
 
 class Tagger:
@@ -34,6 +36,7 @@ class Tagger:
     ----------
     recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`
     attributes : functions of your own that templates may name, ``{"name": function}``
+    functions : non-local features of your own, ``{"name": function}``; see `perceptag.nonlocal_`
     threads : how many threads tagging may use
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``
 
@@ -45,11 +48,13 @@ class Tagger:
         recipe: str | Recipe = "collins-pos",
         *,
         attributes: Mapping[str, Attribute] | None = None,
+        functions: Mapping[str, UserFeature] | None = None,
         threads: int = 1,
         **overrides: Any,
     ) -> None:
         self.recipe = recipe
         self.attributes = attributes
+        self.functions = functions
         self.threads = threads
         self.overrides = overrides
 
@@ -57,12 +62,11 @@ class Tagger:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn passes it
         """The arguments of the constructor."""
-        own = {"recipe": self.recipe, "attributes": self.attributes, "threads": self.threads}
-        return own | self.overrides
+        return {name: getattr(self, name) for name in _PARAMETERS} | self.overrides
 
     def set_params(self, **params: Any) -> Tagger:
         """Change arguments of the constructor; the next `fit` uses them."""
-        for name in ("recipe", "attributes", "threads"):
+        for name in _PARAMETERS:
             if name in params:
                 setattr(self, name, params.pop(name))
         self.overrides = {**self.overrides, **params}
@@ -89,7 +93,9 @@ class Tagger:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
         train = _labelled(X, y, recipe)
         heldout = _labelled(dev[0], dev[1], recipe) if isinstance(dev, tuple) else dev
-        training = Training(recipe, train, heldout, threads=self.threads, attributes=self.attributes)
+        training = Training(
+            recipe, train, heldout, threads=self.threads, attributes=self.attributes, functions=self.functions
+        )
         for _ in training.run():
             pass  # reports are for those who ask: `perceptag.train.Training`
         self._set_model(training.model())
@@ -97,7 +103,7 @@ class Tagger:
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model
-        self._compiled = compile_model(model, self.attributes)
+        self._compiled = compile_model(model, self.attributes, self.functions)
 
     def _ready(self) -> Compiled:
         if not hasattr(self, "model_"):
@@ -115,6 +121,13 @@ class Tagger:
     def predict(self, X: Iterable[object]) -> list[list[str]]:
         """Label lists for token lists (or sentences with all columns that the model looks at)."""
         return self._ready().tag(as_sentences(X), self.threads)
+
+    def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
+        """The n best labellings of each sentence with their scores, the best first; exact.
+
+        With non-local features these are the lists of the local part of the model.
+        """
+        return self._ready().nbest(as_sentences(X), n, self.threads)
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
         """Spans (start, end, label) of each sentence."""
@@ -145,10 +158,17 @@ class Tagger:
         return modelfile.save(self.model_, str(path))
 
     @classmethod
-    def load(cls, path: str, *, attributes: Mapping[str, Attribute] | None = None, threads: int = 1) -> Tagger:
-        """Read a model file. Nothing in it is run; `attributes` must hold the functions that it names."""
+    def load(
+        cls,
+        path: str,
+        *,
+        attributes: Mapping[str, Attribute] | None = None,
+        functions: Mapping[str, UserFeature] | None = None,
+        threads: int = 1,
+    ) -> Tagger:
+        """Read a model file. Nothing in it is run; `attributes` and `functions` must hold the code that it names."""
         model = modelfile.load(str(path))
-        tagger = cls(model.recipe, attributes=attributes, threads=threads)
+        tagger = cls(model.recipe, attributes=attributes, functions=functions, threads=threads)
         tagger._set_model(model)
         return tagger
 

@@ -59,6 +59,8 @@ class Training:
     def run(self) -> Iterator[PassReport]:
         """Train, one pass at a time, until the recipe says stop."""
         while len(self.reports) < self.task.recipe.epochs and not self._is_patience_over():
+            if self.trainer.has_converged():
+                break
             started = time.perf_counter()
             epoch = len(self.reports) + 1
             mistakes = self.trainer.learn_epoch(epoch)

@@ -31,6 +31,7 @@ class Occurrences:
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.tokens = [s.tokens for s in sentences]
+        self._near: dict[tuple[str, int], list[tuple[tuple[int, int], str]]] = {}
         self.places: dict[str, list[tuple[int, int]]] = {}
         for s, tokens in enumerate(self.tokens):
             for t, token in enumerate(tokens):
@@ -42,11 +43,17 @@ class Occurrences:
 
     def neighbours(self, s: int, t: int, step: int) -> list[str]:
         """The words before (step -1) or after (+1) the first other occurrences; the border of a sentence counts."""
-        found = []
-        for a, b in self.others(s, t)[:MAX_OCCURRENCES]:
-            inside = 0 <= b + step < len(self.tokens[a])
-            found.append(self.tokens[a][b + step] if inside else "<s>" if step < 0 else "</s>")
-        return list(dict.fromkeys(found))
+        token = self.tokens[s][t]
+        if len(self.places[token]) == 1:
+            return []
+        if (token, step) not in self._near:
+            self._near[token, step] = [(place, self._word_at(*place, step)) for place in self.places[token]]
+        others = [word for place, word in self._near[token, step] if place != (s, t)]
+        return list(dict.fromkeys(others[:MAX_OCCURRENCES]))
+
+    def _word_at(self, s: int, t: int, step: int) -> str:
+        inside = 0 <= t + step < len(self.tokens[s])
+        return self.tokens[s][t + step] if inside else "<s>" if step < 0 else "</s>"
 
 
 def _recurs(where: Occurrences, s: int, t: int) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ that are chunks in some other document too; at tagging all of them are seen.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -32,6 +33,7 @@ class Gazetteer:
     phrases: dict[str, set[Phrase]] = field(default_factory=dict)
     # Phrases that are chunks in one training document only, which must not see them: (class, phrase) -> document.
     only_in: dict[tuple[str, Phrase], int] = field(default_factory=dict)
+    _by_first: dict[str, dict[str, list[Phrase]]] | None = field(default=None, init=False, repr=False, compare=False)
 
     def match(self, tokens: Sequence[str], document: int = -1) -> list[tuple[str, ...]]:
         """For each token the marks of all classes that match there. `document`: the training document it is in.
@@ -39,25 +41,36 @@ class Gazetteer:
         >>> Gazetteer({"city": {("New", "York"), ("York",)}}).match(["in", "New", "York"])
         [(), ('B-city',), ('I-city',)]
         """
-        marks: list[list[str]] = [[] for _ in tokens]
-        for name, phrases in self.phrases.items():
-            longest = max(map(len, phrases), default=0)
-            start = 0
-            while start < len(tokens):
-                length = self._longest(name, tokens, start, longest, document)
-                for t in range(start, start + length):
-                    marks[t].append(f"{'B' if t == start else 'I'}-{name}")
-                start += max(1, length)
-        return [tuple(m) for m in marks]
+        marks: list[tuple[str, ...]] = [()] * len(tokens)
+        covered = dict.fromkeys(self.phrases, 0)  # up to where each class has matched
+        starts = self._starts()
+        for t, token in enumerate(tokens):
+            for name, phrases in starts.get(token, {}).items():
+                if t < covered[name]:
+                    continue
+                length = self._longest(name, phrases, tokens[t : t + len(phrases[0])], document)
+                for k in range(t, t + length):
+                    marks[k] += (f"{'B' if k == t else 'I'}-{name}",)
+                covered[name] = t + length
+        return marks
 
-    def _longest(self, name: str, tokens: Sequence[str], start: int, longest: int, document: int) -> int:
-        for length in range(min(longest, len(tokens) - start), 0, -1):
-            phrase = tuple(tokens[start : start + length])
-            if phrase in self.phrases[name] and (
-                document < 0 or self.only_in.get((name, phrase), -1) != document
-            ):
-                return length
+    def _longest(self, name: str, phrases: Sequence[Phrase], ahead: Sequence[str], document: int) -> int:
+        for phrase in phrases:
+            if tuple(ahead[: len(phrase)]) != phrase:
+                continue
+            if document < 0 or self.only_in.get((name, phrase), -1) != document:
+                return len(phrase)
         return 0
+
+    def _starts(self) -> dict[str, dict[str, list[Phrase]]]:
+        """First word -> class -> its phrases that start so, the longest first."""
+        if self._by_first is None:
+            index: dict[str, dict[str, list[Phrase]]] = {}
+            for name, phrases in sorted(self.phrases.items()):
+                for phrase in sorted(phrases, key=lambda p: (-len(p), p)):
+                    index.setdefault(phrase[0], {}).setdefault(name, []).append(phrase)
+            self._by_first = index
+        return self._by_first
 
     def column(self, sentences: Sequence[Sentence], training: bool = False) -> list[list[tuple[str, ...]]]:
         """The column ``gazetteer`` of some sentences; `training`: they are the sentences it was learned from."""
@@ -79,6 +92,7 @@ class Gazetteer:
             if len(documents) == 1 and phrase not in self.phrases.get(name, ()):
                 self.only_in[name, phrase] = min(documents)
             self.phrases.setdefault(name, set()).add(phrase)
+        self._by_first = None
 
     def to_dict(self) -> dict[str, list[list[str]]]:
         """As JSON can hold it, in a fixed order."""
@@ -105,6 +119,6 @@ def read_gazetteer(entries: Iterable[str]) -> Gazetteer:
 
 def _read(path: str) -> set[Phrase]:
     text = "".join(block.text for block in whole_lines(path))
-    phrases = {tuple(line.split()) for line in text.split("\n")}
+    phrases = {tuple(word for word in re.split("[ \t]+", line) if word) for line in text.split("\n")}
     phrases.discard(())
     return phrases

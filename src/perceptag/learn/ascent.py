@@ -56,6 +56,7 @@ def learn_epoch(
     sweeps: int,
     margin_all: float,
     margin_local: float,
+    step: float = 1.0,
     dictionary: TagDictionary | None = None,
 ) -> Errors:
     """Run one pass, sentence by sentence in context."""
@@ -73,23 +74,30 @@ def learn_epoch(
             total = local + stage.scores(s, global_weights.w)
             rival = best_other(total, gold)
             if rival is not None and total[gold] - total[rival] <= margin_all:
-                _move_all(weights, global_weights, stage, document, lists, s, rival)
+                _move_all(weights, global_weights, stage, document, lists, s, rival, step)
             else:
                 rival = best_other(local, gold)
                 if rival is not None and local[gold] - local[rival] <= margin_local:
-                    weights.move(x, toward=x.labels, away=labels[rival])
+                    weights.move(x, toward=x.labels, away=labels[rival], scale=step)
             stage.choose(s, gold)
             weights.tick()
     return Errors(mistakes, wrong)
 
 
 def _move_all(
-    weights: Weights, global_weights: GlobalWeights, stage: Stage, document: Document, lists: Lists, s: int, rival: int
+    weights: Weights,
+    global_weights: GlobalWeights,
+    stage: Stage,
+    document: Document,
+    lists: Lists,
+    s: int,
+    rival: int,
+    step: float,
 ) -> None:
     x, labels = document.sequences[s], lists.labels[s]
-    weights.move(x, toward=x.labels, away=labels[rival])
+    weights.move(x, toward=x.labels, away=labels[rival], scale=step)
     vectors = stage.vectors(s)
-    global_weights.move(vectors[lists.gold[s]] - vectors[rival], 1.0, weights.ticks)
+    global_weights.move(vectors[lists.gold[s]] - vectors[rival], step, weights.ticks)
 
 
 def best_other(scores: Floats, gold: int) -> int | None:

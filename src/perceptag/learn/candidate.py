@@ -14,15 +14,13 @@ all of them. For every document:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from perceptag._core import Labels
 from perceptag.learn.margin import Errors, differing
-
-X = TypeVar("X", contravariant=True)
 
 
 class Candidates(Protocol):
@@ -53,23 +51,23 @@ class Candidates(Protocol):
         """Its total score."""
 
 
-class Problem(Protocol[X]):
+class Problem(Protocol):
     """What the algorithms of the paper need of a model."""
 
-    def candidates(self, x: X) -> Candidates:
+    def candidates(self, x: Any) -> Any:
         """The n best of the local model."""
 
-    def move_all(self, x: X, found: Candidates, away: int) -> None:
+    def move_all(self, x: Any, found: Any, away: int) -> None:
         """alpha += Phi^a(y*) - Phi^a(candidate `away`)."""
 
-    def move_local(self, x: X, found: Candidates, away: int) -> None:
+    def move_local(self, x: Any, found: Any, away: int) -> None:
         """alpha += Phi^l(y*) - Phi^l(candidate `away`)."""
 
     def tick(self) -> None:
         """One document has passed."""
 
 
-def learn_epoch(problem: Problem[X], documents: Iterable[X], margin: float) -> Errors:
+def learn_epoch(problem: Problem, documents: Iterable[Any], margin: float) -> Errors:
     """Run one pass of algorithm 4.1."""
     mistakes = wrong = 0
     for x in documents:
@@ -83,7 +81,7 @@ def learn_epoch(problem: Problem[X], documents: Iterable[X], margin: float) -> E
     return Errors(mistakes, wrong)
 
 
-def update_all(problem: Problem[X], x: X, found: Candidates, margin: float) -> bool:
+def update_all(problem: Problem, x: Any, found: Candidates, margin: float) -> bool:
     """Both branches of the algorithm, (A) in the paper; say whether one of them moved the weights."""
     first, second = best_two(found.total)
     if found.labels[first] != found.gold and found.gold_total - found.total[first] <= margin:

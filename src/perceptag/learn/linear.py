@@ -15,7 +15,8 @@ from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
 from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, check_columns, parse_all
-from perceptag.learn import margin, perceptron, voted
+from perceptag.learn import bpm, margin, perceptron, voted
+from perceptag.learn.convergence import has_converged
 from perceptag.learn.task import Task
 from perceptag.linear import BLOCKS, ClosedWords, make_weights, pack
 from perceptag.model import Arrays
@@ -46,6 +47,7 @@ class LinearTrainer:
         self.active = corpus.active
         self.sequences = [corpus[i] for i in range(len(corpus))]
         self.snapshots: Vectors = []
+        self.wrong_labels: list[int] = []  # in each pass so far
         self.dev = self._encode_dev(task.dev) if task.dev is not None else None
 
     @property
@@ -75,13 +77,33 @@ class LinearTrainer:
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass of the learner that the recipe names."""
         recipe = self.task.recipe
-        sequences = [self.sequences[i] for i in pass_order(recipe, len(self.sequences), epoch)]
         if recipe.learner == "margin":
-            return margin.learn_epoch(self.weights, sequences, recipe.margin, dictionary=self.dictionary).sequences
+            if epoch == 1 and recipe.bpm:
+                bpm.start(self.weights, recipe.bpm, self._learn_shuffled)
+            errors = self._learn_margin(pass_order(recipe, len(self.sequences), epoch), self.step)
+            self.wrong_labels.append(errors.labels)
+            return errors.sequences
+        sequences = [self.sequences[i] for i in pass_order(recipe, len(self.sequences), epoch)]
         if recipe.weights != "voted":
             return perceptron.learn_epoch(self.weights, sequences, self.dictionary)
         every = max(1, len(sequences) * recipe.epochs // recipe.snapshots)
         return voted.learn_epoch(self.weights, sequences, self.snapshots, every, self.dictionary)
+
+    @property
+    def step(self) -> float:
+        """The size of an update: the number of runs whose sum training starts from."""
+        return float(max(1, self.task.recipe.bpm))
+
+    def _learn_margin(self, order: Sequence[int], step: float) -> margin.Errors:
+        sequences = [self.sequences[i] for i in order]
+        return margin.learn_epoch(self.weights, sequences, self.task.recipe.margin * step, step, self.dictionary)
+
+    def _learn_shuffled(self, run: int) -> None:
+        self._learn_margin(shuffled(len(self.sequences), self.task.recipe.seed, -1 - run), 1.0)
+
+    def has_converged(self) -> bool:
+        """Whether the recipe's rule for stopping holds."""
+        return has_converged(self.wrong_labels, self.task.recipe.tolerance)
 
     def last(self) -> Vectors:
         """The weights as they stand."""
@@ -123,7 +145,7 @@ class LinearTrainer:
 
     def state(self) -> Arrays:
         """Weights, their sums, the clock and the snapshots."""
-        arrays: Arrays = {"ticks": np.array([self.weights.ticks])}
+        arrays: Arrays = {"ticks": np.array([self.weights.ticks]), "wrong": np.array(self.wrong_labels, np.int64)}
         for block in BLOCKS:
             arrays[f"w.{block}"], arrays[f"sum.{block}"] = self.weights.get(block)
         return arrays | {f"snapshot.{name}": a for name, a in self.kept_arrays(self.snapshots).items()}
@@ -133,6 +155,7 @@ class LinearTrainer:
         for block in BLOCKS:
             self.weights.set(block, state[f"w.{block}"], state[f"sum.{block}"])
         self.weights.ticks = float(state["ticks"][0])
+        self.wrong_labels = state["wrong"].tolist()
         prefix = "snapshot."
         self.snapshots = self.restore_kept(
             {k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}
@@ -156,9 +179,12 @@ class LinearTrainer:
 
 def pass_order(recipe: Recipe, n: int, epoch: int) -> list[int]:
     """The order of examples in a pass: as in the file, or shuffled by seed and pass."""
-    if not recipe.shuffle:
-        return list(range(n))
-    order: list[int] = np.random.default_rng([recipe.seed, epoch]).permutation(n).tolist()
+    return shuffled(n, recipe.seed, epoch) if recipe.shuffle else list(range(n))
+
+
+def shuffled(n: int, seed: int, number: int) -> list[int]:
+    """A permutation that belongs to a seed and a number: passes count from 1, runs before the first from -1 down."""
+    order: list[int] = np.random.default_rng([seed, abs(number), number < 0]).permutation(n).tolist()
     return order
 
 

@@ -1,8 +1,8 @@
 """Training with non-local features: local weights and global weights, learned together.
 
-    candidate   documents as sequences, algorithm 4.1 of Kazama and Torisawa (2007)
-    nonlocal    documents as sequences, algorithm 4.2
-    ascent      documents put together from the lists of their sentences
+candidate   documents as sequences, algorithm 4.1 of Kazama and Torisawa (2007)
+nonlocal    documents as sequences, algorithm 4.2
+ascent      documents put together from the lists of their sentences
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.features.document import split_documents
-from perceptag.learn import ascent, candidate, proposed
+from perceptag.learn import ascent, bpm, candidate, proposed
 from perceptag.learn.documents import Document, SequenceProblem
-from perceptag.learn.linear import LinearTrainer, Vectors, pass_order
+from perceptag.learn.linear import LinearTrainer, Vectors, pass_order, shuffled
 from perceptag.learn.margin import Errors
 from perceptag.learn.task import Task
 from perceptag.model import Arrays
@@ -55,12 +55,37 @@ class NonLocalTrainer:
 
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass of the learner that the recipe names."""
-        order = pass_order(self.task.recipe, len(self.documents), epoch)
-        return self._learn([self.documents[i] for i in order]).sequences
+        recipe = self.task.recipe
+        if epoch == 1 and recipe.bpm:
+            self._start_from_runs()
+        errors = self._learn(pass_order(recipe, len(self.documents), epoch), self.local.step)
+        self.local.wrong_labels.append(errors.labels)
+        return errors.sequences
 
-    def _learn(self, documents: Sequence[Document]) -> Errors:
+    def _start_from_runs(self) -> None:
+        total = np.zeros_like(self.global_weights.w)
+
+        def learn(run: int) -> None:
+            nonlocal total
+            self.global_weights.clear()
+            self._learn(shuffled(len(self.documents), self.task.recipe.seed, -1 - run), 1.0)
+            grown = np.zeros_like(self.global_weights.w)
+            grown[: len(total)] = total
+            total = grown + self.global_weights.w
+
+        bpm.start(self.weights, self.task.recipe.bpm, learn)
+        self.global_weights.clear()
+        self.global_weights.w[:] = total
+
+    def has_converged(self) -> bool:
+        """Whether the recipe's rule for stopping holds."""
+        return self.local.has_converged()
+
+    def _learn(self, order: Sequence[int], step: float) -> Errors:
         recipe, dictionary = self.task.recipe, self.local.dictionary
-        margin_local = recipe.margin if recipe.margin_local < 0 else recipe.margin_local
+        documents = [self.documents[i] for i in order]
+        margin = recipe.margin * step
+        margin_local = margin if recipe.margin_local < 0 else recipe.margin_local * step
         if recipe.learner == "ascent":
             return ascent.learn_epoch(
                 self.weights,
@@ -69,16 +94,15 @@ class NonLocalTrainer:
                 documents,
                 n=recipe.nbest,
                 sweeps=recipe.sweeps,
-                margin_all=recipe.margin,
+                margin_all=margin,
                 margin_local=margin_local,
+                step=step,
                 dictionary=dictionary,
             )
-        problem = SequenceProblem(
-            self.weights, self.global_weights, self.features, recipe.nbest, dictionary=dictionary
-        )
+        problem = SequenceProblem(self.weights, self.global_weights, self.features, recipe.nbest, step, dictionary)
         if recipe.learner == "candidate":
-            return candidate.learn_epoch(problem, documents, recipe.margin)
-        return proposed.learn_epoch(problem, documents, recipe.margin, margin_local)
+            return candidate.learn_epoch(problem, documents, margin)
+        return proposed.learn_epoch(problem, documents, margin, margin_local)
 
     def last(self) -> Kept:
         """The weights as they stand."""
@@ -143,9 +167,7 @@ def _text(text: str) -> Any:
     return np.frombuffer(text.encode(), np.uint8)
 
 
-def make_documents(
-    sentences: Sequence[Sentence], sequences: Sequence[_core.Sequence], unit: str
-) -> list[Document]:
+def make_documents(sentences: Sequence[Sentence], sequences: Sequence[_core.Sequence], unit: str) -> list[Document]:
     """Documents with their encoded sequences: one of each sentence, or one of the whole document."""
     documents = []
     rest = iter(sequences)

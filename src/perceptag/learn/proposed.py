@@ -13,15 +13,13 @@ Kazama and Torisawa (2007), algorithm 4.2, the paper's proposal. For every docum
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any
 
 from perceptag.learn.candidate import Candidates, Problem, best_two, update_all
 from perceptag.learn.margin import Errors, differing
 
-X = TypeVar("X")
 
-
-def learn_epoch(problem: Problem[X], documents: Iterable[X], margin_all: float, margin_local: float) -> Errors:
+def learn_epoch(problem: Problem, documents: Iterable[Any], margin_all: float, margin_local: float) -> Errors:
     """Run one pass of algorithm 4.2."""
     mistakes = wrong = 0
     for x in documents:
@@ -36,7 +34,7 @@ def learn_epoch(problem: Problem[X], documents: Iterable[X], margin_all: float, 
     return Errors(mistakes, wrong)
 
 
-def update_local(problem: Problem[X], x: X, found: Candidates, margin: float) -> bool:
+def update_local(problem: Problem, x: Any, found: Candidates, margin: float) -> bool:
     """Branch (B); say whether it moved the weights."""
     if found.labels[0] != found.gold:
         problem.move_local(x, found, away=0)

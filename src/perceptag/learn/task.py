@@ -47,7 +47,9 @@ def make_task(
     if heldout is not None and not heldout:
         raise DataError("there is no sentence to measure on (dev)")
     labelling = learn_labels(recipe, sentences)
-    return Task(recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, _notes(labelling, sentences))
+    return Task(
+        recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, _notes(labelling, sentences)
+    )
 
 
 def _notes(labelling: Labelling, sentences: Sequence[Sentence]) -> list[str]:
@@ -69,6 +71,9 @@ class Trainer(Protocol):
 
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass, counted from 1; return the number of sequences labelled wrongly."""
+
+    def has_converged(self) -> bool:
+        """Whether training should end before the last pass."""
 
     def last(self) -> Any:
         """The weights as they stand."""
