@@ -66,6 +66,10 @@ class NonLocal:
         """The number of a feature by name; a new one for a name that has none."""
         return self.numbers.setdefault(name, len(self.numbers))
 
+    def by_name(self, weights: Floats) -> dict[str, float]:
+        """Weights by feature, those that are zero left out."""
+        return {name: float(weights[i]) for name, i in self.numbers.items() if i < len(weights) and weights[i]}
+
     def stage(self, sentences: Sequence[Sentence], candidates: Sequence[Sequence[Labels]]) -> Stage:
         """A document with the candidate labellings of each sentence."""
         return Stage(self, sentences, candidates)

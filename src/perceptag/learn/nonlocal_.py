@@ -99,10 +99,15 @@ class NonLocalTrainer:
                 step=step,
                 dictionary=dictionary,
             )
-        problem = SequenceProblem(self.weights, self.global_weights, self.features, recipe.nbest, step, dictionary)
+        problem = self.problem(step)
         if recipe.learner == "candidate":
             return candidate.learn_epoch(problem, documents, margin)
         return proposed.learn_epoch(problem, documents, margin, margin_local)
+
+    def problem(self, step: float = 1.0) -> SequenceProblem:
+        """Documents as sequences, under the weights as they are."""
+        n, dictionary = self.task.recipe.nbest, self.local.dictionary
+        return SequenceProblem(self.weights, self.global_weights, self.features, n, step, dictionary)
 
     def last(self) -> Kept:
         """The weights as they stand."""
@@ -134,10 +139,9 @@ class NonLocalTrainer:
     def pack(self, kept: Kept) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
         arrays, facts = self.local.pack(kept.vectors)
-        used = np.flatnonzero(kept.global_weights)
-        names = list(self.features.numbers)
-        arrays["nonlocal.weights"] = kept.global_weights[used]
-        return arrays, facts | {"kind": "nonlocal", "nonlocal": [names[i] for i in used]}
+        named = self.features.by_name(kept.global_weights)
+        arrays["nonlocal.weights"] = np.array(list(named.values()), np.float64)
+        return arrays, facts | {"kind": "nonlocal", "nonlocal": list(named)}
 
     def state(self) -> Arrays:
         """All that changes in training."""
