@@ -166,12 +166,12 @@ def corpus(seed: int, documents: int = 6) -> list[Sentence]:
     return made
 
 
-@pytest.mark.parametrize("learner", ["candidate", "nonlocal", "ascent"])
+@pytest.mark.parametrize("learner", ["candidate", "nonlocal", "ascent", "ascent-document"])
 def test_the_same_features_as_a_user_function_give_the_same_model(learner: str) -> None:
     recipe = Recipe().replace(
         {
             "learner": learner,
-            "unit": "sentence" if learner == "ascent" else "document",
+            "unit": "sentence" if learner.startswith("ascent") else "document",
             "templates": ["form[0]", "form[-1]", "bias * y-1 y0"],
             "epochs": 4,
             "margin": 3,

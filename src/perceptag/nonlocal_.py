@@ -157,12 +157,19 @@ class Stage:
                 values[f"{name}:{key}"] = values.get(f"{name}:{key}", 0.0) + value
         return values
 
+    def vector(self) -> Floats:
+        """All features of the document as chosen."""
+        vector: Floats = self._scene.document().astype(np.float64)
+        if self.features.functions:
+            user = self.user_features()
+            numbers = [self.features.number(name) for name in user]
+            vector = np.append(vector, np.zeros(len(self.features.numbers) - len(vector)))
+            vector[numbers] += list(user.values())
+        return self.features.scale * vector
+
     def document(self) -> dict[str, float]:
         """All features of the document as chosen, by name, those that are zero left out."""
-        vector = self._scene.document().tolist()
-        named = {name: value for name, value in zip(self.features.numbers, vector, strict=False) if value}
-        named |= self.user_features() if self.features.functions else {}
-        return {name: self.features.scale * value for name, value in named.items()}
+        return self.features.by_name(self.vector())
 
 
 def wants_labels(function: UserFeature) -> bool:

@@ -23,7 +23,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-LEARNERS = ("perceptron", "margin", "candidate", "nonlocal", "ascent")
+LEARNERS = ("perceptron", "margin", "candidate", "nonlocal", "ascent", "ascent-document")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")

@@ -113,6 +113,7 @@ TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "candidate": NonLocalTrainer,
     "nonlocal": NonLocalTrainer,
     "ascent": NonLocalTrainer,
+    "ascent-document": NonLocalTrainer,
 }
 
 

@@ -1,8 +1,8 @@
 """Short forms of templates: several written as one.
 
-    form[-2..2]                     form[-2], form[-1], form[0], form[1], form[2]
-    prefix1..4[0]                   prefix1[0], prefix2[0], prefix3[0], prefix4[0]
-    pos[0] * y0 | y-1 y0            pos[0] and pos[0] * y-1 y0
+form[-2..2]                     form[-2], form[-1], form[0], form[1], form[2]
+prefix1..4[0]                   prefix1[0], prefix2[0], prefix3[0], prefix4[0]
+pos[0] * y0 | y-1 y0            pos[0] and pos[0] * y-1 y0
 """
 
 from __future__ import annotations

@@ -12,8 +12,7 @@ coordinate ascent (`perceptag.nonlocal_tagger.ascend`), and learning goes senten
         else as (B) of algorithm 4.2 of Kazama and Torisawa (2007), on this sentence                (B)
 
 Departure from the paper: the two labellings compared share a context that need not be gold, so its proof of
-convergence does not cover this form. `learn_epoch_whole` updates with the document that the search found instead,
-which the proof does cover.
+convergence does not cover this form. `perceptag.learn.ascent_document` is the form that it covers.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from perceptag._core import Labels, TagDictionary, Weights, nbest, rescore
+from perceptag._core import Labels, Sequence, TagDictionary, Weights, nbest, rescore
 from perceptag.learn.documents import Document
 from perceptag.learn.margin import Errors, differing
 from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal, Stage
@@ -44,6 +43,10 @@ class Lists:
                 labels.append(x.labels)
             self.labels.append(labels)
             self.gold.append(labels.index(x.labels))
+
+    def scores(self, weights: Weights, x: Sequence, s: int, dictionary: TagDictionary | None) -> Floats:
+        """Local scores of all candidates of sentence s, the gold one too, under the weights as they are now."""
+        return rescore(weights, x, self.labels[s], dictionary)
 
 
 def learn_epoch(
@@ -70,7 +73,7 @@ def learn_epoch(
             if chosen[s] != gold:
                 mistakes += 1
                 wrong += differing(x.labels, labels[chosen[s]])
-            local = rescore(weights, x, labels, dictionary)  # earlier sentences may have moved the weights
+            local = lists.scores(weights, x, s, dictionary)  # earlier sentences may have moved the weights
             total = local + stage.scores(s, global_weights.w)
             rival = best_other(total, gold)
             if rival is not None and total[gold] - total[rival] <= margin_all:

@@ -2,7 +2,7 @@
 
 candidate   documents as sequences, algorithm 4.1 of Kazama and Torisawa (2007)
 nonlocal    documents as sequences, algorithm 4.2
-ascent      documents put together from the lists of their sentences
+ascent      documents put together from the lists of their sentences; `ascent-document`: one update each
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.features.document import split_documents
-from perceptag.learn import ascent, bpm, candidate, proposed
+from perceptag.learn import ascent, ascent_document, bpm, candidate, proposed
 from perceptag.learn.documents import Document, SequenceProblem
 from perceptag.learn.linear import LinearTrainer, Vectors, pass_order, shuffled
 from perceptag.learn.margin import Errors
@@ -24,6 +24,9 @@ from perceptag.model import Arrays
 from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal
 from perceptag.nonlocal_tagger import infer, joined
 from perceptag.text.sentence import Sentence
+
+
+ASCENTS = {"ascent": ascent.learn_epoch, "ascent-document": ascent_document.learn_epoch}
 
 
 @dataclass(slots=True)
@@ -86,8 +89,8 @@ class NonLocalTrainer:
         documents = [self.documents[i] for i in order]
         margin = recipe.margin * step
         margin_local = margin if recipe.margin_local < 0 else recipe.margin_local * step
-        if recipe.learner == "ascent":
-            return ascent.learn_epoch(
+        if recipe.learner in ASCENTS:
+            return ASCENTS[recipe.learner](
                 self.weights,
                 self.global_weights,
                 self.features,
