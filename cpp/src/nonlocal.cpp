@@ -176,35 +176,35 @@ int majority(const std::vector<int>& counts) {
 
 }  // namespace
 
-void Scene::add_string(const String& string, float* out) {
+// What `times` mentions of the string with this class contribute.
+void Scene::add_mentions(String& string, int kind, int times, float* out) {
     const int K = reading_.classes;
-    const bool has_kin = !string.containing.empty();
-    if (has_kin) {
-        std::fill(scratch_.begin(), scratch_.end(), 0);
-        for (const int other : string.containing)
-            for (int d = 0; d < K; ++d) scratch_[d] += strings_[other].n[d];
-    }
-    const int above = has_kin ? majority(scratch_) : -1;
-    std::vector<int>& n = const_cast<String&>(string).n;  // changed for a moment below
-    for (int c = 0; c < K; ++c) {
-        if (n[c] == 0) continue;
-        const auto times = static_cast<float>(n[c]);
-        const auto add = [&](Family family, int d) {
-            out[base(family) + static_cast<std::size_t>(c * K + d)] += times;
-        };
-        n[c] -= 1;  // the others
-        if (families_[kPhrase])
-            for (int d = 0; d < K; ++d)
-                if (n[d] > 0) add(kPhrase, d);
-        if (families_[kMajority])
-            if (const int d = majority(n); d >= 0) add(kMajority, d);
-        n[c] += 1;
-        if (families_[kSubphrase] && has_kin)
-            for (int d = 0; d < K; ++d)
-                if (scratch_[d] > 0) add(kSubphrase, d);
-        if (families_[kSubmajority] && above >= 0) add(kSubmajority, above);
-        if (families_[kUnlabelled] && string.open > 0) out[base(kUnlabelled) + static_cast<std::size_t>(c)] += times;
-    }
+    const auto add = [&](Family family, int d) {
+        out[base(family) + static_cast<std::size_t>(kind * K + d)] += static_cast<float>(times);
+    };
+    string.n[kind] -= 1;  // now the others
+    if (families_[kPhrase])
+        for (int d = 0; d < K; ++d)
+            if (string.n[d] > 0) add(kPhrase, d);
+    if (families_[kMajority])
+        if (const int d = majority(string.n); d >= 0) add(kMajority, d);
+    string.n[kind] += 1;
+    if (families_[kUnlabelled] && string.open > 0)
+        out[base(kUnlabelled) + static_cast<std::size_t>(kind)] += static_cast<float>(times);
+    if (string.containing.empty()) return;
+    std::fill(scratch_.begin(), scratch_.end(), 0);
+    for (const int other : string.containing)
+        for (int d = 0; d < K; ++d) scratch_[d] += strings_[other].n[d];
+    if (families_[kSubphrase])
+        for (int d = 0; d < K; ++d)
+            if (scratch_[d] > 0) add(kSubphrase, d);
+    if (families_[kSubmajority])
+        if (const int d = majority(scratch_); d >= 0) add(kSubmajority, d);
+}
+
+void Scene::add_string(String& string, float* out) {
+    for (int c = 0; c < reading_.classes; ++c)
+        if (string.n[c] > 0) add_mentions(string, c, string.n[c], out);
 }
 
 void Scene::add_conjunctions(const Candidate& candidate, float* out) const {
@@ -212,7 +212,7 @@ void Scene::add_conjunctions(const Candidate& candidate, float* out) const {
         out[base(kConjunction) + i] += candidate.conjunctions[i];
 }
 
-std::vector<float> Scene::vectors(int s) {
+std::vector<float> Scene::vectors(int s, bool own) {
     prepare();
     Sentence& sentence = sentences_.at(static_cast<std::size_t>(s));
     const auto G = static_cast<std::size_t>(features());
@@ -221,17 +221,22 @@ std::vector<float> Scene::vectors(int s) {
     for (std::size_t k = 0; k < sentence.candidates.size(); ++k) {
         choose(s, static_cast<int>(k));
         float* out = result.data() + k * G;
-        for (const int string : sentence.affected) add_string(strings_[string], out);
+        if (own) {
+            for (const Counted& mention : sentence.candidates[k].counted)
+                add_mentions(strings_[mention.string], mention.kind, 1, out);
+        } else {
+            for (const int string : sentence.affected) add_string(strings_[string], out);
+        }
         add_conjunctions(sentence.candidates[k], out);
     }
     choose(s, kept);
     return result;
 }
 
-std::vector<double> Scene::scores(int s, std::span<const double> weights) {
+std::vector<double> Scene::scores(int s, bool own, std::span<const double> weights) {
     const auto G = static_cast<std::size_t>(features());
     if (weights.size() != G) throw std::invalid_argument("expected one weight for each feature");
-    const std::vector<float> all = vectors(s);
+    const std::vector<float> all = vectors(s, own);
     std::vector<double> result(all.size() / std::max<std::size_t>(1, G), 0.0);
     for (std::size_t k = 0; k < result.size(); ++k)
         for (std::size_t i = 0; i < G; ++i)
@@ -242,7 +247,7 @@ std::vector<double> Scene::scores(int s, std::span<const double> weights) {
 std::vector<float> Scene::document() {
     prepare();
     std::vector<float> result(static_cast<std::size_t>(features()), 0.0F);
-    for (const String& string : strings_) add_string(string, result.data());
+    for (String& string : strings_) add_string(string, result.data());
     for (const Sentence& sentence : sentences_)
         if (sentence.chosen >= 0) add_conjunctions(sentence.candidates[sentence.chosen], result.data());
     return result;

@@ -25,6 +25,7 @@ from perceptag._core import LabelReading, Labels, Scene
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.labelling import Labelling
 from perceptag.labels import spans, split_label, standard_spelling
+from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
 FAMILIES = ("phrase", "majority", "subphrase", "submajority", "conjunction", "unlabelled")
@@ -43,6 +44,7 @@ class NonLocal:
     labelling: Labelling
     families: Sequence[str]
     functions: Mapping[str, UserFeature] = field(default_factory=dict)
+    own: bool = False  # judge a candidate by what the mentions of its own sentence contribute
     scale: float = 1.0  # every value is multiplied by it, so that few dense features keep up with many sparse ones
     numbers: dict[str, int] = field(init=False)  # of all features met so far, by name; the built-in ones first
     classes: list[str] = field(init=False)
@@ -73,6 +75,12 @@ class NonLocal:
     def stage(self, sentences: Sequence[Sentence], candidates: Sequence[Sequence[Labels]]) -> Stage:
         """A document with the candidate labellings of each sentence."""
         return Stage(self, sentences, candidates)
+
+
+def make_nonlocal(recipe: Recipe, labelling: Labelling, functions: Mapping[str, UserFeature]) -> NonLocal:
+    """The non-local features that a recipe asks for."""
+    own = recipe.nonlocal_view == "sentence"
+    return NonLocal(labelling, recipe.nonlocal_features, functions, own, recipe.nonlocal_scale)
 
 
 def _built_in_names(classes: Sequence[str]) -> list[str]:
@@ -111,7 +119,7 @@ class Stage:
     def scores(self, s: int, weights: Floats) -> Floats:
         """The score of each candidate of sentence s, given what is chosen in the others."""
         scale, built_in = self.features.scale, self._scene.features
-        total: Floats = scale * self._scene.scores(s, np.ascontiguousarray(weights[:built_in]))
+        total: Floats = scale * self._scene.scores(s, np.ascontiguousarray(weights[:built_in]), self.features.own)
         if self.features.functions:
             for k, values in enumerate(self._user_values(s)):
                 numbers = [self.features.number(name) for name in values]
@@ -121,7 +129,7 @@ class Stage:
 
     def vectors(self, s: int) -> Floats:
         """The features of the document with each candidate of s: float64[candidates, features]."""
-        matrix: Floats = self._scene.vectors(s).astype(np.float64)
+        matrix: Floats = self._scene.vectors(s, self.features.own).astype(np.float64)
         if self.features.functions:
             user = self._user_values(s)
             places = [{self.features.number(name): v for name, v in values.items()} for values in user]

@@ -15,7 +15,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.document import split_documents
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
-from perceptag.nonlocal_ import Floats, NonLocal, Stage, UserFeature
+from perceptag.nonlocal_ import Floats, NonLocal, Stage, UserFeature, make_nonlocal
 from perceptag.text.sentence import Sentence
 
 
@@ -76,7 +76,7 @@ class NonLocalTagger:
         self.local = LinearTagger(model, attributes)
         recipe = model.recipe
         _check_functions(model, functions or {})
-        self.features = NonLocal(model.labelling, recipe.nonlocal_features, functions or {}, recipe.nonlocal_scale)
+        self.features = make_nonlocal(recipe, model.labelling, functions or {})
         self.weights = _weights(model, self.features)
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:

@@ -39,6 +39,7 @@ class Recipe:
     citation: str = ""
     learner: str = "perceptron"
     weights: str = "averaged"  # which weights become the model: averaged, last, or voted (snapshots)
+    average_from: int = 1  # the first pass that counts in the average
     snapshots: int = 20  # how many weight vectors vote
     epochs: int = 10
     patience: int = 0  # stop after so many passes without a better dev score; 0: never
@@ -66,6 +67,7 @@ class Recipe:
     tolerance: float = 0.0  # stop when the training error changes by less than this share in 3 passes; 0: never
     nonlocal_features: tuple[str, ...] = ()  # built-in features of whole documents
     nonlocal_functions: tuple[str, ...] = ()  # your own: "name=module:function"
+    nonlocal_view: str = "document"  # a candidate is judged by the features of the document, or of its own sentence
     nonlocal_scale: float = 1.0  # factor on the values of non-local features
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
@@ -148,6 +150,7 @@ def _check(recipe: Recipe) -> None:
         "support": SUPPORTS,
         "labels_scheme": INNER_SCHEMES,
         "unit": UNITS,
+        "nonlocal_view": ("document", "sentence"),
     }
     for field, allowed in choices.items():
         value = getattr(recipe, field)
@@ -155,7 +158,7 @@ def _check(recipe: Recipe) -> None:
             raise SettingError(
                 f"{key_of(field)}: expected one of {', '.join(allowed)}, found {value!r}{nearest(value, allowed)}"
             )
-    least = {"epochs": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
+    least = {"epochs": 1, "average_from": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
     least |= {"nbest": 2, "nbest_tagging": 1, "sweeps": 1, "bpm": 0, "margin": 0, "tolerance": 0, "nonlocal_scale": 0}
     for field, minimum in least.items():
         if not minimum <= getattr(recipe, field) < 2**31:

@@ -53,10 +53,11 @@ class Scene {
 
     int features() const;  // how many: 5 families of classes^2, and classes
     // Feature vectors [candidates, features] of the document with each candidate of s in turn, without the
-    // part that does not depend on s.
-    std::vector<float> vectors(int s);
+    // part that does not depend on s; or, with `own`, what the mentions of s itself contribute. The own parts
+    // of all sentences add up to the features of the document.
+    std::vector<float> vectors(int s, bool own);
     // weights · vectors(s)
-    std::vector<double> scores(int s, std::span<const double> weights);
+    std::vector<double> scores(int s, bool own, std::span<const double> weights);
     // The feature vector of the whole document as chosen.
     std::vector<float> document();
 
@@ -93,7 +94,8 @@ class Scene {
     void find_conjunctions(Sentence& sentence);
     void find_affected(Sentence& sentence);
     void apply(const Candidate& candidate, int sign);
-    void add_string(const String& string, float* out);
+    void add_mentions(String& string, int kind, int times, float* out);
+    void add_string(String& string, float* out);
     void add_conjunctions(const Candidate& candidate, float* out) const;
     std::size_t base(Family family) const;
 

@@ -77,6 +77,7 @@ class LinearTrainer:
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass of the learner that the recipe names."""
         recipe = self.task.recipe
+        self.start_average(epoch)
         if recipe.learner == "margin":
             if epoch == 1 and recipe.bpm:
                 bpm.start(self.weights, recipe.bpm, self._learn_shuffled)
@@ -88,6 +89,14 @@ class LinearTrainer:
             return perceptron.learn_epoch(self.weights, sequences, self.dictionary)
         every = max(1, len(sequences) * recipe.epochs // recipe.snapshots)
         return voted.learn_epoch(self.weights, sequences, self.snapshots, every, self.dictionary)
+
+    def start_average(self, epoch: int) -> None:
+        """Forget the passes before the first that counts in the average."""
+        if epoch > 1 and epoch == self.task.recipe.average_from:
+            for block in BLOCKS:
+                w, _ = self.weights.get(block)
+                self.weights.set(block, w, np.zeros(len(w)))
+            self.weights.ticks = 0
 
     @property
     def step(self) -> float:

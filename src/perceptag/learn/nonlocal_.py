@@ -21,10 +21,9 @@ from perceptag.learn.linear import LinearTrainer, Vectors, pass_order, shuffled
 from perceptag.learn.margin import Errors
 from perceptag.learn.task import Task
 from perceptag.model import Arrays
-from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal
+from perceptag.nonlocal_ import Floats, GlobalWeights, make_nonlocal
 from perceptag.nonlocal_tagger import infer, joined
 from perceptag.text.sentence import Sentence
-
 
 ASCENTS = {"ascent": ascent.learn_epoch, "ascent-document": ascent_document.learn_epoch}
 
@@ -43,9 +42,7 @@ class NonLocalTrainer:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.local = LinearTrainer(task)
-        self.features = NonLocal(
-            task.labelling, task.recipe.nonlocal_features, task.functions, task.recipe.nonlocal_scale
-        )
+        self.features = make_nonlocal(task.recipe, task.labelling, task.functions)
         self.weights = self.local.weights
         self.global_weights = GlobalWeights(self.features)
         self.documents = make_documents(task.train, self.local.sequences, task.recipe.unit)
@@ -59,6 +56,9 @@ class NonLocalTrainer:
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass of the learner that the recipe names."""
         recipe = self.task.recipe
+        self.local.start_average(epoch)
+        if epoch == recipe.average_from:
+            self.global_weights.sum[:] = 0
         if epoch == 1 and recipe.bpm:
             self._start_from_runs()
         errors = self._learn(pass_order(recipe, len(self.documents), epoch), self.local.step)
