@@ -70,7 +70,7 @@ def naming(model: Model, label: str, source: str, *, labelled: bool) -> Callable
         raise DataError(
             f"expected {len(trained)} columns, as in training ({', '.join(trained)}){without}; found {count}; "
             "--columns says what they are",
-            where=source,
+            where="<stdin>" if source == "-" else source,
         )
 
     return name
