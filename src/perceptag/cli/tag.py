@@ -89,7 +89,7 @@ def tag(
 
         def tagged() -> Iterator[Sentence]:
             nonlocal count
-            for part in tag_batches(compiled, batches(sentences, batch), threads, ahead=batch > 1):
+            for part in tag_batches(compiled, batches(sentences, batch), threads, ahead=threads > 1 < batch):
                 for sentence, labels in part:
                     count += len(labels)
                     yield with_column(sentence, column, labels, trained)
