@@ -65,14 +65,15 @@ class Checkpoints:
 
     def resume(self) -> bool:
         """Bring the training to where the checkpoint was taken; False if there is none."""
-        if not Path(self.path).exists():
+        if not Path(self.path).is_file():
             return False
         restore(self.training, self.path)
         return True
 
     def remove(self) -> None:
         """Forget the checkpoint: the model is safe."""
-        Path(self.path).unlink(missing_ok=True)
+        if Path(self.path).is_file():
+            Path(self.path).unlink()
 
 
 def write(training: Training, path: str) -> None:

@@ -51,26 +51,47 @@ def looks_at(model: Model) -> list[str]:
     return [c for c in inputs if c in fields or c == "form"]
 
 
-def naming(model: Model, label: str, source: str, *, labelled: bool) -> Callable[[int], list[str]]:
+def trained_columns(model: Model, label: str) -> list[str]:
+    """The columns of the training data; the labels are called `label`, unless another column is."""
+    if label in model.columns:
+        return list(model.columns)
+    return [label if c == model.labelling.column else c for c in model.columns]
+
+
+def naming_for_tagging(model: Model, label: str, source: str) -> Callable[[int], list[str]]:
     """Name the columns of a column file by those that the model was trained on.
 
-    A file may have all of them, with or without the labels, or lack some at the end that the model does not look
-    at. `labelled`: it must have the labels.
+    A file may have all of them, with or without the labels, or lack some at the end that the model does not look at.
     """
-    trained = [label if c == model.labelling.column else c for c in model.columns]
+    trained = trained_columns(model, label)
     inputs = [c for c in trained if c != label]
     needed = looks_at(model)
 
     def name(count: int) -> list[str]:
         if count == len(trained):
             return trained
-        if not labelled and count < len(trained) and set(needed) <= set(inputs[:count]):
+        if count < len(trained) and set(needed) <= set(inputs[:count]):
             return inputs[:count]
-        without = "" if labelled else f", or without {label}"
-        raise DataError(
-            f"expected {len(trained)} columns, as in training ({', '.join(trained)}){without}; found {count}; "
-            "--columns says what they are",
-            where="<stdin>" if source == "-" else source,
-        )
+        raise _wrong_width(f"{_listed(trained)}, or without {label}", count, source)
 
     return name
+
+
+def naming_for_scoring(model: Model, source: str) -> Callable[[int], list[str]]:
+    """Name the columns of a column file that must be like the training data, labels included."""
+
+    def name(count: int) -> list[str]:
+        if count != len(model.columns):
+            raise _wrong_width(_listed(model.columns), count, source)
+        return list(model.columns)
+
+    return name
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return f"{len(columns)} columns, as in training ({', '.join(columns)})"
+
+
+def _wrong_width(expected: str, count: int, source: str) -> DataError:
+    where = "<stdin>" if source == "-" else source
+    return DataError(f"expected {expected}; found {count}; --columns says what they are", where)

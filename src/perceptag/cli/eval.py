@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from perceptag import modelfile
-from perceptag.cli.data import choose_label, naming, read_all
+from perceptag.cli.data import choose_label, naming_for_scoring, read_all
 from perceptag.cli.options import (
     AllowCode,
     Bootstrap,
@@ -100,7 +100,7 @@ def eval_(
     loaded = modelfile.load(model)
     compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
     column = label or loaded.labelling.column
-    sentences = read_all(gold, format, columns or naming(loaded, column, gold, labelled=True), "gold")
+    sentences = read_all(gold, format, columns or naming_for_scoring(loaded, gold), "gold")
     labelling = dataclasses.replace(loaded.labelling, column=choose_label(sentences, column, ""))
     if not unknown_labels:
         check_labels(labelling, sentences, tell)
@@ -122,20 +122,22 @@ def check_labels(labelling: Labelling, sentences: Sequence[Sentence], tell: Call
     Now and then a test set has a label that the training data lack; it counts as missed, and a warning says so.
     For chunks it is the type that counts: ``I-LST`` is no surprise to a model that has seen ``B-LST``.
     """
-    chunks = labelling.outer != "none"
-    known = {split_label(y)[1] if chunks else y for y in labelling.names}
-    unknown: list[tuple[str, str, str]] = []  # where, the label, the part of it that is unknown
-    for sentence in sentences:
-        for t, label in enumerate(labelling.gold(sentence)):
-            kind = split_label(label)[1] if chunks else label
-            if kind not in known and label != "O":
-                unknown.append((sentence.where(t), label, kind))
+    known = set(labelling.names)
+    if labelling.outer != "none":
+        kinds = {split_label(label)[1] for label in known if label != "O"}
+        known = {"O", *(f"{tag}-{kind}" if kind else tag for kind in kinds for tag in "BIESLUM")}
+    unknown = [
+        (sentence.where(t), label)
+        for sentence in sentences
+        for t, label in enumerate(labelling.gold(sentence))
+        if label not in known
+    ]
     if not unknown:
         return
-    where, label, kind = unknown[0]
+    where, label = unknown[0]
     tokens = sum(map(len, sentences))
-    message = f"unknown label {label!r}{nearest(kind, known)}; the model never gives it"
+    message = f"unknown label {label!r}, which the model never gives{nearest(label, labelling.names)}"
     share = f"{len(unknown)} of {tokens} tokens have such labels"
     if len(unknown) > MANY * tokens:
-        raise DataError(f"{message}; {share}, too many for a test of this model (or say --unknown-labels)", where)
-    tell(f"warning: {where}: {message}; {share} and count as missed")
+        raise DataError(f"{message} ({share}: another column or model? --unknown-labels counts them as missed)", where)
+    tell(f"warning: {where}: {message} ({share} and count as missed)")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from perceptag import modelfile
-from perceptag.cli.data import looks_at, naming
+from perceptag.cli.data import looks_at, naming_for_tagging
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
 from perceptag.cli.shell import guarded, put, put_json
 from perceptag.cli.table import Table, render
@@ -76,7 +76,7 @@ def explain(
     compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
     if not source:
         return _explained(compiled.explain(parse_tokens(tokens, loaded)))
-    named = columns or naming(loaded, loaded.labelling.column, source, labelled=False)
+    named = columns or naming_for_tagging(loaded, loaded.labelling.column, source)
     found = next(islice(read(source, format, named), sentence - 1, None), None)
     if found is None:
         raise DataError(f"there is no sentence number {sentence}", where=source)

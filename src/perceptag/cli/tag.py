@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from perceptag import modelfile
-from perceptag.cli.data import format_of, naming
+from perceptag.cli.data import format_of, naming_for_tagging, trained_columns
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, cores, names
 from perceptag.cli.shell import guarded, say
 from perceptag.compiled import Compiled, compile_model
@@ -82,8 +82,8 @@ def tag(
             f"--label: CoNLL-U has no column {column!r} for the labels; choose one of "
             f"{', '.join(CONLLU_COLUMNS)}{nearest(column, CONLLU_COLUMNS)}"
         )
-    sentences = read(source, read_as, columns or naming(loaded, column, source, labelled=False))
-    trained = [column if c == loaded.labelling.column else c for c in loaded.columns]
+    sentences = read(source, read_as, columns or naming_for_tagging(loaded, column, source))
+    trained = trained_columns(loaded, column)
     count = 0
     with open_output(target) as stream:
 

@@ -200,7 +200,7 @@ def _checkpoints(training: Training, model: str, every: int | None) -> Checkpoin
 def _begin(checkpoints: Checkpoints, resume: bool, tell: Say) -> None:
     path = checkpoints.path
     if not resume:
-        if Path(path).exists():
+        if Path(path).is_file():
             tell(f"note: {path} of an earlier run will be replaced; --resume would have continued that run")
     elif checkpoints.resume():
         tell(f"resumed from {path} after pass {len(checkpoints.training.reports)}")
