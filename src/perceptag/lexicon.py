@@ -65,8 +65,8 @@ class Lexicon(dict[Hashable, int]):
         parts = value if isinstance(value, tuple) else (value,)
         results = dict.fromkeys(result for part in parts for result in as_values(attribute(part)))
         for result in results:
-            if not isinstance(result, str) or "\0" in result:
-                raise DataError(f"attribute value {result!r} of {value!r}: expected a string without NUL")
+            if not _is_text(result):
+                raise DataError(f"attribute value {result!r:.60} of {value!r:.60}: expected a string without NUL")
         if self.grows:
             numbers = [vocabulary.number(result) for result in results]
         else:
@@ -74,3 +74,8 @@ class Lexicon(dict[Hashable, int]):
         if not numbers:
             return NONE
         return numbers[0] if len(numbers) == 1 else self.table.add_bag(numbers)
+
+
+def _is_text(value: object) -> bool:
+    """Whether it is a string that a model file can hold: without NUL and lone surrogates."""
+    return isinstance(value, str) and "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)

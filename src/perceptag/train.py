@@ -15,6 +15,7 @@ from perceptag._version import __version__
 from perceptag.dataset import digest
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
+from perceptag.labelling import labels_of
 from perceptag.learn.linear import LinearTrainer
 from perceptag.learn.task import Task, Trainer, make_task
 from perceptag.model import Model
@@ -118,5 +119,5 @@ def _dev_gold(task: Task) -> list[list[str]] | None:
     if task.dev is None:
         return None
     if not task.labelling.keep:
-        return [s.columns[task.labelling.column] for s in task.dev]
+        return [labels_of(s, task.labelling.column) for s in task.dev]
     return [task.labelling.to_outer(task.labelling.read(s)) for s in task.dev]

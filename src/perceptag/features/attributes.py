@@ -78,6 +78,16 @@ def known_names() -> list[str]:
     return [*PLAIN, *(f"{name}{n}" for name in COUNTED for n in range(1, 10))]
 
 
+def is_known(name: str) -> bool:
+    """Whether `name` is an attribute of perceptag's own.
+
+    >>> is_known("suffix3"), is_known("mine")
+    (True, False)
+    """
+    counted = re.fullmatch(r"([a-z]+)[1-9]", name)
+    return name in PLAIN or (counted is not None and counted[1] in COUNTED)
+
+
 def find(name: str, extra: Mapping[str, Attribute] | None = None) -> Attribute:
     """Return the attribute of that name; `extra` holds those written by the user.
 
