@@ -225,14 +225,11 @@ def unpack(
             if rest or len(vocabulary) != len(values):
                 raise ModelError(f"vocabulary {c}.{a} is cut short or lists a value twice")
     index = encoder.freeze()
-    try:
-        for i in range(len(encoder.templates)):
-            index.load(i, _array(arrays, f"values.{i}", np.int32), _array(arrays, f"rows.{i}", np.int32))
-        vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
-        for weights in vectors if constrain else ():
-            weights.constrain(*labelling.mask())
-    except ValueError as error:
-        raise ModelError(f"the model contradicts itself: {error}") from error
+    for i in range(len(encoder.templates)):
+        index.load(i, _array(arrays, f"values.{i}", np.int32), _array(arrays, f"rows.{i}", np.int32))
+    vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
+    for weights in vectors if constrain else ():
+        weights.constrain(*labelling.mask())
     return Linear(encoder, vectors, closed)
 
 
