@@ -69,6 +69,11 @@ class Tagger:
         self.threads, self.overrides = changed.threads, changed.overrides
         return self
 
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import Tags, TargetTags  # only scikit-learn asks, so it is there
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=True))
+
     def _recipe(self) -> Recipe:
         if not isinstance(self.recipe, (str, Recipe)):
             raise SettingError(f"recipe: expected a name, a path or a Recipe, found {self.recipe!r:.60}")
