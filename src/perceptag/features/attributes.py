@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import DataError, SettingError, nearest
 
 Value = str | None | Iterable[str]
 Attribute = Callable[[str], Value]
@@ -134,4 +134,7 @@ def as_values(result: Value) -> list[str]:
         return []
     if isinstance(result, str):
         return [result]
-    return list(dict.fromkeys(result))
+    values = list(result) if isinstance(result, Iterable) else [result]
+    if not all(isinstance(value, str) for value in values):
+        raise DataError(f"attribute value {result!r:.60}: expected a string, several of them, or None")
+    return list(dict.fromkeys(values))
