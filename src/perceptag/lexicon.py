@@ -63,12 +63,9 @@ class Lexicon(dict[Hashable, int]):
     def _numbers(self, attribute: Attribute, vocabulary: Vocabulary, value: Hashable) -> int:
         # A computed column may hold several values at once, as a tuple.
         parts = value if isinstance(value, tuple) else (value,)
-        results = dict.fromkeys(result for part in parts for result in as_values(attribute(part)))
-        for result in results:
-            if not _is_text(result):
-                raise DataError(f"attribute value {result!r:.60} of {value!r:.60}: expected a string without NUL")
+        results = dict.fromkeys([result for part in parts for result in as_values(attribute(part))])
         if self.grows:
-            numbers = [vocabulary.number(result) for result in results]
+            numbers = [vocabulary.number(_checked(result, value)) for result in results]
         else:
             numbers = [vocabulary[result] for result in results if result in vocabulary]
         if not numbers:
@@ -76,6 +73,8 @@ class Lexicon(dict[Hashable, int]):
         return numbers[0] if len(numbers) == 1 else self.table.add_bag(numbers)
 
 
-def _is_text(value: object) -> bool:
-    """Whether it is a string that a model file can hold: without NUL and lone surrogates."""
-    return isinstance(value, str) and "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
+def _checked(result: str, value: Hashable) -> str:
+    """An attribute value that a model file can hold: without NUL and lone surrogates."""
+    if "\0" in result or any("\ud800" <= c <= "\udfff" for c in result):
+        raise DataError(f"attribute value {result!r:.60} of {value!r:.60}: expected a string without NUL or surrogates")
+    return result

@@ -114,6 +114,8 @@ def compose(names: Iterable[str], extra: Mapping[str, Attribute] | None = None) 
     'og'
     """
     steps = [find(name, extra) for name in names]
+    if len(steps) < 2:
+        return steps[0] if steps else lambda value: value
 
     def run(value: str) -> Value:
         values: list[str] = [value]
