@@ -27,6 +27,7 @@ LEARNERS = ("perceptron", "margin", "candidate", "nonlocal", "ascent", "ascent-d
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
+MAX_SNAPSHOTS = 10_000
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
 
 
@@ -136,7 +137,7 @@ def _convert(field: str, value: object) -> object:
 def _number(key: str, value: object) -> float:
     try:
         number = float(value) if isinstance(value, (str, float, int)) else math.nan
-    except ValueError:
+    except (ValueError, OverflowError):
         number = math.nan
     if isinstance(value, bool) or not math.isfinite(number):
         raise SettingError(f"{key}: expected a number, found {value!r}")
@@ -158,6 +159,8 @@ def _check(recipe: Recipe) -> None:
             raise SettingError(
                 f"{key_of(field)}: expected one of {', '.join(allowed)}, found {value!r}{nearest(value, allowed)}"
             )
+    if recipe.snapshots > MAX_SNAPSHOTS:
+        raise SettingError(f"snapshots: expected at most {MAX_SNAPSHOTS}, found {recipe.snapshots}")
     least = {"epochs": 1, "average_from": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
     least |= {"nbest": 2, "nbest_tagging": 1, "sweeps": 1, "bpm": 0, "margin": 0, "tolerance": 0, "nonlocal_scale": 0}
     for field, minimum in least.items():

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.dataset import Dataset, computed_columns, cut, document_begins, make_dataset
+from perceptag.dataset import Dataset, computed_columns, document_begins, make_dataset
 from perceptag.encoder import Encoder, Ints
 from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
@@ -20,6 +20,7 @@ from perceptag.learn.convergence import has_converged
 from perceptag.learn.task import Task
 from perceptag.linear import BLOCKS, ClosedWords, make_weights, pack
 from perceptag.model import Arrays
+from perceptag.outer_labels import OuterLabels
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 from perceptag.vote import vote
@@ -87,7 +88,7 @@ class LinearTrainer:
         sequences = [self.sequences[i] for i in pass_order(recipe, len(self.sequences), epoch)]
         if recipe.weights != "voted":
             return perceptron.learn_epoch(self.weights, sequences, self.dictionary)
-        every = max(1, len(sequences) * recipe.epochs // recipe.snapshots)
+        every = -(-len(sequences) * recipe.epochs // recipe.snapshots)  # rounded up: never more than asked for
         return voted.learn_epoch(self.weights, sequences, self.snapshots, every, self.dictionary)
 
     def start_average(self, epoch: int) -> None:
@@ -132,9 +133,7 @@ class LinearTrainer:
         corpus, begin = self.dev
         labelings = [_core.decode(w, corpus, self.dictionary, self.task.threads) for w in kept]
         ids = labelings[0] if len(labelings) == 1 else vote(labelings, begin)
-        labelling = self.task.labelling
-        names = [labelling.names[y] for y in ids.tolist()]
-        return [labelling.to_outer(labels) for labels in cut(names, begin)]
+        return OuterLabels(self.task.labelling)(ids, begin)
 
     # --- models and checkpoints ---
 
