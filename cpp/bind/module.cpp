@@ -10,6 +10,8 @@ void bind_nonlocal(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
+    // At exit Python may still hold objects, e.g. in a traceback; that is no leak worth a message to a user.
+    nanobind::set_leak_warnings(false);
     m.doc() = "The native kernels of perceptag.";
     perceptag::bind_features(m);
     perceptag::bind_lattice(m);

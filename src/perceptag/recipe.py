@@ -118,12 +118,8 @@ def _convert(field: str, value: object) -> object:
             raise SettingError(f"{key}: expected true or false, found {value!r}")
         return converted
     if kind in ("int", "float"):
-        number = _number(key, value)
-        if kind == "float":
-            return number
-        if number != int(number):
-            raise SettingError(f"{key}: expected a whole number, found {value!r}")
-        return int(number)
+        number = _number(key, value, whole=kind == "int")
+        return int(number) if kind == "int" else number
     if kind == "str":
         if not isinstance(value, str):
             raise SettingError(f"{key}: expected a string, found {value!r}")
@@ -134,13 +130,13 @@ def _convert(field: str, value: object) -> object:
     return tuple(values)
 
 
-def _number(key: str, value: object) -> float:
+def _number(key: str, value: object, whole: bool) -> float:
     try:
         number = float(value) if isinstance(value, (str, float, int)) else math.nan
     except (ValueError, OverflowError):
         number = math.nan
-    if isinstance(value, bool) or not math.isfinite(number):
-        raise SettingError(f"{key}: expected a number, found {value!r}")
+    if isinstance(value, bool) or not math.isfinite(number) or (whole and number != int(number)):
+        raise SettingError(f"{key}: expected a {'whole ' * whole}number, found {value!r}")
     return number
 
 

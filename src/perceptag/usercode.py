@@ -49,7 +49,7 @@ def _missing(
             continue
         if not allow_code:
             raise SettingError(
-                f"{entry!r} is code of your own, which is not imported unless you allow it: "
+                f"the {argument[:-1]} {entry!r} is code of your own, which is not imported unless you allow it: "
                 f"--allow-code or allow_code=True; or give it as {argument}={{{name!r}: function}}"
             )
         found[name] = wrap(_import(entry, *place), name)
