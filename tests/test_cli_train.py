@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import pty
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -141,6 +144,30 @@ def test_progress_is_a_line_for_each_pass(tmp_path: Path) -> None:
     assert [line.split()[0] for line in lines[2:4]] == ["1", "2"]
     assert lines[2].endswith("  best")
     assert lines[4].startswith(f"saved {tmp_path / 'm'} (pass ")
+
+
+def test_a_terminal_shows_a_bar(tmp_path: Path) -> None:
+    mine, theirs = pty.openpty()
+    command = [sys.executable, "-m", "perceptag", *words(tmp_path / "m", "--epochs", 2)]
+    with subprocess.Popen(command, stderr=theirs, env={**os.environ, "TERM": "xterm"}) as child:
+        os.close(theirs)
+        text = _read_all(mine)
+    os.close(mine)
+    assert child.returncode == 0
+    assert "training" in text and "2/2" in text
+    assert re.search(r"   2 +\d+ of 274 .*best\r\n", text)
+
+
+def _read_all(terminal: int) -> str:
+    parts = []
+    while True:
+        try:
+            part = os.read(terminal, 1 << 16)
+        except OSError:  # what Linux says when the last writer has gone
+            part = b""
+        if not part:
+            return b"".join(parts).decode()
+        parts.append(part)
 
 
 def test_quiet_and_json(tmp_path: Path) -> None:

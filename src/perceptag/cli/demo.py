@@ -22,7 +22,10 @@ SENTENCE, NAME = 50, 9  # of the test part: a sentence with several names, and a
 def demo_cli(
     folder: Annotated[str, typer.Option(metavar="DIR", help="Keep models and outputs here.")] = "",
 ) -> None:
-    """Train a part-of-speech tagger and an entity tagger on the corpus in the package; tag, score, explain."""
+    """Train, score, tag and explain, on the corpus in the package.
+
+    A part-of-speech tagger and an entity tagger, with the command line of every step.
+    """
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
         demo(Path(folder))
