@@ -12,7 +12,6 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -168,8 +167,7 @@ def _check(recipe: Recipe) -> None:
 
 def shipped() -> dict[str, Path]:
     """The recipes in the package, by name."""
-    folder = Path(str(resources.files("perceptag") / "recipes"))
-    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+    return {path.stem: path for path in sorted((Path(__file__).parent / "recipes").glob("*.toml"))}
 
 
 def find(name: str) -> Path:
