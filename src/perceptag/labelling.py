@@ -61,6 +61,10 @@ class Labelling:
             return list(labels)
         return convert(labels, self.outer, self.inner)
 
+    def gold(self, sentence: Sentence) -> list[str]:
+        """The sentence's labels as the data writes them, of the kept types: what predictions are held against."""
+        return self.to_outer(self.read(sentence)) if self.keep else labels_of(sentence, self.column)
+
     def ids(self, sentence: Sentence) -> list[int]:
         """The label ids of a sentence; a label that the model does not have is an error."""
         numbers = {name: i for i, name in enumerate(self.names)}
