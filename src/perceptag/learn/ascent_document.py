@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from perceptag._core import TagDictionary, Weights
+from perceptag.ascent import ascend
 from perceptag.learn.ascent import Lists, best_other
 from perceptag.learn.documents import Document
 from perceptag.learn.margin import Errors, differing
 from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal, Stage
-from perceptag.nonlocal_tagger import ascend
 
 
 def learn_epoch(

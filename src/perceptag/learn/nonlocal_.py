@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
+from perceptag.ascent import infer, joined
 from perceptag.features.document import split_documents
 from perceptag.learn import ascent, ascent_document, bpm, candidate, proposed
 from perceptag.learn.documents import Document, SequenceProblem
@@ -22,7 +23,6 @@ from perceptag.learn.margin import Errors
 from perceptag.learn.task import Task
 from perceptag.model import Arrays
 from perceptag.nonlocal_ import Floats, GlobalWeights, make_nonlocal
-from perceptag.nonlocal_tagger import infer, joined
 from perceptag.text.sentence import Sentence
 
 ASCENTS = {"ascent": ascent.learn_epoch, "ascent-document": ascent_document.learn_epoch}
