@@ -7,8 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from perceptag import _core
+from perceptag.features.document import split_documents
 from perceptag.nonlocal_ import Floats, NonLocal, Stage
+from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
+
+
+def scopes(sentences: Sequence[Sentence], recipe: Recipe) -> list[list[Sentence]]:
+    """What non-local features see at once: documents, or single sentences where a candidate is one of those."""
+    if recipe.unit == "sentence" and recipe.learner in ("candidate", "nonlocal"):
+        return [[sentence] for sentence in sentences]
+    return split_documents(sentences)
 
 
 def joined(document: Sequence[Sentence]) -> Sentence:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from perceptag.errors import ModelError, blaming_the_model
 from perceptag.features.attributes import Attribute
+from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.template import parse_all
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
@@ -21,13 +23,24 @@ class Compiled(Protocol):
         """The labels of each sentence, as the training data writes them."""
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
-        """The n best labellings of each sentence with their scores, the best first."""
+        """The n best labellings of each sequence with their scores, the best first.
+
+        A sequence is a sentence, or a document where the model takes whole documents (`unit`).
+        """
 
     def explain(self, sentence: Sentence) -> Any:
         """Why a sentence gets its labels."""
 
     def known_words(self) -> Container[str] | None:
         """The words of the training data, or None if the model does not know them."""
+
+
+@runtime_checkable
+class ExplainsDocuments(Protocol):
+    """A compiled model that can explain a sentence where it stands."""
+
+    def explain_document(self, document: Sequence[Sentence], number: int) -> Any:
+        """Why sentence `number` of a document, counted from 0, gets its labels."""
 
 
 Attributes = Mapping[str, Attribute]
@@ -46,3 +59,23 @@ def compile_model(model: Model, attributes: Attributes | None = None, functions:
         raise ModelError(f"unknown kind of model {kind!r}; this version knows {', '.join(KINDS)}")
     with blaming_the_model():
         return KINDS[kind](model, attributes or {}, functions or {})
+
+
+def takes_whole_documents(model: Model) -> bool:
+    """Whether a document is one sequence to the model."""
+    return model.facts.get("unit") == "document"
+
+
+def needs_documents(model: Model) -> bool:
+    """Whether labels depend on the other sentences of a document, so that no document may be cut."""
+    if model.facts.get("kind") == "nonlocal" or takes_whole_documents(model):
+        return True
+    templates = parse_all(model.facts.get("templates", ["bias"]), [*model.columns, *DOCUMENT_COLUMNS])
+    return any(field.column in DOCUMENT_COLUMNS for template in templates for field in template.fields)
+
+
+def explain_in_document(compiled: Compiled, document: Sequence[Sentence], number: int) -> Any:
+    """Why sentence `number` of a document, counted from 0, gets its labels."""
+    if isinstance(compiled, ExplainsDocuments):
+        return compiled.explain_document(document, number)
+    return compiled.explain(document[number])

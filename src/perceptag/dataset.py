@@ -51,10 +51,10 @@ def make_dataset(
     return Dataset(columns, offsets([len(s) for s in sentences]), np.array(labels, np.int32))
 
 
-def computed_columns(lists: gazetteer.Gazetteer, training: bool = False) -> dict[str, Computed]:
+def computed_columns(lists: gazetteer.Gazetteer | None, training: bool = False) -> dict[str, Computed]:
     """The columns that are computed rather than read; `training`: for the data that the gazetteer came from."""
     columns: dict[str, Computed] = {name: document_column(name) for name in DOCUMENT_COLUMNS}
-    if lists.phrases:
+    if lists is not None:
         columns[gazetteer.COLUMN] = lambda sentences: lists.column(sentences, training)
     return columns
 

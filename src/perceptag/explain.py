@@ -7,6 +7,7 @@ the whole sentence that differs there. The margin is the difference of the two l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.dataset import make_dataset
 from perceptag.errors import SettingError
+from perceptag.features.document import as_document
 from perceptag.features.template import CROSSINGS
 from perceptag.linear import PLAIN_EDGE
 from perceptag.text.sentence import Sentence
@@ -40,9 +42,18 @@ class TokenExplanation:
     label: str
     score: float  # sum of the contributions
     rival: str | None  # None: no other label is possible here
-    rival_labels: tuple[str, ...]
+    rival_labels: tuple[str, ...]  # of its sentence
     margin: float | None
     contributions: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NonLocalContribution:
+    """One feature of the whole document: its value, and what it adds to the score, which is value times weight."""
+
+    feature: str
+    value: float
+    contribution: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,36 +62,41 @@ class Explanation:
 
     tokens: tuple[str, ...]
     labels: tuple[str, ...]
-    score: float
+    score: float  # of its tokens
     details: tuple[TokenExplanation, ...]
-    nonlocal_contributions: tuple[Contribution, ...] = ()  # of the whole document, where the model has such features
+    nonlocal_contributions: tuple[NonLocalContribution, ...] = ()  # of the document, where the model has such features
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
         return asdict(self)
 
 
-def explain(tagger: LinearTagger, sentence: Sentence, labels: _core.Labels | None = None) -> Explanation:
-    """Explain the labels of one sentence: the best ones, or those given."""
+def explain(
+    tagger: LinearTagger, document: Sequence[Sentence], number: int, labels: _core.Labels | None = None
+) -> Explanation:
+    """Explain the labels of one sentence of a document: the best ones, or those given for all of its sequence."""
     linear = tagger.linear
     if len(linear.vectors) > 1:
         raise SettingError(
             "a model whose weight vectors vote has no single score to explain; train with weights=averaged"
         )
-    data = make_dataset([sentence], tagger.columns, computed=tagger.computed)
-    x = linear.encode(data.columns, data.begin)[0]
+    data = make_dataset(as_document(document), tagger.columns, computed=tagger.computed)
+    if tagger.whole_documents:
+        x, place = linear.encode(data.columns, data.begin[[0, -1]])[0], range(*data.begin[number : number + 2].tolist())
+    else:
+        x, place = linear.encode(data.columns, data.begin)[number], range(len(document[number]))
     weights = linear.vectors[0]
     best = labels if labels is not None else _core.viterbi(weights, x, linear.dictionary)
     names = tagger.model.labelling.names
     features = FeatureNames(tagger)
     details = []
-    for t in range(len(x)):
+    for t, token in zip(place, document[number].tokens, strict=True):
         rival = _core.viterbi_without(weights, x, t, best[t], linear.dictionary)
-        details.append(_token(weights, x, t, best, rival, names, sentence, features))
+        details.append(_token(weights, x, t, best, rival, names, features, token, place))
     return Explanation(
-        tuple(sentence.tokens),
-        tuple(names[y] for y in best.numpy().tolist()),
-        weights.score(x, best),
+        tuple(document[number].tokens),
+        tuple(names[best[t]] for t in place),
+        sum(detail.score for detail in details),
         tuple(details),
     )
 
@@ -92,8 +108,9 @@ def _token(
     best: _core.Labels,
     rival: _core.Labels | None,
     names: tuple[str, ...],
-    sentence: Sentence,
     features: FeatureNames,
+    token: str,
+    place: range,
 ) -> TokenExplanation:
     mine = _contributions(weights, x, t, best)
     other = _contributions(weights, x, t, rival) if rival is not None else mine
@@ -104,11 +121,11 @@ def _token(
     )
     margin = weights.score(x, best) - weights.score(x, rival) if rival is not None else None
     return TokenExplanation(
-        sentence.tokens[t],
+        token,
         names[best[t]],
         sum(weight for _, _, weight in mine),
         names[rival[t]] if rival is not None else None,
-        tuple(names[y] for y in rival.numpy().tolist()) if rival is not None else (),
+        tuple(names[rival[k]] for k in place) if rival is not None else (),
         margin,
         tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight))),
     )

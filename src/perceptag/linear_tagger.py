@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from itertools import chain
 
 from perceptag import _core
 from perceptag.dataset import computed_columns, document_begins, make_dataset
+from perceptag.encoder import offsets
 from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, explain
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute, is_known
 from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.document import split_documents
 from perceptag.features.template import Template, parse_all
 from perceptag.linear import ClosedWords, unpack
 from perceptag.model import Model
 from perceptag.outer_labels import OuterLabels
-from perceptag.recipe import MAX_SNAPSHOTS
+from perceptag.recipe import MAX_SNAPSHOTS, UNITS
 from perceptag.text.sentence import Sentence
 
 
@@ -37,41 +40,54 @@ class LinearTagger:
             closed,
             attributes,
         )
-        self.computed = computed_columns(gazetteer.Gazetteer.from_dict(model.facts.get("gazetteer", {})))
+        lists = model.facts.get("gazetteer")
+        self.computed = computed_columns(None if lists is None else gazetteer.Gazetteer.from_dict(lists))
         self.outer_labels = OuterLabels(model.labelling)
+        self.whole_documents = _takes_whole_documents(model)
         self.columns = [*self.linear.encoder.columns, *(["form"] if closed else [])]
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
-        units = document_begins(sentences) if self.model.facts.get("unit") == "document" else data.begin
+        units = document_begins(sentences) if self.whole_documents else data.begin
         return self.outer_labels(self.linear.tag(data.columns, units, threads), data.begin)
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
-        """The n best labellings of each sentence with their scores, the best first."""
+        """The n best labellings of each sequence with their scores, the best first."""
         if len(self.linear.vectors) > 1:
             raise SettingError("a model whose weight vectors vote cannot rank labellings; train with weights=averaged")
         data = make_dataset(sentences, self.columns, computed=self.computed)
-        corpus = self.linear.encode(data.columns, data.begin)
+        units = document_begins(sentences) if self.whole_documents else data.begin
+        corpus = self.linear.encode(data.columns, units)
         lists = _core.nbest_batch(self.linear.vectors[0], corpus, n, self.linear.dictionary, threads)
-        labelling = self.model.labelling
-        return [
-            [
-                (labelling.to_outer([labelling.names[y] for y in ids]), score)
-                for ids, score in zip(best.labels.tolist(), best.scores.tolist(), strict=True)
-            ]
-            for best in lists
-        ]
+        sequences = split_documents(sentences) if self.whole_documents else [[s] for s in sentences]
+        return [self._with_scores(sequence, best) for sequence, best in zip(sequences, lists, strict=True)]
+
+    def _with_scores(self, sequence: Sequence[Sentence], best: _core.NBest) -> list[tuple[list[str], float]]:
+        begin = offsets([len(s) for s in sequence])
+        labellings = (list(chain(*self.outer_labels(ids, begin))) for ids in best.labels)
+        return list(zip(labellings, best.scores.tolist(), strict=True))
 
     def explain(self, sentence: Sentence) -> Explanation:
         """What each feature contributes to the labels of a sentence, and the margin to the best rival."""
-        return explain(self, sentence)
+        return self.explain_document([sentence], 0)
+
+    def explain_document(self, document: Sequence[Sentence], number: int) -> Explanation:
+        """The same for one sentence of a document, counted from 0."""
+        return explain(self, document, number)
 
     def known_words(self) -> Container[str] | None:
         """The words of the training data, or None if the model does not look at whole words."""
         encoder = self.linear.encoder
         slot = encoder.slots.get("form", {}).get(())
         return None if slot is None else encoder.vocabularies["form"][slot]
+
+
+def _takes_whole_documents(model: Model) -> bool:
+    unit = model.facts.get("unit", "sentence")
+    if unit not in UNITS:
+        raise ModelError(f"unknown unit {unit!r:.60}; expected {' or '.join(UNITS)}")
+    return bool(unit == "document")
 
 
 def _snapshots(model: Model) -> int:

@@ -80,7 +80,8 @@ class NonLocal:
 def make_nonlocal(recipe: Recipe, labelling: Labelling, functions: Mapping[str, UserFeature]) -> NonLocal:
     """The non-local features that a recipe asks for."""
     own = recipe.nonlocal_view == "sentence"
-    return NonLocal(labelling, recipe.nonlocal_features, functions, own, recipe.nonlocal_scale)
+    in_order = dict(sorted(functions.items()))  # the order they are given in must not show in the model
+    return NonLocal(labelling, recipe.nonlocal_features, in_order, own, recipe.nonlocal_scale)
 
 
 def _built_in_names(classes: Sequence[str]) -> list[str]:
@@ -121,10 +122,10 @@ class Stage:
         scale, built_in = self.features.scale, self._scene.features
         total: Floats = scale * self._scene.scores(s, np.ascontiguousarray(weights[:built_in]), self.features.own)
         if self.features.functions:
+            numbers = self.features.numbers  # a name that is not among them has no weight yet
             for k, values in enumerate(self._user_values(s)):
-                numbers = [self.features.number(name) for name in values]
-                known = [(i, v) for i, v in zip(numbers, values.values(), strict=True) if i < len(weights)]
-                total[k] += scale * sum(weights[i] * v for i, v in known)
+                found = ((numbers.get(name, len(weights)), value) for name, value in values.items())
+                total[k] += scale * sum(weights[i] * value for i, value in found if i < len(weights))
         return total
 
     def vectors(self, s: int) -> Floats:
@@ -177,7 +178,9 @@ class Stage:
 
     def document(self) -> dict[str, float]:
         """All features of the document as chosen, by name, those that are zero left out."""
-        return self.features.by_name(self.vector())
+        built_in = zip(self.features.numbers, self._scene.document().tolist(), strict=False)  # they come first
+        user = self.user_features() if self.features.functions else {}
+        return {name: self.features.scale * value for name, value in (*built_in, *user.items()) if value}
 
 
 def wants_labels(function: UserFeature) -> bool:
@@ -190,9 +193,14 @@ def checked(result: object, name: str) -> Mapping[str, float]:
     if not isinstance(result, Mapping):
         raise DataError(f"non-local function {name!r}: expected a dictionary of numbers, got {result!r:.60}")
     for key, value in result.items():
-        if not isinstance(key, str) or not isinstance(value, (int, float)) or not np.isfinite(value):
+        if not _is_name(key) or not isinstance(value, (int, float)) or not np.isfinite(value):
             raise DataError(f"non-local function {name!r}: expected names and finite numbers, got {key!r}: {value!r}")
     return result
+
+
+def _is_name(key: object) -> bool:
+    """Whether a model file can hold it: text without NUL and lone surrogates."""
+    return isinstance(key, str) and "\0" not in key and key.encode("utf-8", "replace").decode() == key
 
 
 class GlobalWeights:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from perceptag import _core
-from perceptag.ascent import infer, joined
-from perceptag.dataset import make_dataset
+from perceptag.ascent import infer, joined, scopes
+from perceptag.dataset import cut, make_dataset
+from perceptag.encoder import offsets
 from perceptag.errors import ModelError, SettingError
-from perceptag.explain import Contribution, Explanation, explain
+from perceptag.explain import Explanation, NonLocalContribution, explain
 from perceptag.features.attributes import Attribute
-from perceptag.features.document import split_documents
+from perceptag.features.document import as_document
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
 from perceptag.nonlocal_ import Floats, NonLocal, UserFeature, make_nonlocal
@@ -34,64 +35,72 @@ class NonLocalTagger:
     ) -> None:
         self.model = model
         self.local = LinearTagger(model, attributes)
-        recipe = model.recipe
-        _check_functions(model, functions or {})
-        self.features = make_nonlocal(recipe, model.labelling, functions or {})
+        if len(self.local.linear.vectors) != 1:
+            raise ModelError("a model with non-local features has one vector of local weights")
+        self.features = _features(model, functions or {})
         self.weights = _weights(model, self.features)
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
-        labelling = self.model.labelling
-        names = [[labelling.names[y] for y in ids] for ids in self._tag_ids(sentences, threads)]
-        return [labelling.to_outer(labels) for labels in names]
+        names = self.model.labelling.names
+        ids = [y for document in scopes(sentences, self.model.recipe) for y in self._flat_ids(document, threads)]
+        labels = cut([names[y] for y in ids], offsets([len(s) for s in sentences]))
+        return [self.model.labelling.to_outer(sentence) for sentence in labels]
 
-    def _tag_ids(self, sentences: Sequence[Sentence], threads: int) -> list[list[int]]:
-        found: list[list[int]] = []
-        for document, lists in self._lists(sentences, threads):
-            sweeps = self.model.recipe.sweeps
-            chosen = infer(self.features, document, lists, self.weights, sweeps)
-            found += [labels.numpy().tolist() for labels in chosen]
-        if self.model.facts.get("unit") == "document":
-            flat = iter([y for ids in found for y in ids])
-            found = [[next(flat) for _ in range(len(s))] for s in sentences]
-        return found
+    def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
+        chosen = self._infer(document, threads)
+        return [y for labels in chosen for y in labels.numpy().tolist()]
 
-    def _lists(self, sentences: Sequence[Sentence], threads: int) -> Iterator[tuple[list[Sentence], list[_core.NBest]]]:
-        """Documents with the n-best lists of their sequences."""
-        linear, n = self.local.linear, self.model.recipe.nbest_tagging
-        for document in split_documents(sentences):
-            data = make_dataset(document, self.local.columns, computed=self.local.computed)
-            whole = self.model.facts.get("unit") == "document"
-            begin = data.begin[[0, -1]] if whole else data.begin
-            corpus = linear.encode(data.columns, begin)
-            lists = _core.nbest_batch(linear.vectors[0], corpus, n, linear.dictionary, threads)
-            yield ([joined(document)] if whole else document), lists
+    def _infer(self, document: Sequence[Sentence], threads: int) -> list[_core.Labels]:
+        """The labels of each sequence of a document."""
+        linear, recipe = self.local.linear, self.model.recipe
+        data = make_dataset(document, self.local.columns, computed=self.local.computed)
+        begin = data.begin[[0, -1]] if self.local.whole_documents else data.begin
+        corpus = linear.encode(data.columns, begin)
+        lists = _core.nbest_batch(linear.vectors[0], corpus, recipe.nbest_tagging, linear.dictionary, threads)
+        return infer(self.features, self._sequences(document), lists, self.weights, recipe.sweeps)
+
+    def _sequences(self, document: Sequence[Sentence]) -> Sequence[Sentence]:
+        return [joined(document)] if self.local.whole_documents else document
 
     def explain(self, sentence: Sentence) -> Explanation:
         """Explain a sentence as a document of its own."""
-        return self.explain_document([sentence])[0]
+        return self.explain_document([sentence], 0)
 
-    def explain_document(self, document: Sequence[Sentence]) -> list[Explanation]:
-        """Explain all sentences of a document: local contributions, and the non-local features of the whole."""
-        ids = self._tag_ids(document, 1)
-        labellings = [_core.Labels(np.array(y, np.int32)) for y in ids]
-        stage = self.features.stage(document, [[labels] for labels in labellings])
-        for s in range(len(document)):
+    def explain_document(self, document: Sequence[Sentence], number: int) -> Explanation:
+        """Explain one sentence of a document: local contributions, and the non-local features of the whole.
+
+        Rivals and margins are those of the local part: by how much it alone prefers the label, or does not.
+        """
+        if len(scopes(as_document(document), self.model.recipe)) > 1:
+            document, number = [document[number]], 0
+        chosen = self._infer(as_document(document), 1)
+        labels = chosen[0 if self.local.whole_documents else number]
+        return replace(
+            explain(self.local, document, number, labels), nonlocal_contributions=self._contributions(document, chosen)
+        )
+
+    def _contributions(
+        self, document: Sequence[Sentence], chosen: Sequence[_core.Labels]
+    ) -> tuple[NonLocalContribution, ...]:
+        stage = self.features.stage(self._sequences(document), [[labels] for labels in chosen])
+        for s in range(len(chosen)):
             stage.choose(s, 0)
         numbers = self.features.numbers
-        contributions = tuple(
-            Contribution(name, float(value * self.weights[numbers[name]]), 0.0)
+        found = [
+            NonLocalContribution(name, value, value * float(self.weights[numbers[name]]))
             for name, value in stage.document().items()
-            if numbers[name] < len(self.weights)
-        )
-        shared = tuple(sorted(contributions, key=lambda c: -abs(c.weight)))
-        return [
-            replace(explain(self.local, sentence, labels), nonlocal_contributions=shared)
-            for sentence, labels in zip(document, labellings, strict=True)
+            if name in numbers
         ]
+        return tuple(sorted(found, key=lambda c: -abs(c.contribution)))
+
+    def heaviest(self, n: int) -> list[tuple[str, float]]:
+        """The non-local features with the largest absolute weights."""
+        named = self.features.by_name(self.weights)
+        return sorted(named.items(), key=lambda entry: -abs(entry[1]))[:n]
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
-        """The n best labellings of each sentence under the local part of the model."""
+        """The n best labellings of each sequence under the local part of the model."""
         return self.local.nbest(sentences, n, threads)
 
     def known_words(self) -> Container[str] | None:
@@ -99,23 +108,37 @@ class NonLocalTagger:
         return self.local.known_words()
 
 
+def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
+    wanted = model.facts.get("functions", [])
+    if not isinstance(wanted, list) or not all(isinstance(name, str) for name in wanted):
+        raise ModelError(f"expected the names of non-local functions, found {wanted!r:.60}")
+    entries = {entry.partition("=")[0]: entry for entry in model.recipe.nonlocal_functions}
+    for name in wanted:
+        if name not in functions:
+            raise SettingError(
+                f"the model uses the non-local function {entries.get(name, name)!r}, which is code of your own: "
+                f"give it as functions={{{name!r}: function}}, or allow perceptag to import it (--allow-code)"
+            )
+    try:
+        return make_nonlocal(model.recipe, model.labelling, {name: functions[name] for name in wanted})
+    except SettingError as error:
+        raise ModelError(str(error)) from error
+
+
 def _weights(model: Model, features: NonLocal) -> Floats:
     values, names = model.arrays.get("nonlocal.weights"), model.facts.get("nonlocal")
-    if values is None or values.dtype != np.float64 or not isinstance(names, list) or len(names) != len(values):
+    if values is None or values.dtype != np.float64 or values.ndim != 1:
+        raise ModelError("expected the weights of non-local features as a vector of float64")
+    if not isinstance(names, list) or len(names) != len(values):
         raise ModelError("non-local features and their weights differ in number")
     if not np.isfinite(values).all():
         raise ModelError("a weight is not a finite number")
+    for name in names:
+        if name not in features.numbers and str(name).partition(":")[0] not in features.functions:
+            raise ModelError(f"unknown non-local feature {name!r:.60}")
     numbers = [features.number(str(name)) for name in names]
+    if len(set(numbers)) != len(numbers):
+        raise ModelError("a non-local feature is there twice")
     weights = np.zeros(len(features.numbers))
     weights[numbers] = values
     return weights
-
-
-def _check_functions(model: Model, functions: Mapping[str, UserFeature]) -> None:
-    for entry in model.recipe.nonlocal_functions:
-        name = entry.partition("=")[0]
-        if name not in functions:
-            raise SettingError(
-                f"the model uses the non-local function {entry!r}, which is code of your own: give it as "
-                f"functions={{{name!r}: function}}, or allow perceptag to import it (--allow-code)"
-            )

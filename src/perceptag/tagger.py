@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from perceptag import modelfile
-from perceptag.compiled import Compiled, compile_model
+from perceptag.compiled import Compiled, compile_model, explain_in_document
 from perceptag.dataset import as_sentences, checked_labels, with_labels
 from perceptag.errors import ModelError, SettingError
 from perceptag.evaluate import Report, evaluate
@@ -29,6 +29,7 @@ from perceptag.usercode import attributes_of, functions_of
 LABEL_COLUMN = "label"
 _OWN = ("recipe", "attributes", "functions", "allow_code", "threads")  # arguments that are not keys of the recipe
 MAX_THREADS = 1024
+MAX_NBEST = 1_000_000
 
 
 class Tagger:
@@ -150,8 +151,11 @@ class Tagger:
     def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
         """The n best labellings of each sentence with their scores, the best first; exact.
 
-        With non-local features these are the lists of the local part of the model.
+        There are fewer where a sentence has fewer labellings. A model that takes whole documents as sequences
+        (`unit`) gives those of each document. With non-local features they are those of the local part.
         """
+        if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_NBEST:
+            raise SettingError(f"n: expected a number from 1 to {MAX_NBEST}, found {n!r:.60}")
         return self._ready().nbest(as_sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
@@ -179,6 +183,11 @@ class Tagger:
     def explain(self, tokens: object) -> Any:
         """Why these labels: what each feature contributes, and the margin to the best rival."""
         return self._ready().explain(as_sentences([tokens])[0])
+
+    def explain_document(self, X: Iterable[object]) -> list[Any]:
+        """The same for all sentences of one document, each explained where it stands."""
+        document = as_sentences(X)
+        return [explain_in_document(self._ready(), document, i) for i in range(len(document))]
 
     def save(self, path: str) -> str:
         """Write the model to a file, whole or not at all; return its SHA-256."""

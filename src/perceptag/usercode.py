@@ -6,6 +6,7 @@ the user says so: ``allow_code=True`` in Python, ``--allow-code`` on the command
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,10 +15,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import DataError, SettingError, nearest
 from perceptag.features.attributes import Attribute, Value
 from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe
+from perceptag.text.sentence import Sentence
 
 
 def attributes_of(
@@ -31,8 +33,8 @@ def functions_of(
     recipe: Recipe, given: Mapping[str, UserFeature] | None = None, *, allow_code: bool = False
 ) -> dict[str, UserFeature]:
     """The non-local functions that the recipe names, likewise."""
-    entries = recipe.nonlocal_functions
-    return {**(given or {}), **_missing("functions", entries, given or {}, allow_code, lambda function, _: function)}
+    found = _missing("functions", recipe.nonlocal_functions, given or {}, allow_code, _explaining_function)
+    return {**(given or {}), **found}
 
 
 def _missing(
@@ -102,3 +104,18 @@ def _explaining(function: Callable[[str], Any], name: str) -> Attribute:
             raise SettingError(f"attribute {name!r} failed on {value!r}: {type(error).__name__}: {error}") from error
 
     return attribute
+
+
+def _explaining_function(function: UserFeature, name: str) -> UserFeature:
+    """The same for a non-local function, which gets a document."""
+
+    @functools.wraps(function)  # the names of its parameters say what it wants
+    def wrapped(document: Sequence[Sentence], labels: Sequence[Sequence[Any]]) -> Mapping[str, float]:
+        try:
+            return function(document, labels)
+        except Exception as error:
+            where = document[0].where() if document else ""
+            reason = f"{type(error).__name__}: {error}"
+            raise DataError(f"non-local function {name!r} failed on this document: {reason}", where) from error
+
+    return wrapped

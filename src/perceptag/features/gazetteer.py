@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from perceptag.errors import SettingError
+from perceptag.errors import ModelError, SettingError
 from perceptag.features.document import split_documents
 from perceptag.labels import spans
 from perceptag.text.lines import whole_lines
@@ -101,6 +101,9 @@ class Gazetteer:
     @classmethod
     def from_dict(cls, data: Mapping[str, Iterable[Sequence[str]]]) -> Gazetteer:
         """The inverse of `to_dict`, for tagging."""
+        for phrase in (phrase for phrases in data.values() for phrase in phrases):
+            if not isinstance(phrase, list) or not phrase or not all(isinstance(word, str) for word in phrase):
+                raise ModelError(f"gazetteer: expected phrases as lists of words, found {phrase!r:.60}")
         return cls({name: {tuple(p) for p in phrases} for name, phrases in data.items()})
 
 

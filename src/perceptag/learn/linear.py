@@ -147,7 +147,7 @@ class LinearTrainer:
         }
         if self.closed:
             facts["closed"] = dataclasses.asdict(self.closed)
-        if self.gazetteer.phrases:
+        if self.gazetteer is not None:
             facts["gazetteer"] = self.gazetteer.to_dict()
         return pack(self.encoder, kept), facts
 
@@ -196,7 +196,9 @@ def shuffled(n: int, seed: int, number: int) -> list[int]:
     return order
 
 
-def _gazetteer(task: Task) -> gazetteer.Gazetteer:
+def _gazetteer(task: Task) -> gazetteer.Gazetteer | None:
+    if not task.recipe.gazetteer:
+        return None
     lists = gazetteer.read_gazetteer(task.recipe.gazetteer)
     if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
         labels = [task.labelling.read(s) for s in task.train]

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.ascent import infer, joined
-from perceptag.features.document import split_documents
+from perceptag.ascent import infer, joined, scopes
 from perceptag.learn import ascent, ascent_document, bpm, candidate, proposed
 from perceptag.learn.documents import Document, SequenceProblem
 from perceptag.learn.linear import LinearTrainer, Vectors, pass_order, shuffled
@@ -23,6 +22,7 @@ from perceptag.learn.margin import Errors
 from perceptag.learn.task import Task
 from perceptag.model import Arrays
 from perceptag.nonlocal_ import Floats, GlobalWeights, make_nonlocal
+from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
 ASCENTS = {"ascent": ascent.learn_epoch, "ascent-document": ascent_document.learn_epoch}
@@ -45,11 +45,11 @@ class NonLocalTrainer:
         self.features = make_nonlocal(task.recipe, task.labelling, task.functions)
         self.weights = self.local.weights
         self.global_weights = GlobalWeights(self.features)
-        self.documents = make_documents(task.train, self.local.sequences, task.recipe.unit)
+        self.documents = make_documents(task.train, self.local.sequences, task.recipe)
         if task.dev is not None and self.local.dev is not None:
             corpus = self.local.dev[0]
             sequences = [corpus[i] for i in range(len(corpus))]
-            self.dev = make_documents(task.dev, sequences, task.recipe.unit)
+            self.dev = make_documents(task.dev, sequences, task.recipe)
 
     # --- one pass ---
 
@@ -78,7 +78,7 @@ class NonLocalTrainer:
 
         bpm.start(self.weights, self.task.recipe.bpm, learn)
         self.global_weights.clear()
-        self.global_weights.w[:] = total
+        self.global_weights.w[: len(total)] = total
 
     def has_converged(self) -> bool:
         """Whether the recipe's rule for stopping holds."""
@@ -144,7 +144,7 @@ class NonLocalTrainer:
         arrays, facts = self.local.pack(kept.vectors)
         named = self.features.by_name(kept.global_weights)
         arrays["nonlocal.weights"] = np.array(list(named.values()), np.float64)
-        return arrays, facts | {"kind": "nonlocal", "nonlocal": list(named)}
+        return arrays, facts | {"kind": "nonlocal", "nonlocal": list(named), "functions": list(self.features.functions)}
 
     def state(self) -> Arrays:
         """All that changes in training."""
@@ -174,12 +174,14 @@ def _text(text: str) -> Any:
     return np.frombuffer(text.encode(), np.uint8)
 
 
-def make_documents(sentences: Sequence[Sentence], sequences: Sequence[_core.Sequence], unit: str) -> list[Document]:
+def make_documents(
+    sentences: Sequence[Sentence], sequences: Sequence[_core.Sequence], recipe: Recipe
+) -> list[Document]:
     """Documents with their encoded sequences: one of each sentence, or one of the whole document."""
     documents = []
     rest = iter(sequences)
-    for document in split_documents(sentences):
-        parts = [joined(document)] if unit == "document" else document
+    for document in scopes(sentences, recipe):
+        parts = [joined(document)] if recipe.unit == "document" else document
         documents.append(Document(parts, [next(rest) for _ in parts]))
     return documents
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from perceptag.errors import DataError
@@ -40,8 +40,8 @@ def make_task(
     functions: Mapping[str, UserFeature] | None = None,
 ) -> Task:
     """Check the data and find the label set."""
-    sentences = [s for s in train if len(s)]
-    heldout = [s for s in dev if len(s)] if dev is not None else None
+    sentences = without_empty(train)
+    heldout = without_empty(dev) if dev is not None else None
     if not sentences:
         raise DataError("there is no sentence to learn from")
     if heldout is not None and not heldout:
@@ -50,6 +50,18 @@ def make_task(
     return Task(
         recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, _notes(labelling, sentences)
     )
+
+
+def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences that have tokens; if an empty one starts a document, the next one does."""
+    kept = []
+    starts = False
+    for sentence in sentences:
+        starts = starts or sentence.starts_document
+        if len(sentence):
+            kept.append(replace(sentence, starts_document=True) if starts else sentence)
+            starts = False
+    return kept
 
 
 def _notes(labelling: Labelling, sentences: Sequence[Sentence]) -> list[str]:
