@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from document_toys import corpus
 from perceptag._core import Labels
 from perceptag.errors import DataError, SettingError
 from perceptag.labelling import Labelling
@@ -148,22 +149,6 @@ def test_unknown_families_and_labels_that_are_no_spans() -> None:
         NonLocal(LABELLING, ["phrases"])
     with pytest.raises(SettingError, match="not spans"):
         NonLocal(Labelling(("DT", "NN"), "none", "none", "pos"), ["phrase"])
-
-
-def corpus(seed: int, documents: int = 6) -> list[Sentence]:
-    rng = random.Random(seed)
-    people = ["Ann", "Kent", "Jordan", "Smith"]
-    made = []
-    for _ in range(documents):
-        kinds = {name: rng.choice(["PER", "LOC"]) for name in people}
-        for s in range(3):
-            words, tags = [], []
-            for _ in range(rng.randint(1, 4)):
-                name = rng.choice(people)
-                words += [rng.choice(["saw", "in", "and"]), name]
-                tags += ["O", f"B-{kinds[name]}"]
-            made.append(Sentence({"form": words, "ner": tags}, starts_document=s == 0))
-    return made
 
 
 @pytest.mark.parametrize("learner", ["candidate", "nonlocal", "ascent", "ascent-document"])

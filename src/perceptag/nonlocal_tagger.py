@@ -115,9 +115,10 @@ def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
     entries = {entry.partition("=")[0]: entry for entry in model.recipe.nonlocal_functions}
     for name in wanted:
         if name not in functions:
+            or_import = ", or allow perceptag to import it (--allow-code)" if name in entries else ""
             raise SettingError(
                 f"the model uses the non-local function {entries.get(name, name)!r}, which is code of your own: "
-                f"give it as functions={{{name!r}: function}}, or allow perceptag to import it (--allow-code)"
+                f"give it as functions={{{name!r}: function}}{or_import}"
             )
     try:
         return make_nonlocal(model.recipe, model.labelling, {name: functions[name] for name in wanted})

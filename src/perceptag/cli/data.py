@@ -1,14 +1,28 @@
-"""Files of the user on their way into a verb: what their columns are called, and which one holds the labels."""
+"""Files of the user on their way into a verb: models, columns and what they are called, which one holds the labels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from perceptag.errors import DataError, SettingError, nearest
+from perceptag import modelfile
+from perceptag.compiled import Compiled, compile_model
+from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.features.template import parse_all
 from perceptag.model import Model
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, read
 from perceptag.text.columns import Names
+from perceptag.usercode import attributes_of, functions_of
+
+
+def load_model(path: str, allow_code: bool) -> tuple[Model, Compiled]:
+    """A model from its file, and the same made ready to tag, with the functions of the user that it names."""
+    model = modelfile.load(path)
+    attributes = attributes_of(model.recipe, allow_code=allow_code)
+    functions = functions_of(model.recipe, allow_code=allow_code)
+    try:
+        return model, compile_model(model, attributes, functions)
+    except ModelError as error:
+        raise ModelError(f"{path}: {error}") from error
 
 
 def read_all(path: str, format_: str | None, columns: Names | None, what: str) -> list[Sentence]:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 import typer
 
-from perceptag import modelfile
-from perceptag.cli.data import looks_at, naming_for_tagging
+from perceptag.cli.data import load_model, looks_at, naming_for_tagging
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
 from perceptag.cli.shell import guarded, put, put_json
 from perceptag.cli.table import Table, render
-from perceptag.compiled import compile_model
+from perceptag.compiled import explain_in_document
 from perceptag.errors import DataError, SettingError
-from perceptag.explain import Explanation, TokenExplanation
+from perceptag.explain import Explanation, NonLocalContribution, TokenExplanation
+from perceptag.features.document import iter_documents
 from perceptag.model import Model
 from perceptag.text import Sentence, read
-from perceptag.usercode import attributes_of
 
 
 @guarded
@@ -42,7 +40,8 @@ def explain_cli(
 ) -> None:
     """Show why a sentence gets its labels.
 
-    What each feature contributes to the label of a token and to its best rival, and the margin between them.
+    What each feature contributes to the label of a token and to its best rival, and the margin between them. A
+    sentence of a file is explained in its document; with non-local features, those of the document follow.
     """
     if bool(tokens) == bool(source):
         raise SettingError('explain: give tokens ("The dog barks") or a file (--input FILE), one of them')
@@ -61,7 +60,8 @@ def explain_cli(
     if json_:
         put_json({**explanation.to_dict(), "details": [_detail(explanation, t) for t in chosen]})
     else:
-        put("\n".join([show_sentence(explanation), *(show_token(explanation.details[t], t, top) for t in chosen)]))
+        parts = [show_sentence(explanation), *(show_token(explanation.details[t], t, top) for t in chosen)]
+        put("\n".join([*parts, *show_document(explanation.nonlocal_contributions, top)]))
 
 
 def explain(
@@ -75,15 +75,22 @@ def explain(
     allow_code: bool = False,
 ) -> Explanation:
     """Explain the labels of `tokens`, or of one sentence of the file `source`."""
-    loaded = modelfile.load(model)
-    compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
+    loaded, compiled = load_model(model, allow_code)
     if not source:
         return _explained(compiled.explain(parse_tokens(tokens, loaded)))
     named = columns or naming_for_tagging(loaded, loaded.labelling.column, source)
-    found = next(islice(read(source, format, named), sentence - 1, None), None)
-    if found is None:
-        raise DataError(f"there is no sentence number {sentence}", where=source)
-    return _explained(compiled.explain(found))
+    document, number = find_sentence(read(source, format, named), sentence, source)
+    return _explained(explain_in_document(compiled, document, number))
+
+
+def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tuple[list[Sentence], int]:
+    """The document that sentence `number`, counted from 1, stands in, and its place there, counted from 0."""
+    before = 0
+    for document in iter_documents(sentences):
+        if number <= before + len(document):
+            return document, number - before - 1
+        before += len(document)
+    raise DataError(f"there is no sentence number {number}", where=source)
 
 
 def _explained(explanation: object) -> Explanation:
@@ -136,3 +143,17 @@ def show_token(detail: TokenExplanation, t: int, top: int) -> str:
         table.add("at other tokens, whose labels differ too", "", "", f"{detail.margin - here:+.2f}")
         table.add("margin", "", "", f"{detail.margin:+.2f}")
     return render(table, f"token {t + 1}: {detail.token}")
+
+
+def show_document(contributions: Sequence[NonLocalContribution], top: int) -> list[str]:
+    """What the non-local features of the document contribute, if the model has such features."""
+    if not contributions:
+        return []
+    table = Table(["feature", "value", "contribution"], numbers=(1, 2))
+    listed = contributions[: top or None]
+    for c in listed:
+        table.add(c.feature, f"{c.value:g}", f"{c.contribution:+.2f}")
+    rest = contributions[len(listed) :]
+    if rest:
+        table.add(f"{len(rest)} more features", "", f"{sum(c.contribution for c in rest):+.2f}")
+    return [render(table, "non-local features of the document")]

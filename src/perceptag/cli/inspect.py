@@ -15,6 +15,8 @@ from perceptag.compiled import compile_model
 from perceptag.heaviest import heaviest
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
+from perceptag.nonlocal_ import UserFeature
+from perceptag.nonlocal_tagger import NonLocalTagger
 
 
 @guarded
@@ -49,18 +51,27 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
         "templates": model.facts.get("templates", []),
         "recipe": model.recipe.to_dict(),
         "manifest": model.manifest,
-        "heaviest": _heaviest(model, top) if top else {},
+        **_heaviest(model, top),
     }
 
 
-def _heaviest(model: Model, top: int) -> dict[str, list[dict[str, Any]]]:
+def _heaviest(model: Model, top: int) -> dict[str, Any]:
+    """The heaviest weights: local ones for each label, non-local ones."""
     # Nothing is tagged here, so the functions of the user need not run: stand-ins of the same names will do.
-    stand_ins = {entry.partition("=")[0]: lambda value: value for entry in model.recipe.attributes}
-    compiled = compile_model(model, stand_ins)
-    if not isinstance(compiled, LinearTagger):
-        return {}
-    found = heaviest(compiled, top)
-    return {label: [{"feature": f, "weight": w} for f, w in features] for label, features in found.items()}
+    attributes = {entry.partition("=")[0]: lambda value: value for entry in model.recipe.attributes}
+    functions: dict[str, UserFeature] = {name: lambda *_: {} for name in model.facts.get("functions", [])}
+    compiled = compile_model(model, attributes, functions)
+    whole = compiled.heaviest(top) if isinstance(compiled, NonLocalTagger) else []
+    local = compiled.local if isinstance(compiled, NonLocalTagger) else compiled
+    by_label = heaviest(local, top) if isinstance(local, LinearTagger) and top else {}
+    return {
+        "heaviest": {label: _listed(features) for label, features in by_label.items()},
+        "heaviest_nonlocal": _listed(whole),
+    }
+
+
+def _listed(features: list[tuple[str, float]]) -> list[dict[str, Any]]:
+    return [{"feature": feature, "weight": weight} for feature, weight in features]
 
 
 def show(found: dict[str, Any]) -> str:
@@ -81,7 +92,7 @@ def show(found: dict[str, Any]) -> str:
         *(_data_line(part, manifest.get(part)) for part in ("train", "dev")),
         *_curve_lines(manifest),
     ]
-    return "\n".join([*lines, *_weight_tables(found["heaviest"])])
+    return "\n".join([*lines, *_weight_tables(found["heaviest"]), *_nonlocal_table(found["heaviest_nonlocal"])])
 
 
 _SHOWN_ELSEWHERE = ("name", "description", "citation", "templates", "labels.column")
@@ -116,3 +127,12 @@ def _weight_tables(weights: dict[str, list[dict[str, Any]]]) -> list[str]:
         for i, entry in enumerate(features):
             table.add(label if i == 0 else "", f"{entry['weight']:+.2f}", entry["feature"])
     return [render(table, "heaviest weights")]
+
+
+def _nonlocal_table(features: list[dict[str, Any]]) -> list[str]:
+    if not features:
+        return []
+    table = Table(["weight", "feature"], numbers=(0,))
+    for entry in features:
+        table.add(f"{entry['weight']:+.2f}", entry["feature"])
+    return [render(table, "heaviest non-local weights")]

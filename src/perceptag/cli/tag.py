@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Annotated
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 
-from perceptag import modelfile
-from perceptag.cli.data import format_of, naming_for_tagging, trained_columns
+from perceptag.cli.batches import batches, batchwise
+from perceptag.cli.data import format_of, load_model, naming_for_tagging, trained_columns
+from perceptag.cli.nbest import candidates
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, cores, names
-from perceptag.cli.shell import guarded, say
-from perceptag.compiled import Compiled, compile_model
+from perceptag.cli.shell import guarded, say, say_nothing
+from perceptag.compiled import Compiled, needs_documents, takes_whole_documents
 from perceptag.errors import SettingError, nearest
+from perceptag.features.document import split_documents
+from perceptag.tagger import MAX_NBEST
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, open_output, read, write
-from perceptag.usercode import attributes_of
+from perceptag.text.output import text_writer
 
 BATCH = 20_000  # tokens; larger batches are not faster
 
@@ -30,6 +32,9 @@ def tag_cli(
     to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the output, if it is to be another.")] = "",
     columns: Columns = "",
     label: Annotated[str, typer.Option(metavar="NAME", help="The column that takes the labels.")] = "",
+    nbest: Annotated[
+        int | None, typer.Option(min=1, max=MAX_NBEST, metavar="N", help="The N best labellings, with scores.")
+    ] = None,
     threads: Threads = 0,
     batch: Annotated[
         int, typer.Option(min=1, metavar="N", help="Tokens tagged at once; 1: each sentence as soon as it has come.")
@@ -41,7 +46,8 @@ def tag_cli(
 
     Adds the label column, or replaces it if it is there. A column file has the columns that the model was
     trained on, with or without the labels; columns at the end that the model does not look at may be missing.
-    If they stand in another order, name them with --columns.
+    If they stand in another order, name them with --columns. A model that looks at documents gets them whole:
+    --batch never cuts one.
     """
     tokens = tag(
         model,
@@ -51,9 +57,11 @@ def tag_cli(
         to=to or None,
         columns=names(columns),
         label=label,
+        nbest=nbest,
         threads=cores(threads),
         batch=batch,
         allow_code=allow_code,
+        tell=say_nothing if quiet else say,
     )
     if not quiet and output != "-":
         say(f"tagged {tokens} tokens: {output}")
@@ -68,13 +76,14 @@ def tag(
     to: str | None = None,
     columns: list[str] | None = None,
     label: str = "",
+    nbest: int | None = None,
     threads: int = 1,
     batch: int = BATCH,
     allow_code: bool = False,
+    tell: Callable[[str], None] = say_nothing,
 ) -> int:
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
-    loaded = modelfile.load(model)
-    compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
+    loaded, compiled = load_model(model, allow_code)
     column = label or loaded.labelling.column
     read_as = format_of(source, format)
     write_as = to or _format_of_output(target, read_as)
@@ -83,21 +92,51 @@ def tag(
             f"--label: CoNLL-U has no column {column!r} for the labels; choose one of "
             f"{', '.join(CONLLU_COLUMNS)}{nearest(column, CONLLU_COLUMNS)}"
         )
+    if nbest and loaded.facts.get("kind") == "nonlocal":
+        tell("note: these are the best labellings of the local part of the model, without its non-local features")
     sentences = read(source, read_as, columns or naming_for_tagging(loaded, column, source))
-    trained = trained_columns(loaded, column)
+    add_labels = partial(with_column, column=column, trained=trained_columns(loaded, column))
     count = 0
     with open_output(target) as stream:
+        show = partial(candidates, add_labels=add_labels, format_=write_as, put=text_writer(stream))
+        if nbest is None:
+            work, finish = _tagging(compiled, threads, add_labels)
+        else:
+            work, finish = _listing(compiled, threads, nbest, takes_whole_documents(loaded), show)
 
         def tagged() -> Iterator[Sentence]:
             nonlocal count
-            for part in tag_batches(compiled, batches(sentences, batch), threads, ahead=threads > 1 < batch):
-                for sentence, labels in part:
-                    count += len(labels)
-                    yield with_column(sentence, column, labels, trained)
+            groups = batches(sentences, batch // (nbest or 1), needs_documents(loaded))  # lists take memory
+            for group, result in batchwise(work, groups, ahead=threads > 1 < batch):
+                count += sum(map(len, group))
+                yield from finish(group, result)
                 stream.flush()  # the writer has asked for more, so it has written these
 
         write(tagged(), stream, write_as)
     return count
+
+
+Work = Callable[[list[Sentence]], Any]  # on a batch, perhaps in another thread
+Finish = Callable[[list[Sentence], Any], Iterator[Sentence]]  # what to write of a batch and its result
+AddLabels = Callable[[Sentence, list[str]], Sentence]
+
+
+def _tagging(compiled: Compiled, threads: int, add_labels: AddLabels) -> tuple[Work, Finish]:
+    def finish(group: list[Sentence], labels: list[list[str]]) -> Iterator[Sentence]:
+        return map(add_labels, group, labels)
+
+    return lambda group: compiled.tag(group, threads), finish
+
+
+def _listing(
+    compiled: Compiled, threads: int, n: int, whole_documents: bool, show: Callable[..., Iterator[Sentence]]
+) -> tuple[Work, Finish]:
+    def finish(group: list[Sentence], lists: list[list[tuple[list[str], float]]]) -> Iterator[Sentence]:
+        sequences = split_documents(group) if whole_documents else [[sentence] for sentence in group]
+        for sequence, best in zip(sequences, lists, strict=True):
+            yield from show(sequence, best)
+
+    return lambda group: compiled.nbest(group, n, threads), finish
 
 
 def _format_of_output(target: str, read_as: str) -> str:
@@ -106,43 +145,7 @@ def _format_of_output(target: str, read_as: str) -> str:
     return told if told != "columns" else read_as
 
 
-def batches(sentences: Iterable[Sentence], tokens: int) -> Iterator[list[Sentence]]:
-    """Group sentences into batches of at least so many tokens."""
-    batch: list[Sentence] = []
-    size = 0
-    for sentence in sentences:
-        batch.append(sentence)
-        size += len(sentence)
-        if size >= tokens:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
-
-
-def tag_batches(
-    compiled: Compiled, groups: Iterable[list[Sentence]], threads: int, ahead: bool = True
-) -> Iterator[Iterable[tuple[Sentence, list[str]]]]:
-    """Tag batch after batch. With `ahead` the next one is read while native code is busy with this one."""
-    if not ahead:
-        for group in groups:
-            yield zip(group, compiled.tag(group, threads), strict=True)
-        return
-    with ThreadPoolExecutor(1) as pool:
-        waiting: deque[tuple[list[Sentence], Future[list[list[str]]]]] = deque()
-        for group in groups:
-            waiting.append((group, pool.submit(compiled.tag, group, threads)))
-            if len(waiting) > 1:
-                yield _result(*waiting.popleft())
-        while waiting:
-            yield _result(*waiting.popleft())
-
-
-def _result(group: list[Sentence], labels: Future[list[list[str]]]) -> Iterable[tuple[Sentence, list[str]]]:
-    return zip(group, labels.result(), strict=True)
-
-
-def with_column(sentence: Sentence, column: str, labels: list[str], trained: Sequence[str]) -> Sentence:
+def with_column(sentence: Sentence, labels: list[str], column: str, trained: Sequence[str]) -> Sentence:
     """The sentence with its labels: in their old place, or where the training data had them, or at the end."""
     columns = sentence.columns
     if column not in columns and trained[-1] != column and [*columns] == [c for c in trained if c != column]:

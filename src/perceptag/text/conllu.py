@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.text.lines import Source, paragraphs, whole_paragraphs
@@ -64,6 +64,13 @@ def write_conllu(sentences: Iterable[Sentence], target: Target) -> None:
             except UnicodeEncodeError:
                 check_values(sentence, sentence.columns, "", number)
                 raise
+
+
+def with_comments(sentence: Sentence, comments: Iterable[str]) -> Sentence:
+    """The sentence with more comments, before those that it has."""
+    extra = sentence.layout.extra if isinstance(sentence.layout, ConlluLayout) else ()
+    added = tuple((0, comment) for comment in comments)
+    return replace(sentence, layout=ConlluLayout(len(sentence), added + extra))
 
 
 def _parse(text: str, source: str, line: int) -> Sentence:

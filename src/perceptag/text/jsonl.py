@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Any
 
@@ -93,6 +93,13 @@ def write_jsonl(sentences: Iterable[Sentence], target: Target) -> None:
             except UnicodeEncodeError:
                 check_values(sentence, sentence.columns, "", number)
                 raise
+
+
+def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
+    """The sentence with one more entry in its object, after all others."""
+    record = (sentence.layout.record if isinstance(sentence.layout, JsonLayout) else None) or {}
+    columns = {_KEY.get(name, name): _LIST for name in sentence.columns}
+    return replace(sentence, layout=JsonLayout({**record, **columns, key: value}))
 
 
 def _dump(value: object) -> str:

@@ -1,0 +1,49 @@
+"""Sentences in batches, each worked on at once, while the next one is read."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from perceptag.features.document import iter_documents
+from perceptag.text import Sentence
+
+Result = TypeVar("Result")
+
+
+def batches(sentences: Iterable[Sentence], tokens: int, whole_documents: bool = False) -> Iterator[list[Sentence]]:
+    """Group sentences into batches of at least so many tokens. With `whole_documents` no document is cut."""
+    batch: list[Sentence] = []
+    size = 0
+    for part in iter_documents(sentences) if whole_documents else ([sentence] for sentence in sentences):
+        batch += part
+        size += sum(map(len, part))
+        if size >= tokens:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def batchwise(
+    work: Callable[[list[Sentence]], Result], groups: Iterable[list[Sentence]], ahead: bool = True
+) -> Iterator[tuple[list[Sentence], Result]]:
+    """Do the work of batch after batch. With `ahead` the next one is read while native code is busy with this one."""
+    if not ahead:
+        for group in groups:
+            yield group, work(group)
+        return
+    with ThreadPoolExecutor(1) as pool:
+        waiting: deque[tuple[list[Sentence], Future[Result]]] = deque()
+        for group in groups:
+            waiting.append((group, pool.submit(work, group)))
+            if len(waiting) > 1:
+                yield _done(*waiting.popleft())
+        while waiting:
+            yield _done(*waiting.popleft())
+
+
+def _done(group: list[Sentence], result: Future[Result]) -> tuple[list[Sentence], Result]:
+    return group, result.result()
