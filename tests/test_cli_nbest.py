@@ -1,0 +1,146 @@
+"""``perceptag tag --nbest`` and `Tagger.predict_nbest`: the lists, and how each format holds them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from command_line import run, succeed, toy_model
+from document_toys import corpus, document_recipe, write_corpus
+from perceptag import SettingError, Tagger
+
+TEXT = "The DT\ndog NN\n\nCats NNS\n"
+ROWS = [{"form": ["The", "dog"], "pos": ["DT", "NN"]}, {"form": ["Cats"], "pos": ["NNS"]}]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return toy_model(tmp_path_factory.mktemp("models"))
+
+
+def test_a_block_for_each_candidate(model: Path) -> None:
+    lists = Tagger.load(str(model)).predict_nbest(ROWS, 4)
+    assert [len(best) for best in lists] == [4, 3]  # one token has three labels
+    expected = ""
+    for row, best in zip(ROWS, lists, strict=True):
+        for k, (labels, score) in enumerate(best):
+            lines = [" ".join(token) for token in zip(row["form"], row["pos"], labels, strict=True)]
+            expected += f"# {k} {score:.6f}\n" + "\n".join(lines) + "\n\n"
+    result = succeed("tag", "-m", model, "--nbest", 4, stdin=TEXT.encode())
+    assert result.out == expected
+    assert result.err == ""
+    assert [labels for (labels, _), *_ in lists] == Tagger.load(str(model)).predict(ROWS)
+    for best in lists:
+        assert [score for _, score in best] == sorted((score for _, score in best), reverse=True)
+        assert len({tuple(labels) for labels, _ in best}) == len(best)
+
+
+@pytest.mark.parametrize("batch", [1, 5, 1000])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_batches_and_threads_change_nothing(model: Path, batch: int, threads: int) -> None:
+    words = ("tag", "-m", model, "--nbest", 3)
+    once = succeed(*words, stdin=TEXT.encode()).out
+    many = succeed(*words, "--batch", batch, "-j", threads, stdin=(TEXT + "\n").encode() * 20).out
+    assert many == once * 20
+
+
+def test_json_lines_hold_a_list(model: Path) -> None:
+    line = {"id": 7, "tokens": ["The", "dog"], "pos": ["DT", "NN"], "note": "x"}
+    out = succeed("tag", "-m", model, "--nbest", 2, "-f", "jsonl", stdin=json.dumps(line).encode() + b"\n").out
+    [best] = Tagger.load(str(model)).predict_nbest(ROWS[:1], 2)
+    listed = [{"labels": labels, "score": score} for labels, score in best]
+    assert json.loads(out) == line | {"chunk": best[0][0], "nbest": listed}
+    assert list(json.loads(out))[-1] == "nbest"
+    # The output of a list can be tagged again, with another list.
+    again = succeed("tag", "-m", model, "--nbest", 1, "-f", "jsonl", stdin=out.encode()).out
+    assert json.loads(again)["nbest"] == listed[:1]
+    bare = succeed("tag", "-m", model, "--nbest", 2, "--to", "jsonl", stdin=TEXT.encode()).out.split("\n")[0]
+    assert json.loads(bare) == {k: line[k] for k in ("tokens", "pos")} | {"chunk": best[0][0], "nbest": listed}
+
+
+def test_conllu_holds_comments(tmp_path: Path) -> None:
+    model = toy_model(tmp_path, "-r", "collins-pos", "--label", "pos")
+    text = "# newdoc\n# sent_id = 1\n1-2\tThedog\t" + "_\t" * 7 + "_\n"
+    text += "".join(f"{i}\t{word}\t" + "_\t" * 7 + "_\n" for i, word in enumerate(("The", "dog"), 1)) + "\n"
+    out = succeed("tag", "-m", model, "--nbest", 2, "--label", "xpos", "-f", "conllu", stdin=text.encode()).out
+    first, second = out.strip("\n").split("\n\n")
+    assert first.split("\n")[0] == "# nbest = 0"
+    assert re.fullmatch(r"# score = -?[\d.]+", first.split("\n")[1])
+    assert first.split("\n")[2:5] == text.split("\n")[:3]
+    assert second.split("\n")[0] == "# nbest = 1"
+    assert "# newdoc" not in second and "1-2\tThedog" in second
+    [best] = Tagger.load(str(model)).predict_nbest([["The", "dog"]], 2)
+    for (labels, _), block in zip(best, (first, second), strict=True):
+        assert [line.split("\t")[4] for line in block.split("\n") if line[:2] in ("1\t", "2\t")] == labels
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1000001"])
+def test_numbers_that_are_refused(model: Path, number: str) -> None:
+    result = run("tag", "-m", model, "--nbest", number, stdin=TEXT.encode())
+    assert (result.status, result.out) == (2, "")
+    assert "--nbest" in result.err
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.0, True, "3", 10**7])
+def test_numbers_that_python_refuses(model: Path, n: object) -> None:
+    with pytest.raises(SettingError, match="n: expected a number from 1 to 1000000"):
+        Tagger.load(str(model)).predict_nbest(ROWS, n)
+
+
+def test_vectors_that_vote_have_no_lists(tmp_path: Path) -> None:
+    model = toy_model(tmp_path, "-s", "weights=voted", "-s", "snapshots=3")
+    result = run("tag", "-m", model, "--nbest", 2, stdin=TEXT.encode())
+    assert result.status == 2
+    assert "cannot rank labellings" in result.err
+
+
+def test_an_empty_sentence_has_one_labelling(model: Path) -> None:
+    assert Tagger.load(str(model)).predict_nbest([{"form": [], "pos": []}], 3) == [[([], 0.0)]]
+
+
+# --------------------------------------------------------------------------- documents as sequences
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("models") / "m"
+    recipe = document_recipe("margin", unit="document", nonlocal_features=[], labels_column="ner")
+    Tagger(recipe).fit(corpus(1, 12)).save(str(path))
+    return path
+
+
+def test_lists_of_whole_documents(whole: Path, tmp_path: Path) -> None:
+    sentences = corpus(5, 3)
+    tagger = Tagger.load(str(whole))
+    lists = tagger.predict_nbest(sentences, 3)
+    assert [len(best) for best in lists] == [3] * 3
+    assert [y for best in lists for y in best[0][0]] == [y for labels in tagger.predict(sentences) for y in labels]
+    file = write_corpus(sentences, tmp_path / "in.txt", labels=False)
+    blocks = re.split(r"^# (\d) (-?[\d.]+)\n", succeed("tag", "-m", whole, "--nbest", 3, file).out, flags=re.MULTILINE)
+    assert [int(k) for k in blocks[1::3]] == [0, 1, 2] * 3
+    flat = [(labels, score) for best in lists for labels, score in best]
+    for k, score, text, (labels, expected) in zip(blocks[1::3], blocks[2::3], blocks[3::3], flat, strict=True):
+        lines = [line.split() for line in text.split("\n") if line and "-DOCSTART-" not in line]
+        assert [line[-1] for line in lines] == labels
+        assert float(score) == pytest.approx(expected, abs=1e-6)
+        assert ("-DOCSTART-" in text) == (k == "0")
+    objects = succeed("tag", "-m", whole, "--nbest", 3, file, "--to", "jsonl").out.split("\n")[:-1]
+    first = [json.loads(line) for line in objects[:3]]
+    for k, (labels, score) in enumerate(lists[0]):
+        assert [y for o in first for y in o["nbest"][k]["labels"]] == labels
+        assert {o["nbest"][k]["score"] for o in first} == {score}
+
+
+def test_lists_of_the_local_part_say_so(tmp_path: Path) -> None:
+    path = tmp_path / "m"
+    tagger = Tagger(document_recipe("ascent")).fit(corpus(1, 12))
+    tagger.save(str(path))
+    file = write_corpus(corpus(5, 2), tmp_path / "in.txt", labels=False)
+    result = succeed("tag", "-m", path, "--nbest", 2, file)
+    assert "the local part of the model" in result.err
+    assert succeed("tag", "-m", path, "--nbest", 2, file, "-q").err == ""
+    scores = [score for best in tagger.predict_nbest(corpus(5, 2), 2) for _, score in best]
+    assert [float(s) for s in re.findall(r"^# \d (-?[\d.]+)$", result.out, re.MULTILINE)] == pytest.approx(scores)
