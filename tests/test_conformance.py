@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import copy
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from perceptag import Sentence, Tagger
+from perceptag import Sentence, Tagger, checkpoint
 from perceptag.dataset import cut, make_dataset
+from perceptag.features.document import split_documents
 from perceptag.labels import violations
 from perceptag.modelfile import to_bytes
 from perceptag.text import read_columns
+from perceptag.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 DATA = Path(__file__).parent.parent / "src" / "perceptag" / "data"
+
+DOCUMENTS = {  # the columns form and pos, and what perceptag computes from documents and from the training chunks
+    "templates": ("form[0]", "pos[-1..1]", "gazetteer[0]", "doc_before[0]", "doc_lower[0]", "bias * y-1 y0"),
+    "gazetteer": ["train"],
+    "epochs": 3,
+    "margin": 20,
+    "nbest": 5,
+    "nbest_tagging": 8,
+    "support": "all",
+}
+NONLOCAL = DOCUMENTS | {"nonlocal.features": ["phrase", "majority", "subphrase", "conjunction", "unlabelled"]}
 
 # name: the arguments of Tagger. Every learner sees the columns form and pos and the label column.
 LEARNERS = {
@@ -31,6 +45,26 @@ LEARNERS = {
     "constrained": {"recipe": "collins-np", "epochs": 3, "constrain": True},
     "IOBES": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
     "observed edges": {"recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3)},
+    "margin": {"recipe": make_recipe(**DOCUMENTS, learner="margin")},
+    "margin of documents": {"recipe": make_recipe(**DOCUMENTS, learner="margin", unit="document", bpm=3)},
+    "margin, late average": {
+        "recipe": make_recipe(**DOCUMENTS, learner="margin", average_from=2, bpm=2, shuffle=True, constrain=True)
+    },
+    "candidate": {"recipe": make_recipe(**NONLOCAL, learner="candidate", unit="document", weights="last")},
+    "candidate of sentences": {"recipe": make_recipe(**NONLOCAL, learner="candidate", tag_dictionary=3)},
+    "nonlocal": {"recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", bpm=2, weights="last")},
+    "nonlocal, late average": {
+        "recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", average_from=2, shuffle=True)
+    },
+    "nonlocal of sentences": {"recipe": make_recipe(**NONLOCAL, learner="nonlocal", margin_local=5)},
+    "ascent": {
+        "recipe": make_recipe(
+            **{**NONLOCAL, "nonlocal.view": "sentence"}, learner="ascent", shuffle=True, constrain=True, average_from=3
+        ),
+        "labels_scheme": "IOBES",
+    },
+    "ascent, several runs": {"recipe": make_recipe(**NONLOCAL, learner="ascent", bpm=2, average_from=2)},
+    "ascent-document": {"recipe": make_recipe(**NONLOCAL, learner="ascent-document", bpm=2)},
 }
 learners = pytest.mark.parametrize("settings", LEARNERS.values(), ids=LEARNERS)
 
@@ -40,7 +74,13 @@ def chunks() -> list[Sentence]:
     """Real sentences with chunks as labels."""
     names = ["form", "pos", "chunk", "ner"]
     read = list(read_columns(DATA / "train.txt", names))[:60]
-    return [Sentence({"form": s.columns["form"], "pos": s.columns["pos"], "label": s.columns["chunk"]}) for s in read]
+    return [
+        Sentence(
+            {"form": s.columns["form"], "pos": s.columns["pos"], "label": s.columns["chunk"]},
+            starts_document=s.starts_document,
+        )
+        for s in read
+    ]
 
 
 def sha(tagger: Tagger) -> str:
@@ -80,6 +120,42 @@ def test_a_saved_model_tags_as_before_and_saves_as_before(settings, chunks, tmp_
     assert first == second
     unseen = without_labels(chunks[40:])
     assert loaded.predict(unseen) == tagger.predict(unseen)
+
+
+@learners
+def test_interrupted_training_ends_in_the_same_file(settings, chunks, tmp_path):
+    """After every pass: go on from the checkpoint and come to the same model, bit for bit."""
+    tagger = Tagger(**settings)
+
+    def start() -> Training:
+        return Training(tagger._recipe().replace({"labels.column": "label"}), chunks[:40], chunks[40:])
+
+    path = str(tmp_path / "checkpoint")
+    whole = start()
+    states = []
+    for _ in whole.run():
+        checkpoint.write(whole, path)
+        states.append(Path(path).read_bytes())
+    expected = to_bytes(whole.model())[1]
+    for state in states:
+        Path(path).write_bytes(state)
+        resumed = start()
+        checkpoint.restore(resumed, path)
+        list(resumed.run())
+        assert to_bytes(resumed.model())[1] == expected
+
+
+@learners
+def test_documents_are_tagged_alike_at_any_number_of_threads(settings, chunks):
+    """And one by one as all at once."""
+    tagger = Tagger(**settings).fit(chunks[:40])
+    inputs = [
+        replace(s, starts_document=c.starts_document) for s, c in zip(without_labels(chunks), chunks, strict=True)
+    ]
+    inputs = [*without_labels(chunks[:3]), *inputs]  # which belong to no document
+    expected = [labels for document in split_documents(inputs) for labels in tagger.predict(document)]
+    for threads in (1, 2):
+        assert tagger.set_params(threads=threads).predict(inputs) == expected
 
 
 @learners
@@ -128,8 +204,8 @@ def test_a_label_that_training_never_saw_counts_as_a_mistake(settings, chunks):
 @learners
 def test_labels_with_other_names_in_the_same_order_give_the_same_model(settings):
     """Names are only names; their order alone breaks ties."""
-    data, unseen = random_corpus(1, 30), random_corpus(2, 30)
-    rename = {"D": "X1", "N": "X2", "V": "Y"}
+    rename = {"B-D": "B-X1", "B-N": "B-X2", "O": "O"}
+    data, unseen = (random_corpus(seed, 30, labels=tuple(rename)) for seed in (1, 2))
     settings = {k: v for k, v in settings.items() if not k.startswith("labels") and k != "constrain"}
     renamed = [Sentence({**s.columns, "label": [rename[y] for y in s.columns["label"]]}) for s in data]
     mine = Tagger(**settings).fit(data).predict(without_labels(unseen))

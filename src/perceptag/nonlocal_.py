@@ -130,7 +130,9 @@ class Stage:
 
     def vectors(self, s: int) -> Floats:
         """The features of the document with each candidate of s: float64[candidates, features]."""
-        matrix: Floats = self._scene.vectors(s, self.features.own).astype(np.float64)
+        native = self._scene.vectors(s, self.features.own)
+        # Labels without any class have no features, and then the native matrix has no rows either.
+        matrix: Floats = native.reshape(len(self.candidates[s]), self._scene.features).astype(np.float64)
         if self.features.functions:
             user = self._user_values(s)
             places = [{self.features.number(name): v for name, v in values.items()} for values in user]
