@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from document_toys import corpus, document_recipe
 from perceptag import Tagger, modelfile
 from perceptag.modelfile import seal, unseal
 from toys import make_recipe, random_corpus
@@ -40,6 +41,13 @@ def model_bytes(sentences: int = 2, **settings: object) -> bytes:
     """A model trained on a few sentences."""
     recipe = make_recipe(**{"templates": RICH, "epochs": 1} | settings)
     return modelfile.to_bytes(Tagger(recipe).fit(random_corpus(0, sentences)).model_)[0]
+
+
+def nonlocal_bytes(**settings: object) -> bytes:
+    """A model with non-local features, a gazetteer and columns computed from documents."""
+    templates = ["form[0]", "gazetteer[0]", "doc_before[0]", "bias * y-1 y0"]
+    recipe = document_recipe("ascent", **{"templates": templates, "gazetteer": ["train"]} | settings)
+    return modelfile.to_bytes(Tagger(recipe).fit(corpus(1, 10)).model_)[0]
 
 
 def put(name: str, value: object) -> Edit:
@@ -178,4 +186,70 @@ FORGERIES: dict[str, Edit] = {
     "closed entries are missing": say({"words": {}}, "facts", "closed"),
     "gazetteer is a number": say(1, "facts", "gazetteer"),
     "gazetteer phrases are numbers": say({"city": [1]}, "facts", "gazetteer"),
+}
+
+
+def name_first(name: object) -> Edit:
+    def edit(_, about):
+        about["facts"]["nonlocal"][0] = name
+
+    return edit
+
+
+def relabel(change: Callable[[str], str]) -> Edit:
+    def edit(_, about):
+        about["labelling"]["names"] = [change(name) for name in about["labelling"]["names"]]
+
+    return edit
+
+
+# What a stranger may write into a model with non-local features.
+NONLOCAL_FORGERIES: dict[str, Edit] = {
+    "no weights": without("nonlocal.weights"),
+    "no names": forget("facts", "nonlocal"),
+    "weights cut": changed("nonlocal.weights", lambda a: a[:-1]),
+    "weights longer": changed("nonlocal.weights", lambda a: np.append(a, 1.0)),
+    "no weight at all": changed("nonlocal.weights", lambda a: a[:0]),
+    "weights as float32": changed("nonlocal.weights", lambda a: a.astype(np.float32)),
+    "weights as int64": changed("nonlocal.weights", lambda a: a.astype(np.int64)),
+    "weights as a matrix": changed("nonlocal.weights", lambda a: a.reshape(1, -1)),
+    "weights as a column": changed("nonlocal.weights", lambda a: a.reshape(-1, 1)),
+    "weights as one number": put("nonlocal.weights", 1.0),
+    "NaN": at("nonlocal.weights", 0, np.nan),
+    "infinity": at("nonlocal.weights", -1, -np.inf),
+    "names are text": say("phrase[LOC,LOC]", "facts", "nonlocal"),
+    "names are an object": say({"phrase[LOC,LOC]": 1}, "facts", "nonlocal"),
+    "a name is a number": name_first(7),
+    "a name is a list": name_first(["phrase[LOC,LOC]"]),
+    "a name is nothing": name_first(None),
+    "an empty name": name_first(""),
+    "a name twice": lambda _, about: about["facts"]["nonlocal"].__setitem__(0, about["facts"]["nonlocal"][1]),
+    "a family that is unknown": name_first("sentence[LOC,LOC]"),
+    "a class that is unknown": name_first("phrase[LOC,XYZ]"),
+    "half a name": name_first("phrase[LOC"),
+    "a function that is not there": name_first("f:value"),
+    "functions are a number": say(7, "facts", "functions"),
+    "functions are numbers": say([7], "facts", "functions"),
+    "an unknown family in the recipe": say(["phrases"], "recipe", "nonlocal.features"),
+    "families are a number": say(7, "recipe", "nonlocal.features"),
+    "an unknown view": say("corpus", "recipe", "nonlocal.view"),
+    "a list of no candidates": say(0, "recipe", "nbest_tagging"),
+    "no sweep": say(0, "recipe", "sweeps"),
+    "a scale that is not a number": say("NaN", "recipe", "nonlocal.scale"),
+    "other classes": relabel(lambda name: name.replace("PER", "PERSON")),
+    "labels that are no chunks": relabel(lambda name: name.replace("B-", "X-")),
+    "labels without a scheme": say("none", "labelling", "inner"),
+    "a class less": relabel(lambda name: name.replace("PER", "LOCA").replace("LOCA", "LOC", 1)),
+    "two weight vectors": lambda arrays, about: (
+        about["facts"].__setitem__("snapshots", 2),
+        arrays.update({f"weights.{i}": np.tile(arrays[f"weights.{i}"], 2) for i in range(5)}),
+    ),
+    "an unknown unit": say("paragraph", "facts", "unit"),
+    "a unit that is a list": say(["document"], "facts", "unit"),
+    "a gazetteer that is a list": say([["LOC", "Kent"]], "facts", "gazetteer"),
+    "a phrase without words": say({"LOC": [[]]}, "facts", "gazetteer"),
+    "a phrase that is text": say({"LOC": ["Kent"]}, "facts", "gazetteer"),
+    "a phrase of numbers": say({"LOC": [[1, 2]]}, "facts", "gazetteer"),
+    "a phrase of lists": say({"LOC": [[["Kent"]]]}, "facts", "gazetteer"),
+    "phrases that are nothing": say({"LOC": None}, "facts", "gazetteer"),
 }

@@ -9,7 +9,18 @@ import numpy as np
 import pytest
 import safetensors.numpy
 
-from forging import ARRAYS, FORGERIES, forge, forge_json, model_bytes, without
+from document_toys import corpus
+from forging import (
+    ARRAYS,
+    FORGERIES,
+    NONLOCAL_FORGERIES,
+    at,
+    forge,
+    forge_json,
+    model_bytes,
+    nonlocal_bytes,
+    without,
+)
 from perceptag import ModelError, Sentence, Tagger, modelfile
 from perceptag.tagger import _restore
 from toys import make_recipe, random_corpus
@@ -137,6 +148,26 @@ def test_forging_nothing_changes_nothing_that_matters(rich):
     sentences = random_corpus(5, 20)
     again = load(forge(rich, lambda *_: None))
     assert again.predict(sentences) == load(rich).predict(sentences)
+
+
+@pytest.fixture(scope="module")
+def nonlocal_model() -> bytes:
+    return nonlocal_bytes()
+
+
+@pytest.mark.parametrize("edit", NONLOCAL_FORGERIES.values(), ids=NONLOCAL_FORGERIES)
+def test_forged_models_with_non_local_features_are_refused(edit, nonlocal_model):
+    forged = forge(nonlocal_model, edit)
+    assert forged != nonlocal_model
+    with pytest.raises(ModelError):
+        load(forged)
+
+
+def test_non_local_weights_can_be_forged_to_other_numbers(nonlocal_model):
+    """Which shows that the forgeries above are refused for what they are."""
+    again = load(forge(nonlocal_model, at("nonlocal.weights", 0, 1e6)))
+    assert again.predict(corpus(5)) != load(nonlocal_model).predict(corpus(5))
+    assert len(load(forge(nonlocal_model, lambda *_: None)).predict(corpus(5))) == len(corpus(5))
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,8 @@ def _labelling(*, names: object, inner: str, outer: str, column: str, keep: obje
     for scheme in (inner, outer):
         if scheme not in (*SCHEMES, "none"):
             raise ModelError(f"unknown label scheme {scheme!r:.60}")
+    if (inner == "none") != (outer == "none"):
+        raise ModelError(f"label schemes {inner} and {outer} do not go together")
     if not isinstance(column, str) or not isinstance(repair, bool):
         raise ModelError("labelling: expected the name of a column, and true or false for repair")
     return Labelling(labels, inner, outer, column, _strings("keep", keep), repair)
