@@ -12,10 +12,12 @@ from typing import Annotated
 import typer
 
 from perceptag.cli.shell import DONE, guarded, put
+from perceptag.features.document import iter_documents
 from perceptag.text import Sentence, read_columns, write_columns
 
 COLUMNS = "form,pos,chunk,ner"
-SENTENCE, NAME = 50, 9  # of the test part: a sentence with several names, and a person called like a city
+DOCUMENT = 6  # of the test part, counted from 1: a cycle race with a person called like a city
+SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first day , ..."
 
 
 @guarded
@@ -24,7 +26,7 @@ def demo_cli(
 ) -> None:
     """Train, score, tag and explain, on the corpus in the package.
 
-    A part-of-speech tagger and an entity tagger, with the command line of every step.
+    A part-of-speech tagger, and an entity tagger that looks at whole documents, with the command line of every step.
     """
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -40,27 +42,36 @@ def demo(folder: Path) -> None:
     from perceptag.cli import main  # which imports this file
 
     corpus = Path(__file__).parent.parent / "data"
-    tokens = next(islice(read_columns(corpus / "test.txt", COLUMNS.split(",")), SENTENCE - 1, None)).tokens
-    write_columns([Sentence({"form": tokens})], folder / "sentence.txt")
-    for title, words in steps(corpus, folder, tokens):
+    sentences = read_columns(corpus / "test.txt", COLUMNS.split(","))
+    document = next(islice(iter_documents(sentences), DOCUMENT - 1, None))
+    for name, columns in (("words.txt", ("form",)), ("document.txt", ("form", "pos", "chunk"))):
+        write_columns(
+            [Sentence({c: s.columns[c] for c in columns}, starts_document=s.starts_document) for s in document],
+            folder / name,
+        )
+    for title, words in steps(corpus, folder):
         put(f"\n== {title}\n$ perceptag {shlex.join(words)}\n")
         status = main(words)
         if status != DONE:
             raise typer.Exit(status)
 
 
-def steps(corpus: Path, folder: Path, tokens: list[str]) -> Iterator[tuple[str, list[str]]]:
+def steps(corpus: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:
     """What the demo does: titles and command lines."""
-    pos, ner, tagged = str(folder / "pos.model"), str(folder / "ner.model"), str(folder / "sentence.pos.txt")
+    pos, ner = str(folder / "pos.model"), str(folder / "ner.model")
+    words, document = str(folder / "words.txt"), str(folder / "document.txt")
     data = ["--train", str(corpus / "train.txt"), "--dev", str(corpus / "dev.txt"), "--columns", COLUMNS]
     test = str(corpus / "test.txt")
     yield "Train a part-of-speech tagger", ["train", "--recipe", "collins-pos", *data, "--label", "pos", "--model", pos]
-    yield "Train an entity tagger", ["train", "--recipe", "basic-ner", *data, "--label", "ner", "--model", ner]
+    yield (
+        "Train an entity tagger that looks at whole documents",
+        ["train", "--recipe", "kazama-nonlocal", *data, "--label", "ner", "--model", ner],
+    )
     yield "Score the parts of speech of the test part", ["eval", "--model", pos, test]
     yield "Score its entities", ["eval", "--model", ner, test]
+    yield "Tag the words of a document: parts of speech", ["tag", "--model", pos, words, "-o", f"{words}.pos"]
+    yield "Tag its entities, given parts of speech and phrases", ["tag", "--model", ner, document]
     yield (
-        "Tag a sentence: first the parts of speech",
-        ["tag", "--model", pos, str(folder / "sentence.txt"), "-o", tagged],
+        "Why this label?",
+        ["explain", "--model", ner, "--input", document, "--sentence", str(SENTENCE), "--token", str(NAME)],
     )
-    yield "then the entities", ["tag", "--model", ner, "--columns", "form,pos", tagged]
-    yield "Why this label?", ["explain", "--model", ner, " ".join(tokens), "--token", str(NAME)]

@@ -1,0 +1,80 @@
+"""Exact n-best lists of every document of a corpus, each document taken as one sequence.
+
+    python benchmarks/nbest_documents.py FOLDER [--n 6400] [--passes 2] [--threads 1]
+
+FOLDER holds eng.train and eng.testa of CoNLL-2003. A margin perceptron is trained on the first by the recipe
+`kazama-margin-paper` (a few passes, from zero), and lists the n best labellings of the documents of the second, one
+document after the other. Time and memory are those of encoding and searching; a list holds 4 bytes for each label.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from pathlib import Path
+
+import numpy as np
+
+from perceptag import Sentence, _core
+from perceptag.dataset import make_dataset
+from perceptag.features.document import split_documents
+from perceptag.linear_tagger import LinearTagger
+from perceptag.recipe import load
+from perceptag.text import read_columns
+from perceptag.train import Training
+
+COLUMNS = ["form", "pos", "chunk", "ner"]
+
+
+def train(sentences: list[Sentence], passes: int) -> LinearTagger:
+    recipe = load("kazama-margin-paper").replace({"epochs": passes, "bpm": 0})
+    training = Training(recipe, sentences)
+    for report in training.run():
+        print(f"pass {report.epoch}: {report.mistakes} documents wrong, {report.seconds:.1f} s", flush=True)
+    return LinearTagger(training.model())
+
+
+def search(tagger: LinearTagger, document: list[Sentence], n: int, threads: int) -> _core.NBest:
+    data = make_dataset(document, tagger.columns, computed=tagger.computed)
+    corpus = tagger.linear.encode(data.columns, data.begin[[0, -1]])
+    return _core.nbest_batch(tagger.linear.vectors[0], corpus, n, tagger.linear.dictionary, threads)[0]
+
+
+def check(found: _core.NBest, n: int) -> None:
+    """Ordered, all different, as many as asked for where there are so many."""
+    scores = np.array(found.scores)
+    assert (np.diff(scores) <= 0).all()
+    assert len(np.unique(found.labels, axis=0)) == len(found)
+    assert len(found) == n or len(found) == 9 ** found.labels.shape[1]
+
+
+def peak_megabytes() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--n", type=int, default=6400)
+    parser.add_argument("--passes", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1)
+    arguments = parser.parse_args()
+    tagger = train(list(read_columns(arguments.folder / "eng.train", COLUMNS)), arguments.passes)
+    documents = split_documents(read_columns(arguments.folder / "eng.testa", COLUMNS))
+    before = peak_megabytes()
+    times = []
+    for document in documents:
+        start = time.perf_counter()
+        found = search(tagger, document, arguments.n, arguments.threads)
+        times.append((time.perf_counter() - start, sum(map(len, document))))
+        check(found, arguments.n)
+    slowest, tokens = max(times)
+    longest = max(tokens for _, tokens in times)
+    print(f"{arguments.n}-best of {len(documents)} documents of up to {longest} tokens, {arguments.threads} threads")
+    print(f"{sum(seconds for seconds, _ in times):.1f} s in all; slowest document {slowest:.3f} s ({tokens} tokens)")
+    print(f"peak memory {peak_megabytes():.0f} MB, of which {peak_megabytes() - before:.0f} MB came with the lists")
+
+
+if __name__ == "__main__":
+    main()
