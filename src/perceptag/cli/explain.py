@@ -8,17 +8,15 @@ from typing import Annotated
 
 import typer
 
-from perceptag import modelfile
 from perceptag.cli.data import looks_at, naming_for_tagging
+from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
 from perceptag.cli.shell import guarded, put, put_json
 from perceptag.cli.table import Table, render
-from perceptag.compiled import compile_model
 from perceptag.errors import DataError, SettingError
 from perceptag.explain import Explanation, TokenExplanation
 from perceptag.model import Model
 from perceptag.text import Sentence, read
-from perceptag.usercode import attributes_of
 
 
 @guarded
@@ -75,8 +73,7 @@ def explain(
     allow_code: bool = False,
 ) -> Explanation:
     """Explain the labels of `tokens`, or of one sentence of the file `source`."""
-    loaded = modelfile.load(model)
-    compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
+    loaded, compiled = open_model(model, allow_code=allow_code)
     if not source:
         return _explained(compiled.explain(parse_tokens(tokens, loaded)))
     named = columns or naming_for_tagging(loaded, loaded.labelling.column, source)
