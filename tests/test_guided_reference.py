@@ -118,15 +118,24 @@ def test_from_left_to_right_with_an_unlimited_beam_it_is_second_order_viterbi(se
 
 
 TEMPLATES = parse_all(
-    ["form[0]", "form[-1]", "suffix1[0]", "bias * y-1 y0", "bias * y-1 y+1 y0", "form[0] * y+1 y+2 y0", "bias * y-2 y0"]
+    [
+        "form[0]",
+        "form[-1]",
+        "suffix1[0]",
+        "form[-1] form[0]",
+        "bias * y-1 y0",
+        "bias * y-1 y+1 y0",
+        "form[0] * y+1 y+2 y0",
+        "bias * y-2 y0",
+    ]
 )
 
 
 def test_a_template_fires_only_where_all_its_labels_are_known() -> None:
     features = template_features(TEMPLATES, {"form": ["a", "bc"]})
-    assert [f[0] for f in features(1, (), ())] == ["form[0]", "form[-1]", "suffix1[0]"]
-    assert [f[0] for f in features(1, ("X",), ())][3:] == ["bias * y-1 y0"]
-    assert [f[0] for f in features(1, ("X",), ("Y",))][3:] == ["bias * y-1 y0", "bias * y-1 y+1 y0"]
+    assert [f[0] for f in features(1, (), ())] == ["form[0]", "form[-1]", "suffix1[0]", "form[-1] form[0]"]
+    assert [f[0] for f in features(1, ("X",), ())][4:] == ["bias * y-1 y0"]
+    assert [f[0] for f in features(1, ("X",), ("Y",))][4:] == ["bias * y-1 y0", "bias * y-1 y+1 y0"]
     assert ("form[0] * y+1 y+2 y0", ("bc",), ("Y", "Z")) in list(features(1, (), ("Y", "Z")))
     assert ("bias * y-2 y0", (), ("W",)) in list(features(1, ("W", "X"), ()))
     assert ("form[-1]", ("<s1>",), ()) in list(features(0, (), ()))
@@ -196,6 +205,6 @@ def test_moving_there_and_back_leaves_nothing() -> None:
     features = template_features(TEMPLATES, {"form": ["a", "bc"]})
     action = Action(1, "x", ("y",), ())
     add(weights, features, action, +1)
-    assert score_of(weights, features, action) == 4
+    assert score_of(weights, features, action) == 5
     add(weights, features, action, -1)
     assert not any(weights.values())
