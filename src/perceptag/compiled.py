@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from perceptag.errors import ModelError
 from perceptag.features.attributes import Attribute
+from perceptag.guided_tagger import GuidedTagger
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
 from perceptag.text.sentence import Sentence
@@ -25,7 +26,10 @@ class Compiled(Protocol):
         """The words of the training data, or None if the model does not know them."""
 
 
-KINDS: dict[str, Callable[[Model, Mapping[str, Attribute] | None], Compiled]] = {"linear": LinearTagger}
+KINDS: dict[str, Callable[[Model, Mapping[str, Attribute] | None], Compiled]] = {
+    "linear": LinearTagger,
+    "guided": GuidedTagger,
+}
 
 
 def compile_model(model: Model, attributes: Mapping[str, Attribute] | None = None) -> Compiled:

@@ -67,19 +67,27 @@ def make_weights(encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Re
     weights = _core.Weights(labels, 1 in encoder.plain_orders, 2 in encoder.plain_orders)
     gold = recipe.support == "gold"
     for order in range(3):
-        if not index.rows(order):
-            continue
-        support = _core.count_support(corpus, order, index.rows(order), labels)
-        if recipe.cutoff > 1:
-            support = _core.apply_cutoff(support, recipe.cutoff, not gold, order, index, corpus)
-        if gold:
-            weights.make_compact(order, support.begin, support.codes)
-        else:
-            weights.make_dense(order, index.rows(order))
+        make_block(weights, order, index, corpus, recipe)
     if gold:
         for order in encoder.plain_orders:
             weights.fix_plain(order, _core.unseen_transitions(corpus, order, labels, recipe.cutoff))
     return weights
+
+
+def make_block(
+    weights: _core.Weights, order: int, index: _core.FeatureIndex, corpus: _core.Corpus, recipe: Recipe
+) -> None:
+    """Zero weights for the features of one order, after count cut-offs."""
+    if not index.rows(order):
+        return
+    gold = recipe.support == "gold"
+    support = _core.count_support(corpus, order, index.rows(order), weights.labels)
+    if recipe.cutoff > 1:
+        support = _core.apply_cutoff(support, recipe.cutoff, not gold, order, index, corpus)
+    if gold:
+        weights.make_compact(order, support.begin, support.codes)
+    else:
+        weights.make_dense(order, index.rows(order))
 
 
 def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
@@ -87,21 +95,27 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
 
     There is one weight vector, or several that vote; ``weights.N`` then holds them one after the other.
     """
-    arrays: Arrays = {}
-    for c, column in enumerate(encoder.columns):
-        for a, vocabulary in enumerate(encoder.vocabularies[column]):
-            arrays[f"vocabulary.{c}.{a}"] = np.frombuffer("\0".join(vocabulary).encode(), np.uint8)
+    arrays = pack_vocabularies(encoder)
     for block in BLOCKS:
         w = np.stack([weights.get(block)[0] for weights in vectors])  # float32[K, weights]
         w[~np.isfinite(w)] = 0  # constraints are applied anew on loading
         if block >= PLAIN_EDGE:
             arrays[f"weights.{block}"] = w.ravel()
         else:
-            _pack_block(encoder, vectors[0], block, w, arrays)
+            pack_block(encoder, vectors[0], block, w, arrays)
     return arrays
 
 
-def _pack_block(
+def pack_vocabularies(encoder: Encoder) -> Arrays:
+    """The values of every attribute, by their numbers."""
+    return {
+        f"vocabulary.{c}.{a}": np.frombuffer("\0".join(vocabulary).encode(), np.uint8)
+        for c, column in enumerate(encoder.columns)
+        for a, vocabulary in enumerate(encoder.vocabularies[column])
+    }
+
+
+def pack_block(
     encoder: Encoder, weights: _core.Weights, order: int, w: npt.NDArray[np.float32], arrays: Arrays
 ) -> None:
     """Write the rows of one order in compact form, and the features that own them."""
@@ -120,8 +134,12 @@ def _pack_block(
     arrays[f"weights.{order}"] = w[:, used].ravel()
     arrays[f"codes.{order}"] = codes[used].astype(np.uint32)
     arrays[f"begin.{order}"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
-    index = encoder.index
-    assert index is not None
+    pack_features(encoder, order, renumber, arrays)
+
+
+def pack_features(encoder: Encoder, order: int, renumber: Ints, arrays: Arrays) -> None:
+    """Write the features of one order under their new row numbers; those with the number -1 are left out."""
+    index = get_index(encoder)
     for i, template in enumerate(encoder.templates):
         if template.order != order:
             continue
@@ -150,35 +168,37 @@ class Linear:
 
     def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
         """Label ids of all tokens, one sequence after the other."""
-        lexicons = self._current_lexicons()
+        lexicons = self.current_lexicons()
         encoder = self.encoder
         ids = encoder.type_ids(columns, lexicons)
         closed = self.find_closed(columns)
         labelings = [
-            _core.tag(_index(encoder), w, self.dictionary, encoder.tables(lexicons), ids, begin, closed, threads)
+            _core.tag(get_index(encoder), w, self.dictionary, encoder.tables(lexicons), ids, begin, closed, threads)
             for w in self.vectors
         ]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
     def encode(self, columns: Columns, begin: Ints, labels: Ints = _EMPTY) -> _core.Corpus:
         """The features of some sentences."""
-        lexicons = self._current_lexicons()
+        lexicons = self.current_lexicons()
         encoder = self.encoder
         ids = encoder.type_ids(columns, lexicons)
-        return _core.encode(_index(encoder), encoder.tables(lexicons), ids, begin, labels, self.find_closed(columns))
+        return _core.encode(get_index(encoder), encoder.tables(lexicons), ids, begin, labels, self.find_closed(columns))
 
     def find_closed(self, columns: Columns) -> Ints:
         """Entries of the tag dictionary for all tokens, or nothing without one."""
         return self.closed.find(columns["form"]) if self.closed else _EMPTY
 
-    def _current_lexicons(self) -> Mapping[str, Lexicon]:
+    def current_lexicons(self) -> Mapping[str, Lexicon]:
+        """Lexicons to look words up in; they start afresh when they have grown too large."""
         with self._lock:
             if any(len(lexicon) > MAX_TYPES for lexicon in self._lexicons.values()):
                 self._lexicons = self.encoder.fresh_lexicons()
             return self._lexicons
 
 
-def _index(encoder: Encoder) -> _core.FeatureIndex:
+def get_index(encoder: Encoder) -> _core.FeatureIndex:
+    """The feature index of an encoder that is frozen."""
     assert encoder.index is not None
     return encoder.index
 
@@ -193,19 +213,8 @@ def unpack(
     attributes: Mapping[str, Attribute] | None = None,
 ) -> Linear:
     """The inverse of `pack`. Every number is checked before native code sees it."""
-    encoder = Encoder(templates, attributes)
-    for c, column in enumerate(encoder.columns):
-        for a, vocabulary in enumerate(encoder.vocabularies[column]):
-            blob = _array(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes()
-            values = blob.decode().split("\0") if blob else []
-            for value in values:
-                vocabulary.number(value)
-            if len(vocabulary) != len(values):
-                raise ModelError(f"vocabulary {c}.{a} lists a value twice")
-    index = encoder.freeze()
+    encoder = unpack_features(arrays, templates, attributes)
     try:
-        for i in range(len(encoder.templates)):
-            index.load(i, _array(arrays, f"values.{i}", np.int32), _array(arrays, f"rows.{i}", np.int32))
         vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
         for weights in vectors if constrain else ():
             weights.constrain(*labelling.mask())
@@ -214,26 +223,50 @@ def unpack(
     return Linear(encoder, vectors, closed)
 
 
+def unpack_features(
+    arrays: Arrays, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None
+) -> Encoder:
+    """Vocabularies and feature index of a model."""
+    encoder = Encoder(templates, attributes)
+    for c, column in enumerate(encoder.columns):
+        for a, vocabulary in enumerate(encoder.vocabularies[column]):
+            blob = get_array(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes()
+            values = blob.decode().split("\0") if blob else []
+            for value in values:
+                vocabulary.number(value)
+            if len(vocabulary) != len(values):
+                raise ModelError(f"vocabulary {c}.{a} lists a value twice")
+    index = encoder.freeze()
+    for i in range(len(encoder.templates)):
+        found, rows = (get_array(arrays, f"{name}.{i}", np.int32) for name in ("values", "rows"))
+        try:
+            index.load(i, found, rows)
+        except ValueError as error:
+            raise ModelError(f"the model contradicts itself: {error}") from error
+    return encoder
+
+
 def _unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> list[_core.Weights]:
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
     for block in BLOCKS:
-        w = _array(arrays, f"weights.{block}", np.float32)
+        w = get_array(arrays, f"weights.{block}", np.float32)
         if not np.isfinite(w).all():
             raise ModelError("a weight is not a finite number")
         if len(w) % snapshots:
             raise ModelError(f"the weights of block {block} are not {snapshots} vectors")
         for weights, part in zip(vectors, w.reshape(snapshots, -1), strict=True):
             if block < PLAIN_EDGE:
-                begin, codes = (_array(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
-                if len(begin) - 1 != _index(encoder).rows(block):
+                begin, codes = (get_array(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
+                if len(begin) - 1 != get_index(encoder).rows(block):
                     raise ModelError(f"features of order {block} and their weights differ in number")
                 weights.make_compact(block, begin, codes)
             weights.set(block, part, _NO_SUMS)
     return vectors
 
 
-def _array(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+def get_array(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+    """A vector of a model, checked for its type."""
     if name not in arrays:
         raise ModelError(f"the model has no array {name!r}")
     array = arrays[name]

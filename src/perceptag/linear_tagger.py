@@ -22,7 +22,7 @@ class LinearTagger:
         self.model = model
         extra = [gazetteer.COLUMN] if "gazetteer" in model.facts else []
         self.templates = parse_all(model.facts["templates"], [*model.columns, *extra])
-        _check_attributes(model, attributes or {})
+        check_attributes(model, attributes or {})
         closed = model.facts.get("closed")
         self.linear = unpack(
             model.arrays,
@@ -64,7 +64,8 @@ def _snapshots(model: Model) -> int:
     return number
 
 
-def _check_attributes(model: Model, attributes: Mapping[str, Attribute]) -> None:
+def check_attributes(model: Model, attributes: Mapping[str, Attribute]) -> None:
+    """Refuse a model whose own attributes are not at hand."""
     for entry in model.recipe.attributes:
         name = entry.partition("=")[0]
         if name not in attributes:

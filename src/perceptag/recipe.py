@@ -23,9 +23,11 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-LEARNERS = ("perceptron",)
+LEARNERS = ("perceptron", "guided")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
+MAX_BEAM = 1000
+DIRECTIONS = ("both", "left-to-right")
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
 
 
@@ -45,6 +47,10 @@ class Recipe:
     seed: int = 0
     support: str = "gold"  # which labels a feature may carry: those seen with it, or all
     cutoff: int = 0  # drop features seen fewer times
+    beam: int = 3  # guided: how many states each span keeps
+    direction: str = "both"  # guided: label the easiest token first, or the leftmost
+    aggressive: bool = True  # guided: correct a mistake until it is right, or once and leave the sentence
+    tau: int = 0  # guided: the margin by which a gold action must win in training
     templates: tuple[str, ...] = ()
     crfpp: str = ""  # or: a CRF++ template file
     tag_dictionary: int = 0  # words seen so often take only labels seen with them; 0: off
@@ -130,6 +136,7 @@ def _check(recipe: Recipe) -> None:
         "weights": KEEP_WEIGHTS,
         "support": SUPPORTS,
         "labels_scheme": INNER_SCHEMES,
+        "direction": DIRECTIONS,
     }
     for field, allowed in choices.items():
         value = getattr(recipe, field)
@@ -137,10 +144,14 @@ def _check(recipe: Recipe) -> None:
             raise SettingError(
                 f"{key_of(field)}: expected one of {', '.join(allowed)}, found {value!r}{nearest(value, allowed)}"
             )
-    least = {"epochs": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
+    least = {"epochs": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0, "tau": 0}
     for field, minimum in least.items():
         if not minimum <= getattr(recipe, field) < 2**31:
             raise SettingError(f"{field}: expected a number from {minimum}, found {getattr(recipe, field)}")
+    if not 1 <= recipe.beam <= MAX_BEAM:
+        raise SettingError(f"beam: expected a number from 1 to {MAX_BEAM}, found {recipe.beam}")
+    if recipe.learner == "guided" and recipe.weights == "voted":
+        raise SettingError("weights: guided learning keeps averaged or last weights, found 'voted'")
     if recipe.templates and recipe.crfpp:
         raise SettingError("templates and crfpp: a recipe has one of them, not both")
 

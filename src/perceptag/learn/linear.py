@@ -30,7 +30,7 @@ class LinearTrainer:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.gazetteer = gazetteer.read_gazetteer(task.recipe.gazetteer)
-        self.templates = _templates(task)
+        self.templates = read_templates(task)
         self.encoder = Encoder(self.templates, task.attributes)
         data = self._dataset(task.train)
         minimum = task.recipe.tag_dictionary
@@ -148,7 +148,8 @@ class LinearTrainer:
         return vectors
 
 
-def _templates(task: Task) -> list[Template]:
+def read_templates(task: Task) -> list[Template]:
+    """The templates of the recipe, checked against the columns of the data."""
     columns = [c for c in task.train[0].columns if c != task.labelling.column]
     if task.recipe.gazetteer:
         columns.append(gazetteer.COLUMN)
