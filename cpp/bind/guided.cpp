@@ -37,6 +37,19 @@ void check_token(const GuidedSearch& search, int token) {
     if (token < 0 || token >= search.T()) throw nb::index_error();
 }
 
+// An action may look at labels only where there are tokens.
+void check_action(const Action& action, int T, int labels) {
+    const auto is_label = [labels](std::int32_t y) { return y >= 0 && y < labels; };
+    if (action.token < 0 || action.token >= T) throw nb::index_error();
+    bool is_sound = is_label(action.label);
+    constexpr int kOffsets[4] = {-2, -1, 1, 2};
+    for (std::size_t k = 0; k < 4; ++k) {
+        const int place = action.token + kOffsets[k];
+        is_sound &= action.beside[k] == kUnknown || (is_label(action.beside[k]) && place >= 0 && place < T);
+    }
+    if (!is_sound) throw std::invalid_argument("an action has a label that cannot be there");
+}
+
 void bind_contexts(nb::module_& m) {
     nb::class_<ContextWeights>(m, "ContextWeights", "Rows of weights for labels beside a token, by exact keys.")
         .def(
@@ -75,7 +88,7 @@ void bind_contexts(nb::module_& m) {
         .def(
             "contributions",
             [](const ContextWeights& self, const Sequence& x, const Action& action, std::int32_t rival) {
-                if (action.token < 0 || action.token >= x.T) throw nb::index_error();
+                check_action(action, x.T, self.L());
                 std::vector<ContextEntry> entries;
                 self.entries(x, action.token, entries);
                 std::vector<std::tuple<std::uint64_t, double, double>> found;
@@ -93,6 +106,12 @@ void bind_contexts(nb::module_& m) {
 
 void bind_weights(nb::module_& m) {
     nb::class_<Action>(m, "Action", "A label for a token, beside the labels that were known there.")
+        .def(
+            "__init__",
+            [](Action* self, int token, std::int32_t label, const Beside& beside) {
+                new (self) Action{token, label, beside, 0};
+            },
+            "token"_a, "label"_a, "beside"_a = Beside{kUnknown, kUnknown, kUnknown, kUnknown})
         .def_ro("token", &Action::token)
         .def_ro("label", &Action::label)
         .def_prop_ro(
@@ -115,7 +134,7 @@ void bind_weights(nb::module_& m) {
         .def(
             "add",
             [](GuidedWeights& self, const Sequence& x, const Action& action, double scale) {
-                if (action.token < 0 || action.token >= x.T) throw nb::index_error();
+                check_action(action, x.T, self.words.L());
                 self.add(x, action, scale);
             },
             "x"_a, "action"_a, "scale"_a, "w += scale * f(action)")
@@ -156,7 +175,8 @@ void bind_search(nb::module_& m) {
         .def(
             "rescore",
             [](GuidedSearch& self, const Action& up, const Action& down) {
-                check_token(self, up.token);
+                check_action(up, self.T(), self.weights().words.L());
+                check_action(down, self.T(), self.weights().words.L());
                 if (up.token != down.token) throw std::invalid_argument("expected two actions at one token");
                 self.rescore(up, down);
             },
@@ -179,7 +199,7 @@ void bind_search(nb::module_& m) {
         .def(
             "with_gold",
             [](const GuidedSearch& self, const Action& action) {
-                check_token(self, action.token);
+                check_action(action, self.T(), self.weights().words.L());
                 if (!self.has_gold()) throw std::invalid_argument("the sequence has no gold labels");
                 return self.with_gold(action);
             },
@@ -194,7 +214,7 @@ void bind_search(nb::module_& m) {
         .def(
             "scores",
             [](const GuidedSearch& self, const Action& action) {
-                check_token(self, action.token);
+                check_action(action, self.T(), self.weights().words.L());
                 return to_numpy(self.scores(action));
             },
             "action"_a, "The action score of every label, beside the same labels.")

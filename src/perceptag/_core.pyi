@@ -194,6 +194,8 @@ class ContextWeights:
 class Action:
     """A label for a token, beside the labels that were known there."""
 
+    def __init__(self, token: int, label: int, beside: _Sequence[int] = [-1, -1, -1, -1]) -> None: ...
+
     @property
     def token(self) -> int: ...
 
