@@ -92,10 +92,11 @@ void bind_contexts(nb::module_& m) {
                 std::vector<ContextEntry> entries;
                 self.entries(x, action.token, entries);
                 std::vector<std::tuple<std::uint64_t, double, double>> found;
+                const ContextTerms terms = self.terms(action.beside);
                 for (const ContextEntry& entry : entries) {
-                    if (!ContextWeights::fires(entry, action.beside)) continue;
-                    const std::uint64_t key = self.key(entry, action.beside);
-                    found.emplace_back(entry.base, self.value(key, action.label), self.value(key, rival));
+                    if (!terms.fit(entry)) continue;
+                    const std::uint64_t key = terms.key(entry);
+                    found.emplace_back(self.number(entry), self.value(key, action.label), self.value(key, rival));
                 }
                 return found;
             },

@@ -20,6 +20,7 @@ ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> template
                                std::vector<std::int32_t> observations)
     : L_(labels),
       radix_(static_cast<std::uint64_t>(labels) + 1),
+      power_{radix_ * radix_ * radix_, radix_ * radix_, radix_, 1},
       templates_(std::move(templates)),
       observations_(std::move(observations)) {
     if (labels < 1) throw std::invalid_argument("a model needs at least one label");
@@ -43,7 +44,7 @@ ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> template
 void ContextWeights::entries(const Sequence& x, int t, std::vector<ContextEntry>& out) const {
     const auto push = [&](std::size_t observation, std::uint64_t row) {
         for (const std::uint32_t c : by_observation_[observation])
-            out.push_back({row * templates_.size() + c, templates_[c].mask});
+            out.push_back({(row * templates_.size() + c) * power_[0] * radix_, templates_[c].mask});
     };
     push(0, 0);
     if (x.begin[1].empty()) return;
@@ -51,23 +52,35 @@ void ContextWeights::entries(const Sequence& x, int t, std::vector<ContextEntry>
         push(static_cast<std::size_t>(observations_[row]), static_cast<std::uint64_t>(row) + 1);
 }
 
-std::uint64_t ContextWeights::key(const ContextEntry& entry, const Beside& beside) const {
-    std::uint64_t key = entry.base;
-    for (unsigned k = 0; k < 4; ++k)
-        key = key * radix_ +
-              (entry.mask >> k & 1 ? static_cast<std::uint64_t>(beside[k]) : static_cast<std::uint64_t>(L_));
-    return key;
+ContextTerms ContextWeights::terms(const Beside& beside) const {
+    ContextTerms result{{}, 0};
+    for (unsigned k = 0; k < 4; ++k) {
+        if (beside[k] == kUnknown) continue;
+        result.known |= 1U << k;
+        result.terms[k] = (static_cast<std::uint64_t>(beside[k]) + 1) * power_[k];
+    }
+    return result;
 }
 
-bool ContextWeights::fires(const ContextEntry& entry, const Beside& beside) {
-    unsigned known = 0;
-    for (unsigned k = 0; k < 4; ++k) known |= static_cast<unsigned>(beside[k] != kUnknown) << k;
-    return (entry.mask & known) == entry.mask;
+void ContextWeights::add_to(std::span<const ContextEntry> entries, const ContextTerms& terms, float* out) const {
+    // All keys first, so that their slots are on the way from memory when the first one is looked at.
+    constexpr std::size_t kAtOnce = 16;
+    std::array<std::uint64_t, kAtOnce> keys;
+    for (std::size_t i = 0; i < entries.size();) {
+        std::size_t n = 0;
+        for (; i < entries.size() && n < kAtOnce; ++i) {
+            if (!terms.fit(entries[i])) continue;
+            keys[n] = terms.key(entries[i]);
+            rows_.prefetch(keys[n++]);
+        }
+        for (std::size_t k = 0; k < n; ++k) {
+            const std::int32_t row = rows_.find(keys[k]);
+            if (row >= 0) add_row_to(row, out);
+        }
+    }
 }
 
-void ContextWeights::add_to(std::uint64_t key, float* out) const {
-    const std::int32_t row = rows_.find(key);
-    if (row < 0) return;
+void ContextWeights::add_row_to(std::int32_t row, float* out) const {
     if (block_.dense) {
         add_row(out, block_.w.data() + static_cast<std::size_t>(row) * block_.width, block_.width);
         return;
@@ -110,7 +123,7 @@ void ContextWeights::check_key(std::uint64_t key) const {
                                   : row <= observations_.size() && observations_[row - 1] == pattern.observation;
     if (!belongs) throw std::invalid_argument("a label context has an observation that is not there");
     for (unsigned k = 0; k < 4; ++k)
-        if ((pattern.mask >> k & 1) == (digits[k] == static_cast<std::uint64_t>(L_)))
+        if ((pattern.mask >> k & 1) == (digits[k] == 0))
             throw std::invalid_argument("a label context does not fit its template");
 }
 

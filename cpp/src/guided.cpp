@@ -14,14 +14,9 @@ PERCEPTAG_CLONES void add_vector(float* out, const float* row, std::size_t L) {
     for (std::size_t y = 0; y < L; ++y) out[y] += row[y];
 }
 
-// out = a + b + c; returns the largest.
-PERCEPTAG_CLONES float add_three(float* out, const float* a, const float* b, const float* c, std::size_t L) {
-    float best = a[0] + b[0] + c[0];
-    for (std::size_t y = 0; y < L; ++y) {
-        out[y] = a[y] + b[y] + c[y];
-        best = out[y] > best ? out[y] : best;
-    }
-    return best;
+// out += a + b
+PERCEPTAG_CLONES void add_two(float* out, const float* a, const float* b, std::size_t L) {
+    for (std::size_t y = 0; y < L; ++y) out[y] += a[y] + b[y];
 }
 
 }  // namespace
@@ -37,9 +32,9 @@ void GuidedWeights::add(const Sequence& x, const Action& action, double scale) {
             block.move(static_cast<std::size_t>(row), static_cast<std::uint32_t>(action.label), scale, tick);
     std::vector<ContextEntry> entries;
     contexts.entries(x, action.token, entries);
+    const ContextTerms terms = contexts.terms(action.beside);
     for (const ContextEntry& entry : entries)
-        if (ContextWeights::fires(entry, action.beside))
-            contexts.move(contexts.key(entry, action.beside), action.label, scale, tick);
+        if (terms.fit(entry)) contexts.move(terms.key(entry), action.label, scale, tick);
 }
 
 GuidedWeights GuidedWeights::averaged(int active) const {
@@ -75,6 +70,7 @@ void GuidedSearch::start(const Sequence& x) {
     done_.assign(T, 0);
     starting_.assign(T, -1);
     ending_.assign(T, -1);
+    u_.resize(T);
     score_words();
     prepare_entries();
     tree_.assign(T ? 2 * std::bit_ceil(T) : 0, -1);
@@ -115,11 +111,14 @@ void GuidedSearch::prepare_entries() {
 
 // Puts a candidate into the knock-out, or, once it is labelled, takes it out.
 void GuidedSearch::enter(int token) {
+    u_[token] = states(token)->u;
     std::size_t i = tree_.size() / 2 + static_cast<std::size_t>(token);
     tree_[i] = done_[token] ? -1 : token;
     for (i /= 2; i > 0; i /= 2) {
         const int left = tree_[2 * i], right = tree_[2 * i + 1];
-        tree_[i] = right < 0 || (left >= 0 && states(left)->u >= states(right)->u) ? left : right;
+        const int winner = right < 0 || (left >= 0 && u_[left] >= u_[right]) ? left : right;
+        if (winner == tree_[i] && winner != token) break;  // this token never got here
+        tree_[i] = winner;
     }
 }
 
@@ -163,10 +162,7 @@ Beside GuidedSearch::beside(int token, const State& state) const {
 
 void GuidedSearch::add_side(int token, Side side, const Beside& beside, float* out) const {
     const std::uint32_t first = entries_begin_[side][token], last = entries_begin_[side][token + 1];
-    for (std::uint32_t i = first; i < last; ++i) {
-        const ContextEntry& entry = entries_[side][i];
-        if (ContextWeights::fires(entry, beside)) weights_.contexts.add_to(weights_.contexts.key(entry, beside), out);
-    }
+    weights_.contexts.add_to({entries_[side].data() + first, last - first}, weights_.contexts.terms(beside), out);
 }
 
 // What the scheme forbids beside a known label on the left and on the right.
@@ -217,28 +213,22 @@ void GuidedSearch::generate(int token) {
 
 // Every pair of states, every label: V = V(a) + V(b) + U.
 void GuidedSearch::score_pairs(int token, const State* a, int as, const State* b, int bs) {
-    both_.assign(L_, 0.0F);
-    pair_.resize(L_);
-    const bool is_open = a && b && entries_begin_[kBothSides][token] < entries_begin_[kBothSides][token + 1];
+    const Span& span = spans_[token];
+    const State& worst = states(token)[beam_ - 1];
     for (int i = 0; i < as; ++i) {
         for (int j = 0; j < bs; ++j) {
-            if (is_open) {
-                std::fill(both_.begin(), both_.end(), 0.0F);
-                add_side(token, kBothSides, beside(a + i, b + j), both_.data());
+            const float* u = left_.data() + static_cast<std::size_t>(i) * L_;
+            if (b) {
+                pair_.assign(L_, 0.0F);
+                if (a) add_side(token, kBothSides, beside(a + i, b + j), pair_.data());
+                add_two(pair_.data(), u, right_.data() + static_cast<std::size_t>(j) * L_, L_);
+                u = pair_.data();
             }
-            const float* left = left_.data() + static_cast<std::size_t>(i) * L_;
-            const float* right = right_.data() + static_cast<std::size_t>(j) * L_;
-            const float best = add_three(pair_.data(), left, right, both_.data(), L_);
             const double before = (a ? a[i].v : 0.0) + (b ? b[j].v : 0.0);
-            const Span& span = spans_[token];
-            const auto is_hopeless = [&](float u) {
-                return static_cast<std::size_t>(span.states) == beam_ && before + u <= states(token)[span.states - 1].v;
-            };
-            if (is_hopeless(best)) continue;
             for (std::size_t y = 0; y < L_; ++y) {
-                if (is_hopeless(pair_[y])) continue;
+                if (static_cast<std::size_t>(span.states) == beam_ && before + u[y] <= worst.v) continue;
                 const auto label = static_cast<std::int32_t>(y);
-                State state{before + pair_[y], pair_[y], label, i, j, label, kUnknown, kUnknown, label};
+                State state{before + u[y], u[y], label, i, j, label, kUnknown, kUnknown, label};
                 if (a) {
                     state.first = a[i].first;
                     state.second = a[i].second == kUnknown ? label : a[i].second;

@@ -109,12 +109,22 @@ def _as_sentence(x: object, number: int) -> Sentence:
 
 def _checked(sentence: Sentence, where: str) -> Sentence:
     for name, values in sentence.columns.items():
+        if _are_strings(values):
+            continue
         for t, value in enumerate(values):
             if not isinstance(value, str):
                 raise DataError(f"token {t}, column {name!r}: expected a string, found {value!r:.60}", where)
             if "\0" in value:
                 raise DataError(f"token {t}, column {name!r}: NUL in {value!r:.60}", where)
     return sentence
+
+
+def _are_strings(values: Sequence[object]) -> bool:
+    """Whether all values are strings without NUL; one look at all of them is ten times faster than one at each."""
+    try:
+        return "\0" not in "".join(values)  # type: ignore[arg-type]  # this is the test
+    except TypeError:
+        return False
 
 
 def with_labels(sentences: Sequence[Sentence], y: Sequence[Sequence[str]], column: str) -> list[Sentence]:

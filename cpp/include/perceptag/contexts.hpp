@@ -27,10 +27,24 @@ struct ContextTemplate {
     unsigned mask;
 };
 
-// One template at one token: everything of its key but the labels.
+// One template at one token: its key where no label is known.
 struct ContextEntry {
     std::uint64_t base;
     unsigned mask;
+};
+
+// Labels beside a token, ready to be added to keys.
+struct ContextTerms {
+    std::array<std::uint64_t, 4> terms;
+    unsigned known;
+
+    bool fit(const ContextEntry& entry) const { return (entry.mask & known) == entry.mask; }
+    // The key of an entry that fits: only the labels that it looks at take part in it.
+    std::uint64_t key(const ContextEntry& entry) const {
+        std::uint64_t key = entry.base;
+        for (unsigned k = 0; k < 4; ++k) key += entry.mask >> k & 1 ? terms[k] : 0;
+        return key;
+    }
 };
 
 class ContextWeights {
@@ -44,12 +58,11 @@ class ContextWeights {
     // All templates that can fire at t.
     void entries(const Sequence& x, int t, std::vector<ContextEntry>& out) const;
 
-    // The key with the labels that the entry looks at; the others take no part in it.
-    std::uint64_t key(const ContextEntry& entry, const Beside& beside) const;
-    // Whether every label that the entry looks at is known.
-    static bool fires(const ContextEntry& entry, const Beside& beside);
-    // out[L] += row of the key, if there is one.
-    void add_to(std::uint64_t key, float* out) const;
+    ContextTerms terms(const Beside& beside) const;
+    // out[L] += the rows of all entries that fit.
+    void add_to(std::span<const ContextEntry> entries, const ContextTerms& terms, float* out) const;
+    // What an entry's key says beside the labels: row of the observation (0: the bias) times templates, plus template.
+    std::uint64_t number(const ContextEntry& entry) const { return entry.base / power_[0] / radix_; }
     double value(std::uint64_t key, std::int32_t label) const;
     // Moves one weight, making the row if need be.
     void move(std::uint64_t key, std::int32_t label, double delta, double tick);
@@ -65,9 +78,11 @@ class ContextWeights {
   private:
     void load_keys(std::span<const std::uint64_t> keys);
     void check_key(std::uint64_t key) const;
+    void add_row_to(std::int32_t row, float* out) const;
 
     int L_;
-    std::uint64_t radix_;  // L + 1: a label, or none
+    std::uint64_t radix_;                 // a digit of a key: none, or a label + 1
+    std::array<std::uint64_t, 4> power_;  // of the radix, for y-2 … y+2
     std::vector<ContextTemplate> templates_;
     std::vector<std::int32_t> observations_;
     std::vector<std::vector<std::uint32_t>> by_observation_;  // templates of each

@@ -138,10 +138,11 @@ class GuidedSearch {
     std::vector<State> states_;           // [T, beam]
     std::vector<std::uint8_t> done_;      // [T] labelled
     std::vector<int> starting_, ending_;  // [T] the accepted span that starts or ends here
+    std::vector<float> u_;                // [T] score of the last action of each candidate
     std::vector<int> tree_;               // a knock-out over the candidates: tree_[1] is the winner
     std::array<std::vector<ContextEntry>, kSides> entries_;
     std::array<std::vector<std::uint32_t>, kSides> entries_begin_;  // [T+1]
-    std::vector<float> left_, right_, both_, pair_;                 // scratch of generate()
+    std::vector<float> left_, right_, pair_;                        // scratch of generate()
     std::vector<std::int32_t> marks_;  // scratch of rescore(): rows of the token that moved
     std::int32_t mark_ = 0;
 };
