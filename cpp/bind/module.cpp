@@ -6,6 +6,7 @@ void bind_lattice(nanobind::module_& m);
 void bind_weights(nanobind::module_& m);
 void bind_corpus(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
+void bind_nbest(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
@@ -15,4 +16,5 @@ NB_MODULE(_core, m) {
     perceptag::bind_weights(m);
     perceptag::bind_corpus(m);
     perceptag::bind_guided(m);
+    perceptag::bind_nbest(m);
 }
