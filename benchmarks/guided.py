@@ -65,6 +65,7 @@ def error(gold: list[list[str]], found: list[list[str]]) -> float:
 def against_crfsuite(train: list[Sentence], dev: list[Sentence], recipe: str) -> Tagger:
     """Print training and tagging times of both; return the tagger with beam 3."""
     gold = [s.columns["xpos"] for s in dev]
+    tokens_only = [s.tokens for s in dev]
     X, y = [s.tokens for s in train], [s.columns["xpos"] for s in train]
     tokens, dev_tokens = sum(map(len, X)), sum(map(len, gold))
     templates = list(Tagger(recipe)._recipe().templates)
@@ -92,15 +93,10 @@ def against_crfsuite(train: list[Sentence], dev: list[Sentence], recipe: str) ->
     for beam in (1, 3):
         tagger = made[beam] = Tagger(recipe, beam=beam)
         mine = cpu(lambda tagger=tagger: tagger.fit(X, y))
-        tokens_only = [s.tokens for s in dev]
         tag = cpu(lambda tagger=tagger: tagger.predict(tokens_only), repeat=3)
         wrong = error(gold, tagger.predict(tokens_only))
-        print(
-            row(
-                f"{recipe}, beam {beam}, {tagger._recipe().epochs} passes",
-                f"{mine:.1f}", f"{mine / crf_train:.2f}", f"{dev_tokens / tag:,.0f}", f"{crf_tag / tag:.2f}", f"{wrong:.2f}",
-            )
-        )  # fmt: skip
+        times = f"{mine:.1f}", f"{mine / crf_train:.2f}", f"{dev_tokens / tag:,.0f}", f"{crf_tag / tag:.2f}"
+        print(row(f"{recipe}, beam {beam}, {tagger._recipe().epochs} passes", *times, f"{wrong:.2f}"))
     print(f"{tokens:,} tokens to train on, {dev_tokens:,} to tag; after the last pass, not the best one")
     return made[3]
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from command_line import run, succeed
 from perceptag import Tagger, modelfile
 from perceptag.compiled import compile_model
 from perceptag.errors import ModelError, SettingError
@@ -194,3 +195,21 @@ def test_a_model_that_contradicts_itself_is_refused(training: Training, name: st
     model.arrays[name] = change(model.arrays[name])
     with pytest.raises(ModelError):
         compile_model(model)
+
+
+def test_the_order_on_the_command_line(tagger: Tagger, tmp_path) -> None:
+    path = tmp_path / "guided.model"
+    tagger.save(str(path))
+    expected = tagger.inference_order(["The", "council", "votes", "."])
+    assert succeed("explain", "--model", path, "The council votes .", "--order").out == expected.render() + "\n"
+    found = json.loads(succeed("explain", "--model", path, "The council votes .", "--order", "--json").out)
+    assert found == json.loads(json.dumps(expected.to_dict()))
+    assert "margin" in succeed("explain", "--model", path, "The council votes .").out
+
+
+def test_no_order_from_left_to_right(tmp_path) -> None:
+    made = Tagger("collins-pos", epochs=1).fit([["a"]], [["X"]])
+    made.save(str(tmp_path / "linear.model"))
+    result = run("explain", "--model", tmp_path / "linear.model", "a", "--order")
+    assert result.status == 2
+    assert "--order: the model labels from left to right" in result.err

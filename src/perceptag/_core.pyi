@@ -291,6 +291,7 @@ def guided_decode(weights: GuidedWeights, rules: GuidedRules, corpus: Corpus, di
 
 def guided_tag(index: FeatureIndex, weights: GuidedWeights, rules: GuidedRules, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Labels of a batch, one after the other."""
+
 class NBest:
     """The best labellings of one sequence with their scores, the best first."""
 

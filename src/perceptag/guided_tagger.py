@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 import numpy as np
 
 from perceptag import _core
-from perceptag.dataset import computed_columns, cut, make_dataset
+from perceptag.dataset import computed_columns, make_dataset
 from perceptag.explain import Contribution, Explanation, FeatureNames, TokenExplanation
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute
@@ -17,6 +17,7 @@ from perceptag.inference_order import InferenceOrder, inference_order
 from perceptag.linear import ClosedWords
 from perceptag.linear_tagger import check_attributes
 from perceptag.model import Model
+from perceptag.outer_labels import OuterLabels
 from perceptag.text.sentence import Sentence
 
 _OFFSETS = tuple(CONTEXT.values())
@@ -34,17 +35,13 @@ class GuidedTagger:
         closed = ClosedWords(facts["entries"], facts["words"]) if facts else None
         self.guided = unpack(model.arrays, self.layout, model.labelling, model.recipe, closed, attributes)
         self.computed = computed_columns(gazetteer.Gazetteer.from_dict(model.facts.get("gazetteer", {})))
+        self.outer_labels = OuterLabels(model.labelling)
         self.columns = [*self.guided.linear.encoder.columns, *(["form"] if closed else [])]
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
-        ids = self.guided.tag(data.columns, data.begin, threads)
-        labelling = self.model.labelling
-        labels = cut(list(map(labelling.names.__getitem__, ids.tolist())), data.begin)
-        if labelling.inner == labelling.outer:
-            return labels
-        return [labelling.to_outer(sentence) for sentence in labels]
+        return self.outer_labels(self.guided.tag(data.columns, data.begin, threads), data.begin)
 
     def start(self, sentence: Sentence) -> tuple[_core.GuidedSearch, _core.Sequence]:
         """A search at its beginning, and the features of the sentence."""

@@ -53,8 +53,8 @@ class InferenceOrder:
 
         >>> step = Step(1, "dog", "NN", 3.0, ((1, 2),), Choice(0, "the", "DT", 2.0))
         >>> print(InferenceOrder(("the", "dog"), ("DT", "NN"), (step,)).render())
-        step  token  label  score  runner-up       spans
-           1  dog    NN      3.00  the/DT 2.00     the [dog]
+        step  token  label  score  runner-up    spans
+           1  dog    NN      3.00  the/DT 2.00  the [dog]
         """
         rows = [("step", "token", "label", "score", "runner-up", "spans")]
         for number, step in enumerate(self.steps, start=1):
@@ -66,7 +66,7 @@ class InferenceOrder:
                     step.token,
                     step.label if step.label == final else f"{step.label} (later {final})",
                     f"{step.score:5.2f}",
-                    f"{other.token}/{other.label} {other.score:.2f}    " if other else "",
+                    f"{other.token}/{other.label} {other.score:.2f}" if other else "",
                     self._bracketed(step.spans),
                 )
             )
