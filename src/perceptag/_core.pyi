@@ -125,8 +125,10 @@ class Weights:
 def viterbi(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
     """The best labelling of x."""
 
-def viterbi_without(weights: Weights, x: Sequence, t: int, label: int, dictionary: TagDictionary | None = None) -> Labels:
-    """The best labelling of x that has another label at t."""
+def viterbi_without(weights: Weights, x: Sequence, t: int, label: int, dictionary: TagDictionary | None = None) -> Labels | None:
+    """
+    The best labelling of x that has another label at t, or None if nothing else is allowed.
+    """
 
 class Sequence:
     """One sequence as rows of weights."""

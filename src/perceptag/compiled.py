@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Protocol
 
-from perceptag.errors import ModelError
+from perceptag.errors import ModelError, blaming_the_model
 from perceptag.features.attributes import Attribute
 from perceptag.guided_tagger import GuidedTagger
 from perceptag.linear_tagger import LinearTagger
@@ -35,6 +35,7 @@ KINDS: dict[str, Callable[[Model, Mapping[str, Attribute] | None], Compiled]] = 
 def compile_model(model: Model, attributes: Mapping[str, Attribute] | None = None) -> Compiled:
     """Make a model ready to tag. `attributes` holds the functions of the user that it names."""
     kind = model.facts.get("kind")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ModelError(f"unknown kind of model {kind!r}; this version knows {', '.join(KINDS)}")
-    return KINDS[kind](model, attributes)
+    with blaming_the_model():
+        return KINDS[kind](model, attributes)

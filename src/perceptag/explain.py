@@ -40,7 +40,7 @@ class TokenExplanation:
     token: str
     label: str
     score: float  # sum of the contributions
-    rival: str | None  # None: the model has one label only
+    rival: str | None  # None: no other label is possible here
     rival_labels: tuple[str, ...]
     margin: float | None
     contributions: tuple[Contribution, ...]
@@ -75,7 +75,7 @@ def explain(tagger: LinearTagger, sentence: Sentence) -> Explanation:
     features = FeatureNames(linear.encoder)
     details = []
     for t in range(len(x)):
-        rival = _core.viterbi_without(weights, x, t, best[t], linear.dictionary) if len(names) > 1 else None
+        rival = _core.viterbi_without(weights, x, t, best[t], linear.dictionary)
         details.append(_token(weights, x, t, best, rival, names, sentence, features))
     return Explanation(
         tuple(sentence.tokens),

@@ -23,6 +23,7 @@ from perceptag.labelling import Labelling
 from perceptag.linear import (
     ClosedWords,
     Linear,
+    check_rows,
     get_array,
     get_index,
     make_block,
@@ -168,17 +169,13 @@ def unpack(
     words = _core.Weights(len(labelling.names), False, False)
     begin, codes = (get_array(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))
     w = get_array(arrays, f"weights.{WORDS}", np.float32)
-    if len(begin) - 1 != get_index(encoder).rows(WORDS):
-        raise ModelError("word features and their weights differ in number")
+    check_rows(arrays, encoder, WORDS, begin)
     starts, labels = (get_array(arrays, f"contexts.{name}", np.uint32) for name in ("begin", "codes"))
     beside = get_array(arrays, "contexts.weights", np.float32)
     if not (np.isfinite(w).all() and np.isfinite(beside).all()):
         raise ModelError("a weight is not a finite number")
-    try:
-        words.make_compact(WORDS, begin, codes)
-        words.set(WORDS, w, np.zeros(0))
-        weights = _join(encoder, layout, words, labelling, recipe.constrain)
-        weights.contexts.load_compact(get_array(arrays, "contexts.keys", np.uint64), starts, labels, beside)
-    except ValueError as error:
-        raise ModelError(f"the model contradicts itself: {error}") from error
+    words.make_compact(WORDS, begin, codes)
+    words.set(WORDS, w, np.zeros(0))
+    weights = _join(encoder, layout, words, labelling, recipe.constrain)
+    weights.contexts.load_compact(get_array(arrays, "contexts.keys", np.uint64), starts, labels, beside)
     return Guided(encoder, weights, make_rules(recipe), closed)

@@ -11,11 +11,11 @@ from perceptag.dataset import computed_columns, make_dataset
 from perceptag.explain import Contribution, Explanation, FeatureNames, TokenExplanation
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute
-from perceptag.features.template import CONTEXT, Template, parse_all
+from perceptag.features.template import CONTEXT, Template
 from perceptag.guided import OBSERVATIONS, WORDS, make_layout, unpack
 from perceptag.inference_order import InferenceOrder, inference_order
 from perceptag.linear import ClosedWords
-from perceptag.linear_tagger import check_attributes
+from perceptag.linear_tagger import check_attributes, model_templates
 from perceptag.model import Model
 from perceptag.outer_labels import OuterLabels
 from perceptag.text.sentence import Sentence
@@ -28,11 +28,11 @@ class GuidedTagger:
 
     def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
         self.model = model
-        extra = [gazetteer.COLUMN] if "gazetteer" in model.facts else []
-        self.layout = make_layout(parse_all(model.facts["templates"], [*model.columns, *extra]))
-        check_attributes(model, attributes or {})
-        facts = model.facts.get("closed")
-        closed = ClosedWords(facts["entries"], facts["words"]) if facts else None
+        templates = model_templates(model)
+        check_attributes(templates, model.recipe.attributes, attributes or {})
+        self.layout = make_layout(templates)
+        labels = len(model.labelling.names)
+        closed = ClosedWords.checked(model.facts["closed"], labels) if "closed" in model.facts else None
         self.guided = unpack(model.arrays, self.layout, model.labelling, model.recipe, closed, attributes)
         self.computed = computed_columns(gazetteer.Gazetteer.from_dict(model.facts.get("gazetteer", {})))
         self.outer_labels = OuterLabels(model.labelling)

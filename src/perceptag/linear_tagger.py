@@ -8,11 +8,12 @@ from perceptag.dataset import computed_columns, make_dataset
 from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, explain
 from perceptag.features import gazetteer
-from perceptag.features.attributes import Attribute
-from perceptag.features.template import parse_all
+from perceptag.features.attributes import Attribute, is_known
+from perceptag.features.template import Template, parse_all
 from perceptag.linear import ClosedWords, unpack
 from perceptag.model import Model
 from perceptag.outer_labels import OuterLabels
+from perceptag.recipe import MAX_SNAPSHOTS
 from perceptag.text.sentence import Sentence
 
 
@@ -21,17 +22,17 @@ class LinearTagger:
 
     def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
         self.model = model
-        extra = [gazetteer.COLUMN] if "gazetteer" in model.facts else []
-        self.templates = parse_all(model.facts["templates"], [*model.columns, *extra])
-        check_attributes(model, attributes or {})
-        closed = model.facts.get("closed")
+        self.templates = model_templates(model)
+        check_attributes(self.templates, model.recipe.attributes, attributes or {})
+        labels = len(model.labelling.names)
+        closed = ClosedWords.checked(model.facts["closed"], labels) if "closed" in model.facts else None
         self.linear = unpack(
             model.arrays,
             self.templates,
             model.labelling,
             model.recipe.constrain,
             _snapshots(model),
-            ClosedWords(closed["entries"], closed["words"]) if closed else None,
+            closed,
             attributes,
         )
         self.computed = computed_columns(gazetteer.Gazetteer.from_dict(model.facts.get("gazetteer", {})))
@@ -56,17 +57,29 @@ class LinearTagger:
 
 def _snapshots(model: Model) -> int:
     number = model.facts.get("snapshots", 1)
-    if not isinstance(number, int) or not 1 <= number <= 100_000:
-        raise ModelError(f"the model claims {number!r} weight vectors")
+    if not isinstance(number, int) or not 1 <= number <= MAX_SNAPSHOTS:
+        raise ModelError(f"the model claims {number!r:.60} weight vectors")
     return number
 
 
-def check_attributes(model: Model, attributes: Mapping[str, Attribute]) -> None:
-    """Refuse a model whose own attributes are not at hand."""
-    for entry in model.recipe.attributes:
-        name = entry.partition("=")[0]
+def model_templates(model: Model) -> list[Template]:
+    """The templates of a model, read again."""
+    extra = [gazetteer.COLUMN] if "gazetteer" in model.facts else []
+    try:
+        return parse_all(model.facts["templates"], [*model.columns, *extra])
+    except SettingError as error:
+        raise ModelError(str(error)) from error
+
+
+def check_attributes(
+    templates: Sequence[Template], entries: Sequence[str], attributes: Mapping[str, Attribute]
+) -> None:
+    """Refuse a model that needs functions of the user which are not there."""
+    wanted = [entry.partition("=")[0] for entry in entries]
+    wanted += [name for t in templates for f in t.fields for name in f.attributes if not is_known(name)]
+    for name in wanted:
         if name not in attributes:
             raise SettingError(
-                f"the model uses the attribute {entry!r}, which is code of your own: give it as "
+                f"the model uses the attribute {name!r}, which is code of your own: give it as "
                 f"attributes={{{name!r}: function}}, or allow perceptag to import it (--allow-code)"
             )

@@ -28,6 +28,7 @@ KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
 MAX_BEAM = 1000
 DIRECTIONS = ("both", "left-to-right")
+MAX_SNAPSHOTS = 10_000
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
 
 
@@ -123,7 +124,7 @@ def _convert(field: str, value: object) -> object:
 def _whole_number(key: str, value: object) -> int:
     try:
         number = float(value) if isinstance(value, (str, float, int)) else math.nan
-    except ValueError:
+    except (ValueError, OverflowError):
         number = math.nan
     if isinstance(value, bool) or not math.isfinite(number) or number != int(number):
         raise SettingError(f"{key}: expected a whole number, found {value!r}")
@@ -144,6 +145,8 @@ def _check(recipe: Recipe) -> None:
             raise SettingError(
                 f"{key_of(field)}: expected one of {', '.join(allowed)}, found {value!r}{nearest(value, allowed)}"
             )
+    if recipe.snapshots > MAX_SNAPSHOTS:
+        raise SettingError(f"snapshots: expected at most {MAX_SNAPSHOTS}, found {recipe.snapshots}")
     least = {"epochs": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0, "tau": 0}
     for field, minimum in least.items():
         if not minimum <= getattr(recipe, field) < 2**31:

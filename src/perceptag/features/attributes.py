@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import DataError, SettingError, nearest
 
 Value = str | None | Iterable[str]
 Attribute = Callable[[str], Value]
@@ -78,6 +78,16 @@ def known_names() -> list[str]:
     return [*PLAIN, *(f"{name}{n}" for name in COUNTED for n in range(1, 10))]
 
 
+def is_known(name: str) -> bool:
+    """Whether `name` is an attribute of perceptag's own.
+
+    >>> is_known("suffix3"), is_known("mine")
+    (True, False)
+    """
+    counted = re.fullmatch(r"([a-z]+)[1-9]", name)
+    return name in PLAIN or (counted is not None and counted[1] in COUNTED)
+
+
 def find(name: str, extra: Mapping[str, Attribute] | None = None) -> Attribute:
     """Return the attribute of that name; `extra` holds those written by the user.
 
@@ -104,10 +114,8 @@ def compose(names: Iterable[str], extra: Mapping[str, Attribute] | None = None) 
     'og'
     """
     steps = [find(name, extra) for name in names]
-    if not steps:
-        return lambda value: value
-    if len(steps) == 1:
-        return steps[0]
+    if len(steps) < 2:
+        return steps[0] if steps else lambda value: value
 
     def run(value: str) -> Value:
         values: list[str] = [value]
@@ -128,4 +136,7 @@ def as_values(result: Value) -> list[str]:
         return []
     if isinstance(result, str):
         return [result]
-    return list(dict.fromkeys(result))
+    values = list(result) if isinstance(result, Iterable) else [result]
+    if not all(isinstance(value, str) for value in values):
+        raise DataError(f"attribute value {result!r:.60}: expected a string, several of them, or None")
+    return list(dict.fromkeys(values))

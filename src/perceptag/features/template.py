@@ -24,7 +24,7 @@ CONTEXT = {"y-2": -2, "y-1": -1, "y+1": 1, "y+2": 2}  # the labels beside y0 tha
 _LATTICE_CONTEXTS = ((), (-1,), (-2, -1))
 MAX_OFFSET = 20
 
-_FIELD = re.compile(r"([A-Za-z_][\w.:-]*)\[([+-]?\d+)\]")
+_FIELD = re.compile(r"([A-Za-z_][\w.:-]*)\[([+-]?\d{1,9})\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +122,15 @@ def _field(word: str, text: str, columns: Sequence[str] | None) -> Field:
 
 def parse_all(texts: Iterable[str], columns: Sequence[str] | None = None) -> list[Template]:
     """Read templates; a repeated one is an error."""
-    templates: list[Template] = []
+    templates: dict[Template, None] = {}
     for text in texts:
         template = parse(text, columns)
         if template in templates:
             raise SettingError(f"template {text!r} is there twice")
-        templates.append(template)
+        templates[template] = None
     if not templates:
         raise SettingError("a model needs at least one template")
-    return templates
+    return list(templates)
 
 
 def check_columns(templates: Iterable[Template], columns: Sequence[str]) -> None:

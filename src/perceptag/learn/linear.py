@@ -76,7 +76,7 @@ class LinearTrainer:
         sequences = [self.sequences[i] for i in order]
         if recipe.weights != "voted":
             return perceptron.learn_epoch(self.weights, sequences, self.dictionary)
-        every = max(1, len(sequences) * recipe.epochs // recipe.snapshots)
+        every = -(-len(sequences) * recipe.epochs // recipe.snapshots)  # rounded up: never more than asked for
         return voted.learn_epoch(self.weights, sequences, self.snapshots, every, self.dictionary)
 
     def last(self) -> Vectors:

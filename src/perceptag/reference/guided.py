@@ -193,11 +193,7 @@ def learn_sentence(
     tau: float = 0.0,
 ) -> int:
     """Algorithm 2 on one sentence: accept what is right, else promote the gold action and try again."""
-
-    def score(action: Action) -> float:
-        return score_of(weights, features, action) - (tau if action.label == gold[action.token] else 0.0)
-
-    search = Search(len(gold), labels, score, beam, left_to_right)
+    search = Search(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, left_to_right)
     updates = 0
     while search.candidates:
         search.check()
@@ -219,14 +215,20 @@ def learn_sentence(
 
 
 def learn_sentence_early(
-    weights: Weights, features: Features, gold: Labels, labels: Sequence[Label], beam: int, left_to_right: bool = True
+    weights: Weights,
+    features: Features,
+    gold: Labels,
+    labels: Sequence[Label],
+    beam: int,
+    left_to_right: bool = True,
+    tau: float = 0.0,
 ) -> int:
     """Learning that is not aggressive: early update (Collins and Roark, 2004), section 3.3 and Table 3.
 
     The search goes on while the gold labelling is among the hypotheses of each accepted span. When it is lost,
     or at the end if it is not on top, all actions of the span are corrected at once.
     """
-    search = Search(len(gold), labels, lambda a: score_of(weights, features, a), beam, left_to_right)
+    search = Search(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, left_to_right)
     while search.candidates:
         token = search.choose()
         span = search.candidates[token]
@@ -250,6 +252,11 @@ def gold_action(action: Action, gold: Labels) -> Action:
 def score_of(weights: Mapping[tuple[Hashable, Label], float], features: Features, action: Action) -> float:
     """U(A) = w . f(A)"""
     return sum(weights[f, action.label] for f in features(action.token, action.left, action.right))
+
+
+def score_with_margin(weights: Weights, features: Features, gold: Labels, tau: float) -> ActionScore:
+    """The score while learning: gold labels must win by more than tau."""
+    return lambda a: score_of(weights, features, a) - (tau if a.label == gold[a.token] else 0.0)
 
 
 def add(weights: Weights, features: Features, action: Action, scale: int) -> None:
