@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <stdexcept>
 
 #include "perceptag/dispatch.hpp"
@@ -166,27 +165,6 @@ void ContextWeights::load_compact(std::span<const std::uint64_t> keys, std::span
     block_.begin.assign(begin.begin(), begin.end());
     block_.slots.resize(codes.size());
     for (std::size_t i = 0; i < codes.size(); ++i) block_.slots[i] = {codes[i], w[i]};
-}
-
-// ------------------------------------------------------------------------------------------- average
-
-void average(const Weights& words, const ContextWeights& contexts, int active, Weights& words_out,
-             ContextWeights& contexts_out) {
-    words_out = words.frozen();
-    contexts_out = contexts;
-    contexts_out.block().sum.clear();
-    const double ticks = std::max(1.0, words.ticks());
-    const std::array<const Block*, 2> from{&words.block(0), &contexts.block()};
-    const std::array<Block*, 2> to{&words_out.block(0), &contexts_out.block()};
-    const auto mean = [&](const Block& block, std::size_t i) { return block.get(i) - block.sum[i] / ticks; };
-    double largest = 0;
-    for (const Block* block : from)
-        for (std::size_t i = 0; i < block->size(); ++i) largest = std::max(largest, std::abs(mean(*block, i)));
-    const double bound = largest * std::max(1, active + static_cast<int>(contexts.templates().size()));
-    const double grid = bound > 0 ? std::exp2(21 - std::ceil(std::log2(bound))) : 1.0;
-    for (std::size_t b = 0; b < from.size(); ++b)
-        for (std::size_t i = 0; i < from[b]->size(); ++i)
-            to[b]->set(i, static_cast<float>(std::nearbyint(mean(*from[b], i) * grid) / grid));
 }
 
 }  // namespace perceptag

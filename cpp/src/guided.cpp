@@ -21,36 +21,6 @@ PERCEPTAG_CLONES void add_two(float* out, const float* a, const float* b, std::s
 
 }  // namespace
 
-// --------------------------------------------------------------------------------------- GuidedWeights
-
-void GuidedWeights::add(const Sequence& x, const Action& action, double scale) {
-    const double tick = words.ticks();
-    Block& block = words.block(0);
-    if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained");
-    if (!x.begin[0].empty())
-        for (const std::int32_t row : x.at(0, action.token))
-            block.move(static_cast<std::size_t>(row), static_cast<std::uint32_t>(action.label), scale, tick);
-    std::vector<ContextEntry> entries;
-    contexts.entries(x, action.token, entries);
-    const ContextTerms terms = contexts.terms(action.beside);
-    for (const ContextEntry& entry : entries)
-        if (terms.fit(entry)) contexts.move(terms.key(entry), action.label, scale, tick);
-}
-
-GuidedWeights GuidedWeights::averaged(int active) const {
-    GuidedWeights result{Weights(words.L(), false, false), ContextWeights(contexts.L(), {}, {})};
-    average(words, contexts, active, result.words, result.contexts);
-    return result;
-}
-
-GuidedWeights GuidedWeights::frozen() const {
-    GuidedWeights result{words.frozen(), contexts};
-    result.contexts.block().sum.clear();
-    return result;
-}
-
-// ---------------------------------------------------------------------------------------- GuidedSearch
-
 GuidedSearch::GuidedSearch(const GuidedWeights& weights, GuidedRules rules, const TagDictionary* dictionary)
     : weights_(weights),
       rules_(rules),
@@ -400,43 +370,6 @@ std::vector<double> GuidedSearch::beam(int token) const {
 void GuidedSearch::labels(std::int32_t* out) const {
     if (T() == 0) return;
     for (const Action& action : actions(ending_[T() - 1])) out[action.token] = action.label;
-}
-
-// -------------------------------------------------------------------------------------------- batches
-
-namespace {
-
-void run(GuidedSearch& search, const Sequence& x, std::int32_t* labels) {
-    search.start(x);
-    for (int token; (token = search.choose()) >= 0;) search.accept(token);
-    search.labels(labels);
-}
-
-}  // namespace
-
-std::vector<std::int32_t> guided_decode(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
-                                        const TagDictionary* dictionary, int threads) {
-    std::vector<std::size_t> begin{0};
-    for (const Sequence& x : corpus.sequences) begin.push_back(begin.back() + static_cast<std::size_t>(x.T));
-    std::vector<std::int32_t> labels(begin.back());
-    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker&) {
-        GuidedSearch search(weights, rules, dictionary);
-        run(search, corpus.sequences[i], labels.data() + begin[i]);
-    });
-    return labels;
-}
-
-std::vector<std::int32_t> guided_tag(const FeatureIndex& index, const GuidedWeights& weights, const GuidedRules& rules,
-                                     const TagDictionary* dictionary, const Batch& batch, int threads) {
-    std::vector<std::int32_t> labels(static_cast<std::size_t>(batch.begin.back()));
-    parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
-        Sequence& x = worker.sequence;
-        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], x);
-        batch.attach(i, x);
-        GuidedSearch search(weights, rules, dictionary);
-        run(search, x, labels.data() + batch.begin[i]);
-    });
-    return labels;
 }
 
 }  // namespace perceptag

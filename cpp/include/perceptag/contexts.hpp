@@ -91,9 +91,4 @@ class ContextWeights {
     Block block_;
 };
 
-// The averages of both kinds of weights, rounded to one grid, so that sums of them are exact in float32.
-// `active`: the largest number of word features at one token. The clock is that of the word weights.
-void average(const Weights& words, const ContextWeights& contexts, int active, Weights& words_out,
-             ContextWeights& contexts_out);
-
 }  // namespace perceptag

@@ -11,30 +11,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "perceptag/contexts.hpp"
 #include "perceptag/corpus.hpp"
+#include "perceptag/guided_weights.hpp"
 
 namespace perceptag {
-
-// A label for a token, and the labels known beside it.
-struct Action {
-    int token;
-    std::int32_t label;
-    Beside beside;
-    double score;  // U, as the search saw it
-};
-
-// Word features as ordinary weights of order 0, label contexts beside them.
-struct GuidedWeights {
-    Weights words;
-    ContextWeights contexts;
-
-    // w += scale·f(action)
-    void add(const Sequence& x, const Action& action, double scale);
-    void tick() { words.tick(); }
-    GuidedWeights averaged(int active) const;
-    GuidedWeights frozen() const;
-};
 
 struct GuidedRules {
     int beam = 3;
