@@ -229,7 +229,7 @@ CASES = {
         lambda: Tagger(labels_column="ner").fit(labelled("AB")),
         "labels.column: there is no column 'ner'; the data has form, label",
     ),
-    "gazetteer without a file": (lambda: fit(gazetteer=["city"]), "gazetteer: expected class=file, found 'city'"),
+    "gazetteer without a file": (lambda: fit(gazetteer=["city"]), "expected class=file or 'train', found 'city'"),
     "gazetteer file that is not there": (lambda: fit(gazetteer=["city=no/such"]), "no/such: cannot read"),
 }
 

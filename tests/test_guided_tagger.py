@@ -213,3 +213,19 @@ def test_no_order_from_left_to_right(tmp_path) -> None:
     result = run("explain", "--model", tmp_path / "linear.model", "a", "--order")
     assert result.status == 2
     assert "--order: the model labels from left to right" in result.err
+
+
+def test_there_are_no_nbest_lists(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
+    with pytest.raises(SettingError, match="n-best lists need a lattice"):
+        tagger._compiled.nbest(news["dev"][:1], 2)
+
+
+def test_documents_as_sequences_and_a_late_average(news: dict[str, list[Sentence]]) -> None:
+    recipe = load("shen-pos-b").replace({"labels.column": "pos", "unit": "document", "epochs": 3, "average_from": 3})
+    made = Training(recipe, news["train"], news["dev"])
+    list(made.run())
+    assert len(made.trainer.sequences) < len(made.task.train)
+    assert made.trainer.weights.words.ticks == len(made.trainer.sequences)
+    tagged = made.trainer.tag_dev(made.best)
+    assert list(map(len, tagged)) == list(map(len, news["dev"]))
+    assert compile_model(made.model()).tag(news["dev"]) == tagged

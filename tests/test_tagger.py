@@ -33,6 +33,8 @@ def test_parameters_are_those_of_the_constructor():
     assert tagger.get_params() == {
         "recipe": "collins-np",
         "attributes": None,
+        "functions": None,
+        "allow_code": False,
         "threads": 2,
         "epochs": 3,
         "labels_keep": "NP",

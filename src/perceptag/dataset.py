@@ -14,19 +14,21 @@ import numpy as np
 from perceptag.encoder import Ints, offsets
 from perceptag.errors import DataError, nearest
 from perceptag.features import gazetteer
+from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.document import document_column, split_documents
 from perceptag.labelling import Labelling
 from perceptag.text.sentence import Sentence
 
 # A column that is computed from whole sentences rather than read: one value, or a tuple of values, per token.
-Computed = Callable[[Sequence[Sentence]], list[Sequence[Hashable]]]
+Computed = Callable[[Sequence[Sentence]], Sequence[Sequence[Hashable]]]
 
 
 @dataclass(slots=True)
 class Dataset:
     """Sentences as the core takes them."""
 
-    columns: dict[str, list[Sequence[Hashable]]]
-    begin: Ints  # [N + 1]
+    columns: dict[str, Sequence[Sequence[Hashable]]]
+    begin: Ints  # [N + 1] where sentences begin
     labels: Ints  # [tokens], or empty
 
     def __len__(self) -> int:
@@ -42,16 +44,19 @@ def make_dataset(
     """Take the wanted columns, and the label ids if there is a labelling."""
     computed = computed or {}
     names = list(dict.fromkeys(wanted))
-    columns: dict[str, list[Sequence[Hashable]]] = {}
+    columns: dict[str, Sequence[Sequence[Hashable]]] = {}
     for name in names:
         columns[name] = computed[name](sentences) if name in computed else _column(sentences, name)
     labels = [y for s in sentences for y in labelling.ids(s)] if labelling else []
     return Dataset(columns, offsets([len(s) for s in sentences]), np.array(labels, np.int32))
 
 
-def computed_columns(lists: gazetteer.Gazetteer) -> dict[str, Computed]:
-    """The columns that are computed rather than read."""
-    return {gazetteer.COLUMN: lambda sentences: [lists.match(s.tokens) for s in sentences]}
+def computed_columns(lists: gazetteer.Gazetteer, training: bool = False) -> dict[str, Computed]:
+    """The columns that are computed rather than read; `training`: for the data that the gazetteer came from."""
+    columns: dict[str, Computed] = {name: document_column(name) for name in DOCUMENT_COLUMNS}
+    if lists.phrases:
+        columns[gazetteer.COLUMN] = lambda sentences: lists.column(sentences, training)
+    return columns
 
 
 def _column(sentences: Sequence[Sentence], name: str) -> list[Sequence[Hashable]]:
@@ -66,6 +71,11 @@ def _column(sentences: Sequence[Sentence], name: str) -> list[Sequence[Hashable]
                     s.where(),
                 ) from None
         raise
+
+
+def document_begins(sentences: Sequence[Sentence]) -> Ints:
+    """Where documents begin among all tokens, and where the last one ends."""
+    return offsets([sum(map(len, document)) for document in split_documents(sentences)])
 
 
 def cut(labels: list[Any], begin: Ints) -> list[list[Any]]:

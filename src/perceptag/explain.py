@@ -54,14 +54,15 @@ class Explanation:
     labels: tuple[str, ...]
     score: float
     details: tuple[TokenExplanation, ...]
+    nonlocal_contributions: tuple[Contribution, ...] = ()  # of the whole document, where the model has such features
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
         return asdict(self)
 
 
-def explain(tagger: LinearTagger, sentence: Sentence) -> Explanation:
-    """Explain the labels of one sentence."""
+def explain(tagger: LinearTagger, sentence: Sentence, labels: _core.Labels | None = None) -> Explanation:
+    """Explain the labels of one sentence: the best ones, or those given."""
     linear = tagger.linear
     if len(linear.vectors) > 1:
         raise SettingError(
@@ -70,7 +71,7 @@ def explain(tagger: LinearTagger, sentence: Sentence) -> Explanation:
     data = make_dataset([sentence], tagger.columns, computed=tagger.computed)
     x = linear.encode(data.columns, data.begin)[0]
     weights = linear.vectors[0]
-    best = _core.viterbi(weights, x, linear.dictionary)
+    best = labels if labels is not None else _core.viterbi(weights, x, linear.dictionary)
     names = tagger.model.labelling.names
     features = FeatureNames(linear.encoder)
     details = []

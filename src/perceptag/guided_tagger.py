@@ -7,7 +7,8 @@ from collections.abc import Container, Mapping, Sequence
 import numpy as np
 
 from perceptag import _core
-from perceptag.dataset import computed_columns, make_dataset
+from perceptag.dataset import computed_columns, document_begins, make_dataset
+from perceptag.errors import SettingError
 from perceptag.explain import Contribution, Explanation, FeatureNames, TokenExplanation
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute
@@ -41,7 +42,17 @@ class GuidedTagger:
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
-        return self.outer_labels(self.guided.tag(data.columns, data.begin, threads), data.begin)
+        units = document_begins(sentences) if self.model.facts.get("unit") == "document" else data.begin
+        return self.outer_labels(self.guided.tag(data.columns, units, threads), data.begin)
+
+    def nbest(
+        self,
+        sentences: Sequence[Sentence],  # noqa: ARG002 - as every compiled model takes them
+        n: int,  # noqa: ARG002
+        threads: int = 1,  # noqa: ARG002
+    ) -> list[list[tuple[list[str], float]]]:
+        """Refused: the hypotheses of a beam are not the best labellings of a sentence."""
+        raise SettingError("bidirectional search ranks no labellings of whole sentences; n-best lists need a lattice")
 
     def start(self, sentence: Sentence) -> tuple[_core.GuidedSearch, _core.Sequence]:
         """A search at its beginning, and the features of the sentence."""

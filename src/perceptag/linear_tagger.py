@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from perceptag.dataset import computed_columns, make_dataset
+from perceptag import _core
+from perceptag.dataset import computed_columns, document_begins, make_dataset
 from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, explain
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute, is_known
+from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, parse_all
 from perceptag.linear import ClosedWords, unpack
 from perceptag.model import Model
@@ -42,7 +44,24 @@ class LinearTagger:
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
-        return self.outer_labels(self.linear.tag(data.columns, data.begin, threads), data.begin)
+        units = document_begins(sentences) if self.model.facts.get("unit") == "document" else data.begin
+        return self.outer_labels(self.linear.tag(data.columns, units, threads), data.begin)
+
+    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
+        """The n best labellings of each sentence with their scores, the best first."""
+        if len(self.linear.vectors) > 1:
+            raise SettingError("a model whose weight vectors vote cannot rank labellings; train with weights=averaged")
+        data = make_dataset(sentences, self.columns, computed=self.computed)
+        corpus = self.linear.encode(data.columns, data.begin)
+        lists = _core.nbest_batch(self.linear.vectors[0], corpus, n, self.linear.dictionary, threads)
+        labelling = self.model.labelling
+        return [
+            [
+                (labelling.to_outer([labelling.names[y] for y in ids]), score)
+                for ids, score in zip(best.labels.tolist(), best.scores.tolist(), strict=True)
+            ]
+            for best in lists
+        ]
 
     def explain(self, sentence: Sentence) -> Explanation:
         """What each feature contributes to the labels of a sentence, and the margin to the best rival."""
@@ -64,9 +83,8 @@ def _snapshots(model: Model) -> int:
 
 def model_templates(model: Model) -> list[Template]:
     """The templates of a model, read again."""
-    extra = [gazetteer.COLUMN] if "gazetteer" in model.facts else []
     try:
-        return parse_all(model.facts["templates"], [*model.columns, *extra])
+        return parse_all(model.facts["templates"], [*model.columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN])
     except SettingError as error:
         raise ModelError(str(error)) from error
 

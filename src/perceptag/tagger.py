@@ -22,13 +22,14 @@ from perceptag.guided_tagger import GuidedTagger
 from perceptag.inference_order import InferenceOrder
 from perceptag.labels import Span, spans
 from perceptag.model import Model
+from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe, load
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
-from perceptag.usercode import attributes_of
+from perceptag.usercode import attributes_of, functions_of
 
 LABEL_COLUMN = "label"
-_OWN = ("recipe", "attributes", "allow_code", "threads")  # arguments that are not keys of the recipe
+_OWN = ("recipe", "attributes", "functions", "allow_code", "threads")  # arguments that are not keys of the recipe
 MAX_THREADS = 1024
 
 
@@ -39,6 +40,7 @@ class Tagger:
     ----------
     recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`
     attributes : functions of your own that templates may name, ``{"name": function}``
+    functions : non-local features of your own, ``{"name": function}``; see `perceptag.nonlocal_`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``
@@ -51,12 +53,14 @@ class Tagger:
         recipe: str | Recipe = "collins-pos",
         *,
         attributes: Mapping[str, Attribute] | None = None,
+        functions: Mapping[str, UserFeature] | None = None,
         allow_code: bool = False,
         threads: int = 1,
         **overrides: Any,
     ) -> None:
         self.recipe = recipe
         self.attributes = attributes
+        self.functions = functions
         self.allow_code = allow_code
         self.threads = threads
         self.overrides = overrides
@@ -112,8 +116,8 @@ class Tagger:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
         train = _labelled(X, y, recipe)
         heldout = _heldout(dev, recipe)
-        attributes = attributes_of(recipe, self.attributes, allow_code=self.allow_code)
-        training = Training(recipe, train, heldout, threads=self._threads(), attributes=attributes)
+        attributes, functions = self._code(recipe)
+        training = Training(recipe, train, heldout, threads=self._threads(), attributes=attributes, functions=functions)
         for _ in training.run():
             pass  # reports are for those who ask: `perceptag.train.Training`
         self._set_model(training.model())
@@ -121,7 +125,12 @@ class Tagger:
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model
-        self._compiled = compile_model(model, attributes_of(model.recipe, self.attributes, allow_code=self.allow_code))
+        self._compiled = compile_model(model, *self._code(model.recipe))
+
+    def _code(self, recipe: Recipe) -> tuple[dict[str, Attribute], dict[str, UserFeature]]:
+        """The user's code that a recipe names: given to the constructor, or imported if that is allowed."""
+        attributes = attributes_of(recipe, self.attributes, allow_code=self.allow_code)
+        return attributes, functions_of(recipe, self.functions, allow_code=self.allow_code)
 
     def _ready(self) -> Compiled:
         if not hasattr(self, "model_"):
@@ -139,6 +148,13 @@ class Tagger:
     def predict(self, X: Iterable[object]) -> list[list[str]]:
         """Label lists for token lists (or sentences with all columns that the model looks at)."""
         return self._ready().tag(as_sentences(X), self._threads())
+
+    def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
+        """The n best labellings of each sentence with their scores, the best first; exact.
+
+        With non-local features these are the lists of the local part of the model.
+        """
+        return self._ready().nbest(as_sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
         """Spans (start, end, label) of each sentence."""
@@ -184,15 +200,17 @@ class Tagger:
         path: str,
         *,
         attributes: Mapping[str, Attribute] | None = None,
+        functions: Mapping[str, UserFeature] | None = None,
         allow_code: bool = False,
         threads: int = 1,
     ) -> Tagger:
         """Read a model file. Nothing in it is run.
 
-        If the model names functions of your own, give them as `attributes`, or let them be imported: `allow_code`.
+        If the model names code of your own, give it as `attributes` and `functions`, or let it be imported:
+        `allow_code`.
         """
         model = modelfile.load(str(path))
-        tagger = cls(model.recipe, attributes=attributes, allow_code=allow_code, threads=threads)
+        tagger = cls(model.recipe, attributes=attributes, functions=functions, allow_code=allow_code, threads=threads)
         try:
             tagger._set_model(model)
         except ModelError as error:

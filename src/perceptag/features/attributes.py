@@ -45,6 +45,10 @@ def _letters(value: str) -> list[str]:
     return [c for c in value if c.isalpha()]
 
 
+def _digit_and(mark: str) -> Callable[[str], bool]:
+    return lambda value: mark in value and any(c.isdigit() for c in value)
+
+
 PLAIN: dict[str, Attribute] = {
     "lower": str.lower,
     "shape": shape,
@@ -57,6 +61,15 @@ PLAIN: dict[str, Attribute] = {
     "alllower": _flag(lambda v: bool(_letters(v)) and all(c.islower() for c in _letters(v))),
     "number": _flag(lambda v: any(c.isdigit() for c in v) and all(c.isdigit() or c in ".,-/:" for c in v)),
     "alphanumeric": _flag(lambda v: any(c.isalpha() for c in v) and any(c.isdigit() for c in v)),
+    # the word forms of Bikel, Schwartz and Weischedel (1999), table 1
+    "twodigits": _flag(lambda v: len(v) == 2 and v.isdigit()),
+    "fourdigits": _flag(lambda v: len(v) == 4 and v.isdigit()),
+    "othernumber": _flag(lambda v: v.isdigit() and len(v) not in (2, 4)),
+    "digithyphen": _flag(_digit_and("-")),
+    "digitslash": _flag(_digit_and("/")),
+    "digitcomma": _flag(_digit_and(",")),
+    "digitperiod": _flag(_digit_and(".")),
+    "capperiod": _flag(lambda v: len(v) == 2 and v[0].isupper() and v[1] == "."),
     "punctuation": _flag(lambda v: bool(v) and not any(c.isalnum() for c in v)),
     "length": lambda v: str(min(len(v), 20)),
 }

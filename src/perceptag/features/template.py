@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from perceptag.errors import SettingError, nearest
+from perceptag.features.expand import expand
 
 CROSSINGS = ("y0", "y-1 y0", "y-2 y-1 y0")  # those that a lattice can hold, by order
 CONTEXT = {"y-2": -2, "y-1": -1, "y+1": 1, "y+2": 2}  # the labels beside y0 that a template may look at
@@ -121,9 +122,9 @@ def _field(word: str, text: str, columns: Sequence[str] | None) -> Field:
 
 
 def parse_all(texts: Iterable[str], columns: Sequence[str] | None = None) -> list[Template]:
-    """Read templates; a repeated one is an error."""
+    """Read templates, short forms written out; a repeated one is an error."""
     templates: dict[Template, None] = {}
-    for text in texts:
+    for text in (one for given in texts for one in expand(given)):
         template = parse(text, columns)
         if template in templates:
             raise SettingError(f"template {text!r} is there twice")
