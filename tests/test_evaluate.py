@@ -104,8 +104,7 @@ def conlleval(gold: Corpus, predicted: Corpus) -> list[str]:
         correct_chunks[last_gk] += 1
     totals = [sum(c.values()) for c in (correct_chunks, found_guessed, found_gold)]
     printed = [
-        f"processed {tokens} tokens with {totals[2]} phrases; "
-        f"found: {totals[1]} phrases; correct: {totals[0]}.",
+        f"processed {tokens} tokens with {totals[2]} phrases; found: {totals[1]} phrases; correct: {totals[0]}.",
         f"accuracy: {100 * correct_tags / tokens:6.2f}%; {percentages(*totals)}",
     ]
     for kind in sorted(found_gold.keys() | found_guessed.keys()):
@@ -131,9 +130,7 @@ ALPHABETS = {
 }
 
 
-def random_corpus(
-    rng: random.Random, alphabet: list[str], sentences: int, longest: int
-) -> tuple[Corpus, Corpus]:
+def random_corpus(rng: random.Random, alphabet: list[str], sentences: int, longest: int) -> tuple[Corpus, Corpus]:
     """Gold labels at random, some of them in runs; predictions that agree with them most of the time."""
     gold, predicted = [], []
     for _ in range(sentences):
@@ -198,8 +195,7 @@ def test_corner_case_of_conlleval_is_shown() -> None:
     report = evaluate(gold, predicted, bootstrap=0)
     assert (report.accuracy, report.f1) == (50.0, 100.0)
     assert report.notes == (
-        "conlleval joins touching IOBES chunks: of 2 gold chunks it counts 1; "
-        "repair 'scheme' keeps them apart",
+        "conlleval joins touching IOBES chunks: of 2 gold chunks it counts 1; repair 'scheme' keeps them apart",
     )
     assert report.render().splitlines()[-1] == f"note: {report.notes[0]}"
     assert evaluate(gold, predicted, repair="scheme", bootstrap=0).chunks == Counts(0, 1, 2)

@@ -49,9 +49,7 @@ def chunked_sentences(draw: st.DrawFn) -> tuple[list[Span], int]:
 
 
 any_labels = st.lists(
-    st.builds(
-        lambda tag, kind: tag + kind, st.sampled_from("BIESLUMW[]"), st.sampled_from(["", "-X", "-Y", "-X-Y"])
-    )
+    st.builds(lambda tag, kind: tag + kind, st.sampled_from("BIESLUMW[]"), st.sampled_from(["", "-X", "-Y", "-X-Y"]))
     | st.sampled_from(["O", ".", "OO", "NN", "-LRB-", "O-X"]),
     max_size=10,
 )

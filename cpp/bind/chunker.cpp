@@ -119,14 +119,19 @@ void bind_chunk_features(nb::module_& m) {
                 return to_numpy(std::move(ids));
             },
             "x"_a, "s"_a, "e"_a, "left"_a, "gazetteer"_a, "The instance of a phrase from s to e, both included.")
-        .def_prop_ro("word_keys", [](const ChunkFeatures& self) { return to_numpy(std::vector(self.words.keys())); })
-        .def_prop_ro("phrase_keys",
-                     [](const ChunkFeatures& self) { return to_numpy(std::vector(self.phrases.keys())); })
-        .def_prop_ro("trie",
-                     [](const ChunkFeatures& self) {
-                         return std::pair(to_numpy(std::vector(self.trie.parents)),
-                                          to_numpy(std::vector(self.trie.words)));
-                     })
+        .def_prop_ro("phrase_window", &ChunkFeatures::phrase_window)
+        .def_prop_ro(
+            "word_keys", [](const ChunkFeatures& self) { return to_numpy(std::vector(self.words.keys())); },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "phrase_keys", [](const ChunkFeatures& self) { return to_numpy(std::vector(self.phrases.keys())); },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "trie",
+            [](const ChunkFeatures& self) {
+                return std::pair(to_numpy(std::vector(self.trie.parents)), to_numpy(std::vector(self.trie.words)));
+            },
+            nb::rv_policy::automatic)
         .def(
             "load",
             [](ChunkFeatures& self, Array1<std::uint64_t> words, Array1<std::uint64_t> phrases, Ids parents,

@@ -38,7 +38,7 @@ class Layers:
 
     def instance(self, x: _core.ChunkSentence, seen: _core.Recognition, s: int, e: int) -> npt.NDArray[np.int32]:
         """The features of a phrase with the left context that it was scored with."""
-        left = seen.left(s, e) if self.context != "none" else []
+        left = seen.left(s, e)[: self.features.phrase_window] if self.context != "none" else []
         return self.features.phrase(x, s, e, left, self.gazetteer)
 
     def recognise_all(self, encoded: Encoded, threads: int = 1) -> list[list[Phrase]]:

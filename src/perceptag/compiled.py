@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Protocol
 
+from perceptag.chunk_tagger import ChunkTagger
 from perceptag.errors import ModelError
 from perceptag.features.attributes import Attribute
 from perceptag.linear_tagger import LinearTagger
@@ -25,7 +26,10 @@ class Compiled(Protocol):
         """The words of the training data, or None if the model does not know them."""
 
 
-KINDS: dict[str, Callable[[Model, Mapping[str, Attribute] | None], Compiled]] = {"linear": LinearTagger}
+KINDS: dict[str, Callable[[Model, Mapping[str, Attribute] | None], Compiled]] = {
+    "linear": LinearTagger,
+    "chunker": ChunkTagger,
+}
 
 
 def compile_model(model: Model, attributes: Mapping[str, Attribute] | None = None) -> Compiled:

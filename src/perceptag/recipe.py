@@ -23,9 +23,11 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-LEARNERS = ("perceptron",)
+LEARNERS = ("perceptron", "chunker")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
+CONTEXTS = ("best", "exact", "none")
+DECODERS = ("auto", "kernel", "expansion")
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
 
 
@@ -55,6 +57,15 @@ class Recipe:
     labels_repair: bool = False  # repair label sequences that break the scheme of the data
     attributes: tuple[str, ...] = ()  # attributes of your own: "name=module:function"
     gazetteer: tuple[str, ...] = ()  # lists of phrases: "class=file"
+    chunker_degree: int = 2  # of the polynomial kernel
+    chunker_context: str = "best"  # what a phrase sees of the phrases to its left: best, exact, none
+    chunker_word_window: int = 3  # words to both sides of a word
+    chunker_phrase_window: int = 3  # words before and after a phrase
+    chunker_word: str = ""  # the column of words, e.g. lemma; empty: the form
+    chunker_columns: tuple[str, ...] = ("pos",)  # further columns to look at
+    chunker_visible: int = 40  # per cent of the gazetteer that training sees
+    chunker_inside_first: bool = False  # whether the first word of a phrase counts as inside it
+    chunker_decoder: str = "auto"  # how models tag: kernel, expansion; auto: expansion up to degree 2
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked."""
@@ -72,7 +83,7 @@ class Recipe:
 
 
 _FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
-_TABLES = ("labels",)
+_TABLES = ("labels", "chunker")
 
 
 def key_of(field: str) -> str:
@@ -130,6 +141,8 @@ def _check(recipe: Recipe) -> None:
         "weights": KEEP_WEIGHTS,
         "support": SUPPORTS,
         "labels_scheme": INNER_SCHEMES,
+        "chunker_context": CONTEXTS,
+        "chunker_decoder": DECODERS,
     }
     for field, allowed in choices.items():
         value = getattr(recipe, field)
@@ -141,8 +154,26 @@ def _check(recipe: Recipe) -> None:
     for field, minimum in least.items():
         if not minimum <= getattr(recipe, field) < 2**31:
             raise SettingError(f"{field}: expected a number from {minimum}, found {getattr(recipe, field)}")
+    _check_chunker(recipe)
     if recipe.templates and recipe.crfpp:
         raise SettingError("templates and crfpp: a recipe has one of them, not both")
+
+
+def _check_chunker(recipe: Recipe) -> None:
+    ranges = {
+        "chunker_degree": (1, 9),
+        "chunker_word_window": (0, 5),
+        "chunker_phrase_window": (0, 5),
+        "chunker_visible": (0, 100),
+    }
+    for field, (low, high) in ranges.items():
+        if not low <= getattr(recipe, field) <= high:
+            raise SettingError(f"{key_of(field)}: expected {low} to {high}, found {getattr(recipe, field)}")
+    if recipe.chunker_decoder == "expansion" and recipe.chunker_degree > 2:
+        raise SettingError(
+            f"chunker.decoder: a kernel of degree {recipe.chunker_degree} is not written out as an expansion; "
+            f"expected kernel or auto, or chunker.degree up to 2"
+        )
 
 
 def shipped() -> dict[str, Path]:

@@ -15,6 +15,7 @@ from perceptag._version import __version__
 from perceptag.dataset import digest
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
+from perceptag.learn.chunker_trainer import ChunkerTrainer
 from perceptag.learn.linear import LinearTrainer
 from perceptag.learn.task import Task, Trainer, make_task
 from perceptag.model import Model
@@ -102,7 +103,7 @@ class Training:
         }
 
 
-TRAINERS: dict[str, Callable[[Task], Trainer]] = {"perceptron": LinearTrainer}
+TRAINERS: dict[str, Callable[[Task], Trainer]] = {"perceptron": LinearTrainer, "chunker": ChunkerTrainer}
 
 
 def make_trainer(task: Task) -> Trainer:

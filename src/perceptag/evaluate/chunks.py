@@ -104,9 +104,7 @@ def tally_chunks(gold: Corpus, predicted: Corpus, schemes: tuple[str, str], poli
 
 def check_policy(policy: str) -> None:
     if policy not in POLICIES:
-        raise SettingError(
-            f"repair {policy!r}: expected one of {', '.join(POLICIES)}{nearest(policy, POLICIES)}"
-        )
+        raise SettingError(f"repair {policy!r}: expected one of {', '.join(POLICIES)}{nearest(policy, POLICIES)}")
 
 
 def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:

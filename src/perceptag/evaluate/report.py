@@ -85,9 +85,7 @@ class Report:
             "tokens": self.tokens,
             "correct_tokens": self.correct_tokens,
             "chunks": _counts_dict(self.chunks) if self.chunks else None,
-            "per_type": {k: _counts_dict(c) for k, c in self.per_type.items()}
-            if self.per_type is not None
-            else None,
+            "per_type": {k: _counts_dict(c) for k, c in self.per_type.items()} if self.per_type is not None else None,
             "scheme": {"gold": self.gold_scheme, "predicted": self.predicted_scheme},
             "repair": self.repair,
             "violations": {"gold": self.gold_violations, "predicted": self.predicted_violations},

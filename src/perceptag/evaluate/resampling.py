@@ -44,8 +44,7 @@ def bootstrap_interval(rows: Ints, score: Score, rounds: int, seed: int) -> tupl
     distinct, times = np.unique(rows, axis=0, return_counts=True)
     share = times / times.sum()
     scores = [
-        score(rng.multinomial(len(rows), share, size=size) @ distinct)
-        for size in _batches(rounds, len(distinct))
+        score(rng.multinomial(len(rows), share, size=size) @ distinct) for size in _batches(rounds, len(distinct))
     ]
     low, high = np.percentile(np.concatenate(scores), [2.5, 97.5]).tolist()
     return low, high

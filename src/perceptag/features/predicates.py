@@ -62,9 +62,7 @@ def affixes(word: str) -> list[str]:
     >>> affixes("EU")
     ['prefix1=E', 'suffix1=U', 'prefix2=EU', 'suffix2=EU']
     """
-    return [
-        affix for n in AFFIXES if len(word) >= n for affix in (f"prefix{n}={word[:n]}", f"suffix{n}={word[-n:]}")
-    ]
+    return [affix for n in AFFIXES if len(word) >= n for affix in (f"prefix{n}={word[:n]}", f"suffix{n}={word[-n:]}")]
 
 
 def word_type(word: str, functional: Collection[str]) -> str:

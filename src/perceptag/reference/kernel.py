@@ -9,17 +9,16 @@ Instances are sets of features. c_j is the number of decisions that the j-th vec
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Set
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import AbstractSet
 
-Instance = AbstractSet[Hashable]
+Instance = Set[Hashable]
 
 
 def kernel(x: Instance, other: Instance, degree: int) -> int:
     """The polynomial kernel of two sets."""
-    return (len(x & other) + 1) ** degree
+    return int((len(x & other) + 1) ** degree)
 
 
 @dataclass(slots=True)
