@@ -90,6 +90,9 @@ void bind_kernel(nb::module_& m) {
             "begin"_a.noconvert(), "ids"_a.noconvert(), "coefficients"_a.noconvert(), "moments"_a.noconvert(),
             "clock"_a);
 
+    nb::class_<DirectKernel, Scorer>(m, "DirectKernel", "Kernel perceptrons evaluated by the definition; slow.")
+        .def(nb::init<const SupportVectors&>(), "vectors"_a, nb::keep_alive<1, 2>());
+
     nb::class_<Expansion, Scorer>(m, "Expansion", "A kernel of degree 1 or 2 as weights of features and pairs.")
         .def(nb::init<const SupportVectors&, double>(), "vectors"_a, "least"_a = 0.0,
              nb::call_guard<nb::gil_scoped_release>())

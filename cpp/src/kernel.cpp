@@ -80,10 +80,15 @@ void SupportVectors::score(Instance x, ScoreScratch& scratch, double* out) const
         out[c] = weigh(counts, coefficients_[static_cast<std::size_t>(c)].data(), n, degree_);
 }
 
-double SupportVectors::kernel(Instance x, std::size_t row) const {
+double SupportVectors::kernel(Instance sorted, std::size_t row) const {
     const Instance other = this->row(row);
     double base = 1, power = 1;
-    for (const std::int32_t id : x) base += std::binary_search(other.begin(), other.end(), id);
+    for (std::size_t i = 0, j = 0; i < sorted.size() && j < other.size();) {
+        base += sorted[i] == other[j];
+        const bool step = sorted[i] <= other[j];
+        j += other[j] <= sorted[i];
+        i += step;
+    }
     for (int d = 0; d < degree_; ++d) power *= base;
     return power;
 }
@@ -92,10 +97,16 @@ SupportVectors SupportVectors::averaged() const {
     auto voted = coefficients_;
     for (std::size_t c = 0; c < voted.size(); ++c)
         for (std::size_t l = 0; l < voted[c].size(); ++l) voted[c][l] = voted[c][l] * clock_ - moments_[c][l];
-    return filtered(voted);
+    SupportVectors kept = filtered(voted);
+    kept.clock_ = clock_;
+    return kept;
 }
 
-SupportVectors SupportVectors::frozen() const { return filtered(coefficients_); }
+SupportVectors SupportVectors::frozen() const {
+    SupportVectors kept = filtered(coefficients_);
+    kept.clock_ = 1;
+    return kept;
+}
 
 SupportVectors SupportVectors::filtered(const std::vector<std::vector<double>>& coefficients) const {
     SupportVectors kept(features(), columns_, degree_);
@@ -137,6 +148,16 @@ void SupportVectors::load(std::span<const std::uint64_t> begin, Instance ids, st
     }
     fresh.clock_ = clock;
     *this = std::move(fresh);
+}
+
+void DirectKernel::score(Instance x, ScoreScratch& scratch, double* out) const {
+    scratch.sorted.assign(x.begin(), x.end());
+    std::sort(scratch.sorted.begin(), scratch.sorted.end());
+    std::fill(out, out + columns(), 0.0);
+    for (std::size_t l = 0; l < vectors_.size(); ++l) {
+        const double k = vectors_.kernel(scratch.sorted, l);
+        for (int c = 0; c < columns(); ++c) out[c] += vectors_.coefficient(l, c) * k;
+    }
 }
 
 }  // namespace perceptag

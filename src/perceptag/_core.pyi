@@ -221,6 +221,11 @@ class SupportVectors(Scorer):
 
     def load(self, begin: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], moments: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], clock: float) -> None: ...
 
+class DirectKernel(Scorer):
+    """Kernel perceptrons evaluated by the definition; slow."""
+
+    def __init__(self, vectors: SupportVectors) -> None: ...
+
 class Expansion(Scorer):
     """A kernel of degree 1 or 2 as weights of features and pairs."""
 

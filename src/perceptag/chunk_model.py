@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.chunk_encoder import ChunkEncoder, Encoded, Phrase, Vocabularies, make_gazetteer
+from perceptag.chunk_names import check_keys
 from perceptag.errors import ModelError
 from perceptag.labelling import Labelling
 from perceptag.labels import Span, spans, spans_to_labels
@@ -115,19 +116,12 @@ def load_function(vectors: _core.SupportVectors, arrays: Arrays, prefix: str) ->
 
 
 def unpack(
-    arrays: Arrays, facts: Mapping[str, Any], windows: tuple[int, int], categories: int, degree: int
-) -> tuple[ChunkEncoder, _core.ChunkFeatures, Functions, _core.Gazetteer]:
+    arrays: Arrays, facts: Mapping[str, Any], windows: tuple[int, int], degree: int
+) -> tuple[ChunkEncoder, Layers, Functions]:
     """The inverse of `pack`. Every number is checked before native code uses it."""
-    vocabularies = Vocabularies()
-    for name, vocabulary in _stored(vocabularies).items():
-        blob = array_of(arrays, f"vocabulary.{name}", np.uint8).tobytes()
-        values = blob.decode("utf-8", "surrogatepass").split("\0") if blob else []
-        vocabulary.update({value: number for number, value in enumerate(values)})
-        if len(vocabulary) != len(values):
-            raise ModelError(f"vocabulary {name} lists a value twice")
-    encoder = ChunkEncoder(facts["form"], facts["word"], facts["further"], facts["functional"], vocabularies)
-    encoder.freeze()
     try:
+        categories = _names(facts, "categories")
+        encoder = _encoder(arrays, facts)
         features = _core.ChunkFeatures(*windows)
         features.load(
             array_of(arrays, "keys.words", np.uint64),
@@ -135,17 +129,41 @@ def unpack(
             array_of(arrays, "forms.parents", np.int32),
             array_of(arrays, "forms.words", np.int32),
         )
+        check_keys(features, encoder.vocabularies, len(categories))
         words = _core.SupportVectors(len(features.word_keys), 2, degree)
-        phrases = _core.SupportVectors(len(features.phrase_keys), categories, degree)
+        phrases = _core.SupportVectors(len(features.phrase_keys), len(categories), degree)
         load_function(words, arrays, "words")
         load_function(phrases, arrays, "phrases")
-        entries = {tuple(words): list(ks) for words, ks in facts["gazetteer"]}
-        if any(not 0 <= k < categories for ks in entries.values() for k in ks):
+        entries = {tuple(entry): list(ks) for entry, ks in facts["gazetteer"]}
+        if any(not 0 <= k < len(categories) for ks in entries.values() for k in ks):
             raise ModelError("the gazetteer names a category that the model does not have")
-        gazetteer = make_gazetteer(features, vocabularies.word, entries)
-    except ValueError as error:
-        raise ModelError(f"the model contradicts itself: {error}") from error
-    return encoder, features, (words, phrases), gazetteer
+        gazetteer = make_gazetteer(features, encoder.vocabularies.word, entries)
+    except ModelError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"the model contradicts itself: {type(error).__name__}: {error}") from error
+    return encoder, Layers(features, words, phrases, gazetteer, "none"), (words, phrases)
+
+
+def _encoder(arrays: Arrays, facts: Mapping[str, Any]) -> ChunkEncoder:
+    vocabularies = Vocabularies()
+    for name, vocabulary in _stored(vocabularies).items():
+        blob = array_of(arrays, f"vocabulary.{name}", np.uint8).tobytes()
+        values = blob.decode("utf-8", "surrogatepass").split("\0") if blob else []
+        vocabulary.update({value: number for number, value in enumerate(values)})
+        if len(vocabulary) != len(values):
+            raise ModelError(f"vocabulary {name} lists a value twice")
+    form, word = _names({"columns": [facts["form"], facts["word"]]}, "columns")
+    encoder = ChunkEncoder(form, word, _names(facts, "further"), _names(facts, "functional"), vocabularies)
+    encoder.freeze()
+    return encoder
+
+
+def _names(facts: Mapping[str, Any], key: str) -> list[str]:
+    names = facts[key]
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ModelError(f"{key}: expected a list of names, found {names!r:.60}")
+    return names
 
 
 def array_of(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.chunk_encoder import ChunkEncoder
+from perceptag.chunk_encoder import ChunkEncoder, Vocabularies
+from perceptag.errors import ModelError
 from perceptag.features.predicates import WORD_TYPES
 
 _START, _START_OUTSIDE, _END, _END_OUTSIDE, _LEFT, _INSIDE, _INNER, _FORM, _PATTERN, _GAZETTEER, _WORD = range(3, 14)
@@ -70,6 +71,18 @@ class FeatureNames:
         names = [self.name(f) for f in features]
         known = [n for n in names if n.startswith("phrase=")] or [n for n in names if n.startswith("in.form=")]
         return " ".join(known or [n for n in names if n.startswith("phrase.pattern=")] or ["unknown words"])
+
+
+def check_keys(features: _core.ChunkFeatures, vocabularies: Vocabularies, categories: int) -> None:
+    """Refuse keys of a model file that stand for nothing."""
+    nodes = len(features.trie[0])
+    limits = {0: len(vocabularies.window), _START: len(vocabularies.window), _END: len(vocabularies.window)}
+    limits |= {_INSIDE: len(vocabularies.inside), _FORM: nodes}
+    limits |= dict.fromkeys((_LEFT, _GAZETTEER, _WORD), categories)
+    for keys in (features.word_keys, features.phrase_keys):
+        kinds, values = keys >> np.uint64(60), keys & np.uint64((1 << 44) - 1)
+        if (kinds > _WORD).any() or any((values[kinds == kind] >= limit).any() for kind, limit in limits.items()):
+            raise ModelError("a feature names a word, phrase or category that the model does not have")
 
 
 def _pattern(code: int) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Container, Mapping, Sequence
 
 from perceptag import _core
 from perceptag.chunk_explain import ChunkExplanation, explain
-from perceptag.chunk_model import Layers, to_labels, unpack
-from perceptag.errors import ModelError
+from perceptag.chunk_model import to_labels, unpack
 from perceptag.features.attributes import Attribute
 from perceptag.model import Model
 from perceptag.text.sentence import Sentence
@@ -19,18 +19,11 @@ class ChunkTagger:
     def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:  # noqa: ARG002
         self.model = model
         recipe = model.recipe
-        self.categories = model.facts["categories"]
-        if not isinstance(self.categories, list) or not all(isinstance(name, str) for name in self.categories):
-            raise ModelError("the categories of the model are not a list of names")
-        self.encoder, features, self.functions, gazetteer = unpack(
-            model.arrays,
-            model.facts,
-            (recipe.chunker_word_window, recipe.chunker_phrase_window),
-            len(self.categories),
-            recipe.chunker_degree,
-        )
+        windows = recipe.chunker_word_window, recipe.chunker_phrase_window
+        self.encoder, layers, self.functions = unpack(model.arrays, model.facts, windows, recipe.chunker_degree)
+        self.categories: list[str] = model.facts["categories"]
         words, phrases = (decoder(recipe.chunker_decoder, vectors) for vectors in self.functions)
-        self.layers = Layers(features, words, phrases, gazetteer, recipe.chunker_context)
+        self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.chunker_context)
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
@@ -50,7 +43,11 @@ class ChunkTagger:
 
 
 def decoder(name: str, vectors: _core.SupportVectors) -> _core.Scorer:
-    """What scores instances: the kernel, or its expansion into weights of features and pairs."""
-    if name == "kernel" or (name == "auto" and vectors.degree > 2):
+    """What scores instances: the kernel through its inverted index, or its expansion into weights.
+
+    Both give the same scores. The expansion of degree 1 is a plain linear model and the faster one; that of degree 2
+    takes several hundred megabytes and pays only where support vectors are many more than tens of thousands.
+    """
+    if name == "index" or (name == "auto" and vectors.degree > 1):
         return vectors
     return _core.Expansion(vectors)

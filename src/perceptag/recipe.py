@@ -27,7 +27,7 @@ LEARNERS = ("perceptron", "chunker")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
 CONTEXTS = ("best", "exact", "none")
-DECODERS = ("auto", "kernel", "expansion")
+DECODERS = ("auto", "index", "expansion")
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
 
 
@@ -65,7 +65,7 @@ class Recipe:
     chunker_columns: tuple[str, ...] = ("pos",)  # further columns to look at
     chunker_visible: int = 40  # per cent of the gazetteer that training sees
     chunker_inside_first: bool = False  # whether the first word of a phrase counts as inside it
-    chunker_decoder: str = "auto"  # how models tag: kernel, expansion; auto: expansion up to degree 2
+    chunker_decoder: str = "auto"  # how models tag: index, expansion; auto: expansion for degree 1
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked."""
@@ -172,7 +172,7 @@ def _check_chunker(recipe: Recipe) -> None:
     if recipe.chunker_decoder == "expansion" and recipe.chunker_degree > 2:
         raise SettingError(
             f"chunker.decoder: a kernel of degree {recipe.chunker_degree} is not written out as an expansion; "
-            f"expected kernel or auto, or chunker.degree up to 2"
+            f"expected index or auto, or chunker.degree up to 2"
         )
 
 

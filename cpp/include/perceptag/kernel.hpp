@@ -22,6 +22,7 @@ using Instance = std::span<const std::int32_t>;  // feature ids without repetiti
 struct ScoreScratch {
     std::vector<std::uint16_t> counts;  // [support vectors] common features
     std::vector<std::uint8_t> marks;    // [features] 1 for those of the instance
+    std::vector<std::int32_t> sorted;   // the instance
 };
 
 // Scores an instance for several functions at once.
@@ -43,11 +44,12 @@ class SupportVectors final : public Scorer {
     // So many decisions have been taken by every function since the last move.
     void tick(std::int64_t decisions) { clock_ += static_cast<double>(decisions); }
     void score(Instance x, ScoreScratch& scratch, double* out) const override;
-    // The kernel of x and one support vector.
-    double kernel(Instance x, std::size_t row) const;
+    // The kernel of a sorted instance and one support vector.
+    double kernel(Instance sorted, std::size_t row) const;
 
     // Voted coefficients: Σ over all vectors of (decisions survived)·(coefficients). With s_l added when n_l
     // decisions had been taken, of N in the end, that is a_l = s_l·(N − n_l). Vectors left with nothing go.
+    // The clock of the result is N (of `frozen`: 1), so coefficient / clock is what a vector counts on average.
     SupportVectors averaged() const;
     SupportVectors frozen() const;
 
@@ -84,6 +86,20 @@ class SupportVectors final : public Scorer {
     // [columns][n, rounded up to kLanes]; moments are Σ s_l·n_l
     std::vector<std::vector<double>> coefficients_, moments_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> places_;  // hash of an instance -> row
+};
+
+// The same scores by the definition: x is compared with every support vector in turn. The yardstick of the
+// others. `vectors` must outlive it.
+class DirectKernel final : public Scorer {
+  public:
+    explicit DirectKernel(const SupportVectors& vectors) : vectors_(vectors) {}
+
+    void score(Instance x, ScoreScratch& scratch, double* out) const override;
+    int columns() const override { return vectors_.columns(); }
+    std::size_t features() const override { return vectors_.features(); }
+
+  private:
+    const SupportVectors& vectors_;
 };
 
 }  // namespace perceptag
