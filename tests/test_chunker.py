@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from perceptag import DataError, ModelError, SettingError, Tagger, modelfile
+from perceptag import DataError, ModelError, SettingError, Tagger, _core, modelfile
 from perceptag.chunk_tagger import ChunkTagger, decoder
 from perceptag.compiled import compile_model
 from perceptag.evaluate import evaluate
@@ -91,10 +91,22 @@ def test_both_decoders_give_the_same_labels(sentences, unseen, degree):
     assert any("-" in label for labels in tagged["index"] for label in labels)
 
 
-def test_auto_takes_the_expansion_where_it_is_a_linear_model(training):
-    words, _ = training.trainer.functions
-    assert decoder("auto", words) is words
-    assert type(decoder("expansion", words)).__name__ == "Expansion"
+@pytest.mark.parametrize(
+    ("name", "degree", "kind"),
+    [
+        ("auto", 1, "Expansion"),
+        ("auto", 2, "DenseIndex"),
+        ("auto", 3, "DenseIndex"),
+        ("index", 1, "DenseIndex"),
+        ("expansion", 2, "Expansion"),
+    ],
+)
+def test_which_decoder(name, degree, kind):
+    vectors = _core.SupportVectors(300, 1, degree)
+    assert type(decoder(name, vectors)).__name__ == kind
+    vectors.add(np.arange(256, dtype=np.int32), 0, 1)
+    if kind == "DenseIndex":  # too many features to count them in bytes
+        assert decoder(name, vectors) is vectors
 
 
 def test_empty_sentence_one_token_unseen_words(model):

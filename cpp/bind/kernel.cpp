@@ -7,6 +7,7 @@
 
 #include "arrays.hpp"
 #include "instances.hpp"
+#include "perceptag/dense_index.hpp"
 #include "perceptag/expansion.hpp"
 
 namespace perceptag {
@@ -70,6 +71,7 @@ void bind_kernel(nb::module_& m) {
         .def("__len__", &SupportVectors::size)
         .def_prop_ro("degree", &SupportVectors::degree)
         .def_prop_ro("clock", &SupportVectors::clock)
+        .def_prop_ro("longest", &SupportVectors::longest, "Features of the largest support vector.")
         .def(
             "arrays",
             [](const SupportVectors& self) {
@@ -92,6 +94,10 @@ void bind_kernel(nb::module_& m) {
 
     nb::class_<DirectKernel, Scorer>(m, "DirectKernel", "Kernel perceptrons evaluated by the definition; slow.")
         .def(nb::init<const SupportVectors&>(), "vectors"_a, nb::keep_alive<1, 2>());
+
+    nb::class_<DenseIndex, Scorer>(m, "DenseIndex", "The inverted index, dense where features are frequent.")
+        .def(nb::init<const SupportVectors&>(), "vectors"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def_prop_ro("rows", &DenseIndex::rows, "Features that are rows of bytes.");
 
     nb::class_<Expansion, Scorer>(m, "Expansion", "A kernel of degree 1 or 2 as weights of features and pairs.")
         .def(nb::init<const SupportVectors&, double>(), "vectors"_a, "least"_a = 0.0,

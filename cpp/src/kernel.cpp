@@ -93,6 +93,12 @@ double SupportVectors::kernel(Instance sorted, std::size_t row) const {
     return power;
 }
 
+std::size_t SupportVectors::longest() const {
+    std::size_t most = 0;
+    for (std::size_t l = 0; l < size(); ++l) most = std::max(most, row(l).size());
+    return most;
+}
+
 SupportVectors SupportVectors::averaged() const {
     auto voted = coefficients_;
     for (std::size_t c = 0; c < voted.size(); ++c)

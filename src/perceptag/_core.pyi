@@ -214,6 +214,10 @@ class SupportVectors(Scorer):
     @property
     def clock(self) -> float: ...
 
+    @property
+    def longest(self) -> int:
+        """Features of the largest support vector."""
+
     def arrays(self) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
         Where rows begin, their features, coefficients and moments [columns, rows].
@@ -225,6 +229,15 @@ class DirectKernel(Scorer):
     """Kernel perceptrons evaluated by the definition; slow."""
 
     def __init__(self, vectors: SupportVectors) -> None: ...
+
+class DenseIndex(Scorer):
+    """The inverted index, dense where features are frequent."""
+
+    def __init__(self, vectors: SupportVectors) -> None: ...
+
+    @property
+    def rows(self) -> int:
+        """Features that are rows of bytes."""
 
 class Expansion(Scorer):
     """A kernel of degree 1 or 2 as weights of features and pairs."""

@@ -46,8 +46,8 @@ def decoder(name: str, vectors: _core.SupportVectors) -> _core.Scorer:
     """What scores instances: the kernel through its inverted index, or its expansion into weights.
 
     Both give the same scores. The expansion of degree 1 is a plain linear model and the faster one; that of degree 2
-    takes several hundred megabytes and pays only where support vectors are many more than tens of thousands.
+    takes hundreds of megabytes and is slower than the index for as many support vectors as training makes.
     """
-    if name == "index" or (name == "auto" and vectors.degree > 1):
-        return vectors
-    return _core.Expansion(vectors)
+    if name == "expansion" or (name == "auto" and vectors.degree == 1):
+        return _core.Expansion(vectors)
+    return _core.DenseIndex(vectors) if vectors.longest <= 255 else vectors

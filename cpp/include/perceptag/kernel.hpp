@@ -21,6 +21,7 @@ using Instance = std::span<const std::int32_t>;  // feature ids without repetiti
 // Scratch memory of one thread.
 struct ScoreScratch {
     std::vector<std::uint16_t> counts;  // [support vectors] common features
+    std::vector<std::uint8_t> bytes;    // the same where they are few
     std::vector<std::uint8_t> marks;    // [features] 1 for those of the instance
     std::vector<std::int32_t> sorted;   // the instance
 };
@@ -58,6 +59,8 @@ class SupportVectors final : public Scorer {
     int degree() const { return degree_; }
     std::size_t size() const { return begin_.size() - 1; }
     double clock() const { return clock_; }
+    // Features of the largest support vector.
+    std::size_t longest() const;
     Instance row(std::size_t i) const { return {ids_.data() + begin_[i], begin_[i + 1] - begin_[i]}; }
     double coefficient(std::size_t i, int column) const { return coefficients_[static_cast<std::size_t>(column)][i]; }
     const std::vector<std::uint32_t>& postings(std::size_t feature) const { return postings_[feature]; }
