@@ -3,14 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check
+CORE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" -DPERCEPTAG_CORE_ONLY=ON
+CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/*
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
 
-.PHONY: help setup demo test check stubs format bench clean
+.PHONY: help setup demo test check sanitize stubs format bench clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
 	@echo "make test    all tests"
-	@echo "make check   formatting, lint, types, import order"
+	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
+	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
 	@echo "make bench   speed beside python-crfsuite"
 
 setup: $(VENV)/.installed
@@ -33,7 +36,15 @@ check: setup
 	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/clang-format --dry-run --Werror cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
+	$(CORE) -B build/check -DCMAKE_BUILD_TYPE=Release -DPERCEPTAG_WERROR=ON --log-level=WARNING
+	$(BIN)/cmake --build build/check
+	build/check/core_tests
+
+sanitize: setup
+	$(CORE) -B build/sanitize -DCMAKE_BUILD_TYPE=Debug -DSAN=address,undefined --log-level=WARNING
+	$(BIN)/cmake --build build/sanitize
+	build/sanitize/core_tests
 
 stubs: setup
 	$(BIN)/python -m nanobind.stubgen -q -m perceptag._core -o src/perceptag/_core.pyi
@@ -41,7 +52,7 @@ stubs: setup
 format: setup
 	$(BIN)/ruff check --fix src tests benchmarks
 	$(BIN)/ruff format src tests benchmarks
-	$(BIN)/clang-format -i cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*
+	$(BIN)/clang-format -i $(CPP)
 
 bench: setup
 	$(PIP) --no-build-isolation -e '.[bench]'

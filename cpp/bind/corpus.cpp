@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "arrays.hpp"
+#include "checks.hpp"
 #include "labels.hpp"
 
 namespace perceptag {
@@ -124,11 +125,7 @@ void bind_corpus(nb::module_& m) {
     m.def(
         "decode",
         [](const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, int threads) {
-            for (const Sequence& x : corpus.sequences)
-                for (int order = 0; order < kOrders; ++order)
-                    for (const std::int32_t row : x.rows[order])
-                        if (static_cast<std::size_t>(row) >= weights.block(order).rows)
-                            throw std::invalid_argument("the corpus was encoded for another model");
+            for (const Sequence& x : corpus.sequences) check(weights, x, dictionary);
             std::vector<std::int32_t> labels;
             {
                 const nb::gil_scoped_release unlocked;
@@ -144,6 +141,7 @@ void bind_corpus(nb::module_& m) {
            int threads) {
             check_rows(weights, index);
             const Batch batch = make_batch(tables, columns, view(begin), {}, view(closed));
+            check(weights, batch.closed, dictionary);
             std::vector<std::int32_t> labels;
             {
                 const nb::gil_scoped_release unlocked;

@@ -2,15 +2,21 @@
 
 #include <nanobind/stl/pair.h>
 
+#include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "arrays.hpp"
+#include "perceptag/nbest.hpp"
 
 namespace perceptag {
 namespace {
 
 std::vector<float> copy(const Array1<float>& array, std::size_t size, const char* message) {
     if (array.shape(0) != size) throw std::invalid_argument(message);
+    const auto is_score = [](float s) { return s < std::numeric_limits<float>::infinity(); };  // false for NaN
+    if (!std::ranges::all_of(view(array), is_score))
+        throw std::invalid_argument("a score must be finite, or minus infinity to forbid");
     return {array.data(), array.data() + size};
 }
 
@@ -18,6 +24,8 @@ std::vector<float> copy(const Array1<float>& array, std::size_t size, const char
 struct OwnLattice : Lattice {
     std::vector<float> edges, trigrams;
 
+    OwnLattice(const OwnLattice&) = delete;  // the lattice points into them
+    OwnLattice& operator=(const OwnLattice&) = delete;
     OwnLattice(int tokens, int labels, int order_, Array1<float> node_, Array1<float> edge_, Array1<float> trigram_,
                bool observed) {
         T = tokens, L = labels, order = order_;
@@ -54,6 +62,14 @@ void bind_lattice(nb::module_& m) {
                  const double score = viterbi(self, worker, labels.data());
                  return std::pair(to_numpy(std::move(labels)), score);
              })
+        .def(
+            "nbest",
+            [](const OwnLattice& self, int n) {
+                Worker worker;
+                const nb::gil_scoped_release unlocked;
+                return nbest(self, n, worker);
+            },
+            "n"_a, "The n best labellings.")
         .def(
             "score",
             [](const OwnLattice& self, Array1<std::int32_t> labels) {

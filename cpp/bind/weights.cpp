@@ -7,6 +7,7 @@
 #include <string>
 
 #include "arrays.hpp"
+#include "checks.hpp"
 #include "labels.hpp"
 
 namespace perceptag {
@@ -37,14 +38,6 @@ void bind_labels(nb::module_& m) {
                  return static_cast<std::int64_t>(h >> 2);
              })
         .def("numpy", [](const Labels& self) { return to_numpy(std::vector<std::int32_t>(self.y)); });
-}
-
-// A sequence may have been encoded for other weights: rows beyond the block would be read out of bounds.
-void check(const Weights& weights, const Sequence& x) {
-    for (int order = 0; order < kOrders; ++order)
-        for (const std::int32_t row : x.rows[order])
-            if (static_cast<std::size_t>(row) >= weights.block(order).rows)
-                throw std::invalid_argument("the sequence was encoded for another model");
 }
 
 }  // namespace
@@ -155,7 +148,7 @@ void bind_weights(nb::module_& m) {
     m.def(
         "viterbi",
         [](const Weights& weights, const Sequence& x, const TagDictionary* dictionary) {
-            check(weights, x);
+            check(weights, x, dictionary);
             thread_local Worker worker;
             Labels labels{std::vector<std::int32_t>(static_cast<std::size_t>(x.T))};
             const nb::gil_scoped_release unlocked;
@@ -166,7 +159,7 @@ void bind_weights(nb::module_& m) {
     m.def(
         "viterbi_without",
         [](const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary) {
-            check(weights, x);
+            check(weights, x, dictionary);
             if (t < 0 || t >= x.T || label < 0 || label >= weights.L()) throw nb::index_error();
             Worker worker;
             Labels labels{std::vector<std::int32_t>(static_cast<std::size_t>(x.T))};

@@ -11,11 +11,10 @@
 namespace perceptag {
 
 int Corpus::active() const {
-    std::int32_t most = 0;
+    std::size_t most = 0;
     for (const Sequence& x : sequences)
-        for (std::size_t t = 0; t + 1 < x.begin[0].size(); ++t)
-            most = std::max(most, x.begin[0][t + 1] - x.begin[0][t]);
-    return most;
+        for (int t = 0; t < x.T; ++t) most = std::max(most, x.at(0, t).size() + x.at(1, t).size() + x.at(2, t).size());
+    return static_cast<int>(most);
 }
 
 void Batch::attach(std::size_t i, Sequence& x) const {
@@ -28,23 +27,23 @@ void Batch::attach(std::size_t i, Sequence& x) const {
     x.closed = part(closed);
 }
 
-void parallel_for(std::size_t n, int threads, const std::function<void(std::size_t, Worker&)>& work) {
+void parallel_for(std::size_t n, int threads, const std::function<void(std::size_t, Worker&)>& work,
+                  std::size_t grain) {
     std::atomic<std::size_t> next{0};
     std::exception_ptr error;
     std::mutex guard;
-    constexpr std::size_t kGrain = 16;  // sequences taken at a time
     const auto run = [&] {
         Worker worker;
         try {
-            for (std::size_t i; (i = next.fetch_add(kGrain)) < n;)
-                for (std::size_t k = i; k < std::min(n, i + kGrain); ++k) work(k, worker);
+            for (std::size_t i; (i = next.fetch_add(grain)) < n;)
+                for (std::size_t k = i; k < std::min(n, i + grain); ++k) work(k, worker);
         } catch (...) {
             const std::lock_guard lock(guard);
             if (!error) error = std::current_exception();
             next = n;
         }
     };
-    const std::size_t useful = (n + kGrain - 1) / kGrain;
+    const std::size_t useful = (n + grain - 1) / grain;
     std::vector<std::thread> others;
     for (std::size_t i = 1; i < std::min(useful, static_cast<std::size_t>(std::max(1, threads))); ++i)
         others.emplace_back(run);

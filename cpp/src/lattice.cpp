@@ -47,7 +47,7 @@ PERCEPTAG_CLONES void forward2(const Lattice& x, float* alpha) {
     for (int t = 0; t < x.T; ++t) {
         float* to = alpha + static_cast<std::size_t>(t) * L * L;
         const float* node = x.node.data() + static_cast<std::size_t>(t) * L;
-        const float* edge = x.order > 1 && (x.plain_edge || !x.observed_edge.empty()) ? x.edge(t) : nullptr;
+        const float* edge = x.has_edges() ? x.edge(t) : nullptr;
         const std::size_t histories = t == 0 ? 1 : L;
         for (std::size_t u = 0; u < histories; ++u) {
             float* best = to + u * L;
@@ -124,7 +124,7 @@ double Lattice::score(const std::int32_t* labels) const {
         const auto y = static_cast<std::size_t>(labels[t]);
         const std::size_t u = t > 0 ? static_cast<std::size_t>(labels[t - 1]) : 0;
         total += node[static_cast<std::size_t>(t) * l + y];
-        if (plain_edge || !observed_edge.empty()) total += edge(t)[u * l + y];
+        if (has_edges()) total += edge(t)[u * l + y];
         if (order == 2) total += trigram(t, t > 1 ? labels[t - 2] : 0)[u * l + y];
     }
     return total;

@@ -35,7 +35,7 @@ void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, floa
     std::size_t i = 0;
     for (int t = 0; t < x.T; ++t, out += L) {
         for (const auto end = static_cast<std::size_t>(x.begin[0][t + 1]); i < end; ++i) {
-            if (i + kAhead < n) __builtin_prefetch(&block.slots[block.begin[rows[i + kAhead]]]);
+            if (i + kAhead < n) __builtin_prefetch(block.slots.data() + block.begin[rows[i + kAhead]]);
             const Slot* slot = block.slots.data() + block.begin[rows[i]];
             const Slot* stop = block.slots.data() + block.begin[rows[i] + 1];
             for (; slot < stop; ++slot) out[slot->code] += slot->w;
@@ -102,16 +102,23 @@ Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels)
     }
 }
 
+Block& Weights::observed_block(int order) {
+    if (order < 0 || order >= kOrders) throw std::invalid_argument("the order of a feature is 0, 1 or 2");
+    return blocks_[order];
+}
+
 void Weights::make_dense(int order, std::size_t rows) {
-    Block& block = blocks_.at(static_cast<std::size_t>(order));
+    Block& block = observed_block(order);
     block.dense = true;
+    block.begin.assign(1, 0);
+    block.slots.clear();
     block.rows = rows;
     block.w.assign(rows * block.width, 0.0F);
     block.sum.assign(rows * block.width, 0.0);
 }
 
 void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
-    Block& block = blocks_.at(static_cast<std::size_t>(order));
+    Block& block = observed_block(order);
     if (begin.empty() || begin.front() != 0 || begin.back() != codes.size())
         throw std::invalid_argument("the rows do not cover the weights");
     for (std::size_t r = 0; r + 1 < begin.size(); ++r) {
@@ -121,6 +128,7 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
                 throw std::invalid_argument("the labels of a row are out of range or not sorted");
     }
     block.dense = false;
+    block.w.clear();
     block.rows = begin.size() - 1;
     block.begin.assign(begin.begin(), begin.end());
     block.slots.resize(codes.size());
@@ -129,7 +137,8 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
 }
 
 void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
-    Block& block = blocks_.at(static_cast<std::size_t>(kPlain + order - 1));
+    if (order < 1 || order > 2) throw std::invalid_argument("the order of a transition is 1 or 2");
+    Block& block = blocks_[kPlain + order - 1];
     if (fixed.size() != block.w.size()) throw std::invalid_argument("expected one flag for each transition");
     block.fixed.assign(fixed.begin(), fixed.end());
 }
@@ -226,12 +235,13 @@ double Weights::score(const Sequence& x, const std::int32_t* labels) const {
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { total += blocks_[b].value(row, c); });
+    if (!last_.empty() && x.T > 0) total += last_[labels[x.T - 1]];
     return total;
 }
 
 void Weights::require_sums() const {
     for (const Block& block : blocks_)
-        if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained");
+        if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained or averaged");
 }
 
 void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
@@ -261,6 +271,7 @@ Weights Weights::frozen() const {
 }
 
 Weights Weights::averaged(int active) const {
+    require_sums();
     Weights result = frozen();
     const double ticks = std::max(1.0, tick_);
     double largest = 0;
@@ -268,7 +279,8 @@ Weights Weights::averaged(int active) const {
     for (const Block& block : blocks_)
         for (std::size_t i = 0; i < block.size(); ++i)
             if (std::isfinite(block.get(i))) largest = std::max(largest, std::abs(mean(block, i)));
-    const double bound = largest * std::max(1, active);
+    const std::size_t plain = blocks_[kPlain].rows + blocks_[kPlain + 1].rows;
+    const double bound = largest * std::max(1.0, active + static_cast<double>(plain));
     const double grid = bound > 0 ? std::exp2(21 - std::ceil(std::log2(bound))) : 1.0;
     for (int b = 0; b < kBlocks; ++b) {
         const Block& from = blocks_[b];

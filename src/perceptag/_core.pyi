@@ -37,6 +37,9 @@ class Lattice:
 
     def viterbi(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], float]: ...
 
+    def nbest(self, n: int) -> NBest:
+        """The n best labellings."""
+
     def score(self, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
 
 class Labels:
@@ -171,6 +174,30 @@ def decode(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = 
 
 def tag(index: FeatureIndex, weights: Weights, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Labels of a batch, one after the other."""
+
+class NBest:
+    """The best labellings of one sequence with their scores, the best first."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, i: int) -> Labels: ...
+
+    def score(self, i: int) -> float:
+        """The score of the i-th labelling."""
+
+    @property
+    def labels(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None), writable=False)]:
+        """All labellings: int32[n, T], read-only."""
+
+    @property
+    def scores(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """All scores: float64[n], read-only, never increasing."""
+
+def nbest(weights: Weights, x: Sequence, n: int, dictionary: TagDictionary | None = None) -> NBest:
+    """The n best labellings of x."""
+
+def nbest_batch(weights: Weights, corpus: Corpus, n: int, dictionary: TagDictionary | None = None, threads: int = 1) -> list[NBest]:
+    """The n best labellings of every sequence."""
 
 class Scorer:
     """Scores instances for several functions at once."""

@@ -1,8 +1,9 @@
 """Why a chunker found its phrases: the words that let each one through, and what carried its score.
 
 A score is a sum over support vectors, and each of their kernels a sum over features and pairs of features. Both
-sums are listed, largest shares first. Shares of features are exact for degree 1 and 2: a pair's weight is split
-evenly between its two features. For higher degrees only support vectors are listed.
+sums are listed, largest shares first. Scores are those of an average vector: votes divided by decisions. Shares of
+features are exact for degree 1 and 2: a pair's weight is split evenly between its two features. For higher degrees
+only support vectors are listed.
 """
 
 from __future__ import annotations
@@ -73,15 +74,19 @@ class ChunkExplanation:
 
 def explain(tagger: ChunkTagger, sentence: Sentence) -> ChunkExplanation:
     """Explain the phrases of one sentence, with the kernel itself."""
-    layers, (_, phrases) = tagger.layers, tagger.functions
+    layers, (first, phrases) = tagger.layers, tagger.functions
     x = tagger.encoder.encode([sentence]).sentences()[0]
     seen = layers.recognise(x)
-    words = tuple(map(WordReason, sentence.tokens, seen.begin, seen.inside))
+    decisions, unit = max(1.0, first.clock), max(1.0, phrases.clock)
+    words = tuple(
+        WordReason(token, begin / decisions, inside / decisions)
+        for token, begin, inside in zip(sentence.tokens, seen.begin, seen.inside, strict=True)
+    )
     names = FeatureNames(tagger.encoder, layers.features, layers.features.phrase_keys, tagger.categories)
     reasons = []
     for s, e, k in seen.phrases:
         instance = np.sort(layers.instance(x, seen, s, e))
-        scores = dict(zip(tagger.categories, phrases.score(instance).tolist(), strict=True))
+        scores = dict(zip(tagger.categories, (phrases.score(instance) / unit).tolist(), strict=True))
         reasons.append(
             PhraseReason(
                 s,
@@ -95,7 +100,7 @@ def explain(tagger: ChunkTagger, sentence: Sentence) -> ChunkExplanation:
             )
         )
     labels = to_labels(tagger.model.labelling, seen.phrases, len(sentence), tagger.categories)
-    return ChunkExplanation(tuple(sentence.tokens), tuple(labels), seen.score, words, tuple(reasons))
+    return ChunkExplanation(tuple(sentence.tokens), tuple(labels), seen.score / unit, words, tuple(reasons))
 
 
 def feature_shares(
@@ -106,23 +111,24 @@ def feature_shares(
         return ()
     position = {int(f): i for i, f in enumerate(x)}
     shares = np.zeros(len(x))
-    bias = 0.0
+    bias, unit = 0.0, max(1.0, vectors.clock)
     for row in range(len(vectors)):
         a = vectors.coefficient(row, column)
         bias += a
         common = [position[f] for f in vectors.row(row).tolist() if f in position] if a else []
         # (m + 1)² - 1 = m·(m + 2), and m + 1 - 1 = m: the same share for each of the m features in common.
         shares[common] += a * (len(common) + 2 if vectors.degree == 2 else 1)
-    listed = [Share(names.name(int(f)), float(v)) for f, v in zip(x, shares, strict=True)]
-    return (Share("bias", bias), *_largest(listed))
+    listed = [Share(names.name(int(f)), float(v / unit)) for f, v in zip(x, shares, strict=True)]
+    return (Share("bias", bias / unit), *_largest(listed))
 
 
 def vector_shares(
     vectors: _core.SupportVectors, x: npt.NDArray[np.int32], column: int, names: FeatureNames
 ) -> tuple[Share, ...]:
     """The support vectors that give most to a score, named by their phrases where those are known."""
+    unit = max(1.0, vectors.clock)
     values = [
-        (vectors.coefficient(row, column) * vectors.kernel(x, row), row)
+        (vectors.coefficient(row, column) * vectors.kernel(x, row) / unit, row)
         for row in range(len(vectors))
         if vectors.coefficient(row, column)
     ]

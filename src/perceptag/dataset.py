@@ -67,14 +67,13 @@ def _column(sentences: Sequence[Sentence], name: str) -> list[Sequence[Hashable]
         raise
 
 
-def cut(labels: Sequence[Any], begin: Ints) -> list[list[Any]]:
+def cut(labels: list[Any], begin: Ints) -> list[list[Any]]:
     """Cut a flat list at the sequence offsets.
 
-    >>> cut("abcde", np.array([0, 2, 2, 5]))
+    >>> cut(list("abcde"), np.array([0, 2, 2, 5]))
     [['a', 'b'], [], ['c', 'd', 'e']]
     """
-    edges = begin.tolist()
-    return [list(labels[a:b]) for a, b in pairwise(edges)]
+    return [labels[a:b] for a, b in pairwise(begin.tolist())]
 
 
 def as_sentences(X: Iterable[object]) -> list[Sentence]:

@@ -32,9 +32,12 @@ class Labelling:
 
     def read(self, sentence: Sentence) -> list[str]:
         """The sentence's labels in the inner scheme."""
+        return self._to_inner(self._given(sentence))
+
+    def _given(self, sentence: Sentence) -> list[str]:
         if self.column not in sentence.columns:
             raise DataError(f"there is no column {self.column!r} with labels", sentence.where())
-        return self._to_inner(sentence.columns[self.column])
+        return sentence.columns[self.column]
 
     def _to_inner(self, labels: Sequence[str]) -> list[str]:
         kept = keep_types(labels, self.keep) if self.keep else list(labels)
@@ -55,6 +58,10 @@ class Labelling:
         if self.inner == self.outer:
             return list(labels)
         return convert(labels, self.outer, self.inner)
+
+    def gold(self, sentence: Sentence) -> list[str]:
+        """The sentence's labels as the data writes them, of the kept types: what predictions are held against."""
+        return self.to_outer(self.read(sentence)) if self.keep else self._given(sentence)
 
     def ids(self, sentence: Sentence) -> list[int]:
         """The label ids of a sentence; a label that the model does not have is an error."""

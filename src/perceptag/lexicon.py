@@ -62,15 +62,20 @@ class Lexicon(dict[Hashable, int]):
 
     def _numbers(self, attribute: Attribute, vocabulary: Vocabulary, value: Hashable) -> int:
         # A computed column may hold several values at once, as a tuple.
-        parts = value if isinstance(value, tuple) else (value,)
-        results = dict.fromkeys(result for part in parts for result in as_values(attribute(part)))
-        for result in results:
-            if not isinstance(result, str) or "\0" in result:
-                raise DataError(f"attribute value {result!r} of {value!r}: expected a string without NUL")
-        if self.grows:
-            numbers = [vocabulary.number(result) for result in results]
+        if isinstance(value, tuple):
+            results = [result for part in value for result in as_values(attribute(part))]
         else:
-            numbers = [vocabulary[result] for result in results if result in vocabulary]
+            found = attribute(value)  # type: ignore[arg-type]  # what is no tuple is a string
+            if isinstance(found, str):  # by far the most frequent case
+                return self._number(vocabulary, found, value)
+            results = as_values(found)
+        every = [self._number(vocabulary, result, value) for result in dict.fromkeys(results)]
+        numbers = [number for number in every if number != NONE]
         if not numbers:
             return NONE
         return numbers[0] if len(numbers) == 1 else self.table.add_bag(numbers)
+
+    def _number(self, vocabulary: Vocabulary, result: object, value: Hashable) -> int:
+        if not isinstance(result, str) or "\0" in result:
+            raise DataError(f"attribute value {result!r} of {value!r}: expected a string without NUL")
+        return vocabulary.number(result) if self.grows else vocabulary.get(result, NONE)

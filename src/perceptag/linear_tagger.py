@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from perceptag.dataset import computed_columns, cut, make_dataset
+from perceptag.dataset import computed_columns, make_dataset
 from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, explain
 from perceptag.features import gazetteer
@@ -12,6 +12,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.template import parse_all
 from perceptag.linear import ClosedWords, unpack
 from perceptag.model import Model
+from perceptag.outer_labels import OuterLabels
 from perceptag.text.sentence import Sentence
 
 
@@ -34,17 +35,13 @@ class LinearTagger:
             attributes,
         )
         self.computed = computed_columns(gazetteer.Gazetteer.from_dict(model.facts.get("gazetteer", {})))
+        self.outer_labels = OuterLabels(model.labelling)
         self.columns = [*self.linear.encoder.columns, *(["form"] if closed else [])]
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
-        ids = self.linear.tag(data.columns, data.begin, threads)
-        labelling = self.model.labelling
-        labels = cut(list(map(labelling.names.__getitem__, ids.tolist())), data.begin)
-        if labelling.inner == labelling.outer:
-            return labels
-        return [labelling.to_outer(sentence) for sentence in labels]
+        return self.outer_labels(self.linear.tag(data.columns, data.begin, threads), data.begin)
 
     def explain(self, sentence: Sentence) -> Explanation:
         """What each feature contributes to the labels of a sentence, and the margin to the best rival."""

@@ -23,8 +23,10 @@ from perceptag.model import Model
 from perceptag.recipe import Recipe, load
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
+from perceptag.usercode import attributes_of
 
 LABEL_COLUMN = "label"
+_OWN = ("recipe", "attributes", "allow_code", "threads")  # arguments that are not keys of the recipe
 
 
 class Tagger:
@@ -34,6 +36,7 @@ class Tagger:
     ----------
     recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`
     attributes : functions of your own that templates may name, ``{"name": function}``
+    allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``
 
@@ -45,11 +48,13 @@ class Tagger:
         recipe: str | Recipe = "collins-pos",
         *,
         attributes: Mapping[str, Attribute] | None = None,
+        allow_code: bool = False,
         threads: int = 1,
         **overrides: Any,
     ) -> None:
         self.recipe = recipe
         self.attributes = attributes
+        self.allow_code = allow_code
         self.threads = threads
         self.overrides = overrides
 
@@ -57,12 +62,11 @@ class Tagger:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn passes it
         """The arguments of the constructor."""
-        own = {"recipe": self.recipe, "attributes": self.attributes, "threads": self.threads}
-        return own | self.overrides
+        return {name: getattr(self, name) for name in _OWN} | self.overrides
 
     def set_params(self, **params: Any) -> Tagger:
         """Change arguments of the constructor; the next `fit` uses them."""
-        for name in ("recipe", "attributes", "threads"):
+        for name in _OWN:
             if name in params:
                 setattr(self, name, params.pop(name))
         self.overrides = {**self.overrides, **params}
@@ -89,7 +93,8 @@ class Tagger:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
         train = _labelled(X, y, recipe)
         heldout = _labelled(dev[0], dev[1], recipe) if isinstance(dev, tuple) else dev
-        training = Training(recipe, train, heldout, threads=self.threads, attributes=self.attributes)
+        attributes = attributes_of(recipe, self.attributes, allow_code=self.allow_code)
+        training = Training(recipe, train, heldout, threads=self.threads, attributes=attributes)
         for _ in training.run():
             pass  # reports are for those who ask: `perceptag.train.Training`
         self._set_model(training.model())
@@ -97,7 +102,7 @@ class Tagger:
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model
-        self._compiled = compile_model(model, self.attributes)
+        self._compiled = compile_model(model, attributes_of(model.recipe, self.attributes, allow_code=self.allow_code))
 
     def _ready(self) -> Compiled:
         if not hasattr(self, "model_"):
@@ -145,10 +150,20 @@ class Tagger:
         return modelfile.save(self.model_, str(path))
 
     @classmethod
-    def load(cls, path: str, *, attributes: Mapping[str, Attribute] | None = None, threads: int = 1) -> Tagger:
-        """Read a model file. Nothing in it is run; `attributes` must hold the functions that it names."""
+    def load(
+        cls,
+        path: str,
+        *,
+        attributes: Mapping[str, Attribute] | None = None,
+        allow_code: bool = False,
+        threads: int = 1,
+    ) -> Tagger:
+        """Read a model file. Nothing in it is run.
+
+        If the model names functions of your own, give them as `attributes`, or let them be imported: `allow_code`.
+        """
         model = modelfile.load(str(path))
-        tagger = cls(model.recipe, attributes=attributes, threads=threads)
+        tagger = cls(model.recipe, attributes=attributes, allow_code=allow_code, threads=threads)
         tagger._set_model(model)
         return tagger
 

@@ -9,6 +9,7 @@ import dataclasses
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from perceptag._version import __version__
@@ -96,11 +97,16 @@ class Training:
         curve = [{k: v for k, v in dataclasses.asdict(r).items() if k != "seconds"} for r in self.reports]
         return {
             "perceptag": __version__,
-            "train": _describe(self.task.train),
-            "dev": _describe(self.task.dev) if self.task.dev is not None else None,
+            **self.data_facts,
             "curve": curve,
             "best_epoch": max((r.epoch for r in self.reports if r.is_best), default=0),
         }
+
+    @cached_property
+    def data_facts(self) -> dict[str, object]:
+        """Sizes and digests of the training and dev data."""
+        dev = self.task.dev
+        return {"train": _describe(self.task.train), "dev": _describe(dev) if dev is not None else None}
 
 
 TRAINERS: dict[str, Callable[[Task], Trainer]] = {"perceptron": LinearTrainer, "chunker": ChunkerTrainer}
@@ -116,8 +122,4 @@ def _describe(sentences: Sequence[Sentence]) -> dict[str, object]:
 
 
 def _dev_gold(task: Task) -> list[list[str]] | None:
-    if task.dev is None:
-        return None
-    if not task.labelling.keep:
-        return [s.columns[task.labelling.column] for s in task.dev]
-    return [task.labelling.to_outer(task.labelling.read(s)) for s in task.dev]
+    return None if task.dev is None else [task.labelling.gold(s) for s in task.dev]

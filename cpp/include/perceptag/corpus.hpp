@@ -14,7 +14,7 @@ namespace perceptag {
 struct Corpus {
     std::vector<Sequence> sequences;
 
-    // The largest number of node features at one token.
+    // The largest number of features, of all orders together, at one token.
     int active() const;
 };
 
@@ -30,8 +30,10 @@ struct Batch {
     void attach(std::size_t i, Sequence& x) const;
 };
 
-// Calls work(i, worker) for every i in [0, n) on the given number of threads. The first exception is rethrown.
-void parallel_for(std::size_t n, int threads, const std::function<void(std::size_t, Worker&)>& work);
+// Calls work(i, worker) for every i in [0, n) on the given number of threads, which take `grain` numbers at a time.
+// The first exception is rethrown.
+void parallel_for(std::size_t n, int threads, const std::function<void(std::size_t, Worker&)>& work,
+                  std::size_t grain = 16);
 
 // Encode and add new features to the index.
 Corpus encode_new(FeatureIndex& index, const Batch& batch);

@@ -39,6 +39,7 @@ struct Sequence {
 
     std::span<const std::int32_t> at(int order, int t) const {
         const auto& b = begin[order];
+        if (b.empty()) return {};
         return {rows[order].data() + b[t], static_cast<std::size_t>(b[t + 1] - b[t])};
     }
 };

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "perceptag/derivations.hpp"
 #include "perceptag/features.hpp"
 
 namespace perceptag {
@@ -26,6 +27,7 @@ struct Lattice {
     const float* plain_trigram = nullptr;
     std::vector<float> observed_trigram;
 
+    bool has_edges() const { return plain_edge || !observed_edge.empty(); }
     // Edge scores into position t: [1, L] at t = 0, else [L, L].
     const float* edge(int t) const {
         const auto l = static_cast<std::size_t>(L);
@@ -53,6 +55,7 @@ struct Worker {
     Sequence sequence;
     Lattice lattice;
     std::vector<float> alpha;  // [T, L] or [T, L, L]
+    Derivations derivations;   // of nbest
 };
 
 // Writes the best labelling to labels[T] and returns its score. Of equal scores the lower label id wins, seen

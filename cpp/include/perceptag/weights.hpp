@@ -38,9 +38,11 @@ struct Block {
     // The place of a weight, or -1 if support gives it none.
     std::int64_t place(std::size_t row, std::uint32_t code) const;
     void move(std::size_t row, std::uint32_t code, double delta, double tick);
+    // A fixed weight counts as well: zero, or minus infinity where a constraint forbids it.
     double value(std::size_t row, std::uint32_t code) const {
+        if (dense) return w[row * width + code];
         const std::int64_t i = place(row, code);
-        return i < 0 ? 0.0 : get(static_cast<std::size_t>(i));
+        return i < 0 ? 0.0 : slots[static_cast<std::size_t>(i)].w;
     }
 };
 
@@ -70,6 +72,7 @@ class Weights {
     double ticks() const { return tick_; }
 
     void lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
+    // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
     double score(const Sequence& x, const std::int32_t* labels) const;
     // w += scale·Φ(x, labels)
     void add(const Sequence& x, const std::int32_t* labels, double scale);
@@ -78,18 +81,19 @@ class Weights {
     void tick() { tick_ += 1; }
 
     // The average of the weights after every tick, rounded to multiples of a power of two so small that no
-    // weight changes by more than 2^-21 of the largest possible node score, and so large that sums along a
-    // lattice are exact in float32. `active`: the largest number of features at one token.
+    // weight changes by more than 2^-21 of the largest possible score at one token, and so large that sums along
+    // a lattice are exact in float32. `active`: the largest number of observed features at one token.
     Weights averaged(int active) const;
     // A copy of the weights as they are, without what training needs.
     Weights frozen() const;
 
-    Block& block(int i) { return blocks_[static_cast<std::size_t>(i)]; }
-    const Block& block(int i) const { return blocks_[static_cast<std::size_t>(i)]; }
+    Block& block(int i) { return blocks_.at(static_cast<std::size_t>(i)); }
+    const Block& block(int i) const { return blocks_.at(static_cast<std::size_t>(i)); }
     void set_ticks(double ticks) { tick_ = ticks; }
 
   private:
     void require_sums() const;
+    Block& observed_block(int order);
     std::uint32_t code(int order, const std::int32_t* labels, int t) const;
     template <class Visit>
     void visit(const Sequence& x, const std::int32_t* labels, int t, int block, Visit visit) const;

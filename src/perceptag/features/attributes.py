@@ -104,6 +104,10 @@ def compose(names: Iterable[str], extra: Mapping[str, Attribute] | None = None) 
     'og'
     """
     steps = [find(name, extra) for name in names]
+    if not steps:
+        return lambda value: value
+    if len(steps) == 1:
+        return steps[0]
 
     def run(value: str) -> Value:
         values: list[str] = [value]

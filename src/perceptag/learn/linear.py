@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.dataset import Dataset, computed_columns, cut, make_dataset
+from perceptag.dataset import Dataset, computed_columns, make_dataset
 from perceptag.encoder import Encoder, Ints
 from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
@@ -18,6 +18,7 @@ from perceptag.learn import perceptron, voted
 from perceptag.learn.task import Task
 from perceptag.linear import BLOCKS, ClosedWords, make_weights, pack
 from perceptag.model import Arrays
+from perceptag.outer_labels import OuterLabels
 from perceptag.text.sentence import Sentence
 from perceptag.vote import vote
 
@@ -96,9 +97,7 @@ class LinearTrainer:
         corpus, begin = self.dev
         labelings = [_core.decode(w, corpus, self.dictionary, self.task.threads) for w in kept]
         ids = labelings[0] if len(labelings) == 1 else vote(labelings, begin)
-        labelling = self.task.labelling
-        names = [labelling.names[y] for y in ids.tolist()]
-        return [labelling.to_outer(labels) for labels in cut(names, begin)]
+        return OuterLabels(self.task.labelling)(ids, begin)
 
     # --- models and checkpoints ---
 

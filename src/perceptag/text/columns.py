@@ -15,14 +15,17 @@ has no meaning and is dropped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from perceptag.errors import DataError, SettingError
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
 from perceptag.text.output import Target, open_output, text_writer
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_table, check_values, join_table, place, split_table, table_error
+
+Names: TypeAlias = "Sequence[str] | Callable[[int], Sequence[str]]"
 
 _MARK = "-DOCSTART-"
 _MARK_LINE = re.compile(rf"{_MARK}(?=[ \t\n])[^\n]*\n\n?")
@@ -41,27 +44,28 @@ class ColumnLayout:
         return token
 
 
-def read_columns(
-    source: Source, columns: Sequence[str] | None = None, *, separator: str | None = None
-) -> Iterator[Sentence]:
+def read_columns(source: Source, columns: Names | None = None, *, separator: str | None = None) -> Iterator[Sentence]:
     """Read sentences from a column file, an open stream or, for ``-``, standard input, as they come.
 
     `columns` names the columns, and every line must have that many. Without it the first line with a token
     decides how many there are: ``form`` comes first, ``label`` last, and ``c1``, ``c2`` … between them.
-    `separator`, a tab or a space, overrules what that line shows.
+    A function as `columns` is given that number and returns the names. `separator`, a tab or a space, overrules
+    what that line shows.
 
     >>> import io
     >>> [s.columns for s in read_columns(io.StringIO("The DT\\ndog NN\\n"))]
     [{'form': ['The', 'dog'], 'label': ['DT', 'NN']}]
     """
     _check_separator(separator)
-    names = [] if columns is None else _checked_names(columns)
+    naming = columns if callable(columns) else default_names
+    names = [] if columns is None or callable(columns) else _checked_names(columns)
     waiting: list[str] = []  # -DOCSTART- lines whose sentence has not come yet
     for block in whole_paragraphs(source):
         if not separator or not names:
             first = _first_token_line(block.text)
             separator = separator or ("\t" if "\t" in first else " " if first else "")
-            names = names or _default_names(first, separator)
+            if first and not names:
+                names = _checked_names(naming(_width(first, separator)))
         plain = ColumnLayout(separator) if separator == "\t" else None
         for part in _parts(block, separator, waiting):
             for line, text in paragraphs(part):
@@ -161,10 +165,16 @@ def _first_token_line(text: str) -> str:
     return ""
 
 
-def _default_names(line: str, separator: str) -> list[str]:
-    if not line:
-        return []
-    count = len(line.split("\t") if separator == "\t" else _single_spaces(line).split(" "))
+def _width(line: str, separator: str) -> int:
+    return len(line.split("\t") if separator == "\t" else _single_spaces(line).split(" "))
+
+
+def default_names(count: int) -> list[str]:
+    """Name the columns of a file about which nothing is known.
+
+    >>> default_names(1), default_names(4)
+    (['form'], ['form', 'c1', 'c2', 'label'])
+    """
     middle = [f"c{i}" for i in range(1, count - 1)]
     return ["form", *middle, "label"] if count > 1 else ["form"]
 

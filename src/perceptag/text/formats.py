@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 from perceptag.errors import SettingError, nearest
-from perceptag.text.columns import read_columns, write_columns
+from perceptag.text.columns import Names, read_columns, write_columns
 from perceptag.text.conllu import read_conllu, write_conllu
 from perceptag.text.jsonl import read_jsonl, write_jsonl
 from perceptag.text.lines import Source
@@ -29,18 +29,17 @@ def detect_format(path: Source | Target) -> str:
     return _ENDINGS.get(PurePath(path).suffix.lower(), "columns")
 
 
-def read(source: Source, format: str | None = None, columns: Sequence[str] | None = None) -> Iterator[Sentence]:  # noqa: A002
+def read(source: Source, format: str | None = None, columns: Names | None = None) -> Iterator[Sentence]:  # noqa: A002
     """Read sentences in `format`, or in the one that the name of the file tells.
 
-    `columns` names the columns of a column file, in their order, and those that the other formats must have.
+    `columns` names the columns of a column file, in their order, and those that the other formats must have. A
+    function that names them by their number has a meaning for column files only.
     """
-    match _checked(format or detect_format(source)):
-        case "conllu":
-            return read_conllu(source, columns)
-        case "jsonl":
-            return read_jsonl(source, columns)
-        case _:
-            return read_columns(source, columns)
+    kind = _checked(format or detect_format(source))
+    if kind == "columns":
+        return read_columns(source, columns)
+    wanted = None if callable(columns) else columns
+    return read_conllu(source, wanted) if kind == "conllu" else read_jsonl(source, wanted)
 
 
 def write(sentences: Iterable[Sentence], target: Target, format: str | None = None) -> None:  # noqa: A002

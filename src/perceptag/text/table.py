@@ -49,10 +49,10 @@ def table_error(text: str, separator: str, names: Sequence[str], source: str, li
         if len(fields) != len(names):
             many = "column" if len(names) == 1 else "columns"
             expected = f"{len(names)} {many} ({', '.join(names)})"
-            return DataError(f"expected {expected}, found {len(fields)}: {_short(row)}", where=f"{source}:{number}")
+            return DataError(f"expected {expected}, found {len(fields)}: {short(row)}", where=f"{source}:{number}")
         if "" in fields:
             empty = names[fields.index("")]
-            return DataError(f"column {empty!r} is empty: {_short(row)}", where=f"{source}:{number}")
+            return DataError(f"column {empty!r} is empty: {short(row)}", where=f"{source}:{number}")
     raise AssertionError("the table is right")
 
 
@@ -104,7 +104,7 @@ def check_values(sentence: Sentence, columns: Columns, banned: str, number: int)
     for name, values in columns.items():
         for t, value in enumerate(values):
             if wrong := _fault(value, banned):
-                message = f"cannot write {name} {_short(value)} of token {t + 1}: it {wrong}"
+                message = f"cannot write {name} {short(value)} of token {t + 1}: it {wrong}"
                 raise DataError(message, where=place(sentence, number, t))
 
 
@@ -126,6 +126,7 @@ def _fault(value: object, banned: str) -> str:
     return ""
 
 
-def _short(value: object) -> str:
+def short(value: object) -> str:
+    """Return how Python writes a value, cut in the middle if it is long."""
     text = repr(value)
     return text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"

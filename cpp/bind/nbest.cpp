@@ -1,0 +1,71 @@
+#include "perceptag/nbest.hpp"
+
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "checks.hpp"
+#include "labels.hpp"
+
+namespace perceptag {
+namespace {
+
+// Arrays are views: the list lives as long as one of them does.
+void bind_list(nb::module_& m) {
+    nb::class_<NBest>(m, "NBest", "The best labellings of one sequence with their scores, the best first.")
+        .def("__len__", &NBest::size)
+        .def(
+            "__getitem__",
+            [](const NBest& self, std::size_t i) {
+                if (i >= self.size()) throw nb::index_error();
+                return Labels{{self[i], self[i] + self.T}};
+            },
+            "i"_a)
+        .def(
+            "score",
+            [](const NBest& self, std::size_t i) {
+                if (i >= self.size()) throw nb::index_error();
+                return self.scores[i];
+            },
+            "i"_a, "The score of the i-th labelling.")
+        .def_prop_ro(
+            "labels",
+            [](const NBest& self) {
+                const auto T = static_cast<std::size_t>(self.T);
+                return nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<2>>(self.labels.data(), {self.size(), T},
+                                                                               nb::find(self));
+            },
+            "All labellings: int32[n, T], read-only.")
+        .def_prop_ro(
+            "scores",
+            [](const NBest& self) {
+                return nb::ndarray<nb::numpy, const double, nb::ndim<1>>(self.scores.data(), {self.size()},
+                                                                         nb::find(self));
+            },
+            "All scores: float64[n], read-only, never increasing.");
+}
+
+}  // namespace
+
+void bind_nbest(nb::module_& m) {
+    bind_list(m);
+    m.def(
+        "nbest",
+        [](const Weights& weights, const Sequence& x, int n, const TagDictionary* dictionary) {
+            check(weights, x, dictionary);
+            thread_local Worker worker;
+            const nb::gil_scoped_release unlocked;
+            return nbest(weights, x, dictionary, n, worker);
+        },
+        "weights"_a, "x"_a, "n"_a, "dictionary"_a.none() = nb::none(), "The n best labellings of x.");
+    m.def(
+        "nbest_batch",
+        [](const Weights& weights, const Corpus& corpus, int n, const TagDictionary* dictionary, int threads) {
+            for (const Sequence& x : corpus.sequences) check(weights, x, dictionary);
+            const nb::gil_scoped_release unlocked;
+            return nbest_batch(weights, corpus, dictionary, n, threads);
+        },
+        "weights"_a, "corpus"_a, "n"_a, "dictionary"_a.none() = nb::none(), "threads"_a = 1,
+        "The n best labellings of every sequence.");
+}
+
+}  // namespace perceptag

@@ -1,0 +1,29 @@
+#include "check.hpp"
+
+void test_viterbi_equals_enumeration();
+void test_nbest_equals_enumeration();
+void test_nbest_of_a_long_lattice();
+void test_nbest_rejects_n_below_one();
+void test_lattice_scores_as_weights_do();
+void test_threads_do_not_change_lists();
+void test_dictionary_is_ignored_where_it_leaves_nothing();
+void test_move_is_two_additions();
+void test_averaged_weights_leave_room_for_every_order();
+void test_features_of_every_order_are_counted();
+void test_orders_are_checked();
+
+int main() {
+    test_viterbi_equals_enumeration();
+    test_nbest_equals_enumeration();
+    test_nbest_of_a_long_lattice();
+    test_nbest_rejects_n_below_one();
+    test_lattice_scores_as_weights_do();
+    test_threads_do_not_change_lists();
+    test_dictionary_is_ignored_where_it_leaves_nothing();
+    test_move_is_two_additions();
+    test_averaged_weights_leave_room_for_every_order();
+    test_features_of_every_order_are_counted();
+    test_orders_are_checked();
+    std::printf("%d checks failed\n", failures);
+    return failures ? 1 : 0;
+}

@@ -1,0 +1,162 @@
+"""Checkpoints: training that was stopped goes on, and ends in the same model, bit for bit.
+
+A checkpoint holds what changes in training (weights, their sums, the best pass so far, the reports) and what must
+not: digests of data and recipe, and the version. It is sealed like a model and written in one step, so that a kill at
+any moment leaves the last one or the one before it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from perceptag._version import __version__
+from perceptag.errors import ModelError, SettingError
+from perceptag.model import Arrays
+from perceptag.modelfile import json_of, read_file, seal, unseal
+from perceptag.recipe import Recipe
+from perceptag.text.output import open_output
+from perceptag.train import PassReport, Training
+
+# After a checkpoint the next one waits 50 times as long as it took to write: at most 2 % of the time.
+SPARING = 50
+
+
+class Checkpoints:
+    """The checkpoints of one training run, in one file.
+
+    `every` is a number of passes, 0 for no checkpoints at all; None: as often as costs at most 2 % of the time.
+    """
+
+    def __init__(
+        self,
+        training: Training,
+        path: str,
+        every: int | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.training = training
+        self.path = path
+        self.every = every
+        self._clock = clock
+        self._next = -float("inf")  # the clock's time of the next one
+
+    def after_pass(self) -> bool:
+        """Write a checkpoint if it is time for one; say whether it was written."""
+        if not self._is_due():
+            return False
+        started = self._clock()
+        write(self.training, self.path)
+        finished = self._clock()
+        self._next = finished + SPARING * (finished - started)
+        return True
+
+    def _is_due(self) -> bool:
+        if self.every is None:
+            return self._clock() >= self._next
+        return self.every > 0 and len(self.training.reports) % self.every == 0
+
+    def resume(self) -> bool:
+        """Bring the training to where the checkpoint was taken; False if there is none."""
+        if not Path(self.path).is_file():
+            return False
+        restore(self.training, self.path)
+        return True
+
+    def remove(self) -> None:
+        """Forget the checkpoint: the model is safe."""
+        if Path(self.path).is_file():
+            Path(self.path).unlink()
+
+
+def write(training: Training, path: str) -> None:
+    """Write the state of training after a pass, whole or not at all."""
+    trainer = training.trainer
+    about = {
+        "run": identity(training),
+        "reports": [dataclasses.asdict(report) for report in training.reports],
+    }
+    arrays: Arrays = {"json": np.frombuffer(json.dumps(about, allow_nan=False).encode(), np.uint8)}
+    arrays |= {f"state.{name}": array for name, array in trainer.state().items()}
+    arrays |= {f"best.{name}": array for name, array in trainer.kept_arrays(training.best).items()}
+    data, _ = seal(arrays, "checkpoint")
+    with open_output(path) as stream:
+        stream.write(data)
+
+
+def restore(training: Training, path: str) -> None:
+    """Set training to the state of a checkpoint of the same run; any other checkpoint is refused."""
+    try:
+        arrays = unseal(read_file(path), "checkpoint")
+        about = json_of(arrays.pop("json", None))
+    except ModelError as error:
+        raise ModelError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
+    _check_same_run(about["run"], identity(training), path)
+    try:
+        training.trainer.restore(_part(arrays, "state."))
+        training.best = training.trainer.restore_kept(_part(arrays, "best."))
+    except (KeyError, ValueError, TypeError, RuntimeError) as error:
+        # Data and recipe are the same, so it is something that they refer to, such as an attribute's code.
+        raise ModelError(f"{path}: the checkpoint does not fit the features of this run: {error}") from error
+    training.reports = [PassReport(**report) for report in about["reports"]]
+
+
+def _part(arrays: Arrays, prefix: str) -> Arrays:
+    return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}
+
+
+def identity(training: Training) -> dict[str, Any]:
+    """What a run must share with its checkpoint, as JSON can hold it. Threads and paths of data are not in it."""
+    recipe = training.task.recipe
+    facts = {
+        "perceptag": __version__,
+        **training.data_facts,
+        "recipe": {k: v for k, v in recipe.to_dict().items() if k not in ("description", "citation")},
+        "files": {path: _file_digest(path) for path in _files_of(recipe)},
+    }
+    same: dict[str, Any] = json.loads(json.dumps(facts))
+    return same
+
+
+def _files_of(recipe: Recipe) -> list[str]:
+    lists = [entry.partition("=")[2] for entry in recipe.gazetteer]
+    return [path for path in (recipe.crfpp, *lists) if path]
+
+
+def _file_digest(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def _check_same_run(saved: dict[str, Any], here: dict[str, Any], path: str) -> None:
+    differences = [
+        f"{name}: {_short(before)} in the checkpoint, {_short(now)} here"
+        for name, before, now in _differences(saved, here)
+    ]
+    if differences:
+        raise SettingError(
+            f"{path}: this checkpoint is of another run ({'; '.join(differences)}); "
+            "give the same data and recipe, or train anew without --resume"
+        )
+
+
+def _differences(saved: dict[str, Any], here: dict[str, Any], prefix: str = "") -> list[tuple[str, Any, Any]]:
+    found: list[tuple[str, Any, Any]] = []
+    for name in dict.fromkeys([*saved, *here]):
+        before, now = saved.get(name), here.get(name)
+        if isinstance(before, dict) and isinstance(now, dict):
+            found += _differences(before, now, f"{prefix}{name} ")
+        elif before != now:
+            found.append((prefix + name, before, now))
+    return found
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False) if value is not None else "none"
+    return text if len(text) <= 60 else f"{text[:50]}…"

@@ -1,0 +1,77 @@
+"""``perceptag compare``: is one output better than another, or is it luck?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from perceptag.cli.options import Columns, Format, Json, Label, Repair, Scheme, Seed, names
+from perceptag.cli.score import check_same_tokens, read_labels
+from perceptag.cli.shell import check_failed, guarded, put, put_json
+from perceptag.evaluate import Comparison
+from perceptag.evaluate import compare as compare_labels
+
+
+@guarded
+def compare_cli(
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels.")],
+    a: Annotated[str, typer.Argument(metavar="PRED_A", help="The same with the labels of one system.")],
+    b: Annotated[str, typer.Argument(metavar="PRED_B", help="The same with the labels of the other.")],
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    scheme: Scheme = "auto",
+    repair: Repair = "conlleval",
+    rounds: Annotated[int, typer.Option(min=1, max=10_000_000, metavar="N", help="Rounds of the test.")] = 10_000,
+    bootstrap: Annotated[
+        int, typer.Option(min=1, max=1_000_000, metavar="N", help="Samples for the interval of the difference.")
+    ] = 1000,
+    seed: Seed = 0,
+    fail_below: Annotated[
+        float | None, typer.Option(metavar="D", help="Exit with status 1 if score B - score A is below D.")
+    ] = None,
+    json_: Json = False,
+) -> None:
+    """Compare two outputs on the same sentences: paired randomisation test and interval of the difference."""
+    comparison = compare(
+        gold,
+        a,
+        b,
+        format=format_ or None,
+        columns=names(columns),
+        label=label,
+        scheme=scheme,
+        repair=repair,
+        rounds=rounds,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+    put_json(comparison.to_dict()) if json_ else put(f"a: {a}\nb: {b}\n{comparison.render()}")
+    if fail_below is not None and comparison.difference < fail_below:
+        raise check_failed(f"the difference {comparison.difference:+.2f} is below {fail_below:g}")
+
+
+def compare(
+    gold: str,
+    a: str,
+    b: str,
+    *,
+    format: str | None = None,  # noqa: A002
+    columns: Sequence[str] | None = None,
+    label: str = "",
+    scheme: str = "auto",
+    repair: str = "conlleval",
+    rounds: int = 10_000,
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> Comparison:
+    """Compare the labels in the files `a` and `b` with those in `gold`."""
+    right, labels = read_labels(gold, format, columns, label)
+    systems = []
+    for path in (a, b):
+        sentences, found = read_labels(path, format, columns, label)
+        check_same_tokens(right, sentences)
+        systems.append(found)
+    return compare_labels(labels, *systems, scheme=scheme, repair=repair, rounds=rounds, bootstrap=bootstrap, seed=seed)

@@ -1,0 +1,99 @@
+"""Files of the user on their way into a verb: what their columns are called, and which one holds the labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from perceptag.errors import DataError, SettingError, nearest
+from perceptag.features.template import parse_all
+from perceptag.model import Model
+from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, read
+from perceptag.text.columns import Names
+
+
+def read_all(path: str, format_: str | None, columns: Names | None, what: str) -> list[Sentence]:
+    """All sentences of a file; a file without any is an error."""
+    sentences = list(read(path, format_, columns))
+    if not any(map(len, sentences)):
+        raise DataError(f"there is no sentence in the {what} data", where=path)
+    return sentences
+
+
+def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str:
+    """The column with the labels: the one that was asked for, or the usual one of the format."""
+    columns = list(sentences[0].columns)
+    if label:
+        if label not in columns:
+            raise SettingError(
+                f"--label: there is no column {label!r}; {sentences[0].source} has {', '.join(columns)}"
+                f"{nearest(label, columns)}"
+            )
+        return label
+    if format_ == "conllu":
+        raise SettingError(f"--label: say which column of CoNLL-U holds the labels: {', '.join(CONLLU_COLUMNS)}")
+    if format_ == "jsonl" and "label" in columns:
+        return "label"
+    return columns[-1]
+
+
+def format_of(path: str, format_: str | None) -> str:
+    """The format that was asked for, or the one that the name of the file tells."""
+    return format_ or detect_format(path)
+
+
+def looks_at(model: Model) -> list[str]:
+    """The columns that a model cannot do without."""
+    inputs = [c for c in model.columns if c != model.labelling.column]
+    if "looks_at" in model.facts:
+        return [c for c in inputs if c in model.facts["looks_at"]]
+    templates = model.facts.get("templates")
+    if not templates:
+        return inputs
+    fields = [f.column for t in parse_all(templates, model.columns) for f in t.fields]
+    return [c for c in inputs if c in fields or c == "form"]
+
+
+def trained_columns(model: Model, label: str) -> list[str]:
+    """The columns of the training data; the labels are called `label`, unless another column is."""
+    if label in model.columns:
+        return list(model.columns)
+    return [label if c == model.labelling.column else c for c in model.columns]
+
+
+def naming_for_tagging(model: Model, label: str, source: str) -> Callable[[int], list[str]]:
+    """Name the columns of a column file by those that the model was trained on.
+
+    A file may have all of them, with or without the labels, or lack some at the end that the model does not look at.
+    """
+    trained = trained_columns(model, label)
+    inputs = [c for c in trained if c != label]
+    needed = looks_at(model)
+
+    def name(count: int) -> list[str]:
+        if count == len(trained):
+            return trained
+        if count < len(trained) and set(needed) <= set(inputs[:count]):
+            return inputs[:count]
+        raise _wrong_width(f"{_listed(trained)}, or without {label}", count, source)
+
+    return name
+
+
+def naming_for_scoring(model: Model, source: str) -> Callable[[int], list[str]]:
+    """Name the columns of a column file that must be like the training data, labels included."""
+
+    def name(count: int) -> list[str]:
+        if count != len(model.columns):
+            raise _wrong_width(_listed(model.columns), count, source)
+        return list(model.columns)
+
+    return name
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return f"{len(columns)} columns, as in training ({', '.join(columns)})"
+
+
+def _wrong_width(expected: str, count: int, source: str) -> DataError:
+    where = "<stdin>" if source == "-" else source
+    return DataError(f"expected {expected}; found {count}; --columns says what they are", where)

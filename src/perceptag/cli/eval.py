@@ -1,0 +1,143 @@
+"""``perceptag eval``: tag labelled data with a model and score it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import typer
+
+from perceptag import modelfile
+from perceptag.cli.data import choose_label, naming_for_scoring, read_all
+from perceptag.cli.options import (
+    AllowCode,
+    Bootstrap,
+    Columns,
+    Format,
+    Json,
+    Label,
+    ModelIn,
+    Quiet,
+    Repair,
+    Scheme,
+    Seed,
+    Threads,
+    cores,
+    names,
+)
+from perceptag.cli.score import FailBelow, check_score
+from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
+from perceptag.compiled import compile_model
+from perceptag.errors import DataError, nearest
+from perceptag.evaluate import Report, evaluate
+from perceptag.labelling import Labelling
+from perceptag.labels import split_label
+from perceptag.text import Sentence
+from perceptag.usercode import attributes_of
+
+MANY = 0.01  # the share of unknown labels above which they are an error
+
+
+@guarded
+def eval_cli(
+    model: ModelIn,
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    scheme: Scheme = "auto",
+    repair: Repair = "conlleval",
+    bootstrap: Bootstrap = 1000,
+    seed: Seed = 0,
+    unknown_labels: Annotated[
+        bool,
+        typer.Option("--unknown-labels", help="However many labels the model does not have, count them as missed."),
+    ] = False,
+    threads: Threads = 0,
+    fail_below: FailBelow = None,
+    allow_code: AllowCode = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Tag GOLD with a model and score the result: accuracy, spans as conlleval counts them, known and unknown words."""
+    report = eval_(
+        model,
+        gold,
+        format=format_ or None,
+        columns=names(columns),
+        label=label,
+        scheme=scheme,
+        repair=repair,
+        bootstrap=bootstrap,
+        seed=seed,
+        unknown_labels=unknown_labels,
+        threads=cores(threads),
+        allow_code=allow_code,
+        tell=say_nothing if quiet else say,
+    )
+    put_json(report.to_dict()) if json_ else put(report.render())
+    check_score(report, fail_below)
+
+
+def eval_(
+    model: str,
+    gold: str,
+    *,
+    format: str | None = None,  # noqa: A002
+    columns: Sequence[str] | None = None,
+    label: str = "",
+    scheme: str = "auto",
+    repair: str = "conlleval",
+    bootstrap: int = 1000,
+    seed: int = 0,
+    unknown_labels: bool = False,
+    threads: int = 1,
+    allow_code: bool = False,
+    tell: Callable[[str], None] = say_nothing,
+) -> Report:
+    """Tag the file `gold` with a model and score it against its own labels."""
+    loaded = modelfile.load(model)
+    compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
+    column = label or loaded.labelling.column
+    sentences = read_all(gold, format, columns or naming_for_scoring(loaded, gold), "gold")
+    labelling = dataclasses.replace(loaded.labelling, column=choose_label(sentences, column, ""))
+    if not unknown_labels:
+        check_labels(labelling, sentences, tell)
+    return evaluate(
+        [labelling.gold(s) for s in sentences],
+        compiled.tag(sentences, threads),
+        tokens=[s.tokens for s in sentences],
+        known=compiled.known_words(),
+        scheme=scheme,
+        repair=repair,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+
+
+def check_labels(labelling: Labelling, sentences: Sequence[Sentence], tell: Callable[[str], None]) -> None:
+    """Refuse gold labels that the model could never give if they are many: the column or the model is wrong.
+
+    Now and then a test set has a label that the training data lack; it counts as missed, and a warning says so.
+    For chunks it is the type that counts: ``I-LST`` is no surprise to a model that has seen ``B-LST``.
+    """
+    known = set(labelling.names)
+    if labelling.outer != "none":
+        kinds = {split_label(label)[1] for label in known if label != "O"}
+        known = {"O", *(f"{tag}-{kind}" if kind else tag for kind in kinds for tag in "BIESLUM")}
+    unknown = [
+        (sentence.where(t), label)
+        for sentence in sentences
+        for t, label in enumerate(labelling.gold(sentence))
+        if label not in known
+    ]
+    if not unknown:
+        return
+    where, label = unknown[0]
+    tokens = sum(map(len, sentences))
+    message = f"unknown label {label!r}, which the model never gives{nearest(label, labelling.names)}"
+    share = f"{len(unknown)} of {tokens} tokens have such labels"
+    if len(unknown) > MANY * tokens:
+        raise DataError(f"{message} ({share}: another column or model? --unknown-labels counts them as missed)", where)
+    tell(f"warning: {where}: {message} ({share} and count as missed)")

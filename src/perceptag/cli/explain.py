@@ -1,0 +1,140 @@
+"""``perceptag explain``: why a sentence gets its labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from perceptag import modelfile
+from perceptag.chunk_explain import ChunkExplanation
+from perceptag.cli.data import looks_at, naming_for_tagging
+from perceptag.cli.explain_chunks import show_chunks
+from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
+from perceptag.cli.shell import guarded, put, put_json
+from perceptag.cli.table import Table, render
+from perceptag.compiled import compile_model
+from perceptag.errors import DataError, SettingError
+from perceptag.explain import Explanation, TokenExplanation
+from perceptag.model import Model
+from perceptag.text import Sentence, read
+from perceptag.usercode import attributes_of
+
+
+@guarded
+def explain_cli(
+    model: ModelIn,
+    tokens: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar='["TOKEN TOKEN ..."]',
+            help="Tokens separated by spaces. Further columns that the model looks at follow after slashes: dog/NN.",
+        ),
+    ] = None,
+    source: Annotated[str, typer.Option("--input", "-i", metavar="FILE", help="Or a file; '-': stdin.")] = "",
+    sentence: Annotated[int, typer.Option(min=1, metavar="N", help="Which sentence of the file.")] = 1,
+    token: Annotated[int | None, typer.Option(min=1, metavar="I", help="Only token I, counted from 1.")] = None,
+    top: Annotated[int, typer.Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = 8,
+    columns: Columns = "",
+    format_: Format = "",
+    allow_code: AllowCode = False,
+    json_: Json = False,
+) -> None:
+    """Show what each feature contributes to a label and to its best rival, and the margin between them."""
+    if bool(tokens) == bool(source):
+        raise SettingError('explain: give tokens ("The dog barks") or a file (--input FILE), one of them')
+    explanation = explain(
+        model,
+        " ".join(tokens or []),
+        source=source,
+        sentence=sentence,
+        format=format_ or None,
+        columns=names(columns),
+        allow_code=allow_code,
+    )
+    if isinstance(explanation, ChunkExplanation):
+        put_json(explanation.to_dict()) if json_ else put(show_chunks(explanation, token, top))
+        return
+    if token is not None and token > len(explanation.tokens):
+        raise SettingError(f"--token: the sentence has {len(explanation.tokens)} tokens, there is no number {token}")
+    chosen = range(len(explanation.tokens)) if token is None else [token - 1]
+    if json_:
+        put_json({**explanation.to_dict(), "details": [_detail(explanation, t) for t in chosen]})
+    else:
+        put("\n".join([show_sentence(explanation), *(show_token(explanation.details[t], t, top) for t in chosen)]))
+
+
+def explain(
+    model: str,
+    tokens: str = "",
+    *,
+    source: str = "",
+    sentence: int = 1,
+    format: str | None = None,  # noqa: A002
+    columns: Sequence[str] | None = None,
+    allow_code: bool = False,
+) -> Explanation | ChunkExplanation:
+    """Explain the labels of `tokens`, or of one sentence of the file `source`."""
+    loaded = modelfile.load(model)
+    compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
+    if not source:
+        return _explained(compiled.explain(parse_tokens(tokens, loaded)))
+    named = columns or naming_for_tagging(loaded, loaded.labelling.column, source)
+    found = next(islice(read(source, format, named), sentence - 1, None), None)
+    if found is None:
+        raise DataError(f"there is no sentence number {sentence}", where=source)
+    return _explained(compiled.explain(found))
+
+
+def _explained(explanation: object) -> Explanation | ChunkExplanation:
+    assert isinstance(explanation, (Explanation, ChunkExplanation))
+    return explanation
+
+
+def parse_tokens(text: str, model: Model) -> Sentence:
+    """Tokens from one line; for a model that looks at several columns as ``word/POS``, split from the right."""
+    wanted = looks_at(model)
+    rows = [word.rsplit("/", len(wanted) - 1) for word in text.split()]
+    if not rows:
+        raise SettingError("explain: there is no token")
+    for word, row in zip(text.split(), rows, strict=True):
+        if len(row) != len(wanted) or not all(row):
+            raise SettingError(
+                f"explain: the model looks at {', '.join(wanted)}; expected each token as {'/'.join(wanted)}, "
+                f"found {word!r}"
+            )
+        if any("\ud800" <= c <= "\udfff" for c in word):
+            raise SettingError(f"explain: the token {word!r} is not valid UTF-8")
+    return Sentence({name: [row[i] for row in rows] for i, name in enumerate(wanted)})
+
+
+def _detail(explanation: Explanation, t: int) -> object:
+    return {"number": t + 1, **explanation.to_dict()["details"][t]}
+
+
+def show_sentence(explanation: Explanation) -> str:
+    """The sentence, its labels, and how sure they are."""
+    table = Table(["", "token", "label", "rival", "margin"], numbers=(0, 4))
+    for t, d in enumerate(explanation.details, 1):
+        table.add(str(t), d.token, d.label, d.rival or "", "" if d.margin is None else f"{d.margin:.2f}")
+    return render(table, f"score {explanation.score:.2f}")
+
+
+def show_token(detail: TokenExplanation, t: int, top: int) -> str:
+    """One token: what speaks for its label, what for the rival."""
+    rival = detail.rival or "-"
+    table = Table(["feature", detail.label, rival, "difference"], numbers=(1, 2, 3))
+    listed = detail.contributions[: top or None]
+    for c in listed:
+        table.add(c.feature, f"{c.weight:.2f}", f"{c.rival_weight:.2f}", f"{c.weight - c.rival_weight:+.2f}")
+    rest = detail.contributions[len(listed) :]
+    if rest:
+        a, b = sum(c.weight for c in rest), sum(c.rival_weight for c in rest)
+        table.add(f"{len(rest)} more features", f"{a:.2f}", f"{b:.2f}", f"{a - b:+.2f}")
+    if detail.margin is not None:
+        here = sum(c.weight - c.rival_weight for c in detail.contributions)
+        table.add("at other tokens, whose labels differ too", "", "", f"{detail.margin - here:+.2f}")
+        table.add("margin", "", "", f"{detail.margin:+.2f}")
+    return render(table, f"token {t + 1}: {detail.token}")

@@ -1,0 +1,117 @@
+"""``perceptag inspect``: what is in a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from perceptag import modelfile
+from perceptag.cli.options import Json, ModelIn
+from perceptag.cli.shell import guarded, put, put_json
+from perceptag.cli.table import Table, render, visible
+from perceptag.compiled import compile_model
+from perceptag.heaviest import heaviest
+from perceptag.linear_tagger import LinearTagger
+from perceptag.model import Model
+
+
+@guarded
+def inspect_cli(
+    model: ModelIn,
+    top: Annotated[int, typer.Option(min=0, metavar="N", help="Heaviest weights to list for each label; 0: none.")] = 5,
+    json_: Json = False,
+) -> None:
+    """Show the labels, sizes, templates, recipe and history of a model, and its heaviest weights."""
+    found = inspect(model, top)
+    put_json(found) if json_ else put(show(found))
+
+
+def inspect(path: str, top: int = 5) -> dict[str, Any]:
+    """What a model file holds, as JSON can hold it."""
+    model = modelfile.load(path)
+    labelling = model.labelling
+    return {
+        "file": path,
+        "bytes": Path(path).stat().st_size,
+        "kind": model.facts.get("kind"),
+        "labels": list(labelling.names),
+        "scheme": {"data": labelling.outer, "model": labelling.inner},
+        "label_column": labelling.column,
+        "columns": list(model.columns),
+        "weights": sum(len(a) for name, a in model.arrays.items() if name.startswith("weights.")),
+        "features": sum(len(a) for name, a in model.arrays.items() if name.startswith(("rows.", "keys."))),
+        "support_vectors": model.facts.get("support_vectors", {}),
+        "weight_vectors": model.facts.get("snapshots", 1),
+        "templates": model.facts.get("templates", []),
+        "recipe": model.recipe.to_dict(),
+        "manifest": model.manifest,
+        "heaviest": _heaviest(model, top) if top else {},
+    }
+
+
+def _heaviest(model: Model, top: int) -> dict[str, list[dict[str, Any]]]:
+    # Nothing is tagged here, so the functions of the user need not run: stand-ins of the same names will do.
+    stand_ins = {entry.partition("=")[0]: lambda value: value for entry in model.recipe.attributes}
+    compiled = compile_model(model, stand_ins)
+    if not isinstance(compiled, LinearTagger):
+        return {}
+    found = heaviest(compiled, top)
+    return {label: [{"feature": f, "weight": w} for f, w in features] for label, features in found.items()}
+
+
+def show(found: dict[str, Any]) -> str:
+    """The same for people."""
+    recipe, manifest = found["recipe"], found["manifest"]
+    inside = "" if found["scheme"]["data"] == found["scheme"]["model"] else f" ({found['scheme']['model']} inside)"
+    lines = [
+        f"{found['file']}: {found['kind']} model, {found['bytes']} bytes",
+        f"labels: {len(found['labels'])} in column {found['label_column']}, scheme {found['scheme']['data']}{inside}",
+        f"  {' '.join(map(visible, found['labels']))}",
+        f"columns: {', '.join(found['columns'])}",
+        f"features: {found['features']}; weights: {found['weights']}; weight vectors: {found['weight_vectors']}",
+        *(f"support vectors of {layer}: {number}" for layer, number in found["support_vectors"].items()),
+        f"recipe: {recipe['name'] or '(unnamed)'}: {recipe['description']} [{recipe['citation']}]",
+        f"  {_settings(recipe)}",
+        f"templates: {len(found['templates'])}",
+        *(f"  {template}" for template in found["templates"]),
+        f"trained by perceptag {manifest.get('perceptag')}",
+        *(_data_line(part, manifest.get(part)) for part in ("train", "dev")),
+        *_curve_lines(manifest),
+    ]
+    return "\n".join([*lines, *_weight_tables(found["heaviest"])])
+
+
+_SHOWN_ELSEWHERE = ("name", "description", "citation", "templates", "labels.column")
+
+
+def _settings(recipe: dict[str, Any]) -> str:
+    return ", ".join(f"{k}={v}" for k, v in recipe.items() if k not in _SHOWN_ELSEWHERE and v not in ("", [], 0, False))
+
+
+def _data_line(name: str, data: dict[str, Any] | None) -> str:
+    if not data:
+        return f"  {name}: none"
+    return f"  {name}: {data['sentences']} sentences, {data['tokens']} tokens, sha256 {data['sha256'][:16]}"
+
+
+def _curve_lines(manifest: dict[str, Any]) -> list[str]:
+    lines = []
+    for report in manifest.get("curve", []):
+        dev = (
+            "" if report["dev_kept"] is None else f", dev {report['dev_last']:.2f} last, {report['dev_kept']:.2f} kept"
+        )
+        mark = "  <- this model" if report["epoch"] == manifest.get("best_epoch") else ""
+        lines.append(f"  pass {report['epoch']}: {report['mistakes']} of {report['sequences']} wrong{dev}{mark}")
+    return lines
+
+
+def _weight_tables(weights: dict[str, list[dict[str, Any]]]) -> list[str]:
+    if not weights:
+        return []
+    table = Table(["label", "weight", "feature"], numbers=(1,))
+    for label, features in weights.items():
+        for i, entry in enumerate(features):
+            table.add(label if i == 0 else "", f"{entry['weight']:+.2f}", entry["feature"])
+    return [render(table, "heaviest weights")]

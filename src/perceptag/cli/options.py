@@ -1,0 +1,64 @@
+"""Options that several verbs share."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from perceptag.errors import SettingError
+
+ModelIn = Annotated[str, typer.Option("--model", "-m", metavar="FILE", help="The model.")]
+Columns = Annotated[
+    str,
+    typer.Option(
+        metavar="A,B,C", help="Names of the columns of a column file, in their order, e.g. form,pos,chunk,ner."
+    ),
+]
+Label = Annotated[str, typer.Option(metavar="NAME", help="The column with the labels, e.g. ner, or xpos in CoNLL-U.")]
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format", "-f", metavar="FORMAT", help="columns, conllu or jsonl; else the ending of the file's name tells."
+    ),
+]
+Threads = Annotated[
+    int,
+    typer.Option(
+        "--threads", "-j", min=0, max=1024, metavar="N", help="0: one per core. Results are the same for any number."
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
+AllowCode = Annotated[
+    bool, typer.Option("--allow-code", help="Import the functions that recipe or model name under 'attributes'.")
+]
+Scheme = Annotated[str, typer.Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, or none for labels of tokens.")]
+Repair = Annotated[
+    str,
+    typer.Option(
+        metavar="POLICY", help="How to read labels that break the scheme: conlleval, scheme, discard, strict."
+    ),
+]
+Bootstrap = Annotated[int, typer.Option(min=0, max=1_000_000, metavar="N", help="Samples for the interval; 0: none.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random samples.")]
+
+
+def names(columns: str) -> list[str] | None:
+    """The names in ``--columns a,b,c``; None if the option was not given."""
+    if not columns:
+        return None
+    found = [name.strip() for name in columns.split(",")]
+    if not all(found) or len(set(found)) != len(found):
+        raise SettingError(f"--columns: expected different names separated by commas, found {columns!r}")
+    return found
+
+
+def cores(threads: int) -> int:
+    """The number of threads to use: 0 stands for all cores that this process may use."""
+    if threads:
+        return threads
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

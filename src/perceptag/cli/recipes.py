@@ -1,0 +1,32 @@
+"""``perceptag recipes``: which there are, and what is in one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from perceptag import recipe
+from perceptag.cli.options import Json
+from perceptag.cli.shell import guarded, put, put_json
+
+
+@guarded
+def recipes_cli(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Print this one, to copy and change.")] = "",
+    json_: Json = False,
+) -> None:
+    """List the recipes, or print one."""
+    if name:
+        chosen = recipe.load(name)
+        put_json(chosen.to_dict()) if json_ else put(recipe.find(name).read_text(encoding="utf-8"))
+    elif json_:
+        put_json(recipes())
+    else:
+        put("\n".join(f"{r['name']:16} {r['description']}\n{'':16} {r['citation']}" for r in recipes()))
+
+
+def recipes() -> list[dict[str, Any]]:
+    """Name, description and citation of every recipe in the package."""
+    found = [recipe.load(name) for name in recipe.shipped()]
+    return [{"name": r.name, "description": r.description, "citation": r.citation} for r in found]

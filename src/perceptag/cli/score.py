@@ -1,0 +1,122 @@
+"""``perceptag score``: predicted labels against gold ones, in two files or side by side in one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from perceptag.cli.data import choose_label, format_of, read_all
+from perceptag.cli.options import Bootstrap, Columns, Format, Json, Label, Repair, Scheme, Seed, names
+from perceptag.cli.shell import check_failed, guarded, put, put_json
+from perceptag.errors import DataError
+from perceptag.evaluate import Report, evaluate
+from perceptag.text import Sentence
+
+FailBelow = Annotated[
+    float | None,
+    typer.Option(metavar="X", help="Exit with status 1 if the score (F1, or accuracy) is below X."),
+]
+
+
+@guarded
+def score_cli(
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
+    predicted: Annotated[
+        str, typer.Argument(metavar="[PRED]", help="The same with predicted labels; without it GOLD has both.")
+    ] = "",
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    scheme: Scheme = "auto",
+    repair: Repair = "conlleval",
+    bootstrap: Bootstrap = 1000,
+    seed: Seed = 0,
+    fail_below: FailBelow = None,
+    json_: Json = False,
+) -> None:
+    """Score two files with the same tokens, or one whose last two columns are gold and predicted labels.
+
+    The labels are in the last column, or in the one that --label names.
+    """
+    report = score(
+        gold,
+        predicted or None,
+        format=format_ or None,
+        columns=names(columns),
+        label=label,
+        scheme=scheme,
+        repair=repair,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+    put_json(report.to_dict()) if json_ else put(report.render())
+    check_score(report, fail_below)
+
+
+def check_score(report: Report, at_least: float | None) -> None:
+    """End with status 1 if the main score is lower than the user accepts."""
+    name, value = report.main_score
+    if at_least is not None and value < at_least:
+        raise check_failed(f"{name} {value:.2f} is below {at_least:g}")
+
+
+def score(
+    gold: str,
+    predicted: str | None = None,
+    *,
+    format: str | None = None,  # noqa: A002
+    columns: Sequence[str] | None = None,
+    label: str = "",
+    scheme: str = "auto",
+    repair: str = "conlleval",
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> Report:
+    """Score the labels in `predicted` against those in `gold`, or the last two columns of `gold`."""
+    if predicted is None:
+        pair = read_both(gold, format, columns)
+    else:
+        right, labels = read_labels(gold, format, columns, label)
+        others, found = read_labels(predicted, format, columns, label)
+        check_same_tokens(right, others)
+        pair = labels, found
+    return evaluate(*pair, scheme=scheme, repair=repair, bootstrap=bootstrap, seed=seed)
+
+
+def read_both(path: str, format_: str | None, columns: Sequence[str] | None) -> tuple[list[list[str]], list[list[str]]]:
+    """The last two columns of a file."""
+    sentences = read_all(path, format_, columns, "gold")
+    found = list(sentences[0].columns)
+    if len(found) < 2 or format_of(path, format_) != "columns":
+        raise DataError("expected a column file whose last two columns are gold and predicted labels", where=path)
+    a, b = found[-2:]
+    return [s.columns[a] for s in sentences], [s.columns[b] for s in sentences]
+
+
+def read_labels(
+    path: str, format_: str | None, columns: Sequence[str] | None, label: str
+) -> tuple[list[Sentence], list[list[str]]]:
+    """The sentences of a file, and their labels."""
+    sentences = read_all(path, format_, columns, "labelled")
+    column = choose_label(sentences, label, format_of(path, format_))
+    for s in sentences:
+        if column not in s.columns:
+            raise DataError(f"there is no column {column!r} with labels", s.where())
+    return sentences, [s.columns[column] for s in sentences]
+
+
+def check_same_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> None:
+    """Refuse files that do not have the same sentences, and say where they part."""
+    words = all(len(s.columns) > 1 for s in (gold[0], predicted[0]))  # a single column is that of the labels
+    for g, p in zip(gold, predicted, strict=False):
+        for t in range(min(len(g), len(p))):
+            if words and g.tokens[t] != p.tokens[t]:
+                raise DataError(f"the token is {p.tokens[t]!r}, but {g.tokens[t]!r} at {g.where(t)}", p.where(t))
+        if len(g) != len(p):
+            raise DataError(f"the sentence has {len(p)} tokens, but {len(g)} at {g.where()}", p.where())
+    if len(gold) != len(predicted):
+        longer, shorter = (gold, predicted) if len(gold) > len(predicted) else (predicted, gold)
+        more = longer[len(shorter)]
+        raise DataError(f"this sentence has no partner in {shorter[0].source}", more.where())

@@ -1,0 +1,59 @@
+"""The heaviest weights of a linear model, label by label: what it has learned, at a glance."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag.explain import FeatureNames
+from perceptag.linear import BLOCKS, PLAIN_EDGE
+from perceptag.linear_tagger import LinearTagger
+
+_START = "<s>"
+
+Ints = npt.NDArray[np.int64]
+
+
+def heaviest(tagger: LinearTagger, n: int) -> dict[str, list[tuple[str, float]]]:
+    """The `n` features with the largest absolute weight for each label; the mean where several vectors vote.
+
+    Features that look at labels before it are listed with these: ``bias * y-1 y0, y-1=DT``.
+    """
+    names = tagger.model.labelling.names
+    blocks = [_entries(tagger, block) for block in BLOCKS]
+    block, row, code, weight = (np.concatenate(part) for part in zip(*blocks, strict=True))
+    features = FeatureNames(tagger)
+    found: dict[str, list[tuple[str, float]]] = {}
+    for y, label in enumerate(names):
+        mine = np.flatnonzero(code % len(names) == y)
+        best = mine[np.argsort(-np.abs(weight[mine]), kind="stable")[:n]]
+        found[label] = [
+            (features.name(block[i], row[i]) + _before(block[i], code[i], names), float(weight[i]))
+            for i in best.tolist()
+            if weight[i]
+        ]
+    return found
+
+
+def _entries(tagger: LinearTagger, block: int) -> tuple[Ints, Ints, Ints, npt.NDArray[np.float64]]:
+    """Block, row, code (combination of labels) and weight of all weights of one block."""
+    vectors = tagger.linear.vectors
+    weight = np.stack([w.get(block)[0] for w in vectors]).astype(np.float64).sum(axis=0) / len(vectors)
+    weight[~np.isfinite(weight)] = 0  # what a constraint forbids was not learned
+    if block >= PLAIN_EDGE:
+        return np.full(len(weight), block), np.zeros(len(weight), np.int64), np.arange(len(weight)), weight
+    begin, codes = vectors[0].layout(block)
+    rows = np.repeat(np.arange(len(begin) - 1), np.diff(begin))
+    return np.full(len(weight), block), rows, codes.astype(np.int64), weight
+
+
+def _before(block: int, code: int, names: tuple[str, ...]) -> str:
+    """The labels before the current one, from the number of their combination (see `explain.label_code`)."""
+    order = block if block < PLAIN_EDGE else block - PLAIN_EDGE + 1
+    labels = [*names, _START]
+    code //= len(names)
+    text = ""
+    for back in range(1, order + 1):
+        text = f", y-{back}={labels[code % len(labels)]}" + text
+        code //= len(labels)
+    return text

@@ -1,0 +1,85 @@
+"""Attributes written by the user, imported by the names that a recipe gives: ``"name=module:function"``.
+
+Recipes and models are data, and reading them runs nothing. Such an entry names code, so it is imported only where
+the user says so: ``allow_code=True`` in Python, ``--allow-code`` on the command line.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from perceptag.errors import SettingError, nearest
+from perceptag.features.attributes import Attribute, Value
+from perceptag.recipe import Recipe
+
+
+def attributes_of(
+    recipe: Recipe, given: Mapping[str, Attribute] | None = None, *, allow_code: bool = False
+) -> dict[str, Attribute]:
+    """The functions that the recipe names: those that are `given`, the others imported if `allow_code`."""
+    functions = dict(given or {})
+    for entry in recipe.attributes:
+        name, place = _split(entry)
+        if name in functions:
+            continue
+        if not allow_code:
+            raise SettingError(
+                f"the attribute {entry!r} is code of your own, which is not imported unless you allow it: "
+                f"--allow-code or allow_code=True; or give it as attributes={{{name!r}: function}}"
+            )
+        functions[name] = _explaining(_import(entry, *place), name)
+    return functions
+
+
+def _split(entry: str) -> tuple[str, tuple[str, str]]:
+    name, _, place = entry.partition("=")
+    module, _, function = place.partition(":")
+    if not (name and module and function):
+        raise SettingError(f"attributes: expected name=module:function, found {entry!r}")
+    return name, (module, function)
+
+
+def _import(entry: str, module: str, function: str) -> Callable[[str], Any]:
+    try:
+        with _working_directory_first():
+            loaded = importlib.import_module(module)
+    except Exception as error:  # whatever the user's module does wrong
+        raise SettingError(f"attributes: cannot import {entry!r}: {type(error).__name__}: {error}") from error
+    return _function(loaded, function, entry)
+
+
+def _function(module: ModuleType, function: str, entry: str) -> Callable[[str], Any]:
+    found = getattr(module, function, None)
+    if not callable(found):
+        known = [name for name, value in vars(module).items() if callable(value)]
+        raise SettingError(f"attributes: {entry!r}: no function {function!r} in the module{nearest(function, known)}")
+    return found  # type: ignore[no-any-return]  # any callable: its results are checked where they are used
+
+
+@contextmanager
+def _working_directory_first() -> Iterator[None]:
+    """Find modules in the working directory too, as ``python -m`` does and an installed command does not."""
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        yield
+    finally:
+        sys.path.remove(here)
+
+
+def _explaining(function: Callable[[str], Any], name: str) -> Attribute:
+    """The function, with errors that say which attribute failed on which value."""
+
+    def attribute(value: str) -> Value:
+        try:
+            return function(value)  # type: ignore[no-any-return]  # checked by the lexicon
+        except Exception as error:
+            raise SettingError(f"attribute {name!r} failed on {value!r}: {type(error).__name__}: {error}") from error
+
+    return attribute

@@ -1,0 +1,68 @@
+"""Run the command line inside the test process, and the small files that its tests share."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from unittest import mock
+
+from perceptag.cli import main
+
+CORPUS = Path(str(resources.files("perceptag") / "data"))
+CORPUS_COLUMNS = "form,pos,chunk,ner"
+
+TOY = """\
+The DT B-NP
+dog NN I-NP
+barks VBZ O
+
+A DT B-NP
+cat NN I-NP
+sleeps VBZ O
+
+Dogs NNS B-NP
+bark VBP O
+"""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+def run(*words: object, stdin: bytes = b"") -> Result:
+    """Run ``perceptag WORDS`` with its own standard streams."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    given = io.TextIOWrapper(io.BytesIO(stdin), "utf-8", newline="")
+    with redirect_stdout(out), redirect_stderr(err), mock.patch.object(sys, "stdin", given):
+        status = main([str(word) for word in words])
+    out.flush()
+    err.flush()
+    return Result(status, out.buffer.getvalue().decode(), err.buffer.getvalue().decode())
+
+
+def succeed(*words: object, stdin: bytes = b"") -> Result:
+    """Run a command that must end well."""
+    result = run(*words, stdin=stdin)
+    assert result.status == 0, result.err
+    return result
+
+
+def toy_model(folder: Path, *more: object, name: str = "toy.model") -> Path:
+    """Train a chunker on the toy corpus; `more` are further options."""
+    train = folder / "toy.txt"
+    train.write_text(TOY)
+    model = folder / name
+    succeed(
+        *("train", "-r", "collins-np", "--train", train, "--columns", "form,pos,chunk", "-m", model),
+        *("--epochs", 3, "--no-dev", "-q", *more),
+    )
+    return model

@@ -1,0 +1,363 @@
+"""Whatever a user can get wrong: one line that names the place, status 2, no traceback, old files intact."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from command_line import CORPUS, CORPUS_COLUMNS, TOY, Result, run, toy_model
+
+OLD = b"an old file"
+
+
+def check(result: Result, message: str) -> None:
+    """A refusal: the message is one line that matches, and nothing else has happened."""
+    assert result.status == 2, result.err
+    assert result.out == ""
+    assert "Traceback" not in result.err
+    error = [line for line in result.err.split("\n") if line.startswith(("perceptag: error: ", "Error: "))]
+    assert len(error) == 1, result.err
+    assert re.search(message, error[0]), error[0]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the toy corpus, a model of it, and old files where output would go."""
+    monkeypatch.chdir(tmp_path)
+    toy_model(tmp_path)
+    (tmp_path / "old.model").write_bytes(OLD)
+    (tmp_path / "old.txt").write_bytes(OLD)
+    (tmp_path / "folder").mkdir()
+    return tmp_path
+
+
+# --- data ---
+
+DATA = {
+    "empty": (b"", r"bad\.txt: there is no sentence"),
+    "blank lines only": (b"\n\n \n\t\n", r"bad\.txt: there is no sentence"),
+    "document mark only": (b"-DOCSTART- -X- O\n\n", r"bad\.txt: there is no sentence"),
+    "too few columns": (
+        b"The DT B-NP\ndog NN\n",
+        r"bad\.txt:2: expected 3 columns \(form, pos, chunk\), found 2: 'dog NN'",
+    ),
+    "too many columns": (b"The DT B-NP\n\ndog NN I-NP x\n", r"bad\.txt:3: expected 3 columns .*, found 4"),
+    "empty column": (b"The\tDT\tB-NP\ndog\t\tI-NP\n", r"bad\.txt:2: column 'pos' is empty"),
+    "invalid UTF-8": (b"The DT B-NP\ndog NN I-NP\n\nca\xfft NN O\n", r"bad\.txt:4: invalid UTF-8: byte 0xFF at byte 3"),
+    "UTF-16": ("The DT B-NP\n".encode("utf-16"), r"bad\.txt:1: NUL character"),
+    "NUL": (b"The DT B-NP\ndog\0 NN I-NP\n", r"bad\.txt:2: NUL character at byte 4"),
+}
+
+
+@pytest.mark.parametrize(("data", "message"), DATA.values(), ids=DATA)
+@pytest.mark.parametrize("verb", ["train", "dev", "tag", "eval", "score", "compare", "explain"])
+def test_bad_data(folder: Path, verb: str, data: bytes, message: str) -> None:
+    (folder / "bad.txt").write_bytes(data)
+    columns = ("--columns", "form,pos,chunk")
+    train = ("train", "-r", "collins-np", "-m", "old.model", *columns)
+    words: dict[str, tuple[str, ...]] = {
+        "train": (*train, "--no-dev", "--train", "bad.txt"),
+        "dev": (*train, "--train", "toy.txt", "--dev", "bad.txt"),
+        "tag": ("tag", "-m", "toy.model", *columns, "bad.txt", "-o", "old.txt"),
+        "eval": ("eval", "-m", "toy.model", *columns, "bad.txt"),
+        "score": ("score", *columns, "toy.txt", "bad.txt"),
+        "compare": ("compare", *columns, "toy.txt", "bad.txt", "toy.txt"),
+        "explain": ("explain", "-m", "toy.model", *columns, "-i", "bad.txt", "--sentence", "3"),
+    }
+    if "no sentence" in message and verb in ("tag", "explain"):
+        return  # nothing to tag is no mistake: test_cli_tag; no such sentence: test_cli_others
+    check(run(*words[verb]), message)
+    assert (folder / "old.model").read_bytes() == OLD
+    assert (folder / "old.txt").read_bytes() == OLD
+    assert not list(folder.glob("*.tmp")) and not list(folder.glob(".*"))
+
+
+CONLLU = "1\tThe\tthe\tDET\tDT\t_\t2\tdet\t_\t_\n{}\n\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("bad.conllu", CONLLU.format("2\tdog\tdog\tNOUN"), r"bad\.conllu:2: expected 10 columns .*, found 4"),
+        (
+            "bad.conllu",
+            CONLLU.format("3\tdog\tdog\tNOUN\tNN\t_\t0\t_\t_\t_"),
+            r"bad\.conllu:2: .* expected 2, .*found '3'",
+        ),
+        (
+            "bad.jsonl",
+            '{"tokens": ["a"]}\n{"tokens": ["a", "b"], "labels": ["x"]}\n',
+            r"bad\.jsonl:2: .*2 values.* has 1",
+        ),
+        ("bad.jsonl", '{"tokens": [1]}\n', r"bad\.jsonl:1: expected a list of strings 'tokens'"),
+        ("bad.jsonl", '{"tokens": ["a"\n', r"bad\.jsonl:1: expected one JSON object per line"),
+        ("bad.jsonl", '{"tokens": ["\\ud800"], "labels": ["x"]}\n', r"bad\.jsonl:1: lone surrogate U\+D800"),
+    ],
+)
+def test_bad_data_in_other_formats(folder: Path, name: str, text: str, message: str) -> None:
+    (folder / name).write_text(text)
+    label = "xpos" if name.endswith("conllu") else "label"
+    words = ("--label", label, "-m", "old.model", "--no-dev")
+    check(run("train", "-r", "collins-pos", "--train", name, *words), message)
+    check(run("tag", "-m", "toy.model", "--label", label, name), message)
+    assert (folder / "old.model").read_bytes() == OLD
+
+
+def test_unknown_labels(folder: Path) -> None:
+    (folder / "bad.txt").write_text(TOY.replace("sleeps VBZ O", "sleeps VBZ B-VPP"))
+    check(
+        run("eval", "-m", "toy.model", "bad.txt"),
+        r"bad\.txt:7: unknown label 'B-VPP', which the model never gives; did you mean 'B-NP'",
+    )
+    (folder / "pos.txt").write_text("The DT\n")
+    check(
+        run("eval", "-m", "toy.model", "pos.txt", "--columns", "form,pos", "--label", "pos"),
+        r"pos\.txt:1: unknown label 'DT'",
+    )
+    assert run("eval", "-m", "toy.model", "bad.txt", "--unknown-labels").status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            "tag -m toy.model one.txt",
+            r"one\.txt: expected 3 columns, as in training \(form, pos, chunk\), or without chunk; found 1; --col",
+        ),
+        (
+            "eval -m toy.model one.txt",
+            r"one\.txt: expected 3 columns, as in training \(form, pos, chunk\); found 1; --columns",
+        ),
+        (
+            "tag -m toy.model one.txt --columns form",
+            r"one\.txt:1: the model looks at column 'pos', but there is only form",
+        ),
+        ("tag -m toy.model one.txt --columns form,pos", r"one\.txt:1: expected 2 columns \(form, pos\), found 1"),
+        ("tag -m toy.model toy.txt --columns form,pso,chunk", r"looks at column 'pos'.*did you mean 'pso'"),
+        ("tag -m toy.model toy.txt --columns form,,chunk", "--columns: expected different names"),
+        ("tag -m toy.model toy.txt --columns form,pos,pos", "--columns: expected different names"),
+        ("tag -m toy.model toy.txt -f colums", "format: .*did you mean 'columns'"),
+        ("tag -m toy.model toy.txt --to conllu", "--label: CoNLL-U has no column 'chunk'"),
+        ("tag -m toy.model toy.txt --threads -1", "--threads"),
+        ("tag -m toy.model toy.txt --threads many", "--threads"),
+        ("tag -m toy.model missing.txt", r"missing\.txt: cannot read: No such file"),
+        ("tag -m toy.model folder", r"folder: cannot read: Is a directory"),
+        ("eval -m toy.model missing.txt", r"missing\.txt: cannot read: No such file"),
+        ("eval -m toy.model toy.txt --label chnk", "--label: there is no column 'chnk'.*did you mean 'chunk'"),
+        ("eval -m toy.model toy.txt --scheme IOB3", "IOB3"),
+        ("eval -m toy.model toy.txt --repair stric", "did you mean 'strict'"),
+        ("eval -m toy.model toy.txt --bootstrap -1", "--bootstrap"),
+        ("score toy.txt toy.txt --label lable", "--label: there is no column 'lable'.*did you mean 'label'"),
+        ("score one.txt", r"one\.txt: expected a column file whose last two columns"),
+        ("compare toy.txt toy.txt", "PRED_B"),
+        ("recipes colins-np", "unknown recipe 'colins-np'; did you mean 'collins-np'"),
+        ("recipes ./nowhere.toml", "nowhere.toml.*No such file"),
+        ("demo --folder toy.txt", "toy.txt: File exists"),
+        ("nonsense", "nonsense"),
+        ("tag -m toy.model toy.txt --nonsense", "--nonsense"),
+    ],
+)
+def test_bad_words(folder: Path, words: str, message: str) -> None:
+    (folder / "one.txt").write_text("The\ndog\n")
+    check(run(*words.split()), message)
+
+
+# --- recipes ---
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("epoch = 3", r"mine\.toml: unknown recipe key 'epoch'; did you mean 'epochs'"),
+        ("[labels]\nkep = ['NP']", r"unknown recipe key 'labels\.kep'; did you mean 'labels\.keep'"),
+        ("epochs = nan", "epochs: expected a whole number, found nan"),
+        ("epochs = inf", "epochs: expected a whole number, found inf"),
+        ("epochs = 1.5", "epochs: expected a whole number, found 1.5"),
+        ("epochs = 0", "epochs: expected a number from 1, found 0"),
+        ("epochs = true", "epochs: expected a whole number, found True"),
+        ("epochs = 3\nepochs = 4\n", r"mine\.toml: .*line 2"),
+        ("epochs = \n", r"mine\.toml: .*line 1"),
+        ("weights = 'avraged'", "weights: expected one of .*did you mean 'averaged'"),
+        ("templates = ['form[0']", "template 'form\\[0'"),
+        ("templates = ['sufix3[0]']", "unknown attribute 'sufix3'; did you mean 'suffix3'"),
+        ("templates = ['pso.lower[0]']", "unknown attribute 'pso'"),
+        ("templates = ['form[99]']", "offsets go from -20 to 20"),
+        ("templates = []", "at least one template"),
+        ("templates = ['form[0]', 'form[0]']", "is there twice"),
+        ("templates = ['form[0]']\ngazetteer = ['x']", "gazetteer: expected class=file"),
+        ("templates = ['form[0]']\ngazetteer = ['x=none.txt']", r"none\.txt: cannot read"),
+        ("crfpp = 'none.tpl'", r"none\.tpl: cannot read"),
+        ("templates = ['form[0]']\n[labels]\nkeep = ['VP']", "labels.keep: no chunk of type 'VP'"),
+        ("templates = ['form[0]']\n[labels]\ncolumn = 'ner'", "there is no column 'ner'"),
+        (
+            "templates = ['x[0]']\nattributes = ['x=os:getcwd']",
+            "attribute 'x=os:getcwd' is code of your own.*--allow-code",
+        ),
+    ],
+)
+def test_bad_recipes(folder: Path, text: str, message: str) -> None:
+    (folder / "mine.toml").write_text(text)
+    words = ("--train", "toy.txt", "--columns", "form,pos,chunk", "-m", "old.model", "--no-dev")
+    check(run("train", "-r", "mine.toml", *words), message)
+    assert (folder / "old.model").read_bytes() == OLD
+
+
+def test_bad_bytes_in_a_recipe(folder: Path) -> None:
+    (folder / "mine.toml").write_bytes(b"epochs = '\xff'")
+    check(run("train", "-r", "mine.toml", "--train", "toy.txt", "-m", "old.model"), r"mine\.toml")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--set epoch=3", "unknown recipe key 'epoch'; did you mean 'epochs'"),
+        ("--set epochs=nan", "epochs: expected a whole number, found 'nan'"),
+        ("--set epochs", "--set: expected KEY=VALUE, found 'epochs'"),
+        ("--set =3", "--set: expected KEY=VALUE"),
+        ("--set shuffle=maybe", "shuffle: expected true or false"),
+        ("--epochs 0", "--epochs"),
+        ("--seed -1", "--seed"),
+        ("--seed 2147483648", "--seed"),
+        ("--label chnk", "--label: there is no column 'chnk'.*did you mean 'chunk'"),
+        ("--columns form,pos", r"toy\.txt:1: expected 2 columns"),
+        ("--columns form,postag,chunk", "looks at column 'pos'|unknown attribute 'pos'"),
+        ("--dev toy.txt", "--no-dev and --dev"),
+        ("-m folder", "folder: cannot write: Is a directory"),
+        ("-m none/m", r"none/m: cannot write: there is no folder '.*none'"),
+        ("-m toy.txt/m", r"toy\.txt/m: cannot write: there is no folder"),
+        ("-m /dev/full", r"/dev/full: cannot write: No space left on device"),
+    ],
+)
+def test_bad_words_of_train(folder: Path, words: str, message: str) -> None:
+    common = ("train", "-r", "collins-np", "--train", "toy.txt", "--columns", "form,pos,chunk", "-m", "old.model")
+    check(run(*common, "--no-dev", *words.split()), message)
+    assert (folder / "old.model").read_bytes() == OLD
+    assert (folder / "toy.txt").read_text() == TOY
+
+
+# --- models ---
+
+
+def _cut(size: int) -> Callable[[bytes], bytes]:
+    return lambda data: data[:size]
+
+
+def _flip(place: float) -> Callable[[bytes], bytes]:
+    def flip(data: bytes) -> bytes:
+        at = int(place * (len(data) - 1))
+        return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+    return flip
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [_cut(0), _cut(7), _cut(8), _cut(100), _cut(-1), *(_flip(i / 12) for i in range(13)), lambda d: d + b"x"],
+)
+def test_damaged_models(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+    (folder / "bad.model").write_bytes(damage((folder / "toy.model").read_bytes()))
+    for words in (("tag", "toy.txt", "-o", "old.txt"), ("eval", "toy.txt"), ("inspect",), ("explain", "The/DT")):
+        check(run(*words, "-m", "bad.model"), r"bad\.model: (this is not a perceptag model|the file is damaged)")
+    assert (folder / "old.txt").read_bytes() == OLD
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", ["missing.model", "folder", "toy.txt"])
+def test_what_is_no_model(name: str) -> None:
+    check(run("tag", "-m", name, "toy.txt"), f"{re.escape(name)}: ")
+
+
+def test_a_checkpoint_is_no_model(folder: Path) -> None:
+    (folder / "bad.model").write_bytes(OLD)
+    common = ("train", "-r", "collins-np", "--train", "toy.txt", "--columns", "form,pos,chunk", "--no-dev")
+    check(run(*common, "-m", "/dev/full", "--resume"), "No space left")
+    (folder / "m.checkpoint").write_bytes((folder / "toy.model").read_bytes())
+    check(run(*common, "-m", "m", "--resume"), r"m\.checkpoint: expected a checkpoint file, found a model")
+
+
+# --- full disks and the like ---
+
+
+@pytest.mark.parametrize("words", [("tag", "-m", "toy.model", "toy.txt"), ("inspect", "-m", "toy.model"), ("recipes",)])
+def test_full_disk_on_stdout(folder: Path, words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "perceptag", *words], cwd=folder, stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr.decode() == "perceptag: error: <stdout>: cannot write: No space left on device\n"
+
+
+def _small_files() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
+
+
+@pytest.mark.parametrize("verb", ["train", "tag"])
+def test_no_room_for_the_file(folder: Path, verb: str) -> None:
+    (folder / "long.txt").write_text((TOY + "\n") * 100)
+    corpus = ["--train", str(CORPUS / "train.txt"), "--columns", CORPUS_COLUMNS, "--label", "pos", "--epochs", "1"]
+    words = {
+        "train": ["train", "-r", "collins-pos", *corpus, "--no-dev", "-m", "old.model"],
+        "tag": ["tag", "-m", "toy.model", "long.txt", "-o", "old.txt"],
+    }[verb]
+    before = sorted(f.name for f in folder.iterdir())
+    done = subprocess.run(
+        [sys.executable, "-m", "perceptag", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        preexec_fn=_small_files,
+        check=False,
+    )
+    check(Result(done.returncode, done.stdout, done.stderr), f"{words[-1]}: cannot write: File too large")
+    assert (folder / words[-1]).read_bytes() == OLD
+    assert sorted(f.name for f in folder.iterdir()) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.parametrize("verb", ["train", "tag"])
+def test_unwritable_targets(folder: Path, verb: str) -> None:
+    (folder / "old.model").chmod(0o400)
+    (folder / "old.txt").chmod(0o400)
+    words = {
+        "train": ["train", "-r", "collins-np", "--train", "toy.txt", "--columns", "form,pos,chunk", "-m", "old.model"],
+        "tag": ["tag", "-m", "toy.model", "toy.txt", "-o", "old.txt"],
+    }[verb]
+    check(run(*words), f"{words[-1]}: cannot write")
+    assert (folder / words[-1]).read_bytes() == OLD
+
+
+def test_tag_into_what_cannot_be_written(folder: Path) -> None:
+    common = ("tag", "-m", "toy.model", "toy.txt", "-o")
+    check(run(*common, "none/out.txt"), r"none/out\.txt: cannot write: No such file or directory")
+    check(run(*common, "folder"), r"folder: cannot write: Is a directory")
+    check(run(*common, "/dev/full"), r"/dev/full: cannot write: No space left on device")
+    assert not (folder / "none").exists()
+
+
+# --- what is small, but not bad ---
+
+
+@pytest.mark.parametrize("text", ["The DT B-NP\n", "The DT B-NP", "\n\nThe DT B-NP\n\n\n"])
+def test_one_token_is_enough(folder: Path, text: str) -> None:
+    (folder / "one.txt").write_text(text)
+    common = ("train", "-r", "collins-np", "--columns", "form,pos,chunk", "-m", "one.model")
+    assert run(*common, "--train", "one.txt", "--dev", "one.txt").status == 0
+    assert run("tag", "-m", "one.model", "one.txt").out == "The DT B-NP\n\n"
+    assert run("eval", "-m", "one.model", "one.txt").status == 0
+    assert run("explain", "-m", "one.model", "The/DT").status == 0
+    assert run("inspect", "-m", "one.model").status == 0
+
+
+def test_empty_sentences_are_kept(folder: Path) -> None:
+    (folder / "in.jsonl").write_text('{"tokens": [], "pos": []}\n{"tokens": ["The"], "pos": ["DT"]}\n')
+    result = run("tag", "-m", "toy.model", "in.jsonl")
+    assert result.out.split("\n")[0] == '{"tokens": [], "pos": [], "chunk": []}'
+    assert result.out.count("\n") == 2

@@ -1,0 +1,147 @@
+"""``perceptag eval``, ``score`` and ``compare``."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from command_line import TOY, run, succeed, toy_model
+
+PREDICTED = TOY.replace("dog NN I-NP", "dog NN B-NP")  # one chunk becomes two
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return toy_model(tmp_path_factory.mktemp("models"))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    gold, predicted = tmp_path / "gold.txt", tmp_path / "predicted.txt"
+    gold.write_text(TOY)
+    predicted.write_text(PREDICTED)
+    return gold, predicted
+
+
+def test_eval_prints_conlleval_and_known_words(model: Path, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.txt"
+    gold.write_text(TOY.replace("cat", "lynx"))
+    lines = succeed("eval", "--model", model, gold).out.split("\n")
+    assert lines[0] == "processed 8 tokens with 3 phrases; found: 3 phrases; correct: 3."
+    assert lines[1] == "accuracy: 100.00%; precision: 100.00%; recall: 100.00%; FB1: 100.00"
+    assert "accuracy on known words: 100.00% of 7 tokens" in lines
+    assert "accuracy on unknown words: 100.00% of 1 tokens" in lines
+
+
+def test_eval_json_is_one_object(model: Path, files: tuple[Path, Path]) -> None:
+    found = json.loads(succeed("eval", "--model", model, files[1], "--json").out)
+    assert found["accuracy"] == 87.5
+    assert found["per_type"]["NP"] == {
+        "precision": pytest.approx(200 / 3),
+        "recall": 50.0,
+        "f1": pytest.approx(400 / 7),
+        "correct": 2,
+        "predicted": 3,
+        "gold": 4,
+    }
+    assert (found["precision"], found["recall"], found["f1"]) == pytest.approx((200 / 3, 50, 400 / 7))
+
+
+def test_eval_holds_a_model_of_some_types_against_these_types(tmp_path: Path) -> None:
+    text = TOY.replace("barks VBZ O", "barks VBZ B-VP")
+    (tmp_path / "gold.txt").write_text(text)
+    model = toy_model(tmp_path)
+    (tmp_path / "toy.txt").write_text(text)
+    succeed(
+        *("train", "-r", "collins-np", "--train", tmp_path / "toy.txt", "--columns", "form,pos,chunk"),
+        *("-m", model, "--no-dev", "--set", "labels.keep=NP", "-q"),
+    )
+    assert list(json.loads(succeed("eval", "-m", model, tmp_path / "gold.txt", "--json").out)["per_type"]) == ["NP"]
+
+
+def test_eval_by_column_names(model: Path) -> None:
+    text = b"B-NP DT The\nI-NP NN dog\n"
+    out = succeed("eval", "-m", model, "-", "--columns", "gold,pos,form", "--label", "gold", stdin=text).out
+    assert "processed 2 tokens with 1 phrases; found: 1 phrases; correct: 1." in out
+
+
+def test_a_rare_unknown_label_counts_as_missed(model: Path, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.txt"
+    gold.write_text((TOY + "\n") * 20 + "Hm UH B-INTJ\n")
+    result = succeed("eval", "-m", model, gold)
+    assert f"warning: {gold}:221: unknown label 'B-INTJ'" in result.err
+    assert "(1 of 161 tokens have such labels and count as missed)" in result.err
+    assert "INTJ: precision:   0.00%; recall:   0.00%" in result.out
+    assert succeed("eval", "-m", model, gold, "-q").err == ""
+
+
+def test_score_two_files_and_one(files: tuple[Path, Path], tmp_path: Path) -> None:
+    gold, predicted = files
+    two = succeed("score", gold, predicted).out
+    assert two.startswith("processed 8 tokens with 3 phrases; found: 4 phrases; correct: 2.\n")
+    both = tmp_path / "both.txt"
+    pairs = zip(TOY.split("\n"), PREDICTED.split("\n"), strict=True)
+    both.write_text("".join(f"{g} {p.rpartition(' ')[2]}".strip() + "\n" for g, p in pairs))
+    assert succeed("score", both).out == two
+    assert succeed("score", "-", stdin=both.read_bytes()).out == two
+
+
+def test_score_by_label(files: tuple[Path, Path]) -> None:
+    out = succeed("score", *files, "--columns", "form,pos,chunk", "--label", "pos").out
+    assert out.startswith("processed 8 tokens.\naccuracy: 100.00%\n")
+
+
+def test_score_single_columns(tmp_path: Path) -> None:
+    (tmp_path / "g").write_text("B-NP\nI-NP\n\nO\n")
+    (tmp_path / "p").write_text("B-NP\nO\n\nO\n")
+    assert "correct: 0." in succeed("score", tmp_path / "g", tmp_path / "p").out
+
+
+def test_failed_check_is_status_1(files: tuple[Path, Path], model: Path) -> None:
+    assert run("score", *files, "--fail-below", 57.1).status == 0
+    result = run("score", *files, "--fail-below", 57.2)
+    assert (result.status, result.err) == (1, "perceptag: f1 57.14 is below 57.2\n")
+    assert result.out.startswith("processed")
+    assert run("eval", "-m", model, files[1], "--fail-below", 99).status == 1
+    assert run("compare", files[0], files[0], files[1], "--fail-below", 0).status == 1
+
+
+def test_compare(files: tuple[Path, Path]) -> None:
+    gold, predicted = files
+    text = succeed("compare", gold, predicted, gold).out
+    assert text.startswith(f"a: {predicted}\nb: {gold}\nFB1: a 57.14, b 100.00; difference +42.86\n")
+    found = json.loads(succeed("compare", gold, predicted, gold, "--json", "--rounds", 50).out)
+    assert (found["better"], found["worse"], found["equal"], found["rounds"]) == (1, 0, 2, 50)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("dog NN", "cow NN"), "{p}:2: the token is 'cow', but 'dog' at {g}:2"),
+        (("barks VBZ O\n", ""), "{p}:1: the sentence has 2 tokens, but 3 at {g}:1"),
+        (("\nDogs NNS B-NP\nbark VBP O\n", ""), "{g}:9: this sentence has no partner in {p}"),
+    ],
+)
+def test_files_that_do_not_match(files: tuple[Path, Path], change: tuple[str, str], message: str) -> None:
+    gold, predicted = files
+    predicted.write_text(TOY.replace(*change))
+    for words in (("score", gold, predicted), ("compare", gold, gold, predicted)):
+        result = run(*words)
+        assert (result.status, result.out) == (2, "")
+        assert result.err == f"perceptag: error: {message.format(g=gold, p=predicted)}\n"
+
+
+@pytest.mark.skipif("PERCEPTAG_DATA" not in os.environ, reason="needs the folder PERCEPTAG_DATA")
+def test_a_test_set_with_a_new_label_can_be_evaluated(tmp_path: Path) -> None:
+    folder = Path(os.environ["PERCEPTAG_DATA"]) / "conll2000"
+    model = tmp_path / "m"
+    succeed(
+        *("train", "-r", "collins-np", "--train", folder / "train.txt", "--columns", "form,pos,chunk", "-m", model),
+        *("--epochs", 1, "--no-dev", "-q", "--set", "templates=form[0],pos[0],pos[-1],pos[1],bias * y-1 y0"),
+    )
+    result = succeed("eval", "-m", model, folder / "test.txt", "--json")
+    assert result.err == ""
+    assert json.loads(result.out)["f1"] > 85

@@ -1,0 +1,36 @@
+"""Conversion by table equals conversion through chunks, on valid and invalid sequences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag.labelling import Labelling
+from perceptag.outer_labels import OuterLabels
+
+TAGS = {"IOB1": "BI", "IOB2": "BI", "IOBES": "BIES", "none": ""}
+
+
+def make(inner: str, outer: str, kinds: tuple[str, ...] = ("PER", "LOC")) -> Labelling:
+    names = ("O", *(f"{tag}-{kind}" if kind else tag for tag in TAGS[inner] for kind in kinds))
+    return Labelling(names, inner, outer, "label")
+
+
+PAIRS = [(a, b) for a in ("IOB1", "IOB2", "IOBES") for b in ("IOB1", "IOB2", "IOBES")]
+
+
+@pytest.mark.parametrize(("inner", "outer"), [*PAIRS, ("none", "none")])
+@pytest.mark.parametrize("kinds", [("PER", "LOC"), ("",)])
+@given(data=st.data())
+def test_the_table_says_what_the_chunks_say(
+    inner: str, outer: str, kinds: tuple[str, ...], data: st.DataObject
+) -> None:
+    labelling = make(inner, outer, kinds)
+    ids = st.integers(0, len(labelling.names) - 1)
+    sentences = data.draw(st.lists(st.lists(ids, max_size=8), max_size=4))
+    flat = np.array([y for sentence in sentences for y in sentence], np.int32)
+    begin = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
+    expected = [labelling.to_outer([labelling.names[y] for y in sentence]) for sentence in sentences]
+    assert OuterLabels(labelling)(flat, begin) == expected

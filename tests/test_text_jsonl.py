@@ -1,0 +1,139 @@
+"""JSON lines."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag.errors import DataError
+from perceptag.text import Sentence, from_tokens, read_jsonl, write_jsonl
+
+
+def parsed(text: str, columns: list[str] | None = None) -> list[Sentence]:
+    return list(read_jsonl(io.StringIO(text), columns))
+
+
+def written(sentences: list[Sentence]) -> str:
+    stream = io.BytesIO()
+    write_jsonl(sentences, stream)
+    return stream.getvalue().decode()
+
+
+def test_lists_of_strings_are_columns() -> None:
+    (sentence,) = parsed('{"tokens": ["EU"], "pos": ["NNP"], "labels": ["B"], "id": 7, "ids": [3], "x": null}')
+    assert sentence == Sentence({"form": ["EU"], "pos": ["NNP"], "label": ["B"]})
+    assert sentence.where(5) == "<stream>:1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"id": 7, "tokens": ["é", "\u2028"], "meta": {"a": [1, "x"]}, "labels": ["A", "B"], "score": 0.5}\n',
+        '["a", "b c", ""]\n',
+        '{"tokens": []}\n[]\n',
+        '{"tokens": ["a"], "document": "d1"}\n{"document": "d1", "tokens": ["b"]}\n{"tokens": ["c"], "document": 2}\n',
+    ],
+)
+def test_lines_come_back_byte_for_byte(text: str) -> None:
+    assert written(parsed(text)) == text
+
+
+def test_columns_are_added_and_removed() -> None:
+    first, second = parsed('{"tokens": ["a"], "pos": ["X"], "id": 7}\n["b"]\n')
+    del first.columns["pos"]
+    first.columns["label"] = ["A"]
+    second.columns["label"] = ["B"]
+    assert (
+        written([first, second]) == '{"tokens": ["a"], "id": 7, "labels": ["A"]}\n{"tokens": ["b"], "labels": ["B"]}\n'
+    )
+
+
+def test_documents_start_where_the_id_changes() -> None:
+    ids: list[object] = [None, "a", "a", "b", 1, 1, None, "b"]
+    text = "\n".join(json.dumps({"tokens": ["x"], "document": i}) for i in ids)
+    assert [s.starts_document for s in parsed(text)] == [False, True, False, True, True, False, True, True]
+    assert parsed(written(parsed(text))) == parsed(text)
+
+
+def test_documents_without_ids_are_numbered() -> None:
+    starts = [False, True, False, True]
+    sentences = [Sentence({"form": ["x"]}, starts_document=s) for s in starts]
+    assert [json.loads(line).get("document") for line in written(sentences).split("\n")[:-1]] == [None, 1, 1, 2]
+    (given_id,) = parsed('{"tokens": ["y"], "document": 1}')
+    mixed = [given_id, sentences[1], sentences[3]]
+    assert [json.loads(line)["document"] for line in written(mixed).split("\n")[:-1]] == [1, 2, 3]
+
+
+value = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=6)
+rows = st.lists(st.tuples(value, value, value), max_size=4)
+
+
+@given(st.lists(st.tuples(rows, st.booleans())))
+def test_what_is_written_is_read_back(corpus: list[tuple[list[tuple[str, str, str]], bool]]) -> None:
+    sentences = [
+        Sentence({name: [row[i] for row in rows] for i, name in enumerate(("form", "label", "pos"))}, "", 0, starts)
+        for rows, starts in corpus
+    ]
+    assert parsed(written(sentences)) == sentences
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"tokens": ["a"', "expected one JSON object per line: Expecting ',' delimiter at character 16"),
+        ("[", "expected one JSON object per line: Expecting value"),
+        ('{"tokens": ["a"], "tokens": ["b"]}', "the key 'tokens' stands there twice"),
+        ("[" * 100_000, "expected one JSON object per line: maximum recursion depth"),
+        ("3", "expected an object with 'tokens' or a list of tokens, found 3"),
+        ('"a b"', "expected an object with 'tokens' or a list of tokens, found \"a b\""),
+        ('{"text": "a b"}', 'expected a list of strings \'tokens\', found {"text": "a b"}'),
+        ('{"tokens": "a b"}', "expected a list of strings 'tokens'"),
+        ('{"tokens": ["a", 1]}', "expected a list of strings 'tokens'"),
+        ('["a", null]', "expected a list of strings 'tokens'"),
+        ('{"tokens": ["a", "b"], "labels": ["A"]}', "'tokens' has 2 values, 'labels' has 1"),
+        ('{"pos": ["A"], "tokens": ["a", "b"]}', "'tokens' has 2 values, 'pos' has 1"),
+        ('{"tokens": ["a"], "label": ["A"]}', "expected the column label under the key 'labels', found 'label'"),
+        ('{"tokens": ["a"], "document": ["A"]}', "expected a string or a number 'document'"),
+        ('["a", "\\ud800"]', "lone surrogate U+D800"),
+        ('{"tokens": ["a"], "note": "\\udfff"}', "lone surrogate U+DFFF"),
+        ('["\\u0000"]', "NUL character in 'tokens'"),
+        ('["a\tb"]', "Invalid control character"),
+    ],
+)
+def test_bad_lines(line: str, message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        parsed(f'["fine"]\n\n{line}\n')
+    assert caught.value.where == "<stream>:3"
+    assert message in str(caught.value)
+
+
+def test_wanted_columns_must_be_there() -> None:
+    text = '{"tokens": ["a"], "labels": ["A"]}\n{"tokens": ["a"], "labels": [3]}\n'
+    assert len(parsed(text, ["form"])) == 2
+    with pytest.raises(DataError) as caught:
+        parsed(text, ["form", "label"])
+    assert str(caught.value) == (
+        '<stream>:2: expected a list of strings \'labels\', found {"tokens": "[…]", "labels": [3]}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"form": ["a", "b"], "label": ["A"]}, "column 'form' has 2 values, column 'label' has 1"),
+        ({"form": ["a", "\ud800"]}, "form '\\ud800' of token 2: it contains a lone surrogate, U+D800"),
+        ({"form": ["a\0"]}, "form 'a\\x00' of token 1: it contains a NUL"),
+        ({"form": ["a"], "label": [1]}, "label 1 of token 1: it is not a string"),
+        ({"word": ["a"]}, "columns: expected form, and none called document, labels, tokens; found word"),
+        ({"form": ["a"], "labels": ["A"]}, "found form, labels"),
+    ],
+)
+def test_what_cannot_be_written(columns: dict[str, list[str]], message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        written([from_tokens(["fine"]), Sentence(columns)])
+    assert caught.value.where == "sentence 2"
+    assert message in str(caught.value)

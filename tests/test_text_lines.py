@@ -1,0 +1,192 @@
+"""All readers: bytes, line ends, encodings, and the errors that name file and line."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag.errors import DataError
+from perceptag.text import Sentence, read, write
+from perceptag.text.lines import whole_lines, whole_paragraphs
+
+SAMPLES = {
+    "columns": "-DOCSTART- -X- O\n\nEU NNP B\nсъд NN O\n\n\n \t \na\u00a0b 𝒳 O\nx\u2028y \x85\x0c O\n",
+    "tabs": "New York\tB\nin\tO\n\n\t\n\nzw\u200dj\tO\n",
+    "conllu": "# newdoc\n# text = \u2028\n1" + "\t_" * 9 + "\n2-3" + "\t_" * 9 + "\n2\té" + "\t_" * 8
+    + "\n3" + "\t_" * 9 + "\n\n  \n1\tb\u00a0c" + "\t_" * 8 + "\n",
+    "jsonl": '{"tokens": ["\u2028", "é"], "labels": ["A", "B"], "document": 1}\n\n \t\n["𝒳", "a b"]\n',
+}  # fmt: skip
+LINE_ENDS = {"LF": "\n", "CRLF": "\r\n", "CR": "\r"}
+
+
+class Dribble(io.RawIOBase):
+    """A stream that gives at most `size` bytes at once, as a slow pipe does."""
+
+    def __init__(self, data: bytes, size: int) -> None:
+        self.inner = io.BytesIO(data)
+        self.size = size
+
+    def read(self, size: int = -1) -> bytes:
+        return self.inner.read(min(size, self.size))
+
+
+def parse(data: bytes, sample: str, size: int = 1 << 20) -> list[tuple[Sentence, int]]:
+    name = "columns" if sample == "tabs" else sample
+    return [(sentence, sentence.line) for sentence in read(Dribble(data, size), name)]
+
+
+def test_the_samples_are_read_as_meant() -> None:
+    first, second = parse(SAMPLES["columns"].encode(), "columns")
+    assert first == (Sentence({"form": ["EU", "съд"], "c1": ["NNP", "NN"], "label": ["B", "O"]}, "", 0, True), 3)
+    assert second[0].tokens == ["a\u00a0b", "x\u2028y"]
+    assert second[0].columns["c1"] == ["𝒳", "\x85\x0c"]
+    assert second[1] == 8
+    assert [(s.tokens, line) for s, line in parse(SAMPLES["tabs"].encode(), "tabs")] == [
+        (["New York", "in"], 1),
+        (["zw\u200dj"], 6),
+    ]
+    assert [(s.tokens, line) for s, line in parse(SAMPLES["conllu"].encode(), "conllu")] == [
+        (["_", "é", "_"], 3),
+        (["b\u00a0c"], 9),
+    ]
+    assert [(s.tokens, line) for s, line in parse(SAMPLES["jsonl"].encode(), "jsonl")] == [
+        (["\u2028", "é"], 1),
+        (["𝒳", "a b"], 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sample", "end", "mark", "final"), list(product(SAMPLES, LINE_ENDS, ("", "\ufeff"), (True, False)))
+)
+def test_line_ends_byte_order_mark_and_final_newline_do_not_matter(
+    sample: str, end: str, mark: str, final: bool
+) -> None:
+    text = SAMPLES[sample]
+    variant = mark + (text if final else text.rstrip("\n")).replace("\n", LINE_ENDS[end])
+    expected = parse(text.encode(), sample)
+    assert parse(variant.encode(), sample) == expected
+    for size in (1, 2, 3, 7):
+        assert parse(variant.encode(), sample, size) == expected
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_chunks_of_any_size_give_the_same_sentences(sample: str) -> None:
+    data = SAMPLES[sample].replace("\n", "\r\n").encode("utf-8-sig")
+    expected = parse(data, sample)
+    for size in range(1, 65):
+        assert parse(data, sample, size) == expected
+
+
+@given(st.text(alphabet="a \t\n\r", max_size=40), st.integers(1, 9))
+def test_blocks_hold_all_the_text_and_right_line_numbers(text: str, size: int) -> None:
+    whole = text.replace("\r\n", "\n").replace("\r", "\n")
+    whole += "" if whole.endswith("\n") or not whole else "\n"
+    for blocks in (list(whole_lines(Dribble(text.encode(), size))), list(whole_paragraphs(io.StringIO(text)))):
+        line = 1
+        for block in blocks:
+            assert block.line == line
+            assert block.text.endswith("\n")
+            line += block.text.count("\n")
+        assert line == 1 + whole.count("\n")
+    assert "".join(block.text for block in whole_lines(Dribble(text.encode(), size))) == whole
+
+
+@pytest.mark.parametrize("name", ["columns", "conllu", "jsonl"])
+@pytest.mark.parametrize("data", [b"", b"\n\n", b" \t\r\n", b"\xef\xbb\xbf"])
+def test_a_file_without_tokens_has_no_sentences(name: str, data: bytes) -> None:
+    assert list(read(io.BytesIO(data), name)) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "message"),
+    [
+        (b"a b\nc\xff d\n", 2, "invalid UTF-8: byte 0xFF at byte 2 of the line"),
+        (b"a b\r\r\n\xc3\n", 3, "invalid UTF-8: byte 0xC3 at byte 1 of the line"),
+        (b"\xed\xa0\x80 b\n", 1, "invalid UTF-8: byte 0xED at byte 1 of the line"),  # a lone surrogate
+        (b"a b\n\nc \x00d\n", 3, "NUL character at byte 3 of the line"),
+        ("a b\n".encode("utf-16-le"), 1, "NUL character at byte 2 of the line; is this text in UTF-8?"),
+    ],
+)
+@pytest.mark.parametrize("size", [1, 1 << 20])
+def test_bytes_that_are_no_text(data: bytes, line: int, message: str, size: int) -> None:
+    stream = Dribble(data, size)
+    stream.name = "corpus.txt"  # type: ignore[attr-defined]
+    with pytest.raises(DataError) as caught:
+        list(read(stream))
+    assert caught.value.where == f"corpus.txt:{line}"
+    assert message in str(caught.value)
+
+
+PIECES = [
+    *"ab \t\n\r\ufeff\xa0", "-DOCSTART-", "# newdoc", "\t_" * 8, "1\tx", "2\ty", "1-2\tz", "1.1\te",
+    '{"tokens": ["a"]', ', "labels": ["A"]', ', "document": 1', "}", '["a"]', '"\\u00e9"',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["columns", "conllu", "jsonl"])
+@given(st.one_of(st.binary(max_size=60), st.lists(st.sampled_from(PIECES)).map(lambda p: "".join(p).encode())))
+def test_any_bytes_are_refused_or_survive_writing(name: str, data: bytes) -> None:
+    try:
+        sentences = list(read(io.BytesIO(data), name))
+    except DataError as error:
+        assert error.where.startswith("<stream>:")
+        return
+    stream = io.BytesIO()
+    write(sentences, stream, name)
+    assert list(read(io.BytesIO(stream.getvalue()), name)) == sentences
+
+
+def test_a_text_stream_with_a_lone_surrogate_is_refused() -> None:
+    with pytest.raises(DataError, match=r"<stream>:2: invalid UTF-8"):
+        list(read(io.StringIO("a b\n\ud800 c\n")))
+
+
+def test_what_cannot_be_opened(tmp_path: Path) -> None:
+    for path, reason in [
+        (tmp_path / "missing.txt", "No such file or directory"),
+        (tmp_path, "Is a directory"),
+        (tmp_path / "a\0b", "embedded null"),
+    ]:
+        with pytest.raises(DataError) as caught:
+            list(read(path))
+        assert caught.value.where == os.fspath(path)
+        assert f"cannot read: {reason}" in str(caught.value)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may read everything")
+def test_a_file_without_permission(tmp_path: Path) -> None:
+    path = tmp_path / "secret.txt"
+    path.touch(mode=0)
+    with pytest.raises(DataError, match="cannot read: Permission denied"):
+        list(read(path))
+
+
+def test_standard_input_is_utf8_whatever_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+    stdin = io.TextIOWrapper(io.BytesIO("é ß\n".encode()), encoding="latin-1")
+    monkeypatch.setattr(sys, "stdin", stdin)
+    (sentence,) = read("-")
+    assert sentence == Sentence({"form": ["é"], "label": ["ß"]})
+    assert sentence.where() == "<stdin>:1"
+
+
+def test_a_sentence_from_a_pipe_does_not_wait_for_the_next() -> None:
+    reading, writing = os.pipe()
+    with open(reading, "rb") as source, open(writing, "wb", buffering=0) as target:  # noqa: PTH123, descriptors
+        sentences = read(source)
+        for word in ("a", "b", "c"):
+            target.write(f"{word} X\n\n".encode())
+            assert next(sentences).tokens == [word]
+
+
+def test_a_long_sentence_and_a_long_token_take_linear_time() -> None:
+    (sentence,) = read(io.BytesIO(b"word X\n" * 300_000))
+    assert len(sentence) == 300_000
+    (sentence,) = read(Dribble(b"x" * 5_000_000 + b" Y", 1 << 12))
+    assert len(sentence.tokens[0]) == 5_000_000
