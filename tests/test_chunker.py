@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from perceptag import DataError, ModelError, SettingError, Tagger, _core, modelfile
-from perceptag.chunk_tagger import ChunkTagger, decoder
+from perceptag.chunk_model import decoder
+from perceptag.chunk_tagger import ChunkTagger
 from perceptag.compiled import compile_model
 from perceptag.evaluate import evaluate
 from perceptag.recipe import load

@@ -67,6 +67,17 @@ def to_labels(labelling: Labelling, phrases: Sequence[Phrase], length: int, cate
     return spans_to_labels([Span(s, e + 1, categories[k]) for s, e, k in phrases], length, labelling.outer)
 
 
+def decoder(name: str, vectors: _core.SupportVectors) -> _core.Scorer:
+    """What scores instances: the kernel through its inverted index, or its expansion into weights.
+
+    Both give the same scores. The expansion of degree 1 is a plain linear model and the faster one; that of degree 2
+    takes hundreds of megabytes and is slower than the index for as many support vectors as training makes.
+    """
+    if name == "expansion" or (name == "auto" and vectors.degree == 1):
+        return _core.Expansion(vectors)
+    return _core.DenseIndex(vectors) if vectors.longest <= 255 else vectors
+
+
 # --- arrays ---
 
 

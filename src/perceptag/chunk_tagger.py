@@ -5,9 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Container, Mapping, Sequence
 
-from perceptag import _core
 from perceptag.chunk_explain import ChunkExplanation, explain
-from perceptag.chunk_model import to_labels, unpack
+from perceptag.chunk_model import decoder, to_labels, unpack
 from perceptag.features.attributes import Attribute
 from perceptag.model import Model
 from perceptag.text.sentence import Sentence
@@ -40,14 +39,3 @@ class ChunkTagger:
     def known_words(self) -> Container[str] | None:
         """The words of the training data."""
         return self.encoder.vocabularies.word if self.encoder.word == self.encoder.form else None
-
-
-def decoder(name: str, vectors: _core.SupportVectors) -> _core.Scorer:
-    """What scores instances: the kernel through its inverted index, or its expansion into weights.
-
-    Both give the same scores. The expansion of degree 1 is a plain linear model and the faster one; that of degree 2
-    takes hundreds of megabytes and is slower than the index for as many support vectors as training makes.
-    """
-    if name == "expansion" or (name == "auto" and vectors.degree == 1):
-        return _core.Expansion(vectors)
-    return _core.DenseIndex(vectors) if vectors.longest <= 255 else vectors

@@ -17,7 +17,16 @@ from perceptag.chunk_encoder import (
     make_gazetteer,
     visible,
 )
-from perceptag.chunk_model import Functions, Layers, function_arrays, gold_phrases, load_function, pack, to_labels
+from perceptag.chunk_model import (
+    Functions,
+    Layers,
+    decoder,
+    function_arrays,
+    gold_phrases,
+    load_function,
+    pack,
+    to_labels,
+)
 from perceptag.errors import SettingError, nearest
 from perceptag.features.predicates import functional_words
 from perceptag.labels import split_label
@@ -92,7 +101,9 @@ class ChunkerTrainer:
         """Labels of the dev sentences; the gazetteer is the whole one."""
         assert self.dev is not None
         assert self.task.dev is not None
-        layers = Layers(self.features, *kept, self.gazetteer, self.task.recipe.chunker_context)
+        recipe = self.task.recipe
+        words, phrases = (decoder(recipe.chunker_decoder, vectors) for vectors in kept)
+        layers = Layers(self.features, words, phrases, self.gazetteer, recipe.chunker_context)
         found = layers.recognise_all(self.dev, self.task.threads)
         return [
             to_labels(self.task.labelling, phrases, len(sentence), self.categories)
