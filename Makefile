@@ -7,11 +7,12 @@ CORE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" 
 CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/*
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
 
-.PHONY: help setup demo test check sanitize stubs format bench clean
+.PHONY: help setup demo test accuracy check sanitize stubs format bench clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
-	@echo "make test    all tests"
+	@echo "make test    all tests that take seconds"
+	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
 	@echo "make bench   speed beside python-crfsuite"
@@ -29,7 +30,10 @@ demo: setup
 	$(BIN)/perceptag demo
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not slow"
+
+accuracy: setup
+	$(BIN)/python -m pytest -m slow -v tests
 
 check: setup
 	$(BIN)/ruff check src tests benchmarks

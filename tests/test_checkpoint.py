@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -78,17 +78,18 @@ def test_no_checkpoint_no_resumption(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("training", "message"),
+    ("other", "message"),
     [
-        (make(SENTENCES[:1]), "train sentences: 2 in the checkpoint, 1 here"),
-        (make(epochs=3), "recipe epochs: 10 in the checkpoint, 3 here"),
-        (make(shuffle=True), "recipe shuffle: false in the checkpoint, true here"),
-        (Training(load("collins-pos"), SENTENCES, SENTENCES), "dev: none in the checkpoint"),
+        (lambda: make(SENTENCES[:1]), "train sentences: 2 in the checkpoint, 1 here"),
+        (lambda: make(epochs=3), "recipe epochs: 10 in the checkpoint, 3 here"),
+        (lambda: make(shuffle=True), "recipe shuffle: false in the checkpoint, true here"),
+        (lambda: Training(load("collins-pos"), SENTENCES, SENTENCES), "dev: none in the checkpoint"),
     ],
 )
-def test_another_run_is_refused(tmp_path: Path, training: Training, message: str) -> None:
+def test_another_run_is_refused(tmp_path: Path, other: Callable[[], Training], message: str) -> None:
     path = str(tmp_path / "c")
     checkpoint.write(after(1, make()), path)
+    training = other()
     with pytest.raises(SettingError, match=message):
         checkpoint.restore(training, path)
     assert training.reports == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 from importlib import resources
 from pathlib import Path
 
@@ -11,11 +12,14 @@ import numpy as np
 import pytest
 
 from perceptag import DataError, ModelError, SettingError, Tagger, _core, modelfile
+from perceptag.chunk_encoder import left_context
 from perceptag.chunk_model import decoder
+from perceptag.chunk_nbest import search
 from perceptag.chunk_tagger import ChunkTagger
 from perceptag.compiled import compile_model
 from perceptag.evaluate import evaluate
 from perceptag.recipe import load
+from perceptag.reference import chunker as reference
 from perceptag.text import read
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
@@ -244,9 +248,9 @@ def test_settings_that_make_no_sense_are_refused(sentences, settings, message):
         train(sentences[:5], **settings)
 
 
-def test_labels_without_any_chunk_are_refused():
-    with pytest.raises(SettingError, match="learner"):
-        train([Sentence({"form": ["a"], "pos": ["X"], "ner": ["O"]})])
+def test_training_data_without_any_chunk_gives_a_model_that_finds_none():
+    given = [Sentence({"form": ["a", "B"], "pos": ["X", "Y"], "ner": ["O", "O"]})] * 3
+    assert compile_model(train(given, cutoff=0).model()).tag(given) == [["O", "O"]] * 3
 
 
 def test_a_sentence_without_a_column_that_the_model_looks_at(model):
@@ -292,6 +296,46 @@ def test_one_pass_over_conll_2003():
     report = next(Training(recipe, sentences, dev).run())
     assert report.dev_kept is not None
     assert report.dev_kept > 88.3
+
+
+# --- n best ---
+
+
+@pytest.mark.parametrize("context", ["best", "exact", "none"])
+def test_nbest_starts_with_what_is_tagged_and_goes_down(sentences, unseen, context):
+    tagger = compile_model(train(sentences[:80], epochs=2, **{"chunker.context": context}).model())
+    lists = tagger.nbest(unseen, 5)
+    assert [best[0][0] for best in lists] == tagger.tag(unseen)
+    for best in lists:
+        scores = [score for _, score in best]
+        assert scores == sorted(scores, reverse=True)
+        assert len({tuple(labels) for labels, _ in best}) == len(best)
+    assert tagger.nbest([Sentence({"form": [], "pos": []})], 3) == [[([], 0.0)]]
+    with pytest.raises(SettingError, match="n: expected"):
+        tagger.nbest(unseen, 0)
+
+
+@pytest.mark.parametrize("context", ["exact", "none"])
+@pytest.mark.parametrize("seed", range(20))
+def test_nbest_equals_enumeration(seed, context):
+    rng = random.Random(seed)
+    n_words, categories = rng.randint(1, 5), rng.randint(1, 2)
+    width = 2 if context == "exact" else 0
+    begin, inside = ([rng.choice([-1, 1, 1]) for _ in range(n_words)] for _ in range(2))
+    table: dict[object, list[int]] = {}
+
+    def score(s, e, left):
+        return table.setdefault((s, e, tuple(left)), [rng.randint(-6, 6) for _ in range(categories)])
+
+    every = [
+        sum(score(s, e, left_context(s, y, width))[k] for s, e, k in y)
+        for y in reference.all_chunkings(n_words, categories)
+        if all(reference.is_candidate(s, e, begin, inside) for s, e, _ in y)
+    ]
+    for n in (1, 3, 1000):
+        found = search(begin, inside, score, n, context, width)
+        assert [value for value, _ in found] == sorted(every, reverse=True)[:n]
+        assert len({phrases for _, phrases in found}) == len(found)
 
 
 # --- the command line ---

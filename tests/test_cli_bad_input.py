@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -27,11 +28,17 @@ def check(result: Result, message: str) -> None:
     assert re.search(message, error[0]), error[0]
 
 
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return toy_model(tmp_path_factory.mktemp("models"))
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the toy corpus, a model of it, and old files where output would go."""
     monkeypatch.chdir(tmp_path)
-    toy_model(tmp_path)
+    shutil.copy(model, tmp_path)
+    (tmp_path / "toy.txt").write_text(TOY)
     (tmp_path / "old.model").write_bytes(OLD)
     (tmp_path / "old.txt").write_bytes(OLD)
     (tmp_path / "folder").mkdir()

@@ -128,7 +128,7 @@ def test_demo(tmp_path: Path) -> None:
     assert float(accuracy[0]) > 92
     assert float(entities[1]) > 55
     assert "Krol NNP I-PER\n" in result.out
-    assert "token 2: Krol" in result.out
+    assert "token 9: Milan" in result.out
     assert {f.name for f in (tmp_path / "demo").iterdir()} >= {"pos.model", "ner.model", "sentence.pos.txt"}
 
 

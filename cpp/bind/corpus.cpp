@@ -45,6 +45,17 @@ void check_labels(const Corpus& corpus, int labels) {
     }
 }
 
+void check_order(int order, int least) {
+    if (order < least || order >= kOrders) throw std::invalid_argument("the order is 0, 1 or 2, and 1 or 2 of labels");
+}
+
+void check_rows(const Corpus& corpus, int order, std::size_t rows) {
+    for (const Sequence& x : corpus.sequences)
+        for (const std::int32_t row : x.rows[order])
+            if (static_cast<std::size_t>(row) >= rows)
+                throw std::invalid_argument("the corpus was encoded for another feature index");
+}
+
 void check_rows(const Weights& weights, const FeatureIndex& index) {
     for (int order = 0; order < kOrders; ++order)
         if (static_cast<std::size_t>(index.rows(order)) > weights.block(order).rows)
@@ -82,6 +93,7 @@ void bind_corpus(nb::module_& m) {
         "encode_new",
         [](FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin,
            Ids labels, Ids closed) {
+            index.check(tables);
             const Batch batch = make_batch(tables, columns, view(begin), view(labels), view(closed));
             const nb::gil_scoped_release unlocked;
             return encode_new(index, batch);
@@ -91,6 +103,7 @@ void bind_corpus(nb::module_& m) {
         "encode",
         [](const FeatureIndex& index, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
            Ids begin, Ids labels, Ids closed, int threads) {
+            index.check(tables);
             const Batch batch = make_batch(tables, columns, view(begin), view(labels), view(closed));
             const nb::gil_scoped_release unlocked;
             return encode(index, batch, threads);
@@ -107,16 +120,30 @@ void bind_corpus(nb::module_& m) {
     m.def(
         "count_support",
         [](const Corpus& corpus, int order, std::size_t rows, int labels) {
+            check_order(order, 0);
             check_labels(corpus, labels);
+            check_rows(corpus, order, rows);
             const nb::gil_scoped_release unlocked;
             return count_support(corpus, order, rows, labels);
         },
         "corpus"_a, "order"_a, "rows"_a, "labels"_a);
-    m.def("apply_cutoff", &apply_cutoff, "support"_a, "cutoff"_a, "whole_rows"_a, "order"_a, "index"_a, "corpus"_a,
-          nb::call_guard<nb::gil_scoped_release>());
+    m.def(
+        "apply_cutoff",
+        [](const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,
+           Corpus& corpus) {
+            check_order(order, 0);
+            const std::size_t rows = support.begin.size() - 1;
+            if (static_cast<std::size_t>(index.rows(order)) != rows)
+                throw std::invalid_argument("the support belongs to another feature index");
+            check_rows(corpus, order, rows);
+            const nb::gil_scoped_release unlocked;
+            return apply_cutoff(support, cutoff, whole_rows, order, index, corpus);
+        },
+        "support"_a, "cutoff"_a, "whole_rows"_a, "order"_a, "index"_a, "corpus"_a);
     m.def(
         "unseen_transitions",
         [](const Corpus& corpus, int order, int labels, std::uint32_t cutoff) {
+            check_order(order, 1);
             check_labels(corpus, labels);
             return to_numpy(unseen_transitions(corpus, order, labels, cutoff));
         },
@@ -139,6 +166,7 @@ void bind_corpus(nb::module_& m) {
         [](const FeatureIndex& index, const Weights& weights, const TagDictionary* dictionary,
            const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin, Ids closed,
            int threads) {
+            index.check(tables);
             check_rows(weights, index);
             const Batch batch = make_batch(tables, columns, view(begin), {}, view(closed));
             check(weights, batch.closed, dictionary);

@@ -35,7 +35,13 @@ void bind_features(nb::module_& m) {
                 new (self) FeatureIndex(std::move(made), padding, std::move(vocabularies));
             },
             "templates"_a, "padding"_a, "vocabularies"_a)
-        .def("rows", &FeatureIndex::rows, "order"_a)
+        .def(
+            "rows",
+            [](const FeatureIndex& self, int order) {
+                if (order < 0 || order >= kOrders) throw nb::index_error();
+                return self.rows(order);
+            },
+            "order"_a)
         .def(
             "list",
             [](const FeatureIndex& self, int number) {

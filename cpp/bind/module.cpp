@@ -6,17 +6,21 @@ void bind_lattice(nanobind::module_& m);
 void bind_weights(nanobind::module_& m);
 void bind_corpus(nanobind::module_& m);
 void bind_nbest(nanobind::module_& m);
+void bind_nonlocal(nanobind::module_& m);
 void bind_kernel(nanobind::module_& m);
 void bind_chunker(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
+    // At exit Python may still hold objects, e.g. in a traceback; that is no leak worth a message to a user.
+    nanobind::set_leak_warnings(false);
     m.doc() = "The native kernels of perceptag.";
     perceptag::bind_features(m);
     perceptag::bind_lattice(m);
     perceptag::bind_weights(m);
     perceptag::bind_corpus(m);
     perceptag::bind_nbest(m);
+    perceptag::bind_nonlocal(m);
     perceptag::bind_kernel(m);
     perceptag::bind_chunker(m);
 }

@@ -58,6 +58,19 @@ void bind_nbest(nb::module_& m) {
         },
         "weights"_a, "x"_a, "n"_a, "dictionary"_a.none() = nb::none(), "The n best labellings of x.");
     m.def(
+        "rescore",
+        [](const Weights& weights, const Sequence& x, const std::vector<const Labels*>& candidates,
+           const TagDictionary* dictionary) {
+            check(weights, x, dictionary);
+            thread_local Worker worker;
+            weights.lattice(x, dictionary, worker.lattice);
+            std::vector<double> scores;
+            for (const Labels* labels : candidates)
+                scores.push_back(worker.lattice.score(labels->checked(x, weights.L())));
+            return to_numpy(std::move(scores));
+        },
+        "weights"_a, "x"_a, "candidates"_a, "dictionary"_a.none() = nb::none(), "The scores of given labellings of x.");
+    m.def(
         "nbest_batch",
         [](const Weights& weights, const Corpus& corpus, int n, const TagDictionary* dictionary, int threads) {
             for (const Sequence& x : corpus.sequences) check(weights, x, dictionary);

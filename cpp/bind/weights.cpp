@@ -1,9 +1,12 @@
 #include "perceptag/weights.hpp"
 
 #include <nanobind/operators.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+#include <optional>
 #include <string>
 
 #include "arrays.hpp"
@@ -48,12 +51,14 @@ void bind_weights(nb::module_& m) {
         .def(
             "__init__",
             [](TagDictionary* self, const std::vector<std::vector<int>>& entries, int labels) {
-                new (self) TagDictionary;
+                if (labels < 1 || labels > Weights::kMaxLabels) throw std::invalid_argument("labels: 1 to 65535");
+                TagDictionary made;
                 for (const std::vector<int>& entry : entries) {
                     std::vector<std::uint8_t> allowed(static_cast<std::size_t>(labels), 0);
                     for (const int y : entry) allowed.at(static_cast<std::size_t>(y)) = 1;
-                    self->allowed.push_back(std::move(allowed));
+                    made.allowed.push_back(std::move(allowed));
                 }
+                new (self) TagDictionary(std::move(made));
             },
             "entries"_a, "labels"_a)
         .def("__len__", [](const TagDictionary& self) { return self.allowed.size(); });
@@ -163,11 +168,11 @@ void bind_weights(nb::module_& m) {
             if (t < 0 || t >= x.T || label < 0 || label >= weights.L()) throw nb::index_error();
             Worker worker;
             Labels labels{std::vector<std::int32_t>(static_cast<std::size_t>(x.T))};
-            viterbi_without(weights, x, t, label, dictionary, worker, labels.y.data());
-            return labels;
+            const double score = viterbi_without(weights, x, t, label, dictionary, worker, labels.y.data());
+            return std::isinf(score) ? std::nullopt : std::optional(labels);
         },
         "weights"_a, "x"_a, "t"_a, "label"_a, "dictionary"_a.none() = nb::none(),
-        "The best labelling of x that has another label at t.");
+        "The best labelling of x that has another label at t, or None if nothing else is allowed.");
 }
 
 }  // namespace perceptag

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 namespace perceptag {
@@ -45,8 +46,13 @@ void parallel_for(std::size_t n, int threads, const std::function<void(std::size
     };
     const std::size_t useful = (n + grain - 1) / grain;
     std::vector<std::thread> others;
-    for (std::size_t i = 1; i < std::min(useful, static_cast<std::size_t>(std::max(1, threads))); ++i)
-        others.emplace_back(run);
+    for (std::size_t i = 1; i < std::min(useful, static_cast<std::size_t>(std::max(1, threads))); ++i) {
+        try {
+            others.emplace_back(run);
+        } catch (const std::system_error&) {
+            break;  // the system gives no more threads: those that there are do the same work
+        }
+    }
     run();
     for (std::thread& other : others) other.join();
     if (error) std::rethrow_exception(error);

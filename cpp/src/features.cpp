@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <stdexcept>
 
 namespace perceptag {
@@ -150,6 +151,13 @@ bool FeatureIndex::has_order(int order) const {
                        [order](const Template& pattern) { return pattern.order == order; });
 }
 
+void FeatureIndex::check(Tables tables) const {
+    bool fits = tables.size() == vocabularies_.size();
+    for (std::size_t c = 0; fits && c < tables.size(); ++c)
+        fits = static_cast<std::size_t>(tables[c]->attributes()) == vocabularies_[c].size();
+    if (!fits) throw std::invalid_argument("the type tables belong to another feature index");
+}
+
 namespace {
 
 // Calls `fire(values)` for every combination of the values that the fields of a template have at t.
@@ -257,7 +265,8 @@ void FeatureIndex::load(int number, std::span<const std::int32_t> values, std::s
         throw std::invalid_argument("values and rows of a template differ in number");
     std::int32_t& next = next_[templates_[n].order];
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i] < 0) throw std::invalid_argument("a feature has a negative row");
+        if (rows[i] < 0 || rows[i] == std::numeric_limits<std::int32_t>::max())
+            throw std::invalid_argument("a feature has a row that is out of range");
         for (std::size_t k = 0; k < arity; ++k) {
             const Field& field = templates_[n].fields[k];
             const std::int32_t value = values[i * arity + k];

@@ -43,6 +43,12 @@ void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, floa
     }
 }
 
+// Combinations of labels are numbered in 32 bits.
+void require_codes(std::size_t width) {
+    if (width > std::numeric_limits<std::uint32_t>::max())
+        throw std::invalid_argument("with features of three labels (y-2 y-1 y0) a model has at most 1624 labels");
+}
+
 std::size_t power(std::size_t base, int exponent) {
     std::size_t result = 1;
     for (; exponent > 0; --exponent) result *= base;
@@ -88,6 +94,7 @@ void Block::move(std::size_t row, std::uint32_t code, double delta, double tick)
 
 Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels) {
     if (labels < 1) throw std::invalid_argument("a model needs at least one label");
+    if (labels > kMaxLabels) throw std::invalid_argument("a model has at most 65535 labels");
     const auto L = static_cast<std::size_t>(labels);
     for (int i = 0; i < kBlocks; ++i) {
         const int order = i < kPlain ? i : i - kPlain + 1;
@@ -96,6 +103,7 @@ Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels)
     }
     for (int i = kPlain; i < kBlocks; ++i) {
         if (!(i == kPlain ? plain_edges : plain_trigrams)) continue;
+        require_codes(blocks_[i].width);
         blocks_[i].rows = 1;
         blocks_[i].w.assign(blocks_[i].width, 0.0F);
         blocks_[i].sum.assign(blocks_[i].width, 0.0);
@@ -104,6 +112,7 @@ Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels)
 
 Block& Weights::observed_block(int order) {
     if (order < 0 || order >= kOrders) throw std::invalid_argument("the order of a feature is 0, 1 or 2");
+    require_codes(blocks_[order].width);
     return blocks_[order];
 }
 
@@ -293,29 +302,35 @@ Weights Weights::averaged(int active) const {
 
 namespace {
 
-// Scores the sequence, forbids what `edit` forbids, searches; without the dictionary if it leaves nothing.
+// Scores the sequence, forbids what `edit` forbids, searches.
 template <class Edit>
 double search(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
               std::int32_t* labels, Edit edit) {
     weights.lattice(x, dictionary, worker.lattice);
     edit(worker.lattice);
-    const double score = viterbi(worker.lattice, worker, labels);
-    if (score > kForbidden || !dictionary) return score;
-    return search(weights, x, nullptr, worker, labels, edit);
+    return viterbi(worker.lattice, worker, labels);
 }
 
 }  // namespace
 
 double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
                std::int32_t* labels) {
-    return search(weights, x, dictionary, worker, labels, [](Lattice&) {});
+    const auto keep_all = [](Lattice&) {};
+    const double score = search(weights, x, dictionary, worker, labels, keep_all);
+    if (score > kForbidden || !dictionary) return score;
+    return search(weights, x, nullptr, worker, labels, keep_all);
 }
 
 double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
                        Worker& worker, std::int32_t* labels) {
-    return search(weights, x, dictionary, worker, labels, [&](Lattice& lattice) {
+    const auto forbid = [&](Lattice& lattice) {
         lattice.node[static_cast<std::size_t>(t) * static_cast<std::size_t>(lattice.L) + label] = kForbidden;
-    });
+    };
+    const double score = search(weights, x, dictionary, worker, labels, forbid);
+    if (score > kForbidden || !dictionary) return score;
+    // Without the dictionary only where `viterbi` does without it too: where it allows no labelling at all.
+    if (search(weights, x, dictionary, worker, labels, [](Lattice&) {}) > kForbidden) return score;
+    return search(weights, x, nullptr, worker, labels, forbid);
 }
 
 }  // namespace perceptag

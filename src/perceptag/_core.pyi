@@ -125,8 +125,10 @@ class Weights:
 def viterbi(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
     """The best labelling of x."""
 
-def viterbi_without(weights: Weights, x: Sequence, t: int, label: int, dictionary: TagDictionary | None = None) -> Labels:
-    """The best labelling of x that has another label at t."""
+def viterbi_without(weights: Weights, x: Sequence, t: int, label: int, dictionary: TagDictionary | None = None) -> Labels | None:
+    """
+    The best labelling of x that has another label at t, or None if nothing else is allowed.
+    """
 
 class Sequence:
     """One sequence as rows of weights."""
@@ -196,8 +198,44 @@ class NBest:
 def nbest(weights: Weights, x: Sequence, n: int, dictionary: TagDictionary | None = None) -> NBest:
     """The n best labellings of x."""
 
+def rescore(weights: Weights, x: Sequence, candidates: _Sequence[Labels], dictionary: TagDictionary | None = None) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """The scores of given labellings of x."""
+
 def nbest_batch(weights: Weights, corpus: Corpus, n: int, dictionary: TagDictionary | None = None, threads: int = 1) -> list[NBest]:
     """The n best labellings of every sequence."""
+
+class LabelReading:
+    """How label ids are read as chunks: tag and class of each."""
+
+    def __init__(self, classes: int, tag: _Sequence[int], kind: _Sequence[int]) -> None: ...
+
+    def mentions(self, labels: Labels) -> list[tuple[int, int, int]]:
+        """(start, end, class) of every chunk."""
+
+class Scene:
+    """A document with candidate labellings, and its non-local features."""
+
+    def __init__(self, reading: LabelReading, families: _Sequence[bool], tokens: _Sequence[_Sequence[int]], joining: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def features(self) -> int: ...
+
+    def add(self, s: int, labels: Labels) -> None: ...
+
+    def add_list(self, s: int, list: NBest) -> None: ...
+
+    def choose(self, s: int, k: int) -> None: ...
+
+    def chosen(self, s: int) -> int: ...
+
+    def vectors(self, s: int, own: bool = False) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+        """
+        Features with each candidate of s in turn: float32[candidates, features].
+        """
+
+    def scores(self, s: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def document(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
 
 class Scorer:
     """Scores instances for several functions at once."""

@@ -56,6 +56,8 @@ class Layers:
 
 def gold_phrases(labelling: Labelling, sentence: Sentence, categories: Mapping[str, int]) -> list[Phrase]:
     """The phrases that the labels of a sentence mark."""
+    if not categories:
+        return []  # nothing but O
     found = spans(labelling.read(sentence), labelling.inner)
     return [(span.start, span.end - 1, categories[span.label]) for span in found]
 
@@ -143,7 +145,7 @@ def unpack(
         )
         check_keys(features, encoder.vocabularies, len(categories))
         words = _core.SupportVectors(len(features.word_keys), 2, degree)
-        phrases = _core.SupportVectors(len(features.phrase_keys), len(categories), degree)
+        phrases = _core.SupportVectors(len(features.phrase_keys), max(1, len(categories)), degree)
         load_function(words, arrays, "words")
         load_function(phrases, arrays, "phrases")
         entries = {tuple(entry): list(ks) for entry, ks in facts["gazetteer"]}

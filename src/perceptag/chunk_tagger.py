@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 
 from perceptag.chunk_explain import ChunkExplanation, explain
 from perceptag.chunk_model import decoder, to_labels, unpack
-from perceptag.features.attributes import Attribute
+from perceptag.chunk_nbest import nbest
+from perceptag.errors import SettingError
 from perceptag.model import Model
 from perceptag.text.sentence import Sentence
 
@@ -15,7 +16,7 @@ from perceptag.text.sentence import Sentence
 class ChunkTagger:
     """Tags sentences with a chunker; a `perceptag.compiled.Compiled`."""
 
-    def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:  # noqa: ARG002
+    def __init__(self, model: Model) -> None:
         self.model = model
         recipe = model.recipe
         windows = recipe.chunker_word_window, recipe.chunker_phrase_window
@@ -30,6 +31,24 @@ class ChunkTagger:
         return [
             to_labels(self.model.labelling, phrases, len(sentence), self.categories)
             for phrases, sentence in zip(found, sentences, strict=True)
+        ]
+
+    def nbest(
+        self,
+        sentences: Sequence[Sentence],
+        n: int,
+        threads: int = 1,  # noqa: ARG002 - lists are made in Python, one sentence after the other
+    ) -> list[list[tuple[list[str], float]]]:
+        """The n best labellings of each sentence with their scores, the best first."""
+        if n < 1:
+            raise SettingError(f"n: expected a number from 1, found {n}")
+        unit = max(1.0, self.functions[1].clock)
+        return [
+            [
+                (to_labels(self.model.labelling, phrases, len(x), self.categories), score / unit)
+                for score, phrases in nbest(self.layers, x, n)
+            ]
+            for x in self.encoder.encode(sentences).sentences()
         ]
 
     def explain(self, sentence: Sentence) -> ChunkExplanation:

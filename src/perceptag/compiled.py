@@ -6,10 +6,12 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Protocol
 
 from perceptag.chunk_tagger import ChunkTagger
-from perceptag.errors import ModelError
+from perceptag.errors import ModelError, blaming_the_model
 from perceptag.features.attributes import Attribute
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
+from perceptag.nonlocal_ import UserFeature
+from perceptag.nonlocal_tagger import NonLocalTagger
 from perceptag.text.sentence import Sentence
 
 
@@ -19,6 +21,9 @@ class Compiled(Protocol):
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
 
+    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
+        """The n best labellings of each sentence with their scores, the best first."""
+
     def explain(self, sentence: Sentence) -> Any:
         """Why a sentence gets its labels."""
 
@@ -26,15 +31,20 @@ class Compiled(Protocol):
         """The words of the training data, or None if the model does not know them."""
 
 
-KINDS: dict[str, Callable[[Model, Mapping[str, Attribute] | None], Compiled]] = {
-    "linear": LinearTagger,
-    "chunker": ChunkTagger,
+Attributes = Mapping[str, Attribute]
+Functions = Mapping[str, UserFeature]
+
+KINDS: dict[str, Callable[[Model, Attributes, Functions], Compiled]] = {
+    "linear": lambda model, attributes, _: LinearTagger(model, attributes),
+    "nonlocal": NonLocalTagger,
+    "chunker": lambda model, _attributes, _functions: ChunkTagger(model),
 }
 
 
-def compile_model(model: Model, attributes: Mapping[str, Attribute] | None = None) -> Compiled:
-    """Make a model ready to tag. `attributes` holds the functions of the user that it names."""
+def compile_model(model: Model, attributes: Attributes | None = None, functions: Functions | None = None) -> Compiled:
+    """Make a model ready to tag. `attributes` and `functions` hold the user's code that it names."""
     kind = model.facts.get("kind")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise ModelError(f"unknown kind of model {kind!r}; this version knows {', '.join(KINDS)}")
-    return KINDS[kind](model, attributes)
+    with blaming_the_model():
+        return KINDS[kind](model, attributes or {}, functions or {})

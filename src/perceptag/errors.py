@@ -12,7 +12,8 @@ traceback and exits with status 2.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class PerceptagError(ValueError):
@@ -36,6 +37,20 @@ class SettingError(PerceptagError):
 
 class ModelError(PerceptagError):
     """A model file that cannot be loaded."""
+
+
+@contextmanager
+def blaming_the_model() -> Iterator[None]:
+    """Turn what goes wrong inside into a ModelError: somebody may have made the file on purpose.
+
+    A SettingError passes: it is about an argument of the caller.
+    """
+    try:
+        yield
+    except (ModelError, SettingError):
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise ModelError(f"the model does not hold together: {type(error).__name__}: {error}") from error
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

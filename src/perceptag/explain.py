@@ -39,7 +39,7 @@ class TokenExplanation:
     token: str
     label: str
     score: float  # sum of the contributions
-    rival: str | None  # None: the model has one label only
+    rival: str | None  # None: no other label is possible here
     rival_labels: tuple[str, ...]
     margin: float | None
     contributions: tuple[Contribution, ...]
@@ -53,14 +53,15 @@ class Explanation:
     labels: tuple[str, ...]
     score: float
     details: tuple[TokenExplanation, ...]
+    nonlocal_contributions: tuple[Contribution, ...] = ()  # of the whole document, where the model has such features
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
         return asdict(self)
 
 
-def explain(tagger: LinearTagger, sentence: Sentence) -> Explanation:
-    """Explain the labels of one sentence."""
+def explain(tagger: LinearTagger, sentence: Sentence, labels: _core.Labels | None = None) -> Explanation:
+    """Explain the labels of one sentence: the best ones, or those given."""
     linear = tagger.linear
     if len(linear.vectors) > 1:
         raise SettingError(
@@ -69,12 +70,12 @@ def explain(tagger: LinearTagger, sentence: Sentence) -> Explanation:
     data = make_dataset([sentence], tagger.columns, computed=tagger.computed)
     x = linear.encode(data.columns, data.begin)[0]
     weights = linear.vectors[0]
-    best = _core.viterbi(weights, x, linear.dictionary)
+    best = labels if labels is not None else _core.viterbi(weights, x, linear.dictionary)
     names = tagger.model.labelling.names
     features = FeatureNames(tagger)
     details = []
     for t in range(len(x)):
-        rival = _core.viterbi_without(weights, x, t, best[t], linear.dictionary) if len(names) > 1 else None
+        rival = _core.viterbi_without(weights, x, t, best[t], linear.dictionary)
         details.append(_token(weights, x, t, best, rival, names, sentence, features))
     return Explanation(
         tuple(sentence.tokens),

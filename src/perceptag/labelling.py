@@ -19,6 +19,13 @@ from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
 
+def labels_of(sentence: Sentence, column: str) -> list[str]:
+    """The column with the labels, or an error that says where it is missing."""
+    if column not in sentence.columns:
+        raise DataError(f"there is no column {column!r} with labels", sentence.where())
+    return sentence.columns[column]
+
+
 @dataclass(frozen=True, slots=True)
 class Labelling:
     """The label set of a model and how it relates to the labels of the data."""
@@ -32,12 +39,7 @@ class Labelling:
 
     def read(self, sentence: Sentence) -> list[str]:
         """The sentence's labels in the inner scheme."""
-        return self._to_inner(self._given(sentence))
-
-    def _given(self, sentence: Sentence) -> list[str]:
-        if self.column not in sentence.columns:
-            raise DataError(f"there is no column {self.column!r} with labels", sentence.where())
-        return sentence.columns[self.column]
+        return self._to_inner(labels_of(sentence, self.column))
 
     def _to_inner(self, labels: Sequence[str]) -> list[str]:
         kept = keep_types(labels, self.keep) if self.keep else list(labels)
@@ -61,7 +63,7 @@ class Labelling:
 
     def gold(self, sentence: Sentence) -> list[str]:
         """The sentence's labels as the data writes them, of the kept types: what predictions are held against."""
-        return self.to_outer(self.read(sentence)) if self.keep else self._given(sentence)
+        return self.to_outer(self.read(sentence)) if self.keep else labels_of(sentence, self.column)
 
     def ids(self, sentence: Sentence) -> list[int]:
         """The label ids of a sentence; a label that the model does not have is an error."""
@@ -103,7 +105,7 @@ def learn_labels(recipe: Recipe, sentences: Sequence[Sentence]) -> Labelling:
     conversion reads them as conlleval does.
     """
     column = label_column(recipe, sentences)
-    given = [s.columns[column] for s in sentences]
+    given = [labels_of(s, column) for s in sentences]
     outer = detect_scheme(given)
     if outer == "none" and (recipe.labels_keep or recipe.labels_scheme in SCHEMES):
         key = "labels.keep" if recipe.labels_keep else "labels.scheme"

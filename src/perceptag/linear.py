@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.encoder import Columns, Encoder, Ints
-from perceptag.errors import ModelError
+from perceptag.errors import ModelError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
 from perceptag.labelling import Labelling
@@ -44,6 +44,16 @@ class ClosedWords:
     words: dict[str, int] = field(default_factory=dict)  # word -> entry
 
     @classmethod
+    def checked(cls, facts: Mapping[str, Any], labels: int) -> ClosedWords:
+        """Make one of what a model file says, if its numbers are in range."""
+        entries, words = facts["entries"], facts["words"]
+        if not all(_in_range(y, labels) for entry in entries for y in entry):
+            raise ModelError("the tag dictionary has a label that the model does not have")
+        if not isinstance(words, dict) or not all(_in_range(entry, len(entries)) for entry in words.values()):
+            raise ModelError("the tag dictionary has a word without an entry")
+        return cls(entries, words)
+
+    @classmethod
     def learn(cls, forms: Sequence[Sequence[Hashable]], labels: Ints, at_least: int) -> ClosedWords:
         """Close every word that occurs `at_least` times."""
         counts: Counter[Hashable] = Counter(chain.from_iterable(forms))
@@ -60,8 +70,19 @@ class ClosedWords:
         return np.fromiter((self.words.get(str(w), -1) for w in chain.from_iterable(forms)), np.int32)
 
 
+def _in_range(number: object, size: int) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < size
+
+
 def make_weights(encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe) -> _core.Weights:
     """Zero weights for the features of the corpus, after count cut-offs."""
+    try:
+        return _make_weights(encoder, corpus, labels, recipe)
+    except ValueError as error:
+        raise SettingError(f"templates: {error}; the data has {labels}") from error
+
+
+def _make_weights(encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe) -> _core.Weights:
     index = encoder.index
     assert index is not None
     weights = _core.Weights(labels, 1 in encoder.plain_orders, 2 in encoder.plain_orders)
@@ -90,12 +111,14 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
     arrays: Arrays = {}
     for c, column in enumerate(encoder.columns):
         for a, vocabulary in enumerate(encoder.vocabularies[column]):
-            arrays[f"vocabulary.{c}.{a}"] = np.frombuffer("\0".join(vocabulary).encode(), np.uint8)
+            arrays[f"vocabulary.{c}.{a}"] = np.frombuffer("".join(v + "\0" for v in vocabulary).encode(), np.uint8)
     for block in BLOCKS:
         w = np.stack([weights.get(block)[0] for weights in vectors])  # float32[K, weights]
         w[~np.isfinite(w)] = 0  # constraints are applied anew on loading
         if block >= PLAIN_EDGE:
-            arrays[f"weights.{block}"] = w.ravel()
+            # Without such a template the row is there only to carry constraints.
+            is_learned = block - PLAIN_EDGE + 1 in encoder.plain_orders
+            arrays[f"weights.{block}"] = w.ravel() if is_learned else np.zeros(0, np.float32)
         else:
             _pack_block(encoder, vectors[0], block, w, arrays)
     return arrays
@@ -196,41 +219,58 @@ def unpack(
     encoder = Encoder(templates, attributes)
     for c, column in enumerate(encoder.columns):
         for a, vocabulary in enumerate(encoder.vocabularies[column]):
-            blob = _array(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes()
-            values = blob.decode().split("\0") if blob else []
+            *values, rest = _array(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes().decode().split("\0")
             for value in values:
                 vocabulary.number(value)
-            if len(vocabulary) != len(values):
-                raise ModelError(f"vocabulary {c}.{a} lists a value twice")
+            if rest or len(vocabulary) != len(values):
+                raise ModelError(f"vocabulary {c}.{a} is cut short or lists a value twice")
     index = encoder.freeze()
-    try:
-        for i in range(len(encoder.templates)):
-            index.load(i, _array(arrays, f"values.{i}", np.int32), _array(arrays, f"rows.{i}", np.int32))
-        vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
-        for weights in vectors if constrain else ():
-            weights.constrain(*labelling.mask())
-    except ValueError as error:
-        raise ModelError(f"the model contradicts itself: {error}") from error
+    for i in range(len(encoder.templates)):
+        index.load(i, _array(arrays, f"values.{i}", np.int32), _array(arrays, f"rows.{i}", np.int32))
+    vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
+    for weights in vectors if constrain else ():
+        weights.constrain(*labelling.mask())
     return Linear(encoder, vectors, closed)
 
 
 def _unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> list[_core.Weights]:
+    _check_sizes(arrays, encoder, labels, snapshots)
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
     for block in BLOCKS:
         w = _array(arrays, f"weights.{block}", np.float32)
         if not np.isfinite(w).all():
             raise ModelError("a weight is not a finite number")
-        if len(w) % snapshots:
-            raise ModelError(f"the weights of block {block} are not {snapshots} vectors")
         for weights, part in zip(vectors, w.reshape(snapshots, -1), strict=True):
             if block < PLAIN_EDGE:
-                begin, codes = (_array(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
-                if len(begin) - 1 != _index(encoder).rows(block):
-                    raise ModelError(f"features of order {block} and their weights differ in number")
-                weights.make_compact(block, begin, codes)
+                weights.make_compact(block, arrays[f"begin.{block}"], arrays[f"codes.{block}"])
             weights.set(block, part, _NO_SUMS)
     return vectors
+
+
+def _check_sizes(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> None:
+    """Refuse numbers that do not agree, before memory is taken for any of them."""
+    for block in BLOCKS:
+        order = block if block < PLAIN_EDGE else block - PLAIN_EDGE + 1
+        if block < PLAIN_EDGE:
+            begin, codes = (_array(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
+            _check_rows(arrays, encoder, order, begin)
+            expected = len(codes)
+        else:
+            expected = (labels + 1) ** order * labels if order in encoder.plain_orders else 0
+        found = len(_array(arrays, f"weights.{block}", np.float32))
+        if found != snapshots * expected:
+            raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {found}")
+
+
+def _check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray[Any]) -> None:
+    """Every row belongs to one feature and has a weight."""
+    rows = [arrays[f"rows.{i}"] for i, template in enumerate(encoder.templates) if template.order == order]
+    owned = np.sort(np.concatenate([*rows, _EMPTY]))
+    if not len(begin) or not np.array_equal(owned, np.arange(len(begin) - 1)):
+        raise ModelError(f"features of order {order} and their weights do not belong together")
+    if not (begin[1:] > begin[:-1]).all():
+        raise ModelError(f"begin.{order}: a feature of order {order} has no weight")
 
 
 def _array(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:

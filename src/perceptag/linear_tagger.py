@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 
-from perceptag.dataset import computed_columns, make_dataset
+from perceptag import _core
+from perceptag.dataset import computed_columns, document_begins, make_dataset
 from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, explain
 from perceptag.features import gazetteer
-from perceptag.features.attributes import Attribute
-from perceptag.features.template import parse_all
+from perceptag.features.attributes import Attribute, is_known
+from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.template import Template, parse_all
 from perceptag.linear import ClosedWords, unpack
 from perceptag.model import Model
 from perceptag.outer_labels import OuterLabels
+from perceptag.recipe import MAX_SNAPSHOTS
 from perceptag.text.sentence import Sentence
 
 
@@ -21,17 +24,17 @@ class LinearTagger:
 
     def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
         self.model = model
-        extra = [gazetteer.COLUMN] if "gazetteer" in model.facts else []
-        self.templates = parse_all(model.facts["templates"], [*model.columns, *extra])
-        _check_attributes(model, attributes or {})
-        closed = model.facts.get("closed")
+        self.templates = _templates(model)
+        _check_attributes(self.templates, model.recipe.attributes, attributes or {})
+        labels = len(model.labelling.names)
+        closed = ClosedWords.checked(model.facts["closed"], labels) if "closed" in model.facts else None
         self.linear = unpack(
             model.arrays,
             self.templates,
             model.labelling,
             model.recipe.constrain,
             _snapshots(model),
-            ClosedWords(closed["entries"], closed["words"]) if closed else None,
+            closed,
             attributes,
         )
         self.computed = computed_columns(gazetteer.Gazetteer.from_dict(model.facts.get("gazetteer", {})))
@@ -41,7 +44,24 @@ class LinearTagger:
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
-        return self.outer_labels(self.linear.tag(data.columns, data.begin, threads), data.begin)
+        units = document_begins(sentences) if self.model.facts.get("unit") == "document" else data.begin
+        return self.outer_labels(self.linear.tag(data.columns, units, threads), data.begin)
+
+    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
+        """The n best labellings of each sentence with their scores, the best first."""
+        if len(self.linear.vectors) > 1:
+            raise SettingError("a model whose weight vectors vote cannot rank labellings; train with weights=averaged")
+        data = make_dataset(sentences, self.columns, computed=self.computed)
+        corpus = self.linear.encode(data.columns, data.begin)
+        lists = _core.nbest_batch(self.linear.vectors[0], corpus, n, self.linear.dictionary, threads)
+        labelling = self.model.labelling
+        return [
+            [
+                (labelling.to_outer([labelling.names[y] for y in ids]), score)
+                for ids, score in zip(best.labels.tolist(), best.scores.tolist(), strict=True)
+            ]
+            for best in lists
+        ]
 
     def explain(self, sentence: Sentence) -> Explanation:
         """What each feature contributes to the labels of a sentence, and the margin to the best rival."""
@@ -56,16 +76,27 @@ class LinearTagger:
 
 def _snapshots(model: Model) -> int:
     number = model.facts.get("snapshots", 1)
-    if not isinstance(number, int) or not 1 <= number <= 100_000:
-        raise ModelError(f"the model claims {number!r} weight vectors")
+    if not isinstance(number, int) or not 1 <= number <= MAX_SNAPSHOTS:
+        raise ModelError(f"the model claims {number!r:.60} weight vectors")
     return number
 
 
-def _check_attributes(model: Model, attributes: Mapping[str, Attribute]) -> None:
-    for entry in model.recipe.attributes:
-        name = entry.partition("=")[0]
+def _templates(model: Model) -> list[Template]:
+    try:
+        return parse_all(model.facts["templates"], [*model.columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN])
+    except SettingError as error:
+        raise ModelError(str(error)) from error
+
+
+def _check_attributes(
+    templates: Sequence[Template], entries: Sequence[str], attributes: Mapping[str, Attribute]
+) -> None:
+    """Refuse a model that needs functions of the user which are not there."""
+    wanted = [entry.partition("=")[0] for entry in entries]
+    wanted += [name for t in templates for f in t.fields for name in f.attributes if not is_known(name)]
+    for name in wanted:
         if name not in attributes:
             raise SettingError(
-                f"the model uses the attribute {entry!r}, which is code of your own: give it as "
+                f"the model uses the attribute {name!r}, which is code of your own: give it as "
                 f"attributes={{{name!r}: function}}, or allow perceptag to import it (--allow-code)"
             )

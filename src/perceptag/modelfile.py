@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ import numpy as np
 import safetensors
 import safetensors.numpy
 
-from perceptag.errors import DataError, ModelError, PerceptagError
+from perceptag.errors import ModelError, SettingError, blaming_the_model
 from perceptag.labelling import Labelling
+from perceptag.labels import SCHEMES
 from perceptag.model import Arrays, Model
 from perceptag.recipe import Recipe
 from perceptag.text.output import open_output
@@ -66,13 +68,16 @@ def unseal(data: bytes, kind: str) -> Arrays:
         raise ModelError(f"this is not a perceptag {kind} file, or it is cut short")
     place = 8 + header.index(b"sha256:") + 7
     found = data[place : place + 64]
-    sha = hashlib.sha256(data[:place] + _ZEROS.encode() + data[place + 64 :]).hexdigest()
-    if sha.encode() != found:
+    sha = hashlib.sha256(data[:place])
+    sha.update(_ZEROS.encode())
+    sha.update(memoryview(data)[place + 64 :])  # a view: a copy would double the memory that loading needs
+    if sha.hexdigest().encode() != found:
         raise ModelError("the file is damaged: its SHA-256 is not the one it carries")
-    _check_version(header, kind)
+    with blaming_the_model():
+        _check_version(header, kind)
     try:
         return dict(safetensors.numpy.load(data))
-    except (safetensors.SafetensorError, ValueError, KeyError, TypeError) as error:
+    except (safetensors.SafetensorError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"the file is damaged: {error}") from error
 
 
@@ -104,30 +109,45 @@ def load_bytes(data: bytes, path: str = "model") -> Model:
     """Make a model of the bytes of a file."""
     try:
         arrays = unseal(data, "model")
-        about = json_of(arrays.pop("json", None))
-        return _model(about, arrays)
-    except ModelError as error:
+        with blaming_the_model():
+            about = json_of(arrays.pop("json", None))
+            return _model(about, arrays)
+    except (ModelError, SettingError) as error:
         raise ModelError(f"{path}: {error}") from error
-    except (KeyError, TypeError, ValueError, AttributeError, PerceptagError, DataError) as error:
-        # The digest is right, so somebody made this file on purpose; it still gets a sentence.
-        raise ModelError(f"{path}: the model does not hold together: {type(error).__name__}: {error}") from error
 
 
 def _model(about: dict[str, Any], arrays: Arrays) -> Model:
-    labelling = {**about["labelling"]}
-    for key in ("names", "keep"):
-        labelling[key] = tuple(labelling[key])
-    names = labelling["names"]
-    if not names or len(set(names)) != len(names) or not all(isinstance(n, str) and n for n in names):
-        raise ModelError("labels must be different, non-empty strings")
+    for name in ("recipe", "labelling", "facts", "manifest"):
+        if not isinstance(about[name], Mapping):
+            raise ModelError(f"{name}: expected an object, found {about[name]!r:.60}")
     return Model(
         recipe=Recipe().replace(about["recipe"]),
-        labelling=Labelling(**labelling),
-        columns=tuple(about["columns"]),
+        labelling=_labelling(**about["labelling"]),
+        columns=_strings("columns", about["columns"]),
         arrays=arrays,
         facts=about["facts"],
         manifest=about["manifest"],
     )
+
+
+def _labelling(*, names: object, inner: str, outer: str, column: str, keep: object, repair: bool) -> Labelling:
+    labels = _strings("labels", names)
+    if not labels or "" in labels:
+        raise ModelError("labels must be there, and none of them empty")
+    for scheme in (inner, outer):
+        if scheme not in (*SCHEMES, "none"):
+            raise ModelError(f"unknown label scheme {scheme!r:.60}")
+    if not isinstance(column, str) or not isinstance(repair, bool):
+        raise ModelError("labelling: expected the name of a column, and true or false for repair")
+    return Labelling(labels, inner, outer, column, _strings("keep", keep), repair)
+
+
+def _strings(name: str, values: object) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(v, str) and "\0" not in v for v in values):
+        raise ModelError(f"{name}: expected a list of strings")
+    if len(set(values)) != len(values):
+        raise ModelError(f"{name}: one of them is there twice")
+    return tuple(values)
 
 
 def _json_array(value: object) -> np.ndarray[Any, np.dtype[np.uint8]]:

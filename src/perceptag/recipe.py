@@ -12,7 +12,6 @@ import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,11 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-LEARNERS = ("perceptron", "chunker")
+LEARNERS = ("perceptron", "margin", "candidate", "nonlocal", "ascent", "ascent-document", "chunker")
+UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
+MAX_SNAPSHOTS = 10_000
 CONTEXTS = ("best", "exact", "none")
 DECODERS = ("auto", "index", "expansion")
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
@@ -40,6 +41,7 @@ class Recipe:
     citation: str = ""
     learner: str = "perceptron"
     weights: str = "averaged"  # which weights become the model: averaged, last, or voted (snapshots)
+    average_from: int = 1  # the first pass that counts in the average
     snapshots: int = 20  # how many weight vectors vote
     epochs: int = 10
     patience: int = 0  # stop after so many passes without a better dev score; 0: never
@@ -56,7 +58,19 @@ class Recipe:
     labels_scheme: str = "auto"  # scheme inside the model; auto: IOB2 for IOB1 data, else as in the data
     labels_repair: bool = False  # repair label sequences that break the scheme of the data
     attributes: tuple[str, ...] = ()  # attributes of your own: "name=module:function"
-    gazetteer: tuple[str, ...] = ()  # lists of phrases: "class=file"
+    gazetteer: tuple[str, ...] = ()  # lists of phrases: "class=file"; "train": the chunks of the training data
+    unit: str = "sentence"  # what is one sequence: a sentence, or a whole document
+    margin: float = 0.0  # C: by how much the gold labelling must win (C^a where there are two)
+    margin_local: float = -1.0  # C^l of the local model; negative: the same as margin
+    nbest: int = 20  # n: length of the lists in training
+    nbest_tagging: int = 100  # n': length of the lists in tagging
+    sweeps: int = 4  # of coordinate ascent over a document
+    bpm: int = 0  # start from the mean of so many one-pass runs over shuffled data; 0: from zero
+    tolerance: float = 0.0  # stop when the training error changes by less than this share in 3 passes; 0: never
+    nonlocal_features: tuple[str, ...] = ()  # built-in features of whole documents
+    nonlocal_functions: tuple[str, ...] = ()  # your own: "name=module:function"
+    nonlocal_view: str = "document"  # a candidate is judged by the features of the document, or of its own sentence
+    nonlocal_scale: float = 1.0  # factor on the values of non-local features
     chunker_degree: int = 2  # of the polynomial kernel
     chunker_context: str = "best"  # what a phrase sees of the phrases to its left: best, exact, none
     chunker_word_window: int = 3  # words to both sides of a word
@@ -83,7 +97,7 @@ class Recipe:
 
 
 _FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
-_TABLES = ("labels", "chunker")
+_TABLES = ("labels", "nonlocal", "chunker")
 
 
 def key_of(field: str) -> str:
@@ -113,8 +127,9 @@ def _convert(field: str, value: object) -> object:
         if not isinstance(converted, bool):
             raise SettingError(f"{key}: expected true or false, found {value!r}")
         return converted
-    if kind == "int":
-        return _whole_number(key, value)
+    if kind in ("int", "float"):
+        number = _number(key, value, whole=kind == "int")
+        return int(number) if kind == "int" else number
     if kind == "str":
         if not isinstance(value, str):
             raise SettingError(f"{key}: expected a string, found {value!r}")
@@ -125,14 +140,14 @@ def _convert(field: str, value: object) -> object:
     return tuple(values)
 
 
-def _whole_number(key: str, value: object) -> int:
+def _number(key: str, value: object, whole: bool) -> float:
     try:
         number = float(value) if isinstance(value, (str, float, int)) else math.nan
-    except ValueError:
+    except (ValueError, OverflowError):
         number = math.nan
-    if isinstance(value, bool) or not math.isfinite(number) or number != int(number):
-        raise SettingError(f"{key}: expected a whole number, found {value!r}")
-    return int(number)
+    if isinstance(value, bool) or not math.isfinite(number) or (whole and number != int(number)):
+        raise SettingError(f"{key}: expected a {'whole ' * whole}number, found {value!r}")
+    return number
 
 
 def _check(recipe: Recipe) -> None:
@@ -141,6 +156,8 @@ def _check(recipe: Recipe) -> None:
         "weights": KEEP_WEIGHTS,
         "support": SUPPORTS,
         "labels_scheme": INNER_SCHEMES,
+        "unit": UNITS,
+        "nonlocal_view": ("document", "sentence"),
         "chunker_context": CONTEXTS,
         "chunker_decoder": DECODERS,
     }
@@ -150,10 +167,13 @@ def _check(recipe: Recipe) -> None:
             raise SettingError(
                 f"{key_of(field)}: expected one of {', '.join(allowed)}, found {value!r}{nearest(value, allowed)}"
             )
-    least = {"epochs": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
+    if recipe.snapshots > MAX_SNAPSHOTS:
+        raise SettingError(f"snapshots: expected at most {MAX_SNAPSHOTS}, found {recipe.snapshots}")
+    least = {"epochs": 1, "average_from": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
+    least |= {"nbest": 2, "nbest_tagging": 1, "sweeps": 1, "bpm": 0, "margin": 0, "tolerance": 0, "nonlocal_scale": 0}
     for field, minimum in least.items():
         if not minimum <= getattr(recipe, field) < 2**31:
-            raise SettingError(f"{field}: expected a number from {minimum}, found {getattr(recipe, field)}")
+            raise SettingError(f"{key_of(field)}: expected a number from {minimum}, found {getattr(recipe, field)}")
     _check_chunker(recipe)
     if recipe.templates and recipe.crfpp:
         raise SettingError("templates and crfpp: a recipe has one of them, not both")
@@ -178,8 +198,7 @@ def _check_chunker(recipe: Recipe) -> None:
 
 def shipped() -> dict[str, Path]:
     """The recipes in the package, by name."""
-    folder = Path(str(resources.files("perceptag") / "recipes"))
-    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+    return {path.stem: path for path in sorted((Path(__file__).parent / "recipes").glob("*.toml"))}
 
 
 def find(name: str) -> Path:

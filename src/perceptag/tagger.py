@@ -14,19 +14,21 @@ from typing import Any
 
 from perceptag import modelfile
 from perceptag.compiled import Compiled, compile_model
-from perceptag.dataset import as_sentences, with_labels
-from perceptag.errors import SettingError
+from perceptag.dataset import as_sentences, checked_labels, with_labels
+from perceptag.errors import ModelError, SettingError
 from perceptag.evaluate import Report, evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.labels import Span, spans
 from perceptag.model import Model
+from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe, load
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
-from perceptag.usercode import attributes_of
+from perceptag.usercode import attributes_of, functions_of
 
 LABEL_COLUMN = "label"
-_OWN = ("recipe", "attributes", "allow_code", "threads")  # arguments that are not keys of the recipe
+_OWN = ("recipe", "attributes", "functions", "allow_code", "threads")  # arguments that are not keys of the recipe
+MAX_THREADS = 1024
 
 
 class Tagger:
@@ -36,6 +38,7 @@ class Tagger:
     ----------
     recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`
     attributes : functions of your own that templates may name, ``{"name": function}``
+    functions : non-local features of your own, ``{"name": function}``; see `perceptag.nonlocal_`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``
@@ -48,12 +51,14 @@ class Tagger:
         recipe: str | Recipe = "collins-pos",
         *,
         attributes: Mapping[str, Attribute] | None = None,
+        functions: Mapping[str, UserFeature] | None = None,
         allow_code: bool = False,
         threads: int = 1,
         **overrides: Any,
     ) -> None:
         self.recipe = recipe
         self.attributes = attributes
+        self.functions = functions
         self.allow_code = allow_code
         self.threads = threads
         self.overrides = overrides
@@ -66,16 +71,32 @@ class Tagger:
 
     def set_params(self, **params: Any) -> Tagger:
         """Change arguments of the constructor; the next `fit` uses them."""
-        for name in _OWN:
-            if name in params:
-                setattr(self, name, params.pop(name))
-        self.overrides = {**self.overrides, **params}
-        self._recipe()
+        changed = Tagger(**{**self.get_params(), **params})
+        changed._recipe()  # a name or value that is refused changes nothing
+        for name in (*_OWN, "overrides"):
+            setattr(self, name, getattr(changed, name))
         return self
 
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import Tags, TargetTags  # only scikit-learn asks, so it is there
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=True))
+
     def _recipe(self) -> Recipe:
+        if not isinstance(self.recipe, (str, Recipe)):
+            raise SettingError(f"recipe: expected a name, a path or a Recipe, found {self.recipe!r:.60}")
         base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
         return base.replace(self.overrides)
+
+    def _threads(self) -> int:
+        if isinstance(self.threads, bool) or not isinstance(self.threads, int) or not 1 <= self.threads <= MAX_THREADS:
+            raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {self.threads!r:.60}")
+        return self.threads
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickled tagger holds its arguments and the bytes of its model file, which are checked on the way back."""
+        data = modelfile.to_bytes(self.model_)[0] if hasattr(self, "model_") else None
+        return _restore, (self.get_params(), data)
 
     def fit(
         self,
@@ -92,9 +113,9 @@ class Tagger:
         if y is not None and not recipe.labels_column:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
         train = _labelled(X, y, recipe)
-        heldout = _labelled(dev[0], dev[1], recipe) if isinstance(dev, tuple) else dev
-        attributes = attributes_of(recipe, self.attributes, allow_code=self.allow_code)
-        training = Training(recipe, train, heldout, threads=self.threads, attributes=attributes)
+        heldout = _heldout(dev, recipe)
+        attributes, functions = self._code(recipe)
+        training = Training(recipe, train, heldout, threads=self._threads(), attributes=attributes, functions=functions)
         for _ in training.run():
             pass  # reports are for those who ask: `perceptag.train.Training`
         self._set_model(training.model())
@@ -102,7 +123,12 @@ class Tagger:
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model
-        self._compiled = compile_model(model, attributes_of(model.recipe, self.attributes, allow_code=self.allow_code))
+        self._compiled = compile_model(model, *self._code(model.recipe))
+
+    def _code(self, recipe: Recipe) -> tuple[dict[str, Attribute], dict[str, UserFeature]]:
+        """The user's code that a recipe names: given to the constructor, or imported if that is allowed."""
+        attributes = attributes_of(recipe, self.attributes, allow_code=self.allow_code)
+        return attributes, functions_of(recipe, self.functions, allow_code=self.allow_code)
 
     def _ready(self) -> Compiled:
         if not hasattr(self, "model_"):
@@ -119,7 +145,14 @@ class Tagger:
 
     def predict(self, X: Iterable[object]) -> list[list[str]]:
         """Label lists for token lists (or sentences with all columns that the model looks at)."""
-        return self._ready().tag(as_sentences(X), self.threads)
+        return self._ready().tag(as_sentences(X), self._threads())
+
+    def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
+        """The n best labellings of each sentence with their scores, the best first; exact.
+
+        With non-local features these are the lists of the local part of the model.
+        """
+        return self._ready().nbest(as_sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
         """Spans (start, end, label) of each sentence."""
@@ -132,13 +165,16 @@ class Tagger:
     def evaluate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Report:
         """Tag `X` and compare with `y`: accuracy, spans, known and unknown words, interval."""
         sentences = as_sentences(X)
-        predicted = self._ready().tag(sentences, self.threads)
-        return evaluate(y, predicted, tokens=[s.tokens for s in sentences], known=self._compiled.known_words())
+        gold = checked_labels(sentences, y)
+        predicted = self._ready().tag(sentences, self._threads())
+        return evaluate(gold, predicted, tokens=[s.tokens for s in sentences], known=self._compiled.known_words())
 
     def score(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> float:
         """F1 of spans, or accuracy where the labels are no spans; from 0 to 1, as scikit-learn wants it."""
-        predicted = self.predict(X)
-        return evaluate(y, predicted, bootstrap=0).main_score[1] / 100
+        sentences = as_sentences(X)
+        gold = checked_labels(sentences, y)
+        predicted = self._ready().tag(sentences, self._threads())
+        return evaluate(gold, predicted, bootstrap=0).main_score[1] / 100
 
     def explain(self, tokens: object) -> Any:
         """Why these labels: what each feature contributes, and the margin to the best rival."""
@@ -155,17 +191,39 @@ class Tagger:
         path: str,
         *,
         attributes: Mapping[str, Attribute] | None = None,
+        functions: Mapping[str, UserFeature] | None = None,
         allow_code: bool = False,
         threads: int = 1,
     ) -> Tagger:
         """Read a model file. Nothing in it is run.
 
-        If the model names functions of your own, give them as `attributes`, or let them be imported: `allow_code`.
+        If the model names code of your own, give it as `attributes` and `functions`, or let it be imported:
+        `allow_code`.
         """
         model = modelfile.load(str(path))
-        tagger = cls(model.recipe, attributes=attributes, allow_code=allow_code, threads=threads)
-        tagger._set_model(model)
+        tagger = cls(model.recipe, attributes=attributes, functions=functions, allow_code=allow_code, threads=threads)
+        try:
+            tagger._set_model(model)
+        except ModelError as error:
+            raise ModelError(f"{path}: {error}") from error
         return tagger
+
+
+def _restore(params: dict[str, Any], data: bytes | None) -> Tagger:
+    tagger = Tagger(**params)
+    if data is not None:
+        tagger._set_model(modelfile.load_bytes(data))
+    return tagger
+
+
+def _heldout(dev: object, recipe: Recipe) -> list[Sentence] | None:
+    if dev is None:
+        return None
+    if not isinstance(dev, tuple):
+        return as_sentences(dev)  # type: ignore[arg-type]  # which says what else it is
+    if len(dev) != 2:
+        raise SettingError(f"dev: expected (X, y) or a list of sentences, found {len(dev)} things")
+    return _labelled(*dev, recipe)
 
 
 def _labelled(X: Iterable[object], y: Sequence[Sequence[str]] | None, recipe: Recipe) -> list[Sentence]:

@@ -18,8 +18,10 @@ from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.learn.chunker_trainer import ChunkerTrainer
 from perceptag.learn.linear import LinearTrainer
+from perceptag.learn.nonlocal_ import NonLocalTrainer
 from perceptag.learn.task import Task, Trainer, make_task
 from perceptag.model import Model
+from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
@@ -48,8 +50,9 @@ class Training:
         *,
         threads: int = 1,
         attributes: Mapping[str, Attribute] | None = None,
+        functions: Mapping[str, UserFeature] | None = None,
     ) -> None:
-        self.task = make_task(recipe, train, dev, threads, attributes)
+        self.task = make_task(recipe, train, dev, threads, attributes, functions)
         self.trainer = make_trainer(self.task)
         self.reports: list[PassReport] = []
         self.best: Any = None  # the weights of the best pass
@@ -58,6 +61,8 @@ class Training:
     def run(self) -> Iterator[PassReport]:
         """Train, one pass at a time, until the recipe says stop."""
         while len(self.reports) < self.task.recipe.epochs and not self._is_patience_over():
+            if self.trainer.has_converged():
+                break
             started = time.perf_counter()
             epoch = len(self.reports) + 1
             mistakes = self.trainer.learn_epoch(epoch)
@@ -109,7 +114,15 @@ class Training:
         return {"train": _describe(self.task.train), "dev": _describe(dev) if dev is not None else None}
 
 
-TRAINERS: dict[str, Callable[[Task], Trainer]] = {"perceptron": LinearTrainer, "chunker": ChunkerTrainer}
+TRAINERS: dict[str, Callable[[Task], Trainer]] = {
+    "perceptron": LinearTrainer,
+    "margin": LinearTrainer,
+    "candidate": NonLocalTrainer,
+    "nonlocal": NonLocalTrainer,
+    "ascent": NonLocalTrainer,
+    "ascent-document": NonLocalTrainer,
+    "chunker": ChunkerTrainer,
+}
 
 
 def make_trainer(task: Task) -> Trainer:

@@ -1,4 +1,4 @@
-"""Attributes written by the user, imported by the names that a recipe gives: ``"name=module:function"``.
+"""Functions written by the user, imported by the names that a recipe gives: ``"name=module:function"``.
 
 Recipes and models are data, and reading them runs nothing. Such an entry names code, so it is imported only where
 the user says so: ``allow_code=True`` in Python, ``--allow-code`` on the command line.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -16,49 +16,68 @@ from typing import Any
 
 from perceptag.errors import SettingError, nearest
 from perceptag.features.attributes import Attribute, Value
+from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe
 
 
 def attributes_of(
     recipe: Recipe, given: Mapping[str, Attribute] | None = None, *, allow_code: bool = False
 ) -> dict[str, Attribute]:
-    """The functions that the recipe names: those that are `given`, the others imported if `allow_code`."""
-    functions = dict(given or {})
-    for entry in recipe.attributes:
+    """The attributes that the recipe names: those that are `given`, the others imported if `allow_code`."""
+    return {**(given or {}), **_missing("attributes", recipe.attributes, given or {}, allow_code, _explaining)}
+
+
+def functions_of(
+    recipe: Recipe, given: Mapping[str, UserFeature] | None = None, *, allow_code: bool = False
+) -> dict[str, UserFeature]:
+    """The non-local functions that the recipe names, likewise."""
+    entries = recipe.nonlocal_functions
+    return {**(given or {}), **_missing("functions", entries, given or {}, allow_code, lambda function, _: function)}
+
+
+def _missing(
+    argument: str,
+    entries: Sequence[str],
+    given: Mapping[str, Any],
+    allow_code: bool,
+    wrap: Callable[[Callable[..., Any], str], Any],
+) -> dict[str, Any]:
+    found = {}
+    for entry in entries:
         name, place = _split(entry)
-        if name in functions:
+        if name in given:
             continue
         if not allow_code:
             raise SettingError(
-                f"the attribute {entry!r} is code of your own, which is not imported unless you allow it: "
-                f"--allow-code or allow_code=True; or give it as attributes={{{name!r}: function}}"
+                f"the {argument[:-1]} {entry!r} is code of your own, which is not imported unless you allow it: "
+                f"--allow-code or allow_code=True; or give it as {argument}={{{name!r}: function}}"
             )
-        functions[name] = _explaining(_import(entry, *place), name)
-    return functions
+        found[name] = wrap(_import(entry, *place), name)
+    return found
 
 
 def _split(entry: str) -> tuple[str, tuple[str, str]]:
     name, _, place = entry.partition("=")
     module, _, function = place.partition(":")
     if not (name and module and function):
-        raise SettingError(f"attributes: expected name=module:function, found {entry!r}")
+        raise SettingError(f"expected name=module:function, found {entry!r}")
     return name, (module, function)
 
 
-def _import(entry: str, module: str, function: str) -> Callable[[str], Any]:
+def _import(entry: str, module: str, function: str) -> Callable[..., Any]:
     try:
         with _working_directory_first():
             loaded = importlib.import_module(module)
     except Exception as error:  # whatever the user's module does wrong
-        raise SettingError(f"attributes: cannot import {entry!r}: {type(error).__name__}: {error}") from error
+        raise SettingError(f"cannot import {entry!r}: {type(error).__name__}: {error}") from error
     return _function(loaded, function, entry)
 
 
-def _function(module: ModuleType, function: str, entry: str) -> Callable[[str], Any]:
+def _function(module: ModuleType, function: str, entry: str) -> Callable[..., Any]:
     found = getattr(module, function, None)
     if not callable(found):
         known = [name for name, value in vars(module).items() if callable(value)]
-        raise SettingError(f"attributes: {entry!r}: no function {function!r} in the module{nearest(function, known)}")
+        raise SettingError(f"{entry!r}: no function {function!r} in the module{nearest(function, known)}")
     return found  # type: ignore[no-any-return]  # any callable: its results are checked where they are used
 
 

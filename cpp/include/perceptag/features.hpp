@@ -126,6 +126,8 @@ class FeatureIndex {
     std::int32_t rows(int order) const { return next_[order]; }
     const std::vector<Template>& templates() const { return templates_; }
     bool has_order(int order) const;
+    // Throws unless the tables have the columns and attributes that the templates read.
+    void check(Tables tables) const;
 
   private:
     template <class Lookup>

@@ -32,20 +32,22 @@ class TypeTable {
                static_cast<std::size_t>(type) % kChunk * static_cast<std::size_t>(attributes_);
     }
     std::span<const std::int32_t> bag(std::int32_t value) const {
-        return *bags_[static_cast<std::size_t>(kBag - value)];
+        const auto i = static_cast<std::size_t>(kBag - value);
+        return bags_[i / kChunk][i % kChunk];
     }
     int attributes() const { return attributes_; }
     std::int32_t size() const { return size_; }
 
   private:
     static constexpr std::size_t kChunk = 4096;
-    static constexpr std::size_t kMaxChunks = 1 << 14;  // 64 M types
-    static constexpr std::size_t kMaxBags = 1 << 22;
+    static constexpr std::size_t kMaxChunks = 1 << 14;     // 64 M types
+    static constexpr std::size_t kMaxBagChunks = 1 << 10;  // 4 M bags
 
     int attributes_;
     std::int32_t size_ = 0;
+    std::int32_t bag_count_ = 0;
     std::vector<std::unique_ptr<std::int32_t[]>> chunks_;
-    std::vector<std::unique_ptr<std::vector<std::int32_t>>> bags_;
+    std::vector<std::unique_ptr<std::vector<std::int32_t>[]>> bags_;
 };
 
 }  // namespace perceptag

@@ -55,6 +55,7 @@ class Weights {
     // Blocks 0..2: observed features by order; 3: plain edges; 4: plain trigrams.
     static constexpr int kPlain = 3;
     static constexpr int kBlocks = 5;
+    static constexpr int kMaxLabels = 65535;
 
     Weights(int labels, bool plain_edges, bool plain_trigrams);
 
@@ -107,7 +108,7 @@ class Weights {
 // Best labelling of x under the weights. If dictionary and constraints leave none, the dictionary is ignored.
 double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
                std::int32_t* labels);
-// Best labelling that does not have `label` at t.
+// Best labelling that does not have `label` at t; a score of minus infinity means that there is none.
 double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
                        Worker& worker, std::int32_t* labels);
 

@@ -34,7 +34,10 @@ def compare_cli(
     ] = None,
     json_: Json = False,
 ) -> None:
-    """Compare two outputs on the same sentences: paired randomisation test and interval of the difference."""
+    """Test whether one output is better than another.
+
+    Paired randomisation test over sentences, and the bootstrap interval of the difference.
+    """
     comparison = compare(
         gold,
         a,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import tempfile
 from collections.abc import Iterator
-from importlib import resources
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -16,14 +15,17 @@ from perceptag.cli.shell import DONE, guarded, put
 from perceptag.text import Sentence, read_columns, write_columns
 
 COLUMNS = "form,pos,chunk,ner"
-SENTENCE, NAME = 50, 2  # of the test part: a sentence with several names, and a token of one of them
+SENTENCE, NAME = 50, 9  # of the test part: a sentence with several names, and a person called like a city
 
 
 @guarded
 def demo_cli(
     folder: Annotated[str, typer.Option(metavar="DIR", help="Keep models and outputs here.")] = "",
 ) -> None:
-    """Train a part-of-speech tagger and an entity tagger on the corpus in the package; tag, score, explain."""
+    """Train, score, tag and explain, on the corpus in the package.
+
+    A part-of-speech tagger and an entity tagger, with the command line of every step.
+    """
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
         demo(Path(folder))
@@ -37,7 +39,7 @@ def demo(folder: Path) -> None:
     """Run every step in `folder`."""
     from perceptag.cli import main  # which imports this file
 
-    corpus = Path(str(resources.files("perceptag") / "data"))
+    corpus = Path(__file__).parent.parent / "data"
     tokens = next(islice(read_columns(corpus / "test.txt", COLUMNS.split(",")), SENTENCE - 1, None)).tokens
     write_columns([Sentence({"form": tokens})], folder / "sentence.txt")
     for title, words in steps(corpus, folder, tokens):

@@ -60,7 +60,10 @@ def eval_cli(
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
-    """Tag GOLD with a model and score the result: accuracy, spans as conlleval counts them, known and unknown words."""
+    """Tag labelled data with a model and score it.
+
+    Accuracy, on known and unknown words too; precision, recall and F1 of spans as conlleval counts them.
+    """
     report = eval_(
         model,
         gold,

@@ -42,7 +42,10 @@ def explain_cli(
     allow_code: AllowCode = False,
     json_: Json = False,
 ) -> None:
-    """Show what each feature contributes to a label and to its best rival, and the margin between them."""
+    """Show why a sentence gets its labels.
+
+    What each feature contributes to the label of a token and to its best rival, and the margin between them.
+    """
     if bool(tokens) == bool(source):
         raise SettingError('explain: give tokens ("The dog barks") or a file (--input FILE), one of them')
     explanation = explain(

@@ -23,7 +23,10 @@ def inspect_cli(
     top: Annotated[int, typer.Option(min=0, metavar="N", help="Heaviest weights to list for each label; 0: none.")] = 5,
     json_: Json = False,
 ) -> None:
-    """Show the labels, sizes, templates, recipe and history of a model, and its heaviest weights."""
+    """Show what is in a model.
+
+    Its labels, sizes, templates, recipe, history and heaviest weights.
+    """
     found = inspect(model, top)
     put_json(found) if json_ else put(show(found))
 

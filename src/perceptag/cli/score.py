@@ -36,9 +36,10 @@ def score_cli(
     fail_below: FailBelow = None,
     json_: Json = False,
 ) -> None:
-    """Score two files with the same tokens, or one whose last two columns are gold and predicted labels.
+    """Score predicted labels against the right ones.
 
-    The labels are in the last column, or in the one that --label names.
+    Two files with the same tokens, or one whose last two columns are gold and predicted labels. The labels are
+    in the last column, or in the one that --label names.
     """
     report = score(
         gold,

@@ -37,10 +37,11 @@ def tag_cli(
     allow_code: AllowCode = False,
     quiet: Quiet = False,
 ) -> None:
-    """Tag a file or a stream: adds the label column, or replaces it if it is there.
+    """Tag a file or a stream.
 
-    A column file has the columns that the model was trained on, with or without the labels; columns at the end
-    that the model does not look at may be missing. If they stand in another order, name them with --columns.
+    Adds the label column, or replaces it if it is there. A column file has the columns that the model was
+    trained on, with or without the labels; columns at the end that the model does not look at may be missing.
+    If they stand in another order, name them with --columns.
     """
     tokens = tag(
         model,

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import os
-import stat
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from perceptag import modelfile, recipe
-from perceptag.checkpoint import Checkpoints
+from perceptag import recipe
 from perceptag.cli import progress
+from perceptag.cli.carry_out import Outcome, Run, Say, carry_out
 from perceptag.cli.data import choose_label, format_of, read_all
 from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, Quiet, Threads, cores, names
 from perceptag.cli.shell import INTERRUPTED, guarded, put_json, say, say_nothing
 from perceptag.errors import DataError, SettingError
 from perceptag.recipe import Recipe
-from perceptag.train import PassReport, Training
+from perceptag.train import Training
 from perceptag.usercode import attributes_of
-
-Say = Callable[[str], None]
-Run = Callable[[Training], Iterator[PassReport]]
 
 
 @guarded
@@ -89,33 +84,6 @@ def train_cli(
         raise typer.Exit(INTERRUPTED)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a training run left behind."""
-
-    model: str
-    sha256: str | None  # None: interrupted before the first pass had ended
-    reports: tuple[PassReport, ...]
-    interrupted: bool
-
-    @property
-    def best(self) -> PassReport | None:
-        """The pass that became the model."""
-        return next((r for r in reversed(self.reports) if r.is_best), None)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        best = self.best
-        return {
-            "model": self.model,
-            "sha256": self.sha256,
-            "interrupted": self.interrupted,
-            "best_pass": best.epoch if best else None,
-            "dev_score": best.dev_kept if best else None,
-            "passes": [asdict(r) for r in self.reports],
-        }
-
-
 def train(
     recipe: Recipe,
     train: str,
@@ -146,10 +114,7 @@ def train(
     )
     for note in (*_summary(training), *training.task.notes):
         tell(note)
-    checkpoints = _checkpoints(training, model, checkpoint_every)
-    _begin(checkpoints, resume, tell)
-    interrupted = _run(training, checkpoints, run, tell)
-    return _finish(training, model, checkpoints, interrupted, tell)
+    return carry_out(training, model, run, resume=resume, checkpoint_every=checkpoint_every, tell=tell)
 
 
 def change(recipe: Recipe, settings: Sequence[str], **others: object) -> Recipe:
@@ -189,55 +154,3 @@ def _summary(training: Training) -> list[str]:
 def _parts(training: Training) -> list[tuple[str, list[Any]]]:
     parts: list[tuple[str, list[Any]]] = [("train", training.task.train)]
     return parts if training.task.dev is None else [*parts, ("dev", training.task.dev)]
-
-
-def _checkpoints(training: Training, model: str, every: int | None) -> Checkpoints:
-    """Checkpoints beside the model; none if it goes to a pipe or a device."""
-    is_file = model != "-" and (not Path(model).exists() or stat.S_ISREG(Path(model).stat().st_mode))
-    return Checkpoints(training, f"{model}.checkpoint", every if is_file else 0)
-
-
-def _begin(checkpoints: Checkpoints, resume: bool, tell: Say) -> None:
-    path = checkpoints.path
-    if not resume:
-        if Path(path).is_file():
-            tell(f"note: {path} of an earlier run will be replaced; --resume would have continued that run")
-    elif checkpoints.resume():
-        tell(f"resumed from {path} after pass {len(checkpoints.training.reports)}")
-    else:
-        tell(f"note: there is no {path}, so training starts anew")
-
-
-def _run(training: Training, checkpoints: Checkpoints, run: Run, tell: Say) -> bool:
-    """Run all passes; True if an interrupt came."""
-    try:
-        for _ in run(training):
-            _save_checkpoint(checkpoints, tell)
-    except KeyboardInterrupt:
-        return True
-    return False
-
-
-def _save_checkpoint(checkpoints: Checkpoints, tell: Say) -> None:
-    try:
-        checkpoints.after_pass()
-    except DataError as error:
-        # The disk may have room again when the model is written, and the user has been told.
-        tell(f"warning: no checkpoints from here on: {error}")
-        checkpoints.every = 0
-
-
-def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, tell: Say) -> Outcome:
-    sha = modelfile.save(training.model(), path) if training.reports else None
-    outcome = Outcome(path, sha, tuple(training.reports), interrupted)
-    best = outcome.best
-    if best is None or sha is None:
-        tell("interrupted before the first pass had ended: nothing was saved")
-        return outcome
-    what = f"pass {best.epoch}" + (f", dev {best.dev_kept:.2f}" if best.dev_kept is not None else "")
-    tell(f"{'interrupted: ' if interrupted else ''}saved {path} ({what}), sha256 {sha[:16]}")
-    if not interrupted:
-        checkpoints.remove()
-    elif Path(checkpoints.path).exists():
-        tell(f"--resume goes on from {checkpoints.path}")
-    return outcome

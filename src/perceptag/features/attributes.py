@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import DataError, SettingError, nearest
 
 Value = str | None | Iterable[str]
 Attribute = Callable[[str], Value]
@@ -45,6 +45,10 @@ def _letters(value: str) -> list[str]:
     return [c for c in value if c.isalpha()]
 
 
+def _digit_and(mark: str) -> Callable[[str], bool]:
+    return lambda value: mark in value and any(c.isdigit() for c in value)
+
+
 PLAIN: dict[str, Attribute] = {
     "lower": str.lower,
     "shape": shape,
@@ -57,6 +61,15 @@ PLAIN: dict[str, Attribute] = {
     "alllower": _flag(lambda v: bool(_letters(v)) and all(c.islower() for c in _letters(v))),
     "number": _flag(lambda v: any(c.isdigit() for c in v) and all(c.isdigit() or c in ".,-/:" for c in v)),
     "alphanumeric": _flag(lambda v: any(c.isalpha() for c in v) and any(c.isdigit() for c in v)),
+    # the word forms of Bikel, Schwartz and Weischedel (1999), table 1
+    "twodigits": _flag(lambda v: len(v) == 2 and v.isdigit()),
+    "fourdigits": _flag(lambda v: len(v) == 4 and v.isdigit()),
+    "othernumber": _flag(lambda v: v.isdigit() and len(v) not in (2, 4)),
+    "digithyphen": _flag(_digit_and("-")),
+    "digitslash": _flag(_digit_and("/")),
+    "digitcomma": _flag(_digit_and(",")),
+    "digitperiod": _flag(_digit_and(".")),
+    "capperiod": _flag(lambda v: len(v) == 2 and v[0].isupper() and v[1] == "."),
     "punctuation": _flag(lambda v: bool(v) and not any(c.isalnum() for c in v)),
     "length": lambda v: str(min(len(v), 20)),
 }
@@ -76,6 +89,16 @@ COUNTED: dict[str, Callable[[int], Attribute]] = {"prefix": _prefix, "suffix": _
 def known_names() -> list[str]:
     """Every built-in attribute, for messages and documentation."""
     return [*PLAIN, *(f"{name}{n}" for name in COUNTED for n in range(1, 10))]
+
+
+def is_known(name: str) -> bool:
+    """Whether `name` is an attribute of perceptag's own.
+
+    >>> is_known("suffix3"), is_known("mine")
+    (True, False)
+    """
+    counted = re.fullmatch(r"([a-z]+)[1-9]", name)
+    return name in PLAIN or (counted is not None and counted[1] in COUNTED)
 
 
 def find(name: str, extra: Mapping[str, Attribute] | None = None) -> Attribute:
@@ -104,10 +127,8 @@ def compose(names: Iterable[str], extra: Mapping[str, Attribute] | None = None) 
     'og'
     """
     steps = [find(name, extra) for name in names]
-    if not steps:
-        return lambda value: value
-    if len(steps) == 1:
-        return steps[0]
+    if len(steps) < 2:
+        return steps[0] if steps else lambda value: value
 
     def run(value: str) -> Value:
         values: list[str] = [value]
@@ -128,4 +149,7 @@ def as_values(result: Value) -> list[str]:
         return []
     if isinstance(result, str):
         return [result]
-    return list(dict.fromkeys(result))
+    values = list(result) if isinstance(result, Iterable) else [result]
+    if not all(isinstance(value, str) for value in values):
+        raise DataError(f"attribute value {result!r:.60}: expected a string, several of them, or None")
+    return list(dict.fromkeys(values))

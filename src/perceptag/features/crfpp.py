@@ -17,7 +17,7 @@ from perceptag.errors import DataError
 from perceptag.features.template import MAX_OFFSET, Field, Template
 from perceptag.text.lines import whole_lines
 
-_MACRO = re.compile(r"%x\[(-?\d+),(\d+)\]")
+_MACRO = re.compile(r"%x\[(-?\d{1,9}),(\d{1,9})\]")
 
 
 def read_templates(lines: Iterable[str], columns: Sequence[str], source: str = "template") -> list[Template]:

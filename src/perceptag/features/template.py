@@ -16,11 +16,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from perceptag.errors import SettingError, nearest
+from perceptag.features.expand import expand
 
 CROSSINGS = ("y0", "y-1 y0", "y-2 y-1 y0")  # by order
 MAX_OFFSET = 20
 
-_FIELD = re.compile(r"([A-Za-z_][\w.:-]*)\[([+-]?\d+)\]")
+_FIELD = re.compile(r"([A-Za-z_][\w.:-]*)\[([+-]?\d{1,9})\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +95,16 @@ def _field(word: str, text: str, columns: Sequence[str] | None) -> Field:
 
 
 def parse_all(texts: Iterable[str], columns: Sequence[str] | None = None) -> list[Template]:
-    """Read templates; a repeated one is an error."""
-    templates: list[Template] = []
-    for text in texts:
+    """Read templates, short forms written out; a repeated one is an error."""
+    templates: dict[Template, None] = {}
+    for text in (one for given in texts for one in expand(given)):
         template = parse(text, columns)
         if template in templates:
             raise SettingError(f"template {text!r} is there twice")
-        templates.append(template)
+        templates[template] = None
     if not templates:
         raise SettingError("a model needs at least one template")
-    return templates
+    return list(templates)
 
 
 def check_columns(templates: Iterable[Template], columns: Sequence[str]) -> None:

@@ -72,7 +72,7 @@ class ChunkerTrainer:
         degree = self.task.recipe.chunker_degree
         return (
             _core.SupportVectors(len(self.features.word_keys), 2, degree),
-            _core.SupportVectors(len(self.features.phrase_keys), len(self.categories), degree),
+            _core.SupportVectors(len(self.features.phrase_keys), max(1, len(self.categories)), degree),
         )
 
     # --- one pass ---
@@ -85,6 +85,10 @@ class ChunkerTrainer:
             order = np.random.default_rng([recipe.seed, epoch]).permutation(len(order)).tolist()
         examples = [self.examples[i] for i in order]
         return learn_epoch(self.layers, self.functions, examples, recipe.chunker_inside_first)
+
+    def has_converged(self) -> bool:
+        """Never: the paper's learner has no other end than its last pass."""
+        return False
 
     def last(self) -> Functions:
         """The functions as they stand."""
@@ -154,13 +158,11 @@ def categories_of(names: Sequence[str]) -> tuple[str, ...]:
 def check_settings(task: Task) -> None:
     """Refuse what the chunker does not do."""
     recipe = task.recipe
-    if task.labelling.inner == "none":
+    if task.labelling.inner == "none" and categories_of(task.labelling.names):
         raise SettingError(
             f"learner: the chunker learns chunks (IOB1, IOB2, IOBES), but the labels of column "
             f"{task.labelling.column!r} are none"
         )
-    if not categories_of(task.labelling.names):
-        raise SettingError(f"learner: there is no chunk in column {task.labelling.column!r}, so nothing to learn")
     if recipe.weights == "voted":
         raise SettingError(
             "weights: the chunker's averaged weights are the vote of all vectors; expected averaged, last"

@@ -9,16 +9,19 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.dataset import Dataset, computed_columns, make_dataset
+from perceptag.dataset import Dataset, computed_columns, document_begins, make_dataset
 from perceptag.encoder import Encoder, Ints
 from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
+from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, check_columns, parse_all
-from perceptag.learn import perceptron, voted
+from perceptag.learn import bpm, margin, perceptron, voted
+from perceptag.learn.convergence import has_converged
 from perceptag.learn.task import Task
 from perceptag.linear import BLOCKS, ClosedWords, make_weights, pack
 from perceptag.model import Arrays
 from perceptag.outer_labels import OuterLabels
+from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 from perceptag.vote import vote
 
@@ -26,24 +29,26 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 
 
 class LinearTrainer:
-    """A `Trainer` for the perceptron family."""
+    """A `Trainer` for learners whose models are weights of local features."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.gazetteer = gazetteer.read_gazetteer(task.recipe.gazetteer)
+        self.gazetteer = _gazetteer(task)
         self.templates = _templates(task)
         self.encoder = Encoder(self.templates, task.attributes)
-        data = self._dataset(task.train)
+        data = self._dataset(task.train, training=True)
         minimum = task.recipe.tag_dictionary
         self.closed = ClosedWords.learn(data.columns["form"], data.labels, minimum) if minimum else None
         self.dictionary = _core.TagDictionary(self.closed.entries, self.L) if self.closed else None
-        corpus = self.encoder.encode_new(data.columns, data.begin, data.labels, self._find_closed(data))
+        begin = self._units(data, task.train)
+        corpus = self.encoder.encode_new(data.columns, begin, data.labels, self._find_closed(data))
         self.weights = make_weights(self.encoder, corpus, self.L, task.recipe)
         if task.recipe.constrain:
             self.weights.constrain(*task.labelling.mask())
         self.active = corpus.active
         self.sequences = [corpus[i] for i in range(len(corpus))]
         self.snapshots: Vectors = []
+        self.wrong_labels: list[int] = []  # in each pass so far
         self.dev = self._encode_dev(task.dev) if task.dev is not None else None
 
     @property
@@ -51,33 +56,64 @@ class LinearTrainer:
         """The number of labels."""
         return len(self.task.labelling.names)
 
-    def _dataset(self, sentences: Sequence[Sentence], labelled: bool = True) -> Dataset:
+    def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
         extra = ["form"] if self.task.recipe.tag_dictionary else []
-        labelling = self.task.labelling if labelled else None
-        return make_dataset(sentences, [*self.encoder.columns, *extra], labelling, computed_columns(self.gazetteer))
+        labelling = self.task.labelling if training else None
+        computed = computed_columns(self.gazetteer, training)
+        return make_dataset(sentences, [*self.encoder.columns, *extra], labelling, computed)
+
+    def _units(self, data: Dataset, sentences: Sequence[Sentence]) -> Ints:
+        return document_begins(sentences) if self.task.recipe.unit == "document" else data.begin
 
     def _find_closed(self, data: Dataset) -> Ints:
         return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
 
     def _encode_dev(self, sentences: Sequence[Sentence]) -> tuple[_core.Corpus, Ints]:
-        data = self._dataset(sentences, labelled=False)
-        closed = self._find_closed(data)
-        corpus = self.encoder.encode(data.columns, data.begin, closed=closed, threads=self.task.threads)
-        return corpus, data.begin
+        data = self._dataset(sentences)
+        closed, begin = self._find_closed(data), self._units(data, sentences)
+        return self.encoder.encode(data.columns, begin, closed=closed, threads=self.task.threads), data.begin
 
     # --- one pass ---
 
     def learn_epoch(self, epoch: int) -> int:
-        """Run one pass in the order of the file, or shuffled by seed and pass."""
+        """Run one pass of the learner that the recipe names."""
         recipe = self.task.recipe
-        order = range(len(self.sequences))
-        if recipe.shuffle:
-            order = np.random.default_rng([recipe.seed, epoch]).permutation(len(order)).tolist()
-        sequences = [self.sequences[i] for i in order]
+        self.start_average(epoch)
+        if recipe.learner == "margin":
+            if epoch == 1 and recipe.bpm:
+                bpm.start(self.weights, recipe.bpm, self._learn_shuffled)
+            errors = self._learn_margin(pass_order(recipe, len(self.sequences), epoch), self.step)
+            self.wrong_labels.append(errors.labels)
+            return errors.sequences
+        sequences = [self.sequences[i] for i in pass_order(recipe, len(self.sequences), epoch)]
         if recipe.weights != "voted":
             return perceptron.learn_epoch(self.weights, sequences, self.dictionary)
-        every = max(1, len(sequences) * recipe.epochs // recipe.snapshots)
+        every = -(-len(sequences) * recipe.epochs // recipe.snapshots)  # rounded up: never more than asked for
         return voted.learn_epoch(self.weights, sequences, self.snapshots, every, self.dictionary)
+
+    def start_average(self, epoch: int) -> None:
+        """Forget the passes before the first that counts in the average."""
+        if epoch > 1 and epoch == self.task.recipe.average_from:
+            for block in BLOCKS:
+                w, _ = self.weights.get(block)
+                self.weights.set(block, w, np.zeros(len(w)))
+            self.weights.ticks = 0
+
+    @property
+    def step(self) -> float:
+        """The size of an update: the number of runs whose sum training starts from."""
+        return float(max(1, self.task.recipe.bpm))
+
+    def _learn_margin(self, order: Sequence[int], step: float) -> margin.Errors:
+        sequences = [self.sequences[i] for i in order]
+        return margin.learn_epoch(self.weights, sequences, self.task.recipe.margin * step, step, self.dictionary)
+
+    def _learn_shuffled(self, run: int) -> None:
+        self._learn_margin(shuffled(len(self.sequences), self.task.recipe.seed, -1 - run), 1.0)
+
+    def has_converged(self) -> bool:
+        """Whether the recipe's rule for stopping holds."""
+        return has_converged(self.wrong_labels, self.task.recipe.tolerance)
 
     def last(self) -> Vectors:
         """The weights as they stand."""
@@ -105,6 +141,7 @@ class LinearTrainer:
         """Arrays and facts of a model with these vectors."""
         facts: dict[str, Any] = {
             "kind": "linear",
+            "unit": self.task.recipe.unit,
             "snapshots": len(kept),
             "templates": [str(t) for t in self.templates],
         }
@@ -116,7 +153,7 @@ class LinearTrainer:
 
     def state(self) -> Arrays:
         """Weights, their sums, the clock and the snapshots."""
-        arrays: Arrays = {"ticks": np.array([self.weights.ticks])}
+        arrays: Arrays = {"ticks": np.array([self.weights.ticks]), "wrong": np.array(self.wrong_labels, np.int64)}
         for block in BLOCKS:
             arrays[f"w.{block}"], arrays[f"sum.{block}"] = self.weights.get(block)
         return arrays | {f"snapshot.{name}": a for name, a in self.kept_arrays(self.snapshots).items()}
@@ -126,6 +163,7 @@ class LinearTrainer:
         for block in BLOCKS:
             self.weights.set(block, state[f"w.{block}"], state[f"sum.{block}"])
         self.weights.ticks = float(state["ticks"][0])
+        self.wrong_labels = state["wrong"].tolist()
         prefix = "snapshot."
         self.snapshots = self.restore_kept(
             {k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}
@@ -147,10 +185,28 @@ class LinearTrainer:
         return vectors
 
 
+def pass_order(recipe: Recipe, n: int, epoch: int) -> list[int]:
+    """The order of examples in a pass: as in the file, or shuffled by seed and pass."""
+    return shuffled(n, recipe.seed, epoch) if recipe.shuffle else list(range(n))
+
+
+def shuffled(n: int, seed: int, number: int) -> list[int]:
+    """A permutation that belongs to a seed and a number: passes count from 1, runs before the first from -1 down."""
+    order: list[int] = np.random.default_rng([seed, abs(number), number < 0]).permutation(n).tolist()
+    return order
+
+
+def _gazetteer(task: Task) -> gazetteer.Gazetteer:
+    lists = gazetteer.read_gazetteer(task.recipe.gazetteer)
+    if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
+        labels = [task.labelling.read(s) for s in task.train]
+        lists.learn(task.train, labels, task.labelling.inner)
+    return lists
+
+
 def _templates(task: Task) -> list[Template]:
     columns = [c for c in task.train[0].columns if c != task.labelling.column]
-    if task.recipe.gazetteer:
-        columns.append(gazetteer.COLUMN)
+    columns += [*DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
     recipe = task.recipe
     templates = read_file(recipe.crfpp, columns) if recipe.crfpp else parse_all(recipe.templates, columns)
     check_columns(templates, columns)

@@ -12,6 +12,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.labelling import Labelling, learn_labels
 from perceptag.labels import suspicious_labels
 from perceptag.model import Arrays
+from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
@@ -26,6 +27,7 @@ class Task:
     labelling: Labelling
     threads: int
     attributes: Mapping[str, Attribute]
+    functions: Mapping[str, UserFeature]  # non-local features of the user
     notes: list[str]  # what a user should know about the data before training on it
 
 
@@ -35,6 +37,7 @@ def make_task(
     dev: Sequence[Sentence] | None = None,
     threads: int = 1,
     attributes: Mapping[str, Attribute] | None = None,
+    functions: Mapping[str, UserFeature] | None = None,
 ) -> Task:
     """Check the data and find the label set."""
     sentences = [s for s in train if len(s)]
@@ -44,7 +47,9 @@ def make_task(
     if heldout is not None and not heldout:
         raise DataError("there is no sentence to measure on (dev)")
     labelling = learn_labels(recipe, sentences)
-    return Task(recipe, sentences, heldout, labelling, threads, attributes or {}, _notes(labelling, sentences))
+    return Task(
+        recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, _notes(labelling, sentences)
+    )
 
 
 def _notes(labelling: Labelling, sentences: Sequence[Sentence]) -> list[str]:
@@ -66,6 +71,9 @@ class Trainer(Protocol):
 
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass, counted from 1; return the number of sequences labelled wrongly."""
+
+    def has_converged(self) -> bool:
+        """Whether training should end before the last pass."""
 
     def last(self) -> Any:
         """The weights as they stand."""

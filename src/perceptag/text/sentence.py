@@ -23,7 +23,7 @@ class Sentence:
     """
 
     columns: dict[str, list[str]]
-    source: str = field(default="", compare=False)
+    source: str = field(default="", compare=False)  # a file, or which of the sentences given from Python it is
     line: int = field(default=0, compare=False)  # of the first token, counted from 1; 0 when there is no file
     starts_document: bool = False
     layout: Layout | None = field(default=None, compare=False, repr=False)
@@ -38,8 +38,8 @@ class Sentence:
 
     def where(self, token: int = 0) -> str:
         """Say where token number `token` stands, for an error message."""
-        if not self.source:
-            return f"token {token}"
+        if not self.line:
+            return f"{self.source}, token {token}" if self.source else f"token {token}"
         below = token if self.layout is None else self.layout.line_of(token)
         return f"{self.source}:{self.line + below}"
 

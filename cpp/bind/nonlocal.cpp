@@ -1,0 +1,89 @@
+#include "perceptag/nonlocal.hpp"
+
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "arrays.hpp"
+#include "labels.hpp"
+#include "perceptag/nbest.hpp"
+
+namespace perceptag {
+namespace {
+
+LabelReading make_reading(int classes, std::vector<std::int32_t> tag, std::vector<std::int32_t> kind) {
+    if (classes < 0 || tag.size() != kind.size())
+        throw std::invalid_argument("expected a tag and a class for each label");
+    for (std::size_t y = 0; y < tag.size(); ++y)
+        if (tag[y] < 0 || tag[y] > 4 || kind[y] >= classes || (tag[y] == 0) != (kind[y] < 0))
+            throw std::invalid_argument("a label has no such tag or class");
+    return {classes, std::move(tag), std::move(kind)};
+}
+
+}  // namespace
+
+void bind_nonlocal(nb::module_& m) {
+    nb::class_<LabelReading>(m, "LabelReading", "How label ids are read as chunks: tag and class of each.")
+        .def(
+            "__init__",
+            [](LabelReading* self, int classes, std::vector<std::int32_t> tag, std::vector<std::int32_t> kind) {
+                new (self) LabelReading(make_reading(classes, std::move(tag), std::move(kind)));
+            },
+            "classes"_a, "tag"_a, "kind"_a)
+        .def(
+            "mentions",
+            [](const LabelReading& self, const Labels& labels) {
+                for (const std::int32_t y : labels.y)
+                    if (y < 0 || static_cast<std::size_t>(y) >= self.tag.size())
+                        throw std::invalid_argument("a label is out of range");
+                std::vector<std::tuple<int, int, int>> found;
+                for (const Mention& mention : read_mentions(self, labels.y))
+                    found.emplace_back(mention.start, mention.end, mention.kind);
+                return found;
+            },
+            "labels"_a, "(start, end, class) of every chunk.");
+
+    nb::class_<Scene>(m, "Scene", "A document with candidate labellings, and its non-local features.")
+        .def(
+            "__init__",
+            [](Scene* self, const LabelReading& reading, std::array<bool, kFamilies> families,
+               std::vector<std::vector<std::int32_t>> tokens, Array1<std::uint8_t> joining) {
+                for (const auto& sentence : tokens)
+                    for (const std::int32_t word : sentence)
+                        if (word < 0 || static_cast<std::size_t>(word) >= joining.shape(0))
+                            throw std::invalid_argument("a word id is out of range");
+                const auto flags = view(joining);
+                new (self) Scene(reading, families, std::move(tokens), {flags.begin(), flags.end()});
+            },
+            "reading"_a, "families"_a, "tokens"_a, "joining"_a.noconvert())
+        .def_prop_ro("features", &Scene::features)
+        .def(
+            "add", [](Scene& self, int s, const Labels& labels) { self.add_candidate(s, labels.y); }, "s"_a, "labels"_a)
+        .def(
+            "add_list",
+            [](Scene& self, int s, const NBest& list) {
+                for (std::size_t i = 0; i < list.size(); ++i)
+                    self.add_candidate(s, {list[i], static_cast<std::size_t>(list.T)});
+            },
+            "s"_a, "list"_a)
+        .def("choose", &Scene::choose, "s"_a, "k"_a)
+        .def("chosen", &Scene::chosen, "s"_a)
+        .def(
+            "vectors",
+            [](Scene& self, int s, bool own) {
+                auto* heap = new std::vector<float>(self.vectors(s, own));
+                nb::capsule owner(heap, [](void* p) noexcept { delete static_cast<std::vector<float>*>(p); });
+                const auto G = static_cast<std::size_t>(self.features());
+                return nb::ndarray<nb::numpy, float, nb::ndim<2>>(heap->data(), {G ? heap->size() / G : 0, G}, owner);
+            },
+            "s"_a, "own"_a = false, "Features with each candidate of s in turn: float32[candidates, features].")
+        .def(
+            "scores",
+            [](Scene& self, int s, Array1<double> weights, bool own) {
+                return to_numpy(self.scores(s, own, view(weights)));
+            },
+            "s"_a, "weights"_a.noconvert(), "own"_a = false)
+        .def("document", [](Scene& self) { return to_numpy(self.document()); });
+}
+
+}  // namespace perceptag

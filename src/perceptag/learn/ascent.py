@@ -1,0 +1,116 @@
+"""Documents put together from the n-best lists of their sentences.
+
+An n-best list of a whole document differs in one or two places only, so most of the document never gets an
+alternative. Here the candidates of a document are all combinations of the lists of its sentences; the search is
+coordinate ascent (`perceptag.ascent.ascend`), and learning goes sentence by sentence, in context:
+
+    for every document
+      infer once with the weights as they are
+      for every sentence, those before it set to gold, those after it as inferred
+        y = best wrong candidate under Phi^a.alpha in this context
+        if Phi^a(y*).alpha - Phi^a(y).alpha <= C^a:    alpha += Phi^a(y*) - Phi^a(y)               (A)
+        else as (B) of algorithm 4.2 of Kazama and Torisawa (2007), on this sentence                (B)
+
+Departure from the paper: the two labellings compared share a context that need not be gold, so its proof of
+convergence does not cover this form. `perceptag.learn.ascent_document` is the form that it covers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from perceptag._core import Labels, Sequence, TagDictionary, Weights, nbest, rescore
+from perceptag.ascent import ascend
+from perceptag.learn.documents import Document
+from perceptag.learn.margin import Errors, differing
+from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal, Stage
+
+
+class Lists:
+    """The n-best lists of a document's sentences, the gold labelling of each among the candidates."""
+
+    def __init__(self, weights: Weights, document: Document, n: int, dictionary: TagDictionary | None) -> None:
+        self.labels: list[list[Labels]] = []
+        self.local: list[Floats] = []  # of the list itself, without a gold labelling that was added
+        self.gold: list[int] = []
+        for x in document.sequences:
+            best = nbest(weights, x, n, dictionary)
+            labels = [best[i] for i in range(len(best))]
+            self.local.append(np.array(best.scores))
+            if x.labels not in labels:
+                labels.append(x.labels)
+            self.labels.append(labels)
+            self.gold.append(labels.index(x.labels))
+
+    def scores(self, weights: Weights, x: Sequence, s: int, dictionary: TagDictionary | None) -> Floats:
+        """Local scores of all candidates of sentence s, the gold one too, under the weights as they are now."""
+        return rescore(weights, x, self.labels[s], dictionary)
+
+
+def learn_epoch(
+    weights: Weights,
+    global_weights: GlobalWeights,
+    features: NonLocal,
+    documents: Iterable[Document],
+    *,
+    n: int,
+    sweeps: int,
+    margin_all: float,
+    margin_local: float,
+    step: float = 1.0,
+    dictionary: TagDictionary | None = None,
+) -> Errors:
+    """Run one pass, sentence by sentence in context."""
+    mistakes = wrong = 0
+    for document in documents:
+        lists = Lists(weights, document, n, dictionary)
+        stage = features.stage(document.sentences, lists.labels)
+        chosen = ascend(stage, lists.local, global_weights.w, sweeps)
+        for s, x in enumerate(document.sequences):
+            labels, gold = lists.labels[s], lists.gold[s]
+            if chosen[s] != gold:
+                mistakes += 1
+                wrong += differing(x.labels, labels[chosen[s]])
+            local = lists.scores(weights, x, s, dictionary)  # earlier sentences may have moved the weights
+            total = local + stage.scores(s, global_weights.w)
+            rival = best_other(total, gold)
+            if rival is not None and total[gold] - total[rival] <= margin_all:
+                _move_all(weights, global_weights, stage, document, lists, s, rival, step)
+            else:
+                rival = best_other(local, gold)
+                if rival is not None and local[gold] - local[rival] <= margin_local:
+                    weights.move(x, toward=x.labels, away=labels[rival], scale=step)
+            stage.choose(s, gold)
+            weights.tick()
+    return Errors(mistakes, wrong)
+
+
+def _move_all(
+    weights: Weights,
+    global_weights: GlobalWeights,
+    stage: Stage,
+    document: Document,
+    lists: Lists,
+    s: int,
+    rival: int,
+    step: float,
+) -> None:
+    x, labels = document.sequences[s], lists.labels[s]
+    weights.move(x, toward=x.labels, away=labels[rival], scale=step)
+    vectors = stage.vectors(s)
+    global_weights.move(vectors[lists.gold[s]] - vectors[rival], step, weights.ticks)
+
+
+def best_other(scores: Floats, gold: int) -> int | None:
+    """The best candidate besides the gold one.
+
+    >>> best_other(np.array([3.0, 5.0, 4.0]), 1)
+    2
+    """
+    if len(scores) < 2:
+        return None
+    rest = scores.copy()
+    rest[gold] = -np.inf
+    return int(rest.argmax())

@@ -1,0 +1,31 @@
+"""When to stop, as Kazama and Torisawa (2007) do, section 5.1.
+
+Training ends when the share of wrong labels during a pass changes by less than a tolerance, relative to the pass
+before, in three passes running. Near the end a handful of labels is wrong and the share jumps about, so a cap on
+the number of passes is needed as well: the recipe's `epochs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+PASSES = 3
+
+
+def has_converged(errors: Sequence[int], tolerance: float) -> bool:
+    """Whether the last passes, given by their numbers of wrong labels, changed too little to go on.
+
+    >>> has_converged([50, 10, 10, 10, 10], 1e-4), has_converged([50, 10, 10, 11, 11], 1e-4)
+    (True, False)
+    """
+    if tolerance <= 0 or len(errors) <= PASSES:
+        return False
+    recent = errors[-PASSES - 1 :]
+    return all(_change(a, b) < tolerance for a, b in pairwise(recent))
+
+
+def _change(before: int, after: int) -> float:
+    if before == after:
+        return 0.0
+    return abs(after - before) / before if before else float("inf")

@@ -1,0 +1,190 @@
+"""Training with non-local features: local weights and global weights, learned together.
+
+candidate   documents as sequences, algorithm 4.1 of Kazama and Torisawa (2007)
+nonlocal    documents as sequences, algorithm 4.2
+ascent      documents put together from the lists of their sentences; `ascent-document`: one update each
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.ascent import infer, joined
+from perceptag.features.document import split_documents
+from perceptag.learn import ascent, ascent_document, bpm, candidate, proposed
+from perceptag.learn.documents import Document, SequenceProblem
+from perceptag.learn.linear import LinearTrainer, Vectors, pass_order, shuffled
+from perceptag.learn.margin import Errors
+from perceptag.learn.task import Task
+from perceptag.model import Arrays
+from perceptag.nonlocal_ import Floats, GlobalWeights, make_nonlocal
+from perceptag.text.sentence import Sentence
+
+ASCENTS = {"ascent": ascent.learn_epoch, "ascent-document": ascent_document.learn_epoch}
+
+
+@dataclass(slots=True)
+class Kept:
+    """The weights of one pass."""
+
+    vectors: Vectors
+    global_weights: Floats
+
+
+class NonLocalTrainer:
+    """A `Trainer` for learners with non-local features; the local part is a `LinearTrainer`."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.local = LinearTrainer(task)
+        self.features = make_nonlocal(task.recipe, task.labelling, task.functions)
+        self.weights = self.local.weights
+        self.global_weights = GlobalWeights(self.features)
+        self.documents = make_documents(task.train, self.local.sequences, task.recipe.unit)
+        if task.dev is not None and self.local.dev is not None:
+            corpus = self.local.dev[0]
+            sequences = [corpus[i] for i in range(len(corpus))]
+            self.dev = make_documents(task.dev, sequences, task.recipe.unit)
+
+    # --- one pass ---
+
+    def learn_epoch(self, epoch: int) -> int:
+        """Run one pass of the learner that the recipe names."""
+        recipe = self.task.recipe
+        self.local.start_average(epoch)
+        if epoch == recipe.average_from:
+            self.global_weights.sum[:] = 0
+        if epoch == 1 and recipe.bpm:
+            self._start_from_runs()
+        errors = self._learn(pass_order(recipe, len(self.documents), epoch), self.local.step)
+        self.local.wrong_labels.append(errors.labels)
+        return errors.sequences
+
+    def _start_from_runs(self) -> None:
+        total = np.zeros_like(self.global_weights.w)
+
+        def learn(run: int) -> None:
+            nonlocal total
+            self.global_weights.clear()
+            self._learn(shuffled(len(self.documents), self.task.recipe.seed, -1 - run), 1.0)
+            grown = np.zeros_like(self.global_weights.w)
+            grown[: len(total)] = total
+            total = grown + self.global_weights.w
+
+        bpm.start(self.weights, self.task.recipe.bpm, learn)
+        self.global_weights.clear()
+        self.global_weights.w[:] = total
+
+    def has_converged(self) -> bool:
+        """Whether the recipe's rule for stopping holds."""
+        return self.local.has_converged()
+
+    def _learn(self, order: Sequence[int], step: float) -> Errors:
+        recipe, dictionary = self.task.recipe, self.local.dictionary
+        documents = [self.documents[i] for i in order]
+        margin = recipe.margin * step
+        margin_local = margin if recipe.margin_local < 0 else recipe.margin_local * step
+        if recipe.learner in ASCENTS:
+            return ASCENTS[recipe.learner](
+                self.weights,
+                self.global_weights,
+                self.features,
+                documents,
+                n=recipe.nbest,
+                sweeps=recipe.sweeps,
+                margin_all=margin,
+                margin_local=margin_local,
+                step=step,
+                dictionary=dictionary,
+            )
+        problem = self.problem(step)
+        if recipe.learner == "candidate":
+            return candidate.learn_epoch(problem, documents, margin)
+        return proposed.learn_epoch(problem, documents, margin, margin_local)
+
+    def problem(self, step: float = 1.0) -> SequenceProblem:
+        """Documents as sequences, under the weights as they are."""
+        n, dictionary = self.task.recipe.nbest, self.local.dictionary
+        return SequenceProblem(self.weights, self.global_weights, self.features, n, step, dictionary)
+
+    def last(self) -> Kept:
+        """The weights as they stand."""
+        return Kept(self.local.last(), self.global_weights.w.copy())
+
+    def kept(self) -> Kept:
+        """Averaged or last weights, as the recipe says."""
+        averaged = self.task.recipe.weights == "averaged"
+        w = self.global_weights.averaged(self.weights.ticks) if averaged else self.global_weights.w.copy()
+        return Kept(self.local.kept(), w)
+
+    def tag_dev(self, kept: Kept) -> list[list[str]]:
+        """Labels of the dev sentences."""
+        recipe, labelling = self.task.recipe, self.task.labelling
+        found: list[list[str]] = []
+        for document in self.dev:
+            lists = [
+                _core.nbest(kept.vectors[0], x, recipe.nbest_tagging, self.local.dictionary) for x in document.sequences
+            ]
+            chosen = infer(self.features, document.sentences, lists, kept.global_weights, recipe.sweeps)
+            found += [[labelling.names[y] for y in labels.numpy().tolist()] for labels in chosen]
+        if recipe.unit == "document":
+            assert self.task.dev is not None
+            found = cut_documents(found, self.task.dev)
+        return [labelling.to_outer(labels) for labels in found]
+
+    # --- models and checkpoints ---
+
+    def pack(self, kept: Kept) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model with these weights."""
+        arrays, facts = self.local.pack(kept.vectors)
+        named = self.features.by_name(kept.global_weights)
+        arrays["nonlocal.weights"] = np.array(list(named.values()), np.float64)
+        return arrays, facts | {"kind": "nonlocal", "nonlocal": list(named)}
+
+    def state(self) -> Arrays:
+        """All that changes in training."""
+        names = "\0".join(self.features.numbers)
+        own = {"w": self.global_weights.w, "sum": self.global_weights.sum, "names": _text(names)}
+        return self.local.state() | {f"nonlocal.{name}": array for name, array in own.items()}
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        self.local.restore(state)
+        for name in state["nonlocal.names"].tobytes().decode().split("\0"):
+            self.features.number(name)
+        self.global_weights.w = state["nonlocal.w"].copy()
+        self.global_weights.sum = state["nonlocal.sum"].copy()
+
+    def kept_arrays(self, kept: Kept) -> Arrays:
+        """Kept weights as arrays."""
+        return self.local.kept_arrays(kept.vectors) | {"nonlocal": kept.global_weights}
+
+    def restore_kept(self, arrays: Arrays) -> Kept:
+        """The inverse of `kept_arrays`."""
+        local = {name: array for name, array in arrays.items() if name != "nonlocal"}
+        return Kept(self.local.restore_kept(local), arrays["nonlocal"])
+
+
+def _text(text: str) -> Any:
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+def make_documents(sentences: Sequence[Sentence], sequences: Sequence[_core.Sequence], unit: str) -> list[Document]:
+    """Documents with their encoded sequences: one of each sentence, or one of the whole document."""
+    documents = []
+    rest = iter(sequences)
+    for document in split_documents(sentences):
+        parts = [joined(document)] if unit == "document" else document
+        documents.append(Document(parts, [next(rest) for _ in parts]))
+    return documents
+
+
+def cut_documents(labels: Sequence[Sequence[str]], sentences: Sequence[Sentence]) -> list[list[str]]:
+    """Cut label lists of whole documents into those of their sentences."""
+    flat = iter([y for document in labels for y in document])
+    return [[next(flat) for _ in range(len(s))] for s in sentences]

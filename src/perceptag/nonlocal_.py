@@ -1,0 +1,222 @@
+"""Non-local features: functions of a whole document and all its labels.
+
+Built in and native (see cpp/include/perceptag/nonlocal.hpp for what each counts):
+
+    phrase, majority, subphrase, submajority, conjunction, unlabelled
+
+and any Python function of yours, ``f(document, spans) -> {"name": value}``: `document` is a list of sentences,
+`spans` the list of spans of each. If its second parameter is called ``labels`` it gets label lists instead.
+
+Kazama and Torisawa (2007), section 5.2, name the features but not their definitions; ours follow Finkel et al.
+(2005) and Krishnan and Manning (2006).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag._core import LabelReading, Labels, Scene
+from perceptag.errors import DataError, SettingError, nearest
+from perceptag.labelling import Labelling
+from perceptag.labels import spans, split_label, standard_spelling
+from perceptag.recipe import Recipe
+from perceptag.text.sentence import Sentence
+
+FAMILIES = ("phrase", "majority", "subphrase", "submajority", "conjunction", "unlabelled")
+JOINING = (",", "and", "or", "&")
+
+Floats = npt.NDArray[np.float64]
+UserFeature = Callable[[Sequence[Sentence], Sequence[Sequence[Any]]], Mapping[str, float]]
+
+_TAGS = {"O": 0, "B": 1, "I": 2, "E": 3, "S": 4}
+
+
+@dataclass(slots=True)
+class NonLocal:
+    """The non-local features of a model."""
+
+    labelling: Labelling
+    families: Sequence[str]
+    functions: Mapping[str, UserFeature] = field(default_factory=dict)
+    own: bool = False  # judge a candidate by what the mentions of its own sentence contribute
+    scale: float = 1.0  # every value is multiplied by it, so that few dense features keep up with many sparse ones
+    numbers: dict[str, int] = field(init=False)  # of all features met so far, by name; the built-in ones first
+    classes: list[str] = field(init=False)
+    reading: LabelReading = field(init=False)
+
+    def __post_init__(self) -> None:
+        for family in self.families:
+            if family not in FAMILIES:
+                raise SettingError(
+                    f"nonlocal.features: unknown {family!r}{nearest(family, FAMILIES)} (known: {', '.join(FAMILIES)})"
+                )
+        if self.labelling.inner == "none":
+            raise SettingError("non-local features speak of spans, but the labels of this data are not spans")
+        self.classes = sorted({split_label(name)[1] for name in self.labelling.names if name != "O"})
+        self.numbers = {name: i for i, name in enumerate(_built_in_names(self.classes))}
+        tags = [_TAGS[split_label(standard_spelling(name))[0]] for name in self.labelling.names]
+        kinds = [self.classes.index(split_label(n)[1]) if n != "O" else -1 for n in self.labelling.names]
+        self.reading = LabelReading(len(self.classes), tags, kinds)
+
+    def number(self, name: str) -> int:
+        """The number of a feature by name; a new one for a name that has none."""
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def by_name(self, weights: Floats) -> dict[str, float]:
+        """Weights by feature, those that are zero left out."""
+        return {name: float(weights[i]) for name, i in self.numbers.items() if i < len(weights) and weights[i]}
+
+    def stage(self, sentences: Sequence[Sentence], candidates: Sequence[Sequence[Labels]]) -> Stage:
+        """A document with the candidate labellings of each sentence."""
+        return Stage(self, sentences, candidates)
+
+
+def make_nonlocal(recipe: Recipe, labelling: Labelling, functions: Mapping[str, UserFeature]) -> NonLocal:
+    """The non-local features that a recipe asks for."""
+    own = recipe.nonlocal_view == "sentence"
+    return NonLocal(labelling, recipe.nonlocal_features, functions, own, recipe.nonlocal_scale)
+
+
+def _built_in_names(classes: Sequence[str]) -> list[str]:
+    pairs = [f"{a},{b}" for a in classes for b in classes]
+    names = [f"{family}[{pair}]" for family in FAMILIES[:-1] for pair in pairs]
+    return names + [f"{FAMILIES[-1]}[{a}]" for a in classes]
+
+
+class Stage:
+    """A document on which candidates are tried: one of them is chosen in every sentence.
+
+    Values are those of the whole document but for a part that is the same for all candidates of a sentence.
+    """
+
+    def __init__(
+        self, nonlocal_: NonLocal, sentences: Sequence[Sentence], candidates: Sequence[Sequence[Labels]]
+    ) -> None:
+        self.features = nonlocal_
+        self.sentences = sentences
+        self.candidates = candidates
+        words: dict[str, int] = {}
+        tokens = [[words.setdefault(w, len(words)) for w in s.tokens] for s in sentences]
+        joining = np.array([w in JOINING for w in words], np.uint8)
+        families = [family in nonlocal_.families for family in FAMILIES]
+        self._scene = Scene(nonlocal_.reading, families, tokens, joining)
+        for s, labellings in enumerate(candidates):
+            for labels in labellings:
+                self._scene.add(s, labels)
+        self.chosen = [-1] * len(candidates)
+
+    def choose(self, s: int, k: int) -> None:
+        """Choose candidate k in sentence s."""
+        self._scene.choose(s, k)
+        self.chosen[s] = k
+
+    def scores(self, s: int, weights: Floats) -> Floats:
+        """The score of each candidate of sentence s, given what is chosen in the others."""
+        scale, built_in = self.features.scale, self._scene.features
+        total: Floats = scale * self._scene.scores(s, np.ascontiguousarray(weights[:built_in]), self.features.own)
+        if self.features.functions:
+            for k, values in enumerate(self._user_values(s)):
+                numbers = [self.features.number(name) for name in values]
+                known = [(i, v) for i, v in zip(numbers, values.values(), strict=True) if i < len(weights)]
+                total[k] += scale * sum(weights[i] * v for i, v in known)
+        return total
+
+    def vectors(self, s: int) -> Floats:
+        """The features of the document with each candidate of s: float64[candidates, features]."""
+        matrix: Floats = self._scene.vectors(s, self.features.own).astype(np.float64)
+        if self.features.functions:
+            user = self._user_values(s)
+            places = [{self.features.number(name): v for name, v in values.items()} for values in user]
+            wide = np.zeros((len(matrix), len(self.features.numbers)))
+            wide[:, : matrix.shape[1]] = matrix
+            for k, values in enumerate(places):
+                for i, v in values.items():
+                    wide[k, i] += v
+            matrix = wide
+        return self.features.scale * matrix
+
+    def _user_values(self, s: int) -> list[dict[str, float]]:
+        chosen = self.chosen[s]
+        found = []
+        for k in range(len(self.candidates[s])):
+            self.chosen[s] = k
+            found.append(self.user_features())
+        self.chosen[s] = chosen
+        return found
+
+    def user_features(self) -> dict[str, float]:
+        """What the user's functions say of the document as chosen."""
+        labelling = self.features.labelling
+        labels = [
+            [labelling.names[y] for y in self.candidates[s][k].numpy().tolist()] if k >= 0 else ["O"] * len(sentence)
+            for s, (sentence, k) in enumerate(zip(self.sentences, self.chosen, strict=True))
+        ]
+        all_spans = [spans(sentence, labelling.inner) for sentence in labels]
+        values: dict[str, float] = {}
+        for name, function in self.features.functions.items():
+            outer = [labelling.to_outer(sentence) for sentence in labels] if wants_labels(function) else all_spans
+            for key, value in checked(function(self.sentences, outer), name).items():
+                values[f"{name}:{key}"] = values.get(f"{name}:{key}", 0.0) + value
+        return values
+
+    def vector(self) -> Floats:
+        """All features of the document as chosen."""
+        vector: Floats = self._scene.document().astype(np.float64)
+        if self.features.functions:
+            user = self.user_features()
+            numbers = [self.features.number(name) for name in user]
+            vector = np.append(vector, np.zeros(len(self.features.numbers) - len(vector)))
+            vector[numbers] += list(user.values())
+        return self.features.scale * vector
+
+    def document(self) -> dict[str, float]:
+        """All features of the document as chosen, by name, those that are zero left out."""
+        return self.features.by_name(self.vector())
+
+
+def wants_labels(function: UserFeature) -> bool:
+    """Whether a function asks for label lists rather than spans."""
+    return list(inspect.signature(function).parameters)[1:2] == ["labels"]
+
+
+def checked(result: object, name: str) -> Mapping[str, float]:
+    """What a user's function returned, if it can be used."""
+    if not isinstance(result, Mapping):
+        raise DataError(f"non-local function {name!r}: expected a dictionary of numbers, got {result!r:.60}")
+    for key, value in result.items():
+        if not isinstance(key, str) or not isinstance(value, (int, float)) or not np.isfinite(value):
+            raise DataError(f"non-local function {name!r}: expected names and finite numbers, got {key!r}: {value!r}")
+    return result
+
+
+class GlobalWeights:
+    """The weights of non-local features, with their sums for the average; they grow with the feature names."""
+
+    def __init__(self, features: NonLocal) -> None:
+        self.features = features
+        self.clear()
+
+    def clear(self) -> None:
+        """Back to zero."""
+        self.w = np.zeros(len(self.features.numbers))
+        self.sum = np.zeros(len(self.features.numbers))
+
+    def move(self, difference: Floats, scale: float, tick: float) -> None:
+        """w += scale * difference."""
+        missing = len(difference) - len(self.w)
+        if missing > 0:
+            self.w = np.append(self.w, np.zeros(missing))
+            self.sum = np.append(self.sum, np.zeros(missing))
+        self.w[: len(difference)] += scale * difference
+        self.sum[: len(difference)] += tick * scale * difference
+
+    def averaged(self, ticks: float) -> Floats:
+        """The average over all ticks, on the grid of 2^-20."""
+        average: Floats = self.w - self.sum / max(1.0, ticks)
+        return np.round(average * 2.0**20) / 2.0**20

@@ -1,0 +1,86 @@
+"""Templates run on strings: which features fire at each token of a sentence.
+
+A feature is a template with the values that its fields have at a token. Collins (2002) [W02-1001], section 2.1,
+writes it as an indicator phi_s(h, t); the label or labels that it is crossed with come later, in
+`perceptag.reference.perceptron`.
+
+    words w-1 w0 w+1 = "the dog barks", template "form[-1] suffix1[0]"   ->   form[-1]=the suffix1[0]=g
+
+Outside the sentence stands a symbol of its own for each distance. A field without a value keeps its template
+silent; a field with several values (a bag) lets it fire once for every combination.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from perceptag.features.attributes import Attribute, as_values, compose
+from perceptag.features.template import CROSSINGS, Field, Template
+
+Columns = Mapping[str, Sequence[str | tuple[str, ...]]]  # a tuple: the values of a computed column
+
+
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """What stands before (distance < 0) or after a sentence; no word is equal to it."""
+
+    distance: int
+
+    def __str__(self) -> str:
+        return f"<s{-self.distance}>" if self.distance < 0 else f"</s{self.distance}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A template and the values of its fields."""
+
+    template: Template
+    values: tuple[str | Padding, ...] = ()
+
+    @property
+    def order(self) -> int:
+        """How many labels before the current one it is crossed with."""
+        return self.template.order
+
+    def __str__(self) -> str:
+        parts = [f"{field}={value}" for field, value in zip(self.template.fields, self.values, strict=True)]
+        crossing = f" * {CROSSINGS[self.order]}" if self.order else ""
+        return (" ".join(parts) or "bias") + crossing
+
+
+def sentence_features(
+    templates: Sequence[Template], columns: Columns, attributes: Mapping[str, Attribute] | None = None
+) -> list[list[Feature]]:
+    """The features of every token, in the order of the templates.
+
+    >>> from perceptag.features.template import parse
+    >>> [[str(f) for f in token] for token in sentence_features([parse("form[-1] form[0]")], {"form": ["a", "b"]})]
+    [['form[-1]=<s1> form[0]=a'], ['form[-1]=a form[0]=b']]
+    """
+    length = len(next(iter(columns.values()), ()))
+    return [
+        [
+            Feature(template, values)
+            for template in templates
+            for values in product(*(field_values(field, columns, t, attributes) for field in template.fields))
+        ]
+        for t in range(length)
+    ]
+
+
+def field_values(
+    field: Field, columns: Columns, t: int, attributes: Mapping[str, Attribute] | None = None
+) -> Sequence[str | Padding]:
+    """The values of one field at token t: none, one or several, each once."""
+    column = columns[field.column]
+    position = t + field.offset
+    if position < 0:
+        return [Padding(position)]
+    if position >= len(column):
+        return [Padding(position - len(column) + 1)]
+    given = column[position]
+    parts = given if isinstance(given, tuple) else (given,)
+    attribute = compose(field.attributes, attributes)
+    return as_values([value for part in parts for value in as_values(attribute(part))])

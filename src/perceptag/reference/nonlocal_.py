@@ -1,0 +1,80 @@
+"""Non-local features in slow, obvious Python: the oracle of the native ones, and a user's function at once.
+
+The definitions are those of cpp/include/perceptag/nonlocal.hpp; `consistency` has the signature that
+`perceptag.nonlocal_` asks of a user's function.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from perceptag.labels import Span
+from perceptag.text.sentence import Sentence
+
+JOINING = (",", "and", "or", "&")
+
+
+class Mention(NamedTuple):
+    """A span with the words that it covers."""
+
+    sentence: int
+    span: Span
+    words: tuple[str, ...]
+
+
+def consistency(document: Sequence[Sentence], spans: Sequence[Sequence[Span]]) -> dict[str, float]:
+    """All built-in features of a labelled document, by name."""
+    mentions = [
+        Mention(s, span, tuple(document[s].tokens[span.start : span.end]))
+        for s, found in enumerate(spans)
+        for span in found
+    ]
+    counts: Counter[str] = Counter()
+    for mention in mentions:
+        own = mention.span.label
+        same = [m.span.label for m in mentions if m is not mention and m.words == mention.words]
+        above = [m.span.label for m in mentions if contains(m.words, mention.words)]
+        counts.update(f"phrase[{own},{other}]" for other in set(same))
+        counts.update(f"majority[{own},{other}]" for other in majority(same))
+        counts.update(f"subphrase[{own},{other}]" for other in set(above))
+        counts.update(f"submajority[{own},{other}]" for other in majority(above))
+        if occurs_unlabelled(document, spans, mention.words):
+            counts[f"unlabelled[{own}]"] += 1
+    for s, found in enumerate(spans):
+        for a, b in pairwise(found):
+            gap = document[s].tokens[a.end : b.start]
+            if 1 <= len(gap) <= 2 and all(word in JOINING for word in gap):
+                counts[f"conjunction[{a.label},{b.label}]"] += 1
+    return {name: float(count) for name, count in counts.items()}
+
+
+def majority(labels: Sequence[str]) -> list[str]:
+    """The most frequent label, the first in alphabetical order on a tie; nothing of nothing.
+
+    >>> majority(["PER", "LOC", "PER", "LOC", "ORG"])
+    ['LOC']
+    """
+    return sorted(labels, key=lambda label: (-labels.count(label), label))[:1]
+
+
+def contains(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
+    """Whether a phrase properly contains another, its words next to each other."""
+    return len(longer) > len(shorter) and shorter in windows(longer, len(shorter))
+
+
+def windows(words: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
+    """All stretches of `length` words."""
+    return (tuple(words[i : i + length]) for i in range(len(words) - length + 1))
+
+
+def occurs_unlabelled(document: Sequence[Sentence], spans: Sequence[Sequence[Span]], words: tuple[str, ...]) -> bool:
+    """Whether the words stand somewhere in the document with no part of a span on them."""
+    for sentence, found in zip(document, spans, strict=True):
+        inside = {t for span in found for t in range(span.start, span.end)}
+        for start, window in enumerate(windows(sentence.tokens, len(words))):
+            if window == words and not inside & set(range(start, start + len(words))):
+                return True
+    return False

@@ -1,0 +1,117 @@
+"""The perceptron for tagging over dictionaries, plain and averaged, as the paper defines it.
+
+Collins (2002), "Discriminative Training Methods for Hidden Markov Models", EMNLP 2002 [W02-1001].
+
+    Phi(x, y)                               `global_features`, section 2.1: how often each local feature occurs
+    argmax_z Phi(x, z) . alpha              `best_labelling`
+    figure 1, the training algorithm        `visited_weights`: every alpha^{t,i}
+    gamma = sum of alpha^{t,i} / nT         `average`, section 2.5, by its literal definition
+
+A local feature is a `Feature` of the input together with the labels it is crossed with, the oldest first. Before
+the sentence stands the label ``*``. Labels come in a fixed order, and of equally good labellings the one with
+the earlier label is taken, seen from the end of the sentence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from perceptag.reference import lattice
+from perceptag.reference.features import Feature
+
+START = "*"
+
+Input = Sequence[Sequence[Feature]]  # the features that fire at each token
+Labels = tuple[str, ...]
+Example = tuple[Input, Labels]
+LocalFeature = tuple[Feature, Labels]
+Weights = dict[LocalFeature, int]  # a feature that is not there weighs nothing
+Allows = Callable[[LocalFeature], bool]
+
+
+def local_features(x: Input, y: Sequence[str], t: int) -> Iterator[LocalFeature]:
+    """The features of token t, each with the last labels up to there."""
+    padded = (START, START, *y[: t + 1])
+    for feature in x[t]:
+        yield feature, padded[-1 - feature.order :]
+
+
+def global_features(x: Input, y: Sequence[str]) -> Counter[LocalFeature]:
+    """Phi(x, y): the sum of the local features over all tokens."""
+    return Counter(found for t in range(len(x)) for found in local_features(x, y, t))
+
+
+def score(alpha: Weights, x: Input, y: Sequence[str]) -> int:
+    """Phi(x, y) . alpha."""
+    return sum(alpha.get(feature, 0) * count for feature, count in global_features(x, y).items())
+
+
+def best_labelling(alpha: Weights, x: Input, labels: Sequence[str]) -> Labels:
+    """The labelling of x with the highest score, among all that there are."""
+    T, before = range(len(x)), (*labels, START)
+    order = max((feature.order for token in x for feature in token), default=0)
+
+    def total(t: int, *ys: str) -> float:
+        return float(sum(alpha.get((feature, ys), 0) for feature in x[t] if feature.order == len(ys) - 1))
+
+    node = [[total(t, y) for y in labels] for t in T]
+    edge = trigram = None
+    if order > 0:
+        edge = [[[total(t, u, y) for y in labels] for u in before] for t in T]
+    if order > 1:
+        trigram = [[[[total(t, v, u, y) for y in labels] for u in before] for v in before] for t in T]
+    scores = lattice.Lattice(len(labels), node, edge, trigram)
+    return tuple(labels[y] for y in lattice.viterbi(scores)[0])
+
+
+def visited_weights(
+    passes: Iterable[Sequence[Example]], labels: Sequence[str], allows: Allows = lambda _: True
+) -> Iterator[Weights]:
+    """Figure 1: every weight vector that training visits, one after each example of each pass.
+
+    `passes` holds the examples of each pass in the order of that pass. A feature that `allows` refuses has no
+    parameter: it stays at zero (see `supported`).
+    """
+    alpha: Weights = {}
+    for examples in passes:
+        for x, y in examples:
+            z = best_labelling(alpha, x, labels)
+            if z != y:
+                alpha = plus(alpha, global_features(x, y), +1, allows)
+                alpha = plus(alpha, global_features(x, z), -1, allows)
+            yield alpha
+
+
+def plus(alpha: Weights, phi: Counter[LocalFeature], scale: int, allows: Allows = lambda _: True) -> Weights:
+    """alpha + scale * phi, as a new vector without zeros."""
+    result = dict(alpha)
+    for feature, count in phi.items():
+        if allows(feature):
+            result[feature] = result.get(feature, 0) + scale * count
+    return {feature: weight for feature, weight in result.items() if weight}
+
+
+def average(vectors: Sequence[Weights]) -> dict[LocalFeature, Fraction]:
+    """gamma: the mean of all vectors that training visited."""
+    total: Counter[LocalFeature] = Counter()
+    for alpha in vectors:
+        for feature, weight in alpha.items():
+            total[feature] += weight
+    return {feature: Fraction(weight, len(vectors)) for feature, weight in total.items() if weight}
+
+
+def supported(examples: Sequence[Example], cutoff: int, support: str) -> Allows:
+    """Which features have a parameter, section 4.1: those that occur at least `cutoff` times in the gold data.
+
+    With support "gold" a feature is counted with its labels. With "all" it is counted whatever its labels are, and
+    may then carry any; transitions without an observation are then never cut off.
+    """
+    counts = sum((global_features(x, y) for x, y in examples), Counter[LocalFeature]())
+    if support == "gold":
+        return lambda found: counts[found] >= max(1, cutoff)
+    whatever: Counter[Feature] = Counter()
+    for (feature, _), count in counts.items():
+        whatever[feature] += count
+    return lambda found: found[0].template.is_plain_transition or whatever[found[0]] >= max(1, cutoff)

@@ -1,0 +1,277 @@
+"""What users give by mistake, from Python: each is an error that says what and where, and nothing crashes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from perceptag import DataError, PerceptagError, Sentence, SettingError, Tagger, evaluate
+from perceptag.recipe import Recipe, load
+from toys import make_recipe
+
+GOOD = [["the", "dog"], ["a", "cat"]]
+TAGS = [["D", "N"], ["D", "N"]]
+
+
+def fit(X=GOOD, y=TAGS, **settings):
+    return Tagger(**({"recipe": "collins-pos", "epochs": 1} | settings)).fit(X, y)
+
+
+def labelled(*labels):
+    return [Sentence({"form": ["x"] * len(ys), "label": list(ys)}) for ys in labels]
+
+
+# name: what is done, and what the message must say
+CASES = {
+    # --- the list of sentences
+    "nothing": (lambda: fit(None), "expected a list of sentences, found None"),
+    "a number": (lambda: fit(3), "expected a list of sentences, found 3"),
+    "a text": (lambda: fit("the dog"), "expected a list of sentences, found 'the dog'"),
+    "no sentences": (lambda: fit([], []), "no sentence to learn from"),
+    "only empty sentences": (lambda: fit([[], []], [[], []]), "no sentence to learn from"),
+    "more sentences than label lists": (lambda: fit(GOOD, TAGS[:1]), "2 sentences, 1 label lists"),
+    # --- a sentence
+    "a sentence is text": (
+        lambda: fit([["the", "dog"], "a cat"]),
+        "sentence 1: expected a list of tokens, found 'a cat'",
+    ),
+    "a sentence is None": (lambda: fit([["the", "dog"], None]), "sentence 1: expected a list of tokens, found None"),
+    "a sentence is a number": (lambda: fit([1.5, ["a", "cat"]]), "sentence 0: expected a list of tokens, found 1.5"),
+    "a sentence is bytes": (lambda: fit([b"the dog", ["a"]]), "sentence 0: expected a list of tokens"),
+    "columns of different lengths": (
+        lambda: fit([["the", "dog"], {"form": ["a", "cat"], "pos": ["D"]}]),
+        "sentence 1: columns of different lengths: {'form': 2, 'pos': 1}",
+    ),
+    "a column is text": (
+        lambda: fit([{"form": "the dog"}], TAGS[:1]),
+        "sentence 0: expected a list of tokens, found 'the dog'",
+    ),
+    "tokens with different columns": (
+        lambda: fit([[{"form": "a", "pos": "D"}, {"form": "b"}]], [["D", "N"]]),
+        "sentence 0, token 1: expected the columns of the first token, ['form', 'pos'], found ['form']",
+    ),
+    "a sentence made by hand with columns of different lengths": (
+        lambda: fit([Sentence({"form": ["a", "b"], "pos": ["X"]})], [["D", "N"]]),
+        "sentence 0: columns of different lengths",
+    ),
+    # --- a token
+    "a token is a number": (
+        lambda: fit([["the", 5], ["a", "cat"]]),
+        "sentence 0, token 1: column 'form': expected text, found 5",
+    ),
+    "a token is None": (
+        lambda: fit([["the", "dog"], [None, "cat"]]),
+        "sentence 1, token 0: column 'form': expected text, found None",
+    ),
+    "a token is NaN": (
+        lambda: fit([["the", math.nan], ["a", "cat"]]),
+        "sentence 0, token 1: column 'form': expected text, found nan",
+    ),
+    "a token is bytes": (
+        lambda: fit([["the", b"dog"], ["a", "cat"]]),
+        "sentence 0, token 1: column 'form': expected text, found b'dog'",
+    ),
+    "a token is a list": (
+        lambda: fit([["the", ["dog"]], ["a", "cat"]]),
+        "sentence 0, token 1: column 'form': expected text",
+    ),
+    "NUL": (
+        lambda: fit([["the", "dog"], ["a", "c\0t"]]),
+        "sentence 1, token 1: column 'form': expected text, found NUL in 'c\\x00t'",
+    ),
+    "a lone surrogate": (
+        lambda: fit([["the", "d\ud800g"], ["a", "cat"]]),
+        "sentence 0, token 1: column 'form': expected text, found a lone surrogate",
+    ),
+    "a bad value in another column": (
+        lambda: fit([{"form": ["a", "b"], "pos": ["X", 7]}], [["D", "N"]]),
+        "sentence 0, token 1: column 'pos': expected text, found 7",
+    ),
+    "a bad token in a sentence made by hand": (
+        lambda: fit([Sentence({"form": ["a", 7]})], [["D", "N"]]),
+        "sentence 0, token 1: column 'form': expected text, found 7",
+    ),
+    "a bad token at tagging": (
+        lambda: fit().predict([["the"], ["a", 3]]),
+        "sentence 1, token 1: column 'form': expected text, found 3",
+    ),
+    "a bad token to explain": (
+        lambda: fit().explain(["a", 3]),
+        "sentence 0, token 1: column 'form': expected text, found 3",
+    ),
+    "text to explain": (lambda: fit().explain("the dog"), "sentence 0: expected a list of tokens, found 'the dog'"),
+    "text at tagging": (lambda: fit().predict("the dog"), "expected a list of sentences"),
+    # --- labels
+    "labels are text": (lambda: fit(GOOD, ["DN", "DN"]), "sentence 0: expected a list of labels, found 'DN'"),
+    "labels are one text": (lambda: fit(GOOD, "DN"), "expected a list of label lists, found 'DN'"),
+    "labels are a number": (lambda: fit(GOOD, 7), "expected a list of label lists, found 7"),
+    "one label list is None": (
+        lambda: fit(GOOD, [["D", "N"], None]),
+        "sentence 1: expected a list of labels, found None",
+    ),
+    "fewer labels than tokens": (lambda: fit(GOOD, [["D", "N"], ["D"]]), "sentence 1: 2 tokens but 1 labels"),
+    "an empty label": (lambda: fit(GOOD, [["D", "N"], ["D", ""]]), "sentence 1, token 1: expected a label, found ''"),
+    "a label is None": (
+        lambda: fit(GOOD, [["D", None], ["D", "N"]]),
+        "sentence 0, token 1: expected a label, found None",
+    ),
+    "a label is NaN": (
+        lambda: fit(GOOD, [["D", math.nan], ["D", "N"]]),
+        "sentence 0, token 1: expected a label, found nan",
+    ),
+    "a label is a number": (
+        lambda: fit(GOOD, [["D", 1], ["D", "N"]]),
+        "sentence 0, token 1: expected a label, found 1",
+    ),
+    "NUL in a label": (
+        lambda: fit(GOOD, [["D", "N\0"], ["D", "N"]]),
+        "sentence 0, token 1: expected a label, found 'N\\x00'",
+    ),
+    "labels to score of another length": (
+        lambda: fit().score(GOOD, [["D", "N"], ["D"]]),
+        "sentence 1: 2 tokens but 1 labels",
+    ),
+    "labels to evaluate that are NaN": (
+        lambda: fit().evaluate(GOOD, [["D", math.nan], ["D", "N"]]),
+        "sentence 0, token 1: expected a label",
+    ),
+    "nothing to score": (lambda: fit().score([], []), "nothing to evaluate"),
+    "evaluate lists of different lengths": (
+        lambda: evaluate([["A"]], [["A"], ["B"]]),
+        "1 gold sentences, but 2 predicted",
+    ),
+    "no label column": (lambda: Tagger().fit([["the", "dog"]]), "there is only one column (form): no labels to learn"),
+    "a sentence without the label column": (
+        lambda: Tagger().fit([*labelled("AB"), Sentence({"form": ["x"]})]),
+        "sentence 1, token 0: there is no column 'label' with labels",
+    ),
+    # --- dev
+    "dev is one thing": (
+        lambda: Tagger().fit(GOOD, TAGS, dev=(GOOD,)),
+        "dev: expected (X, y) or a list of sentences, found 1",
+    ),
+    "dev has no labels": (
+        lambda: Tagger().fit(labelled("AB"), dev=GOOD),
+        "sentence 0, token 0: there is no column 'label'",
+    ),
+    "dev is empty": (lambda: Tagger().fit(GOOD, TAGS, dev=([], [])), "no sentence to measure on (dev)"),
+    "dev labels of another length": (
+        lambda: Tagger().fit(GOOD, TAGS, dev=(GOOD, [["D"], ["D", "N"]])),
+        "sentence 0: 2 tokens but 1 labels",
+    ),
+    # --- columns and templates
+    "no such column in training": (
+        lambda: Tagger(recipe="collins-np").fit(GOOD, TAGS),
+        "unknown attribute 'pos'",
+    ),
+    "no such column at tagging": (
+        lambda: (
+            Tagger(recipe="collins-np", epochs=1)
+            .fit([{"form": ["a"], "pos": ["D"]}], [["B-NP"]])
+            .predict([{"form": ["x"], "pos": ["y"]}, ["a"]])
+        ),
+        "sentence 1, token 0: the model looks at column 'pos', but there is only form",
+    ),
+    "an attribute that returns a number": (
+        lambda: fit(recipe=make_recipe(templates=("mine[0]",)), attributes={"mine": len}),
+        "attribute value 3: expected a string, several of them, or None",
+    ),
+    "an attribute that returns a surrogate": (
+        lambda: fit(recipe=make_recipe(templates=("mine[0]",)), attributes={"mine": lambda _: "\udfff"}),
+        "expected a string without NUL",
+    ),
+    "no templates": (lambda: fit(recipe=Recipe()), "at least one template"),
+    "too many labels for trigrams": (
+        lambda: Tagger(recipe="collins-hmm").fit([[f"w{i}" for i in range(1700)]], [[f"L{i}" for i in range(1700)]]),
+        "at most 1624 labels; the data has 1700",
+    ),
+    # --- labels that are chunks
+    "broken chunks under constraints": (
+        lambda: Tagger(constrain=True).fit([["a", "b"], ["c", "d"]], [["B-X", "I-X"], ["O", "I-X"]]),
+        "sentence 1, token 1: ",
+    ),
+    "keep where there are no chunks": (
+        lambda: fit(labels_keep=["NP"]),
+        "labels.keep: the labels of column 'label' are not chunks",
+    ),
+    "keep a type that is not there": (
+        lambda: fit(GOOD, [["B-X", "O"]] * 2, labels_keep=["Y"]),
+        "labels.keep: no chunk of type 'Y'",
+    ),
+    # --- settings
+    "unknown key": (lambda: fit(epoch=3), "unknown recipe key 'epoch'; did you mean 'epochs'?"),
+    "epochs NaN": (lambda: fit(epochs=math.nan), "epochs: expected a whole number, found nan"),
+    "epochs infinite": (lambda: fit(epochs=math.inf), "epochs: expected a whole number, found inf"),
+    "epochs beyond floats": (lambda: fit(epochs=10**400), "epochs: expected a whole number"),
+    "epochs a half": (lambda: fit(epochs=1.5), "epochs: expected a whole number, found 1.5"),
+    "epochs zero": (lambda: fit(epochs=0), "epochs: expected a number from 1, found 0"),
+    "epochs true": (lambda: fit(epochs=True), "epochs: expected a whole number, found True"),
+    "negative seed": (lambda: fit(seed=-1), "seed: expected a number from 0, found -1"),
+    "shuffle a word": (lambda: fit(shuffle="maybe"), "shuffle: expected true or false, found 'maybe'"),
+    "unknown choice": (
+        lambda: fit(weights="average"),
+        "weights: expected one of averaged, last, voted, found 'average'; did you mean 'averaged'?",
+    ),
+    "too many snapshots": (lambda: fit(weights="voted", snapshots=10**6), "snapshots: expected at most 10000"),
+    "templates a number": (lambda: fit(templates=3), "templates: expected a list of strings, found 3"),
+    "unknown recipe": (lambda: fit(recipe="colins-pos"), "unknown recipe 'colins-pos'; did you mean 'collins-pos'?"),
+    "recipe a number": (lambda: fit(recipe=3), "recipe: expected a name, a path or a Recipe, found 3"),
+    "recipe file that is not there": (
+        lambda: fit(recipe="no/such.toml"),
+        "recipe 'no/such.toml': No such file or directory",
+    ),
+    "threads zero": (lambda: fit(threads=0), "threads: expected a number from 1 to 1024, found 0"),
+    "threads a word": (lambda: fit(threads="two"), "threads: expected a number from 1 to 1024, found 'two'"),
+    "threads beyond reason": (lambda: fit(threads=10**9), "threads: expected a number from 1 to 1024"),
+    "label column that is not there": (
+        lambda: Tagger(labels_column="ner").fit(labelled("AB")),
+        "labels.column: there is no column 'ner'; the data has form, label",
+    ),
+    "gazetteer without a file": (lambda: fit(gazetteer=["city"]), "expected class=file or 'train', found 'city'"),
+    "gazetteer file that is not there": (lambda: fit(gazetteer=["city=no/such"]), "no/such: cannot read"),
+}
+
+
+@pytest.mark.parametrize(("use", "message"), CASES.values(), ids=CASES)
+def test_bad_input_from_python(use, message):
+    with pytest.raises(PerceptagError) as caught:
+        use()
+    assert message in str(caught.value)
+    assert type(caught.value) in (DataError, SettingError)
+
+
+def test_odd_but_fine():
+    """What looks odd and is not wrong is taken."""
+    assert fit([np.array(["the", "dog"]), ("a", "cat")], [np.array(["D", "N"]), ("D", "N")]).predict([()]) == [[]]
+    assert fit(epochs="2", shuffle="yes").model_.recipe.epochs == 2
+    assert fit(epochs=2.0).model_.recipe.shuffle is False
+    assert fit(GOOD, [["D D", "N\tN"]] * 2).predict(GOOD[:1]) == [["D D", "N\tN"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("epochs = nan", "epochs: expected a whole number, found nan"),
+        ("epochs = [", "recipe"),
+        ("epoch = 3", "unknown recipe key 'epoch'; did you mean 'epochs'"),
+        ("[labels]\nkeeps = ['NP']", "unknown recipe key 'labels.keeps'; did you mean 'labels.keep'"),
+        ("templates = ['form[0]']\ncrfpp = 'x'", "one of them, not both"),
+        ("\x00", "recipe"),
+    ],
+)
+def test_bad_recipes_name_the_file(text, message, tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(SettingError, match=r"mine\.toml") as caught:
+        load(str(path))
+    assert message in str(caught.value)
+
+
+def test_errors_of_the_user_s_own_code_pass_through():
+    def broken(_):
+        raise ZeroDivisionError("mine")
+
+    with pytest.raises(ZeroDivisionError, match="mine"):
+        fit(recipe=make_recipe(templates=("mine[0]",)), attributes={"mine": broken})

@@ -1,0 +1,34 @@
+"""Accuracy on the corpora of the papers, where they are at hand: the folder named by PERCEPTAG_DATA."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from perceptag import Tagger
+from perceptag.text import read_columns, read_conllu
+
+DATA = os.environ.get("PERCEPTAG_DATA", "")
+needs_data = pytest.mark.skipif(not DATA, reason="needs the corpora: set PERCEPTAG_DATA to their folder")
+
+
+@needs_data
+def test_noun_phrases_of_conll_2000():
+    """Collins (2002), table of section 4.2: F 93.53 on his development set; here the test set of the shared task."""
+    folder = Path(DATA, "conll2000")
+    train, test = (list(read_columns(folder / f"{name}.txt", ["form", "pos", "chunk"])) for name in ("train", "test"))
+    tagger = Tagger(recipe="collins-np", epochs=15, labels_keep="NP", threads=2).fit(train)
+    gold = [tagger.model_.labelling.to_outer(tagger.model_.labelling.read(s)) for s in test]
+    assert 100 * tagger.score(test, gold) >= 93.9
+
+
+@needs_data
+@pytest.mark.slow
+def test_parts_of_speech_of_english_web_treebank():
+    """Every tag is allowed for every word: no tag dictionary."""
+    train, dev = (list(read_conllu(next(Path(DATA, "ewt").glob(f"*{name}*.conllu")))) for name in ("train", "dev"))
+    tagger = Tagger(recipe="collins-pos", epochs=10, labels_column="xpos", threads=2).fit(train, dev=dev)
+    assert tagger.model_.recipe.tag_dictionary == 0
+    assert max(r["dev_kept"] for r in tagger.model_.manifest["curve"]) >= 93.3
