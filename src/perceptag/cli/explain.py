@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from perceptag.chunk_explain import ChunkExplanation
 from perceptag.cli.data import looks_at, naming_for_tagging
+from perceptag.cli.explain_chunks import show_chunks
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
 from perceptag.cli.shell import guarded, put, put_json
@@ -62,6 +64,9 @@ def explain_cli(
         show_order(compiled, found, json_)
         return
     explanation = _explained(compiled.explain(found))
+    if isinstance(explanation, ChunkExplanation):
+        put_json(explanation.to_dict()) if json_ else put(show_chunks(explanation, token, top))
+        return
     if token is not None and token > len(explanation.tokens):
         raise SettingError(f"--token: the sentence has {len(explanation.tokens)} tokens, there is no number {token}")
     chosen = range(len(explanation.tokens)) if token is None else [token - 1]
@@ -103,8 +108,8 @@ def show_order(compiled: Compiled, sentence: Sentence, json_: bool) -> None:
         put(found.render())
 
 
-def _explained(explanation: object) -> Explanation:
-    assert isinstance(explanation, Explanation)
+def _explained(explanation: object) -> Explanation | ChunkExplanation:
+    assert isinstance(explanation, (Explanation, ChunkExplanation))
     return explanation
 
 
