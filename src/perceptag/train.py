@@ -16,6 +16,7 @@ from perceptag._version import __version__
 from perceptag.dataset import digest
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
+from perceptag.learn.guided_trainer import GuidedTrainer
 from perceptag.learn.linear import LinearTrainer
 from perceptag.learn.nonlocal_ import NonLocalTrainer
 from perceptag.learn.task import Task, Trainer, make_task
@@ -115,6 +116,7 @@ class Training:
 
 TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "perceptron": LinearTrainer,
+    "guided": GuidedTrainer,
     "margin": LinearTrainer,
     "candidate": NonLocalTrainer,
     "nonlocal": NonLocalTrainer,
