@@ -6,6 +6,7 @@ the user says so: ``allow_code=True`` in Python, ``--allow-code`` on the command
 
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ def functions_of(
 ) -> dict[str, UserFeature]:
     """The non-local functions that the recipe names, likewise."""
     entries = recipe.nonlocal_functions
-    return {**(given or {}), **_missing("functions", entries, given or {}, allow_code, lambda function, _: function)}
+    return {**(given or {}), **_missing("functions", entries, given or {}, allow_code, _naming)}
 
 
 def _missing(
@@ -102,3 +103,16 @@ def _explaining(function: Callable[[str], Any], name: str) -> Attribute:
             raise SettingError(f"attribute {name!r} failed on {value!r}: {type(error).__name__}: {error}") from error
 
     return attribute
+
+
+def _naming(function: Callable[..., Any], name: str) -> UserFeature:
+    """The function, with errors that say which one failed."""
+
+    @functools.wraps(function)  # its parameters tell what it wants
+    def feature(*arguments: Any) -> Mapping[str, float]:
+        try:
+            return function(*arguments)  # type: ignore[no-any-return]  # checked where it is used
+        except Exception as error:
+            raise SettingError(f"function {name!r} failed: {type(error).__name__}: {error}") from error
+
+    return feature

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from perceptag.errors import DataError, SettingError, nearest
+from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import parse_all
 from perceptag.model import Model
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, read
@@ -51,6 +52,15 @@ def looks_at(model: Model) -> list[str]:
         return inputs
     fields = [f.column for t in parse_all(templates, model.columns) for f in t.fields]
     return [c for c in inputs if c in fields or c == "form"]
+
+
+def looks_at_documents(model: Model) -> bool:
+    """Whether what a sentence gets may depend on the others of its document."""
+    templates = model.facts.get("templates")
+    known = [*model.columns, *DOCUMENT_COLUMNS]
+    fields = [f.column for t in parse_all(templates, known) for f in t.fields] if templates else []
+    computed = any(column in DOCUMENT_COLUMNS for column in fields)
+    return computed or model.facts.get("unit") == "document" or model.facts.get("kind") == "nonlocal"
 
 
 def trained_columns(model: Model, label: str) -> list[str]:

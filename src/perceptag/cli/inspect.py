@@ -16,6 +16,7 @@ from perceptag.errors import ModelError
 from perceptag.heaviest import heaviest
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
+from perceptag.nonlocal_tagger import NonLocalTagger
 
 
 @guarded
@@ -61,12 +62,19 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
 
 def _heaviest(model: Model, path: str, top: int) -> dict[str, list[dict[str, Any]]]:
     # Nothing is tagged here, so the functions of the user need not run: stand-ins of the same names will do.
-    stand_ins = {entry.partition("=")[0]: lambda value: value for entry in model.recipe.attributes}
-    compiled = make_ready(model, path, stand_ins)
+    attributes = {entry.partition("=")[0]: str for entry in model.recipe.attributes}
+    functions = {entry.partition("=")[0]: _no_features for entry in model.recipe.nonlocal_functions}
+    compiled = make_ready(model, path, attributes, functions)
+    if isinstance(compiled, NonLocalTagger):
+        compiled = compiled.local
     if not isinstance(compiled, LinearTagger):
         return {}
     found = heaviest(compiled, top)
     return {label: [{"feature": f, "weight": w} for f, w in features] for label, features in found.items()}
+
+
+def _no_features(sentences: object, spans: object) -> dict[str, float]:  # noqa: ARG001 - a stand-in
+    return {}
 
 
 def show(found: dict[str, Any]) -> str:

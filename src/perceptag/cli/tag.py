@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.data import format_of, naming_for_tagging, trained_columns
+from perceptag.cli.data import format_of, looks_at_documents, naming_for_tagging, trained_columns
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, cores, names
 from perceptag.cli.shell import guarded, say
@@ -82,13 +82,14 @@ def tag(
             f"{', '.join(CONLLU_COLUMNS)}{nearest(column, CONLLU_COLUMNS)}"
         )
     sentences = read(source, read_as, columns or naming_for_tagging(loaded, column, source))
+    groups = batches(sentences, batch, whole_documents=looks_at_documents(loaded))
     trained = trained_columns(loaded, column)
     count = 0
     with open_output(target) as stream:
 
         def tagged() -> Iterator[Sentence]:
             nonlocal count
-            for part in tag_batches(compiled, batches(sentences, batch), threads, ahead=threads > 1 < batch):
+            for part in tag_batches(compiled, groups, threads, ahead=threads > 1 < batch):
                 for sentence, labels in part:
                     count += len(labels)
                     yield with_column(sentence, column, labels, trained)
@@ -104,15 +105,20 @@ def _format_of_output(target: str, read_as: str) -> str:
     return told if told != "columns" else read_as
 
 
-def batches(sentences: Iterable[Sentence], tokens: int) -> Iterator[list[Sentence]]:
-    """Group sentences into batches of at least so many tokens."""
+def batches(sentences: Iterable[Sentence], tokens: int, whole_documents: bool = False) -> Iterator[list[Sentence]]:
+    """Group sentences into batches of at least so many tokens, and of whole documents if they are marked."""
     batch: list[Sentence] = []
     size = 0
+    in_document = False  # sentences before the first mark belong to none
     for sentence in sentences:
+        in_document = in_document or sentence.starts_document
+        if size >= tokens and sentence.starts_document:
+            yield batch
+            batch, size = [], 0
         batch.append(sentence)
         size += len(sentence)
-        if size >= tokens:
-            yield batch
+        if size >= tokens and not (whole_documents and in_document):
+            yield batch  # at once: who reads a stream need not wait for the next sentence
             batch, size = [], 0
     if batch:
         yield batch

@@ -18,7 +18,7 @@ from perceptag.cli.shell import INTERRUPTED, guarded, put_json, say, say_nothing
 from perceptag.errors import DataError, SettingError
 from perceptag.recipe import Recipe
 from perceptag.train import Training
-from perceptag.usercode import attributes_of
+from perceptag.usercode import attributes_of, functions_of
 
 
 @guarded
@@ -111,6 +111,7 @@ def train(
         heldout,
         threads=threads,
         attributes=attributes_of(recipe, allow_code=allow_code),
+        functions=functions_of(recipe, allow_code=allow_code),
     )
     for note in (*_summary(training), *training.task.notes):
         tell(note)
