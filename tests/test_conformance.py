@@ -37,7 +37,21 @@ LEARNERS = {
     "guided, IOBES": {"recipe": "shen-pos", "epochs": 3, "labels_scheme": "IOBES", "tag_dictionary": 3},
     "observed edges": {"recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3)},
 }
-learners = pytest.mark.parametrize("settings", LEARNERS.values(), ids=LEARNERS)
+# Those that learn chunks and nothing else.
+CHUNKERS = {
+    "chunker": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0},
+    "chunker, exact": {
+        "recipe": "carreras-ner",
+        "epochs": 3,
+        "cutoff": 0,
+        "chunker_context": "exact",
+        "chunker_phrase_window": 1,
+    },
+    "chunker, linear": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0, "chunker_degree": 1},
+}
+EVERY = LEARNERS | CHUNKERS
+learners = pytest.mark.parametrize("settings", EVERY.values(), ids=EVERY)
+labellers = pytest.mark.parametrize("settings", LEARNERS.values(), ids=LEARNERS)
 
 
 @pytest.fixture(scope="session")
@@ -130,7 +144,7 @@ def test_a_label_that_training_never_saw_counts_as_a_mistake(settings, chunks):
     assert report.accuracy == 0
 
 
-@learners
+@labellers
 def test_labels_with_other_names_in_the_same_order_give_the_same_model(settings):
     """Names are only names; their order alone breaks ties."""
     data, unseen = random_corpus(1, 30), random_corpus(2, 30)

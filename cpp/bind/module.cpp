@@ -8,6 +8,8 @@ void bind_corpus(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
 void bind_nbest(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
+void bind_kernel(nanobind::module_& m);
+void bind_chunker(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
@@ -21,4 +23,6 @@ NB_MODULE(_core, m) {
     perceptag::bind_guided(m);
     perceptag::bind_nbest(m);
     perceptag::bind_nonlocal(m);
+    perceptag::bind_kernel(m);
+    perceptag::bind_chunker(m);
 }

@@ -12,6 +12,8 @@ void test_averaged_weights_leave_room_for_every_order();
 void test_features_of_every_order_are_counted();
 void test_orders_are_checked();
 void test_guided();
+void test_all_forms_of_a_kernel_score_alike();
+void test_exact_context_equals_enumeration();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -26,6 +28,8 @@ int main() {
     test_features_of_every_order_are_counted();
     test_orders_are_checked();
     test_guided();
+    test_all_forms_of_a_kernel_score_alike();
+    test_exact_context_equals_enumeration();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

@@ -353,3 +353,161 @@ class Scene:
     def scores(self, s: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
     def document(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+
+class Scorer:
+    """Scores instances for several functions at once."""
+
+    @property
+    def columns(self) -> int: ...
+
+    @property
+    def features(self) -> int: ...
+
+    def score(self, x: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The value of every function."""
+
+class SupportVectors(Scorer):
+    """Kernel perceptrons in dual form."""
+
+    def __init__(self, features: int, columns: int, degree: int) -> None: ...
+
+    def add(self, x: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, sign: int) -> None:
+        """The function `column` moves by sign·x."""
+
+    def tick(self, decisions: int) -> None:
+        """So many decisions have been taken by every function."""
+
+    def averaged(self) -> SupportVectors:
+        """With the coefficients that all vectors together vote with."""
+
+    def frozen(self) -> SupportVectors: ...
+
+    def kernel(self, x: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row: int) -> float: ...
+
+    def row(self, i: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    def coefficient(self, i: int, column: int) -> float: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def degree(self) -> int: ...
+
+    @property
+    def clock(self) -> float: ...
+
+    @property
+    def longest(self) -> int:
+        """Features of the largest support vector."""
+
+    def arrays(self) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        Where rows begin, their features, coefficients and moments [columns, rows].
+        """
+
+    def load(self, begin: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], moments: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], clock: float) -> None: ...
+
+class DirectKernel(Scorer):
+    """Kernel perceptrons evaluated by the definition; slow."""
+
+    def __init__(self, vectors: SupportVectors) -> None: ...
+
+class DenseIndex(Scorer):
+    """The inverted index, dense where features are frequent."""
+
+    def __init__(self, vectors: SupportVectors) -> None: ...
+
+    @property
+    def rows(self) -> int:
+        """Features that are rows of bytes."""
+
+class Expansion(Scorer):
+    """A kernel of degree 1 or 2 as weights of features and pairs."""
+
+    def __init__(self, vectors: SupportVectors, least: float = 0.0) -> None: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    def weight(self, f: int, g: int, column: int) -> float:
+        """The weight of a feature (f == g) or of a pair."""
+
+class ChunkSentence:
+    """A sentence as predicate numbers."""
+
+    def __len__(self) -> int: ...
+
+class Gazetteer:
+    """Categories of phrases and of their words."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, features: ChunkFeatures, node: int, category: int) -> None: ...
+
+class ChunkFeatures:
+    """Features of words and phrases."""
+
+    def __init__(self, word_window: int, phrase_window: int) -> None: ...
+
+    def insert_form(self, words: _Sequence[int]) -> int:
+        """The number of a sequence of words, made if need be."""
+
+    def count_words(self, x: ChunkSentence) -> None: ...
+
+    def count_phrase(self, x: ChunkSentence, s: int, e: int, left: _Sequence[int], gazetteer: Gazetteer) -> None: ...
+
+    def freeze(self, cutoff: int) -> None:
+        """Drop rare features and number the others."""
+
+    def word(self, x: ChunkSentence, i: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The instance of a word."""
+
+    def phrase(self, x: ChunkSentence, s: int, e: int, left: _Sequence[int], gazetteer: Gazetteer) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The instance of a phrase from s to e, both included."""
+
+    @property
+    def phrase_window(self) -> int: ...
+
+    @property
+    def word_keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    @property
+    def phrase_keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    @property
+    def trie(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
+
+    def load(self, words: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], phrases: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], forms: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class Recognition:
+    """What was recognised in a sentence, and on what grounds."""
+
+    @property
+    def phrases(self) -> list[tuple[int, int, int]]: ...
+
+    @property
+    def begin(self) -> list[float]: ...
+
+    @property
+    def inside(self) -> list[float]: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def candidates(self) -> int: ...
+
+    def left(self, s: int, e: int) -> list[int]:
+        """
+        Categories of the words before s, nearest first, as phrases from s to e saw them.
+        """
+
+def encode_chunks(tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[ChunkSentence]: ...
+
+def recognise(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer: Gazetteer, context: str, x: ChunkSentence) -> Recognition:
+    """The best chunking of x."""
+
+def recognise_all(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer: Gazetteer, context: str, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """
+    Phrases of a batch: sentence, start, end (included), category of each, one after the other.
+    """

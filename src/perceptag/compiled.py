@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Protocol
 
+from perceptag.chunk_tagger import ChunkTagger
 from perceptag.errors import ModelError, blaming_the_model
 from perceptag.features.attributes import Attribute
 from perceptag.guided_tagger import GuidedTagger
@@ -38,6 +39,7 @@ KINDS: dict[str, Callable[[Model, Attributes, Functions], Compiled]] = {
     "linear": lambda model, attributes, _: LinearTagger(model, attributes),
     "nonlocal": NonLocalTagger,
     "guided": lambda model, attributes, _: GuidedTagger(model, attributes),
+    "chunker": lambda model, _attributes, _functions: ChunkTagger(model),
 }
 
 

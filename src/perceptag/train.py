@@ -16,6 +16,7 @@ from perceptag._version import __version__
 from perceptag.dataset import digest
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
+from perceptag.learn.chunker_trainer import ChunkerTrainer
 from perceptag.learn.guided_trainer import GuidedTrainer
 from perceptag.learn.linear import LinearTrainer
 from perceptag.learn.nonlocal_ import NonLocalTrainer
@@ -122,6 +123,7 @@ TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "nonlocal": NonLocalTrainer,
     "ascent": NonLocalTrainer,
     "ascent-document": NonLocalTrainer,
+    "chunker": ChunkerTrainer,
 }
 
 

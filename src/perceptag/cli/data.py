@@ -44,6 +44,8 @@ def format_of(path: str, format_: str | None) -> str:
 def looks_at(model: Model) -> list[str]:
     """The columns that a model cannot do without."""
     inputs = [c for c in model.columns if c != model.labelling.column]
+    if "looks_at" in model.facts:
+        return [c for c in inputs if c in model.facts["looks_at"]]
     templates = model.facts.get("templates")
     if not templates:
         return inputs

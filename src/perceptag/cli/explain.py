@@ -8,18 +8,19 @@ from typing import Annotated
 
 import typer
 
-from perceptag import modelfile
+from perceptag.chunk_explain import ChunkExplanation
 from perceptag.cli.data import looks_at, naming_for_tagging
+from perceptag.cli.explain_chunks import show_chunks
+from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
 from perceptag.cli.shell import guarded, put, put_json
 from perceptag.cli.table import Table, render
-from perceptag.compiled import Compiled, compile_model
+from perceptag.compiled import Compiled
 from perceptag.errors import DataError, SettingError
 from perceptag.explain import Explanation, TokenExplanation
 from perceptag.guided_tagger import GuidedTagger
 from perceptag.model import Model
 from perceptag.text import Sentence, read
-from perceptag.usercode import attributes_of
 
 
 @guarded
@@ -63,6 +64,9 @@ def explain_cli(
         show_order(compiled, found, json_)
         return
     explanation = _explained(compiled.explain(found))
+    if isinstance(explanation, ChunkExplanation):
+        put_json(explanation.to_dict()) if json_ else put(show_chunks(explanation, token, top))
+        return
     if token is not None and token > len(explanation.tokens):
         raise SettingError(f"--token: the sentence has {len(explanation.tokens)} tokens, there is no number {token}")
     chosen = range(len(explanation.tokens)) if token is None else [token - 1]
@@ -83,8 +87,7 @@ def prepare(
     allow_code: bool = False,
 ) -> tuple[Compiled, Sentence]:
     """A model that can explain, and the sentence to explain: `tokens`, or one sentence of the file `source`."""
-    loaded = modelfile.load(model)
-    compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
+    loaded, compiled = open_model(model, allow_code=allow_code)
     if not source:
         return compiled, parse_tokens(tokens, loaded)
     named = columns or naming_for_tagging(loaded, loaded.labelling.column, source)
@@ -105,8 +108,8 @@ def show_order(compiled: Compiled, sentence: Sentence, json_: bool) -> None:
         put(found.render())
 
 
-def _explained(explanation: object) -> Explanation:
-    assert isinstance(explanation, Explanation)
+def _explained(explanation: object) -> Explanation | ChunkExplanation:
+    assert isinstance(explanation, (Explanation, ChunkExplanation))
     return explanation
 
 
