@@ -22,7 +22,7 @@ from perceptag.features.expand import expand
 
 CROSSINGS = ("y0", "y-1 y0", "y-2 y-1 y0")  # those that a lattice can hold, by order
 CONTEXT = {"y-2": -2, "y-1": -1, "y+1": 1, "y+2": 2}  # the labels beside y0 that a template may look at
-_LATTICE_CONTEXTS = ((), (-1,), (-2, -1))
+LATTICE_CONTEXTS = ((), (-1,), (-2, -1))
 MAX_OFFSET = 20
 
 _FIELD = re.compile(r"([A-Za-z_][\w.:-]*)\[([+-]?\d{1,9})\]")
@@ -57,7 +57,7 @@ class Template:
     @property
     def order(self) -> int:
         """How far back the labels go, for learners with a lattice; a context that it cannot hold is an error."""
-        if self.context not in _LATTICE_CONTEXTS:
+        if self.context not in LATTICE_CONTEXTS:
             allowed = ", ".join(map(repr, CROSSINGS))
             raise SettingError(
                 f"template '{self}': a lattice can hold {allowed}, found {self.crossing!r}; "
