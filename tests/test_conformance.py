@@ -30,6 +30,11 @@ LEARNERS = {
     "tag dictionary": {"recipe": "collins-pos", "epochs": 3, "tag_dictionary": 3},
     "constrained": {"recipe": "collins-np", "epochs": 3, "constrain": True},
     "IOBES": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
+    "guided": {"recipe": "shen-pos", "epochs": 3},
+    "guided, one state": {"recipe": "shen-pos-c", "epochs": 3, "beam": 1, "weights": "last", "cutoff": 2},
+    "guided, from left to right": {"recipe": "shen-pos-b", "epochs": 3, "direction": "left-to-right", "tau": 0},
+    "early update": {"recipe": "shen-pos-e", "epochs": 3, "direction": "left-to-right", "aggressive": False},
+    "guided, IOBES": {"recipe": "shen-pos", "epochs": 3, "labels_scheme": "IOBES", "tag_dictionary": 3},
     "observed edges": {"recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3)},
 }
 # Those that learn chunks and nothing else.

@@ -177,6 +177,123 @@ def decode(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = 
 def tag(index: FeatureIndex, weights: Weights, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Labels of a batch, one after the other."""
 
+class ContextWeights:
+    """Rows of weights for labels beside a token, by exact keys."""
+
+    def __init__(self, labels: int, templates: _Sequence[tuple[int, int]], observations: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def get(self) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """Keys, weights and their sums."""
+
+    def load_dense(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def load_compact(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def contributions(self, x: Sequence, action: Action, rival: int) -> list[tuple[int, float, float]]:
+        """
+        What each label context gives to the label of an action and to a rival: (number of the observation and template, weight, weight).
+        """
+
+class Action:
+    """A label for a token, beside the labels that were known there."""
+
+    def __init__(self, token: int, label: int, beside: _Sequence[int] = [-1, -1, -1, -1]) -> None: ...
+
+    @property
+    def token(self) -> int: ...
+
+    @property
+    def label(self) -> int: ...
+
+    @property
+    def beside(self) -> list[int]:
+        """y-2, y-1, y+1, y+2; -1 where unknown."""
+
+    @property
+    def score(self) -> float:
+        """The action score, as the search saw it."""
+
+class GuidedWeights:
+    """Weights of word features and of label contexts."""
+
+    def __init__(self, words: Weights, contexts: ContextWeights) -> None: ...
+
+    @property
+    def words(self) -> Weights: ...
+
+    @property
+    def contexts(self) -> ContextWeights: ...
+
+    def add(self, x: Sequence, action: Action, scale: float) -> None:
+        """w += scale * f(action)"""
+
+    def tick(self) -> None:
+        """One example has passed."""
+
+    def averaged(self, active: int) -> GuidedWeights: ...
+
+    def frozen(self) -> GuidedWeights: ...
+
+class GuidedRules:
+    """How the search goes about it."""
+
+    def __init__(self, beam: int = 3, left_to_right: bool = False, margin: float = 0.0) -> None: ...
+
+class GuidedSearch:
+    """Bidirectional search: accepted spans and candidates of one sequence."""
+
+    def __init__(self, weights: GuidedWeights, rules: GuidedRules, dictionary: TagDictionary | None = None) -> None: ...
+
+    def start(self, x: Sequence) -> None:
+        """Make the candidates of a sequence."""
+
+    def choose(self) -> int:
+        """The token to label next, or -1."""
+
+    def accept(self, token: int) -> None:
+        """Move a candidate to the accepted spans."""
+
+    def rescore(self, up: Action, down: Action) -> None:
+        """
+        Score again what has changed after the weights moved up along one action and down along another.
+        """
+
+    def gold_state(self, token: int) -> int:
+        """
+        The place of the gold labelling in the span of a token: 0 if it is on top, -1 if it is lost.
+        """
+
+    def top_action(self, token: int) -> Action:
+        """The last action of the best hypothesis."""
+
+    def with_gold(self, action: Action) -> Action:
+        """The same action with gold labels."""
+
+    def actions(self, token: int) -> list[Action]:
+        """All actions of the best hypothesis, the last one first."""
+
+    def scores(self, action: Action) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """The action score of every label, beside the same labels."""
+
+    def accepted(self) -> list[tuple[int, int]]:
+        """Accepted spans: first and last token."""
+
+    def candidates(self) -> list[int]:
+        """Tokens that can be labelled next."""
+
+    def beam(self, token: int) -> list[float]:
+        """The scores of the hypotheses of a span, the best first."""
+
+    def check(self) -> None:
+        """Raise an error if the spans are not as they must be."""
+
+def guided_decode(weights: GuidedWeights, rules: GuidedRules, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+def guided_tag(index: FeatureIndex, weights: GuidedWeights, rules: GuidedRules, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Labels of a batch, one after the other."""
+
 class NBest:
     """The best labellings of one sequence with their scores, the best first."""
 

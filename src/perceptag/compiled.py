@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from perceptag.chunk_tagger import ChunkTagger
 from perceptag.errors import ModelError, blaming_the_model
 from perceptag.features.attributes import Attribute
+from perceptag.guided_tagger import GuidedTagger
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
@@ -37,6 +38,7 @@ Functions = Mapping[str, UserFeature]
 KINDS: dict[str, Callable[[Model, Attributes, Functions], Compiled]] = {
     "linear": lambda model, attributes, _: LinearTagger(model, attributes),
     "nonlocal": NonLocalTagger,
+    "guided": lambda model, attributes, _: GuidedTagger(model, attributes),
     "chunker": lambda model, _attributes, _functions: ChunkTagger(model),
 }
 

@@ -24,8 +24,8 @@ class LinearTagger:
 
     def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
         self.model = model
-        self.templates = _templates(model)
-        _check_attributes(self.templates, model.recipe.attributes, attributes or {})
+        self.templates = model_templates(model)
+        check_attributes(self.templates, model.recipe.attributes, attributes or {})
         labels = len(model.labelling.names)
         closed = ClosedWords.checked(model.facts["closed"], labels) if "closed" in model.facts else None
         self.linear = unpack(
@@ -81,14 +81,15 @@ def _snapshots(model: Model) -> int:
     return number
 
 
-def _templates(model: Model) -> list[Template]:
+def model_templates(model: Model) -> list[Template]:
+    """The templates of a model, read again."""
     try:
         return parse_all(model.facts["templates"], [*model.columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN])
     except SettingError as error:
         raise ModelError(str(error)) from error
 
 
-def _check_attributes(
+def check_attributes(
     templates: Sequence[Template], entries: Sequence[str], attributes: Mapping[str, Attribute]
 ) -> None:
     """Refuse a model that needs functions of the user which are not there."""

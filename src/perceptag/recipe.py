@@ -22,10 +22,12 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-LEARNERS = ("perceptron", "margin", "candidate", "nonlocal", "ascent", "ascent-document", "chunker")
+LEARNERS = ("perceptron", "guided", "margin", "candidate", "nonlocal", "ascent", "ascent-document", "chunker")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
+MAX_BEAM = 1000
+DIRECTIONS = ("both", "left-to-right")
 MAX_SNAPSHOTS = 10_000
 CONTEXTS = ("best", "exact", "none")
 DECODERS = ("auto", "index", "expansion")
@@ -49,6 +51,10 @@ class Recipe:
     seed: int = 0
     support: str = "gold"  # which labels a feature may carry: those seen with it, or all
     cutoff: int = 0  # drop features seen fewer times
+    beam: int = 3  # guided: how many states each span keeps
+    direction: str = "both"  # guided: label the easiest token first, or the leftmost
+    aggressive: bool = True  # guided: correct a mistake until it is right, or once and leave the sentence
+    tau: int = 0  # guided: the margin by which a gold action must win in training
     templates: tuple[str, ...] = ()
     crfpp: str = ""  # or: a CRF++ template file
     tag_dictionary: int = 0  # words seen so often take only labels seen with them; 0: off
@@ -156,6 +162,7 @@ def _check(recipe: Recipe) -> None:
         "weights": KEEP_WEIGHTS,
         "support": SUPPORTS,
         "labels_scheme": INNER_SCHEMES,
+        "direction": DIRECTIONS,
         "unit": UNITS,
         "nonlocal_view": ("document", "sentence"),
         "chunker_context": CONTEXTS,
@@ -170,10 +177,23 @@ def _check(recipe: Recipe) -> None:
     if recipe.snapshots > MAX_SNAPSHOTS:
         raise SettingError(f"snapshots: expected at most {MAX_SNAPSHOTS}, found {recipe.snapshots}")
     least = {"epochs": 1, "average_from": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
-    least |= {"nbest": 2, "nbest_tagging": 1, "sweeps": 1, "bpm": 0, "margin": 0, "tolerance": 0, "nonlocal_scale": 0}
+    least |= {
+        "nbest": 2,
+        "nbest_tagging": 1,
+        "sweeps": 1,
+        "bpm": 0,
+        "margin": 0,
+        "tolerance": 0,
+        "nonlocal_scale": 0,
+        "tau": 0,
+    }
     for field, minimum in least.items():
         if not minimum <= getattr(recipe, field) < 2**31:
             raise SettingError(f"{key_of(field)}: expected a number from {minimum}, found {getattr(recipe, field)}")
+    if not 1 <= recipe.beam <= MAX_BEAM:
+        raise SettingError(f"beam: expected a number from 1 to {MAX_BEAM}, found {recipe.beam}")
+    if recipe.learner == "guided" and recipe.weights == "voted":
+        raise SettingError("weights: guided learning keeps averaged or last weights, found 'voted'")
     _check_chunker(recipe)
     if recipe.templates and recipe.crfpp:
         raise SettingError("templates and crfpp: a recipe has one of them, not both")

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from perceptag import modelfile
 from perceptag.cli.data import choose_label, naming_for_scoring, read_all
+from perceptag.cli.models import open_model
 from perceptag.cli.options import (
     AllowCode,
     Bootstrap,
@@ -28,13 +28,11 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.score import FailBelow, check_score
 from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
-from perceptag.compiled import compile_model
 from perceptag.errors import DataError, nearest
 from perceptag.evaluate import Report, evaluate
 from perceptag.labelling import Labelling
 from perceptag.labels import split_label
 from perceptag.text import Sentence
-from perceptag.usercode import attributes_of
 
 MANY = 0.01  # the share of unknown labels above which they are an error
 
@@ -100,8 +98,7 @@ def eval_(
     tell: Callable[[str], None] = say_nothing,
 ) -> Report:
     """Tag the file `gold` with a model and score it against its own labels."""
-    loaded = modelfile.load(model)
-    compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
+    loaded, compiled = open_model(model, allow_code=allow_code)
     column = label or loaded.labelling.column
     sentences = read_all(gold, format, columns or naming_for_scoring(loaded, gold), "gold")
     labelling = dataclasses.replace(loaded.labelling, column=choose_label(sentences, column, ""))

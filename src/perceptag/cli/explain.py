@@ -8,19 +8,19 @@ from typing import Annotated
 
 import typer
 
-from perceptag import modelfile
 from perceptag.chunk_explain import ChunkExplanation
 from perceptag.cli.data import looks_at, naming_for_tagging
 from perceptag.cli.explain_chunks import show_chunks
+from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
 from perceptag.cli.shell import guarded, put, put_json
 from perceptag.cli.table import Table, render
-from perceptag.compiled import compile_model
+from perceptag.compiled import Compiled
 from perceptag.errors import DataError, SettingError
 from perceptag.explain import Explanation, TokenExplanation
+from perceptag.guided_tagger import GuidedTagger
 from perceptag.model import Model
 from perceptag.text import Sentence, read
-from perceptag.usercode import attributes_of
 
 
 @guarded
@@ -37,6 +37,9 @@ def explain_cli(
     sentence: Annotated[int, typer.Option(min=1, metavar="N", help="Which sentence of the file.")] = 1,
     token: Annotated[int | None, typer.Option(min=1, metavar="I", help="Only token I, counted from 1.")] = None,
     top: Annotated[int, typer.Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = 8,
+    order: Annotated[
+        bool, typer.Option("--order", help="Show the order in which tokens were labelled (models of guided learning).")
+    ] = False,
     columns: Columns = "",
     format_: Format = "",
     allow_code: AllowCode = False,
@@ -48,7 +51,7 @@ def explain_cli(
     """
     if bool(tokens) == bool(source):
         raise SettingError('explain: give tokens ("The dog barks") or a file (--input FILE), one of them')
-    explanation = explain(
+    compiled, found = prepare(
         model,
         " ".join(tokens or []),
         source=source,
@@ -57,6 +60,10 @@ def explain_cli(
         columns=names(columns),
         allow_code=allow_code,
     )
+    if order:
+        show_order(compiled, found, json_)
+        return
+    explanation = _explained(compiled.explain(found))
     if isinstance(explanation, ChunkExplanation):
         put_json(explanation.to_dict()) if json_ else put(show_chunks(explanation, token, top))
         return
@@ -69,7 +76,7 @@ def explain_cli(
         put("\n".join([show_sentence(explanation), *(show_token(explanation.details[t], t, top) for t in chosen)]))
 
 
-def explain(
+def prepare(
     model: str,
     tokens: str = "",
     *,
@@ -78,17 +85,27 @@ def explain(
     format: str | None = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     allow_code: bool = False,
-) -> Explanation | ChunkExplanation:
-    """Explain the labels of `tokens`, or of one sentence of the file `source`."""
-    loaded = modelfile.load(model)
-    compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
+) -> tuple[Compiled, Sentence]:
+    """A model that can explain, and the sentence to explain: `tokens`, or one sentence of the file `source`."""
+    loaded, compiled = open_model(model, allow_code=allow_code)
     if not source:
-        return _explained(compiled.explain(parse_tokens(tokens, loaded)))
+        return compiled, parse_tokens(tokens, loaded)
     named = columns or naming_for_tagging(loaded, loaded.labelling.column, source)
     found = next(islice(read(source, format, named), sentence - 1, None), None)
     if found is None:
         raise DataError(f"there is no sentence number {sentence}", where=source)
-    return _explained(compiled.explain(found))
+    return compiled, found
+
+
+def show_order(compiled: Compiled, sentence: Sentence, json_: bool) -> None:
+    """Which token was labelled when."""
+    if not isinstance(compiled, GuidedTagger):
+        raise SettingError("--order: the model labels from left to right; only learner = 'guided' chooses an order")
+    found = compiled.inference_order(sentence)
+    if json_:
+        put_json(found.to_dict())
+    else:
+        put(found.render())
 
 
 def _explained(explanation: object) -> Explanation | ChunkExplanation:

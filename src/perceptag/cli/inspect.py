@@ -8,10 +8,11 @@ from typing import Annotated, Any
 import typer
 
 from perceptag import modelfile
+from perceptag.cli.models import make_ready
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.shell import guarded, put, put_json
 from perceptag.cli.table import Table, render, visible
-from perceptag.compiled import compile_model
+from perceptag.errors import ModelError
 from perceptag.heaviest import heaviest
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
@@ -28,7 +29,11 @@ def inspect_cli(
     Its labels, sizes, templates, recipe, history and heaviest weights.
     """
     found = inspect(model, top)
-    put_json(found) if json_ else put(show(found))
+    try:
+        text = "" if json_ else show(found)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{model}: the manifest does not hold together: {error!r}") from error
+    put_json(found) if json_ else put(text)
 
 
 def inspect(path: str, top: int = 5) -> dict[str, Any]:
@@ -50,14 +55,14 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
         "templates": model.facts.get("templates", []),
         "recipe": model.recipe.to_dict(),
         "manifest": model.manifest,
-        "heaviest": _heaviest(model, top) if top else {},
+        "heaviest": _heaviest(model, path, top) if top else {},
     }
 
 
-def _heaviest(model: Model, top: int) -> dict[str, list[dict[str, Any]]]:
+def _heaviest(model: Model, path: str, top: int) -> dict[str, list[dict[str, Any]]]:
     # Nothing is tagged here, so the functions of the user need not run: stand-ins of the same names will do.
     stand_ins = {entry.partition("=")[0]: lambda value: value for entry in model.recipe.attributes}
-    compiled = compile_model(model, stand_ins)
+    compiled = make_ready(model, path, stand_ins)
     if not isinstance(compiled, LinearTagger):
         return {}
     found = heaviest(compiled, top)

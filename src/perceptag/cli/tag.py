@@ -9,14 +9,13 @@ from typing import Annotated
 
 import typer
 
-from perceptag import modelfile
 from perceptag.cli.data import format_of, naming_for_tagging, trained_columns
+from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, cores, names
 from perceptag.cli.shell import guarded, say
-from perceptag.compiled import Compiled, compile_model
+from perceptag.compiled import Compiled
 from perceptag.errors import SettingError, nearest
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, open_output, read, write
-from perceptag.usercode import attributes_of
 
 BATCH = 20_000  # tokens; larger batches are not faster
 
@@ -73,8 +72,7 @@ def tag(
     allow_code: bool = False,
 ) -> int:
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
-    loaded = modelfile.load(model)
-    compiled = compile_model(loaded, attributes_of(loaded.recipe, allow_code=allow_code))
+    loaded, compiled = open_model(model, allow_code=allow_code)
     column = label or loaded.labelling.column
     read_as = format_of(source, format)
     write_as = to or _format_of_output(target, read_as)
