@@ -10,10 +10,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, TOY, Result, run, toy_model
+from forging import forge
 
 OLD = b"an old file"
 
@@ -273,6 +275,24 @@ def test_damaged_models(folder: Path, damage: Callable[[bytes], bytes]) -> None:
     for words in (("tag", "toy.txt", "-o", "old.txt"), ("eval", "toy.txt"), ("inspect",), ("explain", "The/DT")):
         check(run(*words, "-m", "bad.model"), r"bad\.model: (this is not a perceptag model|the file is damaged)")
     assert (folder / "old.txt").read_bytes() == OLD
+
+
+def test_models_that_somebody_has_changed(folder: Path) -> None:
+    def edit(arrays: dict[str, Any], _: dict[str, Any]) -> None:
+        arrays["rows.0"][:] = 2**30
+
+    (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
+    for words in (("tag", "toy.txt", "-o", "old.txt"), ("eval", "toy.txt"), ("inspect",), ("explain", "The/DT")):
+        check(run(*words, "-m", "bad.model"), r"bad\.model: ")
+    assert (folder / "old.txt").read_bytes() == OLD
+
+
+def test_a_manifest_that_somebody_has_changed(folder: Path) -> None:
+    def edit(_: dict[str, Any], about: dict[str, Any]) -> None:
+        about["manifest"] = {"train": 3, "curve": [{}]}
+
+    (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
+    check(run("inspect", "-m", "bad.model"), r"bad\.model: the manifest does not hold together")
 
 
 @pytest.mark.usefixtures("folder")

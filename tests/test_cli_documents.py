@@ -12,7 +12,7 @@ from command_line import run, succeed
 from document_toys import LEARNERS, corpus, document_recipe, mixed_corpus, write_corpus, write_recipe
 from perceptag import Recipe, Sentence, Tagger, modelfile
 from perceptag.cli.batches import batches
-from perceptag.compiled import needs_documents
+from perceptag.cli.data import looks_at_documents
 from perceptag.features.document import split_documents
 from toys import make_recipe
 
@@ -66,9 +66,9 @@ def test_the_same_labels_are_scored(model: Path, tmp_path: Path) -> None:
 
 
 def test_models_know_whether_they_need_documents(model: Path) -> None:
-    assert needs_documents(modelfile.load(str(model)))
+    assert looks_at_documents(modelfile.load(str(model)))
     plain = Tagger(make_recipe(templates=["form[0]", "bias * y-1 y0"])).fit(corpus(1))
-    assert not needs_documents(plain.model_)
+    assert not looks_at_documents(plain.model_)
 
 
 # -------------------------------------------------------------------------------------------- batches

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from command_line import TOY, run, succeed, toy_model
+from command_line import CORPUS, CORPUS_COLUMNS, TOY, run, succeed, toy_model
+from perceptag.cli.batches import batches
+from perceptag.text import Sentence
 
 PLAIN = "".join(line.rpartition(" ")[0] + "\n" for line in TOY.split("\n"))  # without the labels
 TAGGED = TOY + "\n"
@@ -160,3 +162,22 @@ def test_a_closed_pipe_is_silent(model: Path, tmp_path: Path) -> None:
         child.stdout.close()
         assert child.stderr.read() == ""
     assert child.returncode == 141
+
+
+@pytest.mark.parametrize("recipe", ["kazama-margin", "kazama-margin-paper", "kazama-nonlocal"])
+def test_batches_do_not_cut_documents(tmp_path: Path, recipe: str) -> None:
+    """A model that looks at documents gives the same labels however small the batches are."""
+    model, test = tmp_path / "m", CORPUS / "test.txt"
+    common = ("train", "-r", recipe, "--train", CORPUS / "train.txt", "--columns", CORPUS_COLUMNS, "--no-dev", "-q")
+    succeed(*common, "--epochs", 1, "--set", "bpm=0", "-m", model)
+    whole = succeed("tag", "-m", model, test).out
+    assert succeed("tag", "-m", model, test, "--batch", 1).out == whole
+
+
+def test_batches_are_cut_where_documents_begin() -> None:
+    marks = [False, False, True, False, True, True, False]
+    sentences = [Sentence({"form": ["x"]}, starts_document=mark) for mark in marks]
+    assert [len(b) for b in batches(sentences, 1)] == [1] * 7
+    assert [len(b) for b in batches(sentences, 1, whole_documents=True)] == [1, 1, 2, 1, 2]
+    assert [len(b) for b in batches(sentences, 3, whole_documents=True)] == [4, 3]
+    assert [len(b) for b in batches(sentences[:2], 1, whole_documents=True)] == [1, 1]

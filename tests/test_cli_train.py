@@ -18,6 +18,8 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, TOY, run, succeed, toy_model
 from perceptag import Tagger
+from perceptag.checkpoint import Checkpoints
+from perceptag.recipe import shipped
 
 EPOCHS = 8
 
@@ -236,3 +238,19 @@ def test_a_checkpoint_that_cannot_be_written_does_not_stop_training(tmp_path: Pa
     result = succeed(*words(model, "--epochs", 2))
     assert result.err.count("warning: no checkpoints from here on") == 1
     assert model.exists()
+
+
+@pytest.mark.parametrize("recipe", sorted(shipped()))
+def test_every_recipe_can_be_stopped_and_resumed(tmp_path: Path, recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupt after the first pass; go on; compare with a run without interruption."""
+    corpus = tmp_path / "train.txt"
+    corpus.write_text("\n\n".join((CORPUS / "train.txt").read_text().split("\n\n")[:40]) + "\n")
+    common = ["train", "-r", recipe, "--train", corpus, "--dev", corpus, "--columns", CORPUS_COLUMNS, "--epochs", 3]
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    succeed(*common, "-m", whole)
+    with monkeypatch.context() as changed:
+        after_pass = Checkpoints.after_pass
+        changed.setattr(Checkpoints, "after_pass", lambda self: after_pass(self) and _interrupted())
+        assert run(*common, "-m", parts).status == 130
+    assert "after pass 1" in succeed(*common, "-m", parts, "--resume").err
+    assert sha256(parts) == sha256(whole)

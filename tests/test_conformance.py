@@ -44,6 +44,11 @@ LEARNERS = {
     "tag dictionary": {"recipe": "collins-pos", "epochs": 3, "tag_dictionary": 3},
     "constrained": {"recipe": "collins-np", "epochs": 3, "constrain": True},
     "IOBES": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
+    "guided": {"recipe": "shen-pos", "epochs": 3},
+    "guided, one state": {"recipe": "shen-pos-c", "epochs": 3, "beam": 1, "weights": "last", "cutoff": 2},
+    "guided, from left to right": {"recipe": "shen-pos-b", "epochs": 3, "direction": "left-to-right", "tau": 0},
+    "early update": {"recipe": "shen-pos-e", "epochs": 3, "direction": "left-to-right", "aggressive": False},
+    "guided, IOBES": {"recipe": "shen-pos", "epochs": 3, "labels_scheme": "IOBES", "tag_dictionary": 3},
     "observed edges": {"recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3)},
     "margin": {"recipe": make_recipe(**DOCUMENTS, learner="margin")},
     "margin of documents": {"recipe": make_recipe(**DOCUMENTS, learner="margin", unit="document", bpm=3)},
@@ -66,7 +71,21 @@ LEARNERS = {
     "ascent, several runs": {"recipe": make_recipe(**NONLOCAL, learner="ascent", bpm=2, average_from=2)},
     "ascent-document": {"recipe": make_recipe(**NONLOCAL, learner="ascent-document", bpm=2)},
 }
-learners = pytest.mark.parametrize("settings", LEARNERS.values(), ids=LEARNERS)
+# Those that learn chunks and nothing else.
+CHUNKERS = {
+    "chunker": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0},
+    "chunker, exact": {
+        "recipe": "carreras-ner",
+        "epochs": 3,
+        "cutoff": 0,
+        "chunker_context": "exact",
+        "chunker_phrase_window": 1,
+    },
+    "chunker, linear": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0, "chunker_degree": 1},
+}
+EVERY = LEARNERS | CHUNKERS
+learners = pytest.mark.parametrize("settings", EVERY.values(), ids=EVERY)
+labellers = pytest.mark.parametrize("settings", LEARNERS.values(), ids=LEARNERS)
 
 
 @pytest.fixture(scope="session")
@@ -201,7 +220,7 @@ def test_a_label_that_training_never_saw_counts_as_a_mistake(settings, chunks):
     assert report.accuracy == 0
 
 
-@learners
+@labellers
 def test_labels_with_other_names_in_the_same_order_give_the_same_model(settings):
     """Names are only names; their order alone breaks ties."""
     rename = {"B-D": "B-X1", "B-N": "B-X2", "O": "O"}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from perceptag import _core
 from perceptag.encoder import Encoder, offsets
 from perceptag.errors import DataError
-from perceptag.features.template import Field, Template, parse, parse_all
+from perceptag.features.template import LATTICE_CONTEXTS, Field, Template, parse, parse_all
 from perceptag.lexicon import Lexicon, Vocabulary
 from perceptag.reference.features import Feature, Padding, sentence_features
 from toys import BAG, HARD_TEXT, feature_names
@@ -19,7 +19,7 @@ PATHS = [("form", ()), ("form", ("lower",)), ("form", ("suffix2",)), ("form", ("
 BAGS = [("form", ("letters",)), ("form", ("vowels",)), ("form", ("letters", "upper")), ("lists", ())]
 
 fields = st.builds(lambda path, offset: Field(*path, offset), st.sampled_from(PATHS + BAGS), st.integers(-3, 3))
-templates = st.builds(Template, st.lists(fields, max_size=4).map(tuple), st.integers(0, 2)).filter(
+templates = st.builds(Template, st.lists(fields, max_size=4).map(tuple), st.sampled_from(LATTICE_CONTEXTS)).filter(
     lambda t: not t.is_plain_transition
 )
 values = st.sampled_from(["B-city", "I-city", "B-name"])

@@ -24,7 +24,7 @@ def make(**settings: object) -> LinearTagger:
 def test_against_every_weight_of_a_word_feature(support: str) -> None:
     tagger = make(templates=["form[0]", "form[-1] * y-1 y0"], support=support)
     names = tagger.model.labelling.names
-    weights, features = tagger.linear.vectors[0], FeatureNames(tagger)
+    weights, features = tagger.linear.vectors[0], FeatureNames(tagger.linear.encoder)
     expected: dict[str, dict[str, float]] = {label: {} for label in names}
     for row in range(weights.rows(0)):
         for code, label in enumerate(names):

@@ -121,7 +121,7 @@ def test_a_function_that_fails_is_named(folder: Path) -> None:
     write_recipe(own_recipe(entries=["b=own_functions:broken"]), folder / "r.toml")
     result = run(*TRAIN, "--allow-code")
     assert result.status == 2
-    assert "train.txt:3: non-local function 'b' failed on this document: ZeroDivisionError" in result.err
+    assert "function 'b' failed: ZeroDivisionError" in result.err
 
 
 @pytest.mark.parametrize("key", ["a\0b", "\ud800"])

@@ -32,3 +32,14 @@ def test_parts_of_speech_of_english_web_treebank():
     tagger = Tagger(recipe="collins-pos", epochs=10, labels_column="xpos", threads=2).fit(train, dev=dev)
     assert tagger.model_.recipe.tag_dictionary == 0
     assert max(r["dev_kept"] for r in tagger.model_.manifest["curve"]) >= 93.3
+
+
+@needs_data
+@pytest.mark.slow
+@pytest.mark.parametrize(("beam", "error"), [(3, 5.7), (1, 5.9)])
+def test_guided_learning_on_english_web_treebank(beam, error):
+    """Shen, Satta and Joshi (2007), feature set E."""
+    train, dev = (list(read_conllu(next(Path(DATA, "ewt").glob(f"*{name}*.conllu")))) for name in ("train", "dev"))
+    tagger = Tagger(recipe="shen-pos", beam=beam, labels_column="xpos", threads=2).fit(train, dev=dev)
+    assert tagger.model_.recipe.epochs == 8
+    assert 100 - max(r["dev_kept"] for r in tagger.model_.manifest["curve"]) <= error

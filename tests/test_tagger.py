@@ -201,7 +201,7 @@ def test_features_are_named_as_templates_are_written():
     ).fit(X, Y)
     named = {c.feature for d in tagger.explain(["the", "dog", "barks"]).details for c in d.contributions}
     assert {"form[0]=dog", "suffix2[-1]=he form[1]=barks", "bias", "bias * y-1 y0", "form[0]=dog * y-1 y0"} <= named
-    names = FeatureNames(tagger._compiled)
+    names = FeatureNames(tagger._compiled.linear.encoder)
     rows = range(tagger._compiled.linear.vectors[0].rows(0))
     assert "suffix2[-1]=rk form[1]=</s1>" not in {names.name(0, row) for row in rows}
     assert "suffix2[-1]=gs form[1]=</s1>" in {names.name(0, row) for row in rows}

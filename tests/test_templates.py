@@ -15,7 +15,8 @@ COLUMNS = ["form", "pos", "chunk"]
 
 paths = st.lists(st.sampled_from(known_names()), max_size=3).map(tuple)
 fields = st.builds(Field, st.sampled_from(COLUMNS), paths, st.integers(-MAX_OFFSET, MAX_OFFSET))
-any_template = st.builds(Template, st.lists(fields, max_size=5).map(tuple), st.integers(0, 2))
+contexts = st.sets(st.sampled_from([-2, -1, 1, 2])).map(lambda offsets: tuple(sorted(offsets)))
+any_template = st.builds(Template, st.lists(fields, max_size=5).map(tuple), contexts)
 
 
 @given(any_template)
@@ -44,7 +45,10 @@ def test_any_text_is_read_or_refused_with_a_sentence(text):
         ("form[21]", "offsets go from -20 to 20, found 21"),
         ("form[" + "9" * 5000 + "]", "template"),
         ("bias form[0]", "expected a field such as 'form\\[0\\]' or 'suffix3\\[-1\\]', found 'bias'"),
-        ("form[0] * y0 y-1", "expected one of 'y0', 'y-1 y0', 'y-2 y-1 y0' after '\\*', found 'y0 y-1'"),
+        (
+            "form[0] * y0 y-1",
+            "expected some of y-2, y-1, y\\+1, y\\+2 in this order, then y0, after '\\*', found 'y0 y-1'",
+        ),
         ("form[0] * y-1 * y0", "after '\\*'"),
         ("* y-1 y0", "expected fields such as"),
     ],

@@ -11,7 +11,7 @@ from perceptag import Recipe, Sentence
 from perceptag._core import Weights
 from perceptag.encoder import Encoder
 from perceptag.features.attributes import Attribute
-from perceptag.features.template import Template, parse_all
+from perceptag.features.template import LATTICE_CONTEXTS, Template, parse_all
 from perceptag.reference.features import Feature, Padding, sentence_features
 from perceptag.reference.perceptron import START, Example, LocalFeature
 from perceptag.train import Training
@@ -97,7 +97,7 @@ def named_weights(weights: Weights, encoder: Encoder, labels: Sequence[str]) -> 
         w, sums = weights.get(block)
         places = _places(weights, block, len(w))
         for i, (row, code) in enumerate(places):
-            feature = names[order, row] if block < 3 else Feature(Template((), order))
+            feature = names[order, row] if block < 3 else Feature(Template((), LATTICE_CONTEXTS[order]))
             key = feature, _labels_of(code, order, labels)
             if w[i] or (len(sums) and sums[i]):
                 found[key] = float(w[i]), float(sums[i]) if len(sums) else 0.0

@@ -6,15 +6,12 @@
 #include <stdexcept>
 
 #include "arrays.hpp"
+#include "batch.hpp"
 #include "checks.hpp"
 #include "labels.hpp"
 
 namespace perceptag {
-namespace {
 
-using Ids = Array1<std::int32_t>;
-
-// Checks every number that the core will trust.
 Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
                  std::span<const std::int32_t> begin, std::span<const std::int32_t> labels,
                  std::span<const std::int32_t> closed) {
@@ -35,6 +32,8 @@ Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<
             throw std::invalid_argument("labels are not as many as tokens");
     return batch;
 }
+
+namespace {
 
 void check_labels(const Corpus& corpus, int labels) {
     for (const Sequence& x : corpus.sequences) {

@@ -5,8 +5,11 @@ void bind_features(nanobind::module_& m);
 void bind_lattice(nanobind::module_& m);
 void bind_weights(nanobind::module_& m);
 void bind_corpus(nanobind::module_& m);
+void bind_guided(nanobind::module_& m);
 void bind_nbest(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
+void bind_kernel(nanobind::module_& m);
+void bind_chunker(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
@@ -17,6 +20,9 @@ NB_MODULE(_core, m) {
     perceptag::bind_lattice(m);
     perceptag::bind_weights(m);
     perceptag::bind_corpus(m);
+    perceptag::bind_guided(m);
     perceptag::bind_nbest(m);
     perceptag::bind_nonlocal(m);
+    perceptag::bind_kernel(m);
+    perceptag::bind_chunker(m);
 }

@@ -273,9 +273,13 @@ void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int
 }
 
 Weights Weights::frozen() const {
-    Weights result(*this);
-    for (Block& block : result.blocks_) block.sum.clear();
-    result.tick_ = 0;
+    // Sums take twice as much memory as weights, so they are not even copied.
+    Weights result(L_, false, false);
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+        const Block& from = blocks_[b];
+        result.blocks_[b] = {from.rows, from.width, from.dense, from.w, from.begin, from.slots, {}, from.fixed};
+    }
+    result.last_ = last_;
     return result;
 }
 

@@ -11,6 +11,9 @@ void test_move_is_two_additions();
 void test_averaged_weights_leave_room_for_every_order();
 void test_features_of_every_order_are_counted();
 void test_orders_are_checked();
+void test_guided();
+void test_all_forms_of_a_kernel_score_alike();
+void test_exact_context_equals_enumeration();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -24,6 +27,9 @@ int main() {
     test_averaged_weights_leave_room_for_every_order();
     test_features_of_every_order_are_counted();
     test_orders_are_checked();
+    test_guided();
+    test_all_forms_of_a_kernel_score_alike();
+    test_exact_context_equals_enumeration();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

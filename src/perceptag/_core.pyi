@@ -177,6 +177,123 @@ def decode(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = 
 def tag(index: FeatureIndex, weights: Weights, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Labels of a batch, one after the other."""
 
+class ContextWeights:
+    """Rows of weights for labels beside a token, by exact keys."""
+
+    def __init__(self, labels: int, templates: _Sequence[tuple[int, int]], observations: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def get(self) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """Keys, weights and their sums."""
+
+    def load_dense(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def load_compact(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def contributions(self, x: Sequence, action: Action, rival: int) -> list[tuple[int, float, float]]:
+        """
+        What each label context gives to the label of an action and to a rival: (number of the observation and template, weight, weight).
+        """
+
+class Action:
+    """A label for a token, beside the labels that were known there."""
+
+    def __init__(self, token: int, label: int, beside: _Sequence[int] = [-1, -1, -1, -1]) -> None: ...
+
+    @property
+    def token(self) -> int: ...
+
+    @property
+    def label(self) -> int: ...
+
+    @property
+    def beside(self) -> list[int]:
+        """y-2, y-1, y+1, y+2; -1 where unknown."""
+
+    @property
+    def score(self) -> float:
+        """The action score, as the search saw it."""
+
+class GuidedWeights:
+    """Weights of word features and of label contexts."""
+
+    def __init__(self, words: Weights, contexts: ContextWeights) -> None: ...
+
+    @property
+    def words(self) -> Weights: ...
+
+    @property
+    def contexts(self) -> ContextWeights: ...
+
+    def add(self, x: Sequence, action: Action, scale: float) -> None:
+        """w += scale * f(action)"""
+
+    def tick(self) -> None:
+        """One example has passed."""
+
+    def averaged(self, active: int) -> GuidedWeights: ...
+
+    def frozen(self) -> GuidedWeights: ...
+
+class GuidedRules:
+    """How the search goes about it."""
+
+    def __init__(self, beam: int = 3, left_to_right: bool = False, margin: float = 0.0) -> None: ...
+
+class GuidedSearch:
+    """Bidirectional search: accepted spans and candidates of one sequence."""
+
+    def __init__(self, weights: GuidedWeights, rules: GuidedRules, dictionary: TagDictionary | None = None) -> None: ...
+
+    def start(self, x: Sequence) -> None:
+        """Make the candidates of a sequence."""
+
+    def choose(self) -> int:
+        """The token to label next, or -1."""
+
+    def accept(self, token: int) -> None:
+        """Move a candidate to the accepted spans."""
+
+    def rescore(self, up: Action, down: Action) -> None:
+        """
+        Score again what has changed after the weights moved up along one action and down along another.
+        """
+
+    def gold_state(self, token: int) -> int:
+        """
+        The place of the gold labelling in the span of a token: 0 if it is on top, -1 if it is lost.
+        """
+
+    def top_action(self, token: int) -> Action:
+        """The last action of the best hypothesis."""
+
+    def with_gold(self, action: Action) -> Action:
+        """The same action with gold labels."""
+
+    def actions(self, token: int) -> list[Action]:
+        """All actions of the best hypothesis, the last one first."""
+
+    def scores(self, action: Action) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """The action score of every label, beside the same labels."""
+
+    def accepted(self) -> list[tuple[int, int]]:
+        """Accepted spans: first and last token."""
+
+    def candidates(self) -> list[int]:
+        """Tokens that can be labelled next."""
+
+    def beam(self, token: int) -> list[float]:
+        """The scores of the hypotheses of a span, the best first."""
+
+    def check(self) -> None:
+        """Raise an error if the spans are not as they must be."""
+
+def guided_decode(weights: GuidedWeights, rules: GuidedRules, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+def guided_tag(index: FeatureIndex, weights: GuidedWeights, rules: GuidedRules, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Labels of a batch, one after the other."""
+
 class NBest:
     """The best labellings of one sequence with their scores, the best first."""
 
@@ -236,3 +353,161 @@ class Scene:
     def scores(self, s: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
     def document(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+
+class Scorer:
+    """Scores instances for several functions at once."""
+
+    @property
+    def columns(self) -> int: ...
+
+    @property
+    def features(self) -> int: ...
+
+    def score(self, x: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The value of every function."""
+
+class SupportVectors(Scorer):
+    """Kernel perceptrons in dual form."""
+
+    def __init__(self, features: int, columns: int, degree: int) -> None: ...
+
+    def add(self, x: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, sign: int) -> None:
+        """The function `column` moves by sign·x."""
+
+    def tick(self, decisions: int) -> None:
+        """So many decisions have been taken by every function."""
+
+    def averaged(self) -> SupportVectors:
+        """With the coefficients that all vectors together vote with."""
+
+    def frozen(self) -> SupportVectors: ...
+
+    def kernel(self, x: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row: int) -> float: ...
+
+    def row(self, i: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    def coefficient(self, i: int, column: int) -> float: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def degree(self) -> int: ...
+
+    @property
+    def clock(self) -> float: ...
+
+    @property
+    def longest(self) -> int:
+        """Features of the largest support vector."""
+
+    def arrays(self) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        Where rows begin, their features, coefficients and moments [columns, rows].
+        """
+
+    def load(self, begin: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], moments: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], clock: float) -> None: ...
+
+class DirectKernel(Scorer):
+    """Kernel perceptrons evaluated by the definition; slow."""
+
+    def __init__(self, vectors: SupportVectors) -> None: ...
+
+class DenseIndex(Scorer):
+    """The inverted index, dense where features are frequent."""
+
+    def __init__(self, vectors: SupportVectors) -> None: ...
+
+    @property
+    def rows(self) -> int:
+        """Features that are rows of bytes."""
+
+class Expansion(Scorer):
+    """A kernel of degree 1 or 2 as weights of features and pairs."""
+
+    def __init__(self, vectors: SupportVectors, least: float = 0.0) -> None: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    def weight(self, f: int, g: int, column: int) -> float:
+        """The weight of a feature (f == g) or of a pair."""
+
+class ChunkSentence:
+    """A sentence as predicate numbers."""
+
+    def __len__(self) -> int: ...
+
+class Gazetteer:
+    """Categories of phrases and of their words."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, features: ChunkFeatures, node: int, category: int) -> None: ...
+
+class ChunkFeatures:
+    """Features of words and phrases."""
+
+    def __init__(self, word_window: int, phrase_window: int) -> None: ...
+
+    def insert_form(self, words: _Sequence[int]) -> int:
+        """The number of a sequence of words, made if need be."""
+
+    def count_words(self, x: ChunkSentence) -> None: ...
+
+    def count_phrase(self, x: ChunkSentence, s: int, e: int, left: _Sequence[int], gazetteer: Gazetteer) -> None: ...
+
+    def freeze(self, cutoff: int) -> None:
+        """Drop rare features and number the others."""
+
+    def word(self, x: ChunkSentence, i: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The instance of a word."""
+
+    def phrase(self, x: ChunkSentence, s: int, e: int, left: _Sequence[int], gazetteer: Gazetteer) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The instance of a phrase from s to e, both included."""
+
+    @property
+    def phrase_window(self) -> int: ...
+
+    @property
+    def word_keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    @property
+    def phrase_keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    @property
+    def trie(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]: ...
+
+    def load(self, words: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], phrases: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], forms: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class Recognition:
+    """What was recognised in a sentence, and on what grounds."""
+
+    @property
+    def phrases(self) -> list[tuple[int, int, int]]: ...
+
+    @property
+    def begin(self) -> list[float]: ...
+
+    @property
+    def inside(self) -> list[float]: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def candidates(self) -> int: ...
+
+    def left(self, s: int, e: int) -> list[int]:
+        """
+        Categories of the words before s, nearest first, as phrases from s to e saw them.
+        """
+
+def encode_chunks(tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[ChunkSentence]: ...
+
+def recognise(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer: Gazetteer, context: str, x: ChunkSentence) -> Recognition:
+    """The best chunking of x."""
+
+def recognise_all(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer: Gazetteer, context: str, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """
+    Phrases of a batch: sentence, start, end (included), category of each, one after the other.
+    """

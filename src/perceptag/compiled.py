@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from perceptag.chunk_tagger import ChunkTagger
 from perceptag.errors import ModelError, blaming_the_model
 from perceptag.features.attributes import Attribute
-from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.template import parse_all
+from perceptag.guided_tagger import GuidedTagger
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
@@ -49,6 +49,8 @@ Functions = Mapping[str, UserFeature]
 KINDS: dict[str, Callable[[Model, Attributes, Functions], Compiled]] = {
     "linear": lambda model, attributes, _: LinearTagger(model, attributes),
     "nonlocal": NonLocalTagger,
+    "guided": lambda model, attributes, _: GuidedTagger(model, attributes),
+    "chunker": lambda model, _attributes, _functions: ChunkTagger(model),
 }
 
 
@@ -59,19 +61,6 @@ def compile_model(model: Model, attributes: Attributes | None = None, functions:
         raise ModelError(f"unknown kind of model {kind!r}; this version knows {', '.join(KINDS)}")
     with blaming_the_model():
         return KINDS[kind](model, attributes or {}, functions or {})
-
-
-def takes_whole_documents(model: Model) -> bool:
-    """Whether a document is one sequence to the model."""
-    return model.facts.get("unit") == "document"
-
-
-def needs_documents(model: Model) -> bool:
-    """Whether labels depend on the other sentences of a document, so that no document may be cut."""
-    if model.facts.get("kind") == "nonlocal" or takes_whole_documents(model):
-        return True
-    templates = parse_all(model.facts.get("templates", ["bias"]), [*model.columns, *DOCUMENT_COLUMNS])
-    return any(field.column in DOCUMENT_COLUMNS for template in templates for field in template.fields)
 
 
 def explain_in_document(compiled: Compiled, document: Sequence[Sentence], number: int) -> Any:

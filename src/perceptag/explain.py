@@ -15,6 +15,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.dataset import make_dataset
+from perceptag.encoder import Encoder
 from perceptag.errors import SettingError
 from perceptag.features.document import as_document
 from perceptag.features.template import CROSSINGS
@@ -88,7 +89,7 @@ def explain(
     weights = linear.vectors[0]
     best = labels if labels is not None else _core.viterbi(weights, x, linear.dictionary)
     names = tagger.model.labelling.names
-    features = FeatureNames(tagger)
+    features = FeatureNames(linear.encoder)
     details = []
     for t, token in zip(place, document[number].tokens, strict=True):
         rival = _core.viterbi_without(weights, x, t, best[t], linear.dictionary)
@@ -157,8 +158,7 @@ def label_code(labels: _core.Labels, t: int, order: int, L: int) -> int:
 class FeatureNames:
     """The text of any feature of a model, by block and row."""
 
-    def __init__(self, tagger: LinearTagger) -> None:
-        encoder = tagger.linear.encoder
+    def __init__(self, encoder: Encoder) -> None:
         assert encoder.index is not None
         self._where: dict[tuple[int, int], tuple[int, int]] = {}
         self._values = []
@@ -174,16 +174,18 @@ class FeatureNames:
         """Such as ``form[0]=dog`` or ``bias * y-1 y0``."""
         if block >= PLAIN_EDGE:
             return f"bias * {CROSSINGS[block - PLAIN_EDGE + 1]}"
+        crossing = f" * {CROSSINGS[block]}" if block else ""
+        return self.observation(block, row) + crossing
+
+    def observation(self, block: int, row: int) -> str:
+        """What a feature sees, without the labels that it is crossed with: ``form[0]=dog`` or ``bias``."""
         i, k = self._where[block, row]
         template = self._templates[i]
-        if not template.fields:
-            return str(template)
         parts = [
             f"{field}={self._value(i, j, int(value))}"
             for j, (field, value) in enumerate(zip(template.fields, np.atleast_1d(self._values[i][k]), strict=True))
         ]
-        crossing = f" * {CROSSINGS[template.order]}" if template.order else ""
-        return " ".join(parts) + crossing
+        return " ".join(parts) or "bias"
 
     def _value(self, template: int, field: int, number: int) -> str:
         if number < self._padding:

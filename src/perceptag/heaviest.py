@@ -22,7 +22,7 @@ def heaviest(tagger: LinearTagger, n: int) -> dict[str, list[tuple[str, float]]]
     names = tagger.model.labelling.names
     blocks = [_entries(tagger, block) for block in BLOCKS]
     block, row, code, weight = (np.concatenate(part) for part in zip(*blocks, strict=True))
-    features = FeatureNames(tagger)
+    features = FeatureNames(tagger.linear.encoder)
     found: dict[str, list[tuple[str, float]]] = {}
     for y, label in enumerate(names):
         mine = np.flatnonzero(code % len(names) == y)

@@ -88,19 +88,27 @@ def _make_weights(encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: R
     weights = _core.Weights(labels, 1 in encoder.plain_orders, 2 in encoder.plain_orders)
     gold = recipe.support == "gold"
     for order in range(3):
-        if not index.rows(order):
-            continue
-        support = _core.count_support(corpus, order, index.rows(order), labels)
-        if recipe.cutoff > 1:
-            support = _core.apply_cutoff(support, recipe.cutoff, not gold, order, index, corpus)
-        if gold:
-            weights.make_compact(order, support.begin, support.codes)
-        else:
-            weights.make_dense(order, index.rows(order))
+        make_block(weights, order, index, corpus, recipe)
     if gold:
         for order in encoder.plain_orders:
             weights.fix_plain(order, _core.unseen_transitions(corpus, order, labels, recipe.cutoff))
     return weights
+
+
+def make_block(
+    weights: _core.Weights, order: int, index: _core.FeatureIndex, corpus: _core.Corpus, recipe: Recipe
+) -> None:
+    """Zero weights for the features of one order, after count cut-offs."""
+    if not index.rows(order):
+        return
+    gold = recipe.support == "gold"
+    support = _core.count_support(corpus, order, index.rows(order), weights.labels)
+    if recipe.cutoff > 1:
+        support = _core.apply_cutoff(support, recipe.cutoff, not gold, order, index, corpus)
+    if gold:
+        weights.make_compact(order, support.begin, support.codes)
+    else:
+        weights.make_dense(order, index.rows(order))
 
 
 def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
@@ -108,10 +116,7 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
 
     There is one weight vector, or several that vote; ``weights.N`` then holds them one after the other.
     """
-    arrays: Arrays = {}
-    for c, column in enumerate(encoder.columns):
-        for a, vocabulary in enumerate(encoder.vocabularies[column]):
-            arrays[f"vocabulary.{c}.{a}"] = np.frombuffer("".join(v + "\0" for v in vocabulary).encode(), np.uint8)
+    arrays = pack_vocabularies(encoder)
     for block in BLOCKS:
         w = np.stack([weights.get(block)[0] for weights in vectors])  # float32[K, weights]
         w[~np.isfinite(w)] = 0  # constraints are applied anew on loading
@@ -120,31 +125,42 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
             is_learned = block - PLAIN_EDGE + 1 in encoder.plain_orders
             arrays[f"weights.{block}"] = w.ravel() if is_learned else np.zeros(0, np.float32)
         else:
-            _pack_block(encoder, vectors[0], block, w, arrays)
+            pack_block(encoder, vectors[0], block, w, arrays)
     return arrays
 
 
-def _pack_block(
+def pack_vocabularies(encoder: Encoder) -> Arrays:
+    """The values of every attribute, by their numbers."""
+    return {
+        f"vocabulary.{c}.{a}": np.frombuffer("".join(v + "\0" for v in vocabulary).encode(), np.uint8)
+        for c, column in enumerate(encoder.columns)
+        for a, vocabulary in enumerate(encoder.vocabularies[column])
+    }
+
+
+def pack_block(
     encoder: Encoder, weights: _core.Weights, order: int, w: npt.NDArray[np.float32], arrays: Arrays
 ) -> None:
     """Write the rows of one order in compact form, and the features that own them."""
     rows = weights.rows(order)
+    used = np.flatnonzero((w != 0).any(axis=0))
     if weights.is_dense(order):
-        width = w.shape[1] // rows if rows else 1
-        codes = np.tile(np.arange(width, dtype=np.uint32), rows)
-        owner = np.repeat(np.arange(rows), width)
+        owner, codes = np.divmod(used, w.shape[1] // max(1, rows))
     else:
-        begin, codes = weights.layout(order)
-        owner = np.repeat(np.arange(rows), np.diff(begin))
-    used = (w != 0).any(axis=0)
-    kept, counts = np.unique(owner[used], return_counts=True)
+        begin, all_codes = weights.layout(order)
+        owner, codes = np.repeat(np.arange(rows), np.diff(begin))[used], all_codes[used]
+    kept, counts = np.unique(owner, return_counts=True)
     renumber = np.full(rows, -1, np.int32)
     renumber[kept] = np.arange(len(kept), dtype=np.int32)
     arrays[f"weights.{order}"] = w[:, used].ravel()
-    arrays[f"codes.{order}"] = codes[used].astype(np.uint32)
+    arrays[f"codes.{order}"] = codes.astype(np.uint32)
     arrays[f"begin.{order}"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
-    index = encoder.index
-    assert index is not None
+    pack_features(encoder, order, renumber, arrays)
+
+
+def pack_features(encoder: Encoder, order: int, renumber: Ints, arrays: Arrays) -> None:
+    """Write the features of one order under their new row numbers; those with the number -1 are left out."""
+    index = get_index(encoder)
     for i, template in enumerate(encoder.templates):
         if template.order != order:
             continue
@@ -173,35 +189,37 @@ class Linear:
 
     def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
         """Label ids of all tokens, one sequence after the other."""
-        lexicons = self._current_lexicons()
+        lexicons = self.current_lexicons()
         encoder = self.encoder
         ids = encoder.type_ids(columns, lexicons)
         closed = self.find_closed(columns)
         labelings = [
-            _core.tag(_index(encoder), w, self.dictionary, encoder.tables(lexicons), ids, begin, closed, threads)
+            _core.tag(get_index(encoder), w, self.dictionary, encoder.tables(lexicons), ids, begin, closed, threads)
             for w in self.vectors
         ]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
     def encode(self, columns: Columns, begin: Ints, labels: Ints = _EMPTY) -> _core.Corpus:
         """The features of some sentences."""
-        lexicons = self._current_lexicons()
+        lexicons = self.current_lexicons()
         encoder = self.encoder
         ids = encoder.type_ids(columns, lexicons)
-        return _core.encode(_index(encoder), encoder.tables(lexicons), ids, begin, labels, self.find_closed(columns))
+        return _core.encode(get_index(encoder), encoder.tables(lexicons), ids, begin, labels, self.find_closed(columns))
 
     def find_closed(self, columns: Columns) -> Ints:
         """Entries of the tag dictionary for all tokens, or nothing without one."""
         return self.closed.find(columns["form"]) if self.closed else _EMPTY
 
-    def _current_lexicons(self) -> Mapping[str, Lexicon]:
+    def current_lexicons(self) -> Mapping[str, Lexicon]:
+        """Lexicons to look words up in; they start afresh when they have grown too large."""
         with self._lock:
             if any(len(lexicon) > MAX_TYPES for lexicon in self._lexicons.values()):
                 self._lexicons = self.encoder.fresh_lexicons()
             return self._lexicons
 
 
-def _index(encoder: Encoder) -> _core.FeatureIndex:
+def get_index(encoder: Encoder) -> _core.FeatureIndex:
+    """The feature index of an encoder that is frozen."""
     assert encoder.index is not None
     return encoder.index
 
@@ -216,21 +234,29 @@ def unpack(
     attributes: Mapping[str, Attribute] | None = None,
 ) -> Linear:
     """The inverse of `pack`. Every number is checked before native code sees it."""
+    encoder = unpack_features(arrays, templates, attributes)
+    vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
+    for weights in vectors if constrain else ():
+        weights.constrain(*labelling.mask())
+    return Linear(encoder, vectors, closed)
+
+
+def unpack_features(
+    arrays: Arrays, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None
+) -> Encoder:
+    """Vocabularies and feature index of a model."""
     encoder = Encoder(templates, attributes)
     for c, column in enumerate(encoder.columns):
         for a, vocabulary in enumerate(encoder.vocabularies[column]):
-            *values, rest = _array(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes().decode().split("\0")
+            *values, rest = get_array(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes().decode().split("\0")
             for value in values:
                 vocabulary.number(value)
             if rest or len(vocabulary) != len(values):
                 raise ModelError(f"vocabulary {c}.{a} is cut short or lists a value twice")
     index = encoder.freeze()
     for i in range(len(encoder.templates)):
-        index.load(i, _array(arrays, f"values.{i}", np.int32), _array(arrays, f"rows.{i}", np.int32))
-    vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
-    for weights in vectors if constrain else ():
-        weights.constrain(*labelling.mask())
-    return Linear(encoder, vectors, closed)
+        index.load(i, get_array(arrays, f"values.{i}", np.int32), get_array(arrays, f"rows.{i}", np.int32))
+    return encoder
 
 
 def _unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> list[_core.Weights]:
@@ -238,7 +264,7 @@ def _unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: in
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
     for block in BLOCKS:
-        w = _array(arrays, f"weights.{block}", np.float32)
+        w = get_array(arrays, f"weights.{block}", np.float32)
         if not np.isfinite(w).all():
             raise ModelError("a weight is not a finite number")
         for weights, part in zip(vectors, w.reshape(snapshots, -1), strict=True):
@@ -253,17 +279,17 @@ def _check_sizes(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) 
     for block in BLOCKS:
         order = block if block < PLAIN_EDGE else block - PLAIN_EDGE + 1
         if block < PLAIN_EDGE:
-            begin, codes = (_array(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
-            _check_rows(arrays, encoder, order, begin)
+            begin, codes = (get_array(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
+            check_rows(arrays, encoder, order, begin)
             expected = len(codes)
         else:
             expected = (labels + 1) ** order * labels if order in encoder.plain_orders else 0
-        found = len(_array(arrays, f"weights.{block}", np.float32))
+        found = len(get_array(arrays, f"weights.{block}", np.float32))
         if found != snapshots * expected:
             raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {found}")
 
 
-def _check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray[Any]) -> None:
+def check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray[Any]) -> None:
     """Every row belongs to one feature and has a weight."""
     rows = [arrays[f"rows.{i}"] for i, template in enumerate(encoder.templates) if template.order == order]
     owned = np.sort(np.concatenate([*rows, _EMPTY]))
@@ -273,7 +299,8 @@ def _check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray
         raise ModelError(f"begin.{order}: a feature of order {order} has no weight")
 
 
-def _array(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+def get_array(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+    """A vector of a model, checked for its type."""
     if name not in arrays:
         raise ModelError(f"the model has no array {name!r}")
     array = arrays[name]

@@ -27,8 +27,8 @@ class LinearTagger:
 
     def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
         self.model = model
-        self.templates = _templates(model)
-        _check_attributes(self.templates, model.recipe.attributes, attributes or {})
+        self.templates = model_templates(model)
+        check_attributes(self.templates, model.recipe.attributes, attributes or {})
         labels = len(model.labelling.names)
         closed = ClosedWords.checked(model.facts["closed"], labels) if "closed" in model.facts else None
         self.linear = unpack(
@@ -40,8 +40,7 @@ class LinearTagger:
             closed,
             attributes,
         )
-        lists = model.facts.get("gazetteer")
-        self.computed = computed_columns(None if lists is None else gazetteer.Gazetteer.from_dict(lists))
+        self.computed = computed_columns(model_gazetteer(model))
         self.outer_labels = OuterLabels(model.labelling)
         self.whole_documents = _takes_whole_documents(model)
         self.columns = [*self.linear.encoder.columns, *(["form"] if closed else [])]
@@ -97,14 +96,21 @@ def _snapshots(model: Model) -> int:
     return number
 
 
-def _templates(model: Model) -> list[Template]:
+def model_templates(model: Model) -> list[Template]:
+    """The templates of a model, read again."""
     try:
         return parse_all(model.facts["templates"], [*model.columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN])
     except SettingError as error:
         raise ModelError(str(error)) from error
 
 
-def _check_attributes(
+def model_gazetteer(model: Model) -> gazetteer.Gazetteer | None:
+    """The phrases of a model, if it has any use for them."""
+    lists = model.facts.get("gazetteer")
+    return None if lists is None else gazetteer.Gazetteer.from_dict(lists)
+
+
+def check_attributes(
     templates: Sequence[Template], entries: Sequence[str], attributes: Mapping[str, Attribute]
 ) -> None:
     """Refuse a model that needs functions of the user which are not there."""

@@ -22,11 +22,15 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-LEARNERS = ("perceptron", "margin", "candidate", "nonlocal", "ascent", "ascent-document")
+LEARNERS = ("perceptron", "margin", "candidate", "nonlocal", "ascent", "ascent-document", "guided", "chunker")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
+MAX_BEAM = 1000
+DIRECTIONS = ("both", "left-to-right")
 MAX_SNAPSHOTS = 10_000
+CONTEXTS = ("best", "exact", "none")
+DECODERS = ("auto", "index", "expansion")
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
 
 
@@ -47,6 +51,10 @@ class Recipe:
     seed: int = 0
     support: str = "gold"  # which labels a feature may carry: those seen with it, or all
     cutoff: int = 0  # drop features seen fewer times
+    beam: int = 3  # guided: how many states each span keeps
+    direction: str = "both"  # guided: label the easiest token first, or the leftmost
+    aggressive: bool = True  # guided: correct a mistake until it is right, or once and leave the sentence
+    tau: int = 0  # guided: the margin by which a gold action must win in training
     templates: tuple[str, ...] = ()
     crfpp: str = ""  # or: a CRF++ template file
     tag_dictionary: int = 0  # words seen so often take only labels seen with them; 0: off
@@ -69,6 +77,15 @@ class Recipe:
     nonlocal_functions: tuple[str, ...] = ()  # your own: "name=module:function"
     nonlocal_view: str = "document"  # a candidate is judged by the features of the document, or of its own sentence
     nonlocal_scale: float = 1.0  # factor on the values of non-local features
+    chunker_degree: int = 2  # of the polynomial kernel
+    chunker_context: str = "best"  # what a phrase sees of the phrases to its left: best, exact, none
+    chunker_word_window: int = 3  # words to both sides of a word
+    chunker_phrase_window: int = 3  # words before and after a phrase
+    chunker_word: str = ""  # the column of words, e.g. lemma; empty: the form
+    chunker_columns: tuple[str, ...] = ("pos",)  # further columns to look at
+    chunker_visible: int = 40  # per cent of the gazetteer that training sees
+    chunker_inside_first: bool = False  # whether the first word of a phrase counts as inside it
+    chunker_decoder: str = "auto"  # how models tag: index, expansion; auto: expansion for degree 1
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked."""
@@ -86,7 +103,7 @@ class Recipe:
 
 
 _FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
-_TABLES = ("labels", "nonlocal")
+_TABLES = ("labels", "nonlocal", "chunker")
 
 
 def key_of(field: str) -> str:
@@ -145,8 +162,11 @@ def _check(recipe: Recipe) -> None:
         "weights": KEEP_WEIGHTS,
         "support": SUPPORTS,
         "labels_scheme": INNER_SCHEMES,
+        "direction": DIRECTIONS,
         "unit": UNITS,
         "nonlocal_view": ("document", "sentence"),
+        "chunker_context": CONTEXTS,
+        "chunker_decoder": DECODERS,
     }
     for field, allowed in choices.items():
         value = getattr(recipe, field)
@@ -157,12 +177,43 @@ def _check(recipe: Recipe) -> None:
     if recipe.snapshots > MAX_SNAPSHOTS:
         raise SettingError(f"snapshots: expected at most {MAX_SNAPSHOTS}, found {recipe.snapshots}")
     least = {"epochs": 1, "average_from": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
-    least |= {"nbest": 2, "nbest_tagging": 1, "sweeps": 1, "bpm": 0, "margin": 0, "tolerance": 0, "nonlocal_scale": 0}
+    least |= {
+        "nbest": 2,
+        "nbest_tagging": 1,
+        "sweeps": 1,
+        "bpm": 0,
+        "margin": 0,
+        "tolerance": 0,
+        "nonlocal_scale": 0,
+        "tau": 0,
+    }
     for field, minimum in least.items():
         if not minimum <= getattr(recipe, field) < 2**31:
             raise SettingError(f"{key_of(field)}: expected a number from {minimum}, found {getattr(recipe, field)}")
+    if not 1 <= recipe.beam <= MAX_BEAM:
+        raise SettingError(f"beam: expected a number from 1 to {MAX_BEAM}, found {recipe.beam}")
+    if recipe.learner == "guided" and recipe.weights == "voted":
+        raise SettingError("weights: guided learning keeps averaged or last weights, found 'voted'")
+    _check_chunker(recipe)
     if recipe.templates and recipe.crfpp:
         raise SettingError("templates and crfpp: a recipe has one of them, not both")
+
+
+def _check_chunker(recipe: Recipe) -> None:
+    ranges = {
+        "chunker_degree": (1, 9),
+        "chunker_word_window": (0, 5),
+        "chunker_phrase_window": (0, 5),
+        "chunker_visible": (0, 100),
+    }
+    for field, (low, high) in ranges.items():
+        if not low <= getattr(recipe, field) <= high:
+            raise SettingError(f"{key_of(field)}: expected {low} to {high}, found {getattr(recipe, field)}")
+    if recipe.chunker_decoder == "expansion" and recipe.chunker_degree > 2:
+        raise SettingError(
+            f"chunker.decoder: a kernel of degree {recipe.chunker_degree} is not written out as an expansion; "
+            f"expected index or auto, or chunker.degree up to 2"
+        )
 
 
 def shipped() -> dict[str, Path]:

@@ -18,6 +18,8 @@ from perceptag.dataset import as_sentences, checked_labels, with_labels
 from perceptag.errors import ModelError, SettingError
 from perceptag.evaluate import Report, evaluate
 from perceptag.features.attributes import Attribute
+from perceptag.guided_tagger import GuidedTagger
+from perceptag.inference_order import InferenceOrder
 from perceptag.labels import Span, spans
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
@@ -188,6 +190,13 @@ class Tagger:
         """The same for all sentences of one document, each explained where it stands."""
         document = as_sentences(X)
         return [explain_in_document(self._ready(), document, i) for i in range(len(document))]
+
+    def inference_order(self, tokens: object) -> InferenceOrder:
+        """Which token was labelled when, for a tagger that does not go from left to right."""
+        compiled = self._ready()
+        if not isinstance(compiled, GuidedTagger):
+            raise SettingError("inference_order: only models of learner = 'guided' choose their order")
+        return compiled.inference_order(as_sentences([tokens])[0])
 
     def save(self, path: str) -> str:
         """Write the model to a file, whole or not at all; return its SHA-256."""

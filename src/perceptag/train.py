@@ -16,6 +16,8 @@ from perceptag._version import __version__
 from perceptag.dataset import digest
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
+from perceptag.learn.chunker_trainer import ChunkerTrainer
+from perceptag.learn.guided_trainer import GuidedTrainer
 from perceptag.learn.linear import LinearTrainer
 from perceptag.learn.nonlocal_ import NonLocalTrainer
 from perceptag.learn.task import Task, Trainer, make_task
@@ -115,11 +117,13 @@ class Training:
 
 TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "perceptron": LinearTrainer,
+    "guided": GuidedTrainer,
     "margin": LinearTrainer,
     "candidate": NonLocalTrainer,
     "nonlocal": NonLocalTrainer,
     "ascent": NonLocalTrainer,
     "ascent-document": NonLocalTrainer,
+    "chunker": ChunkerTrainer,
 }
 
 

@@ -15,11 +15,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from perceptag.errors import DataError, SettingError, nearest
+from perceptag.errors import SettingError, nearest
 from perceptag.features.attributes import Attribute, Value
 from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe
-from perceptag.text.sentence import Sentence
 
 
 def attributes_of(
@@ -33,8 +32,8 @@ def functions_of(
     recipe: Recipe, given: Mapping[str, UserFeature] | None = None, *, allow_code: bool = False
 ) -> dict[str, UserFeature]:
     """The non-local functions that the recipe names, likewise."""
-    found = _missing("functions", recipe.nonlocal_functions, given or {}, allow_code, _explaining_function)
-    return {**(given or {}), **found}
+    entries = recipe.nonlocal_functions
+    return {**(given or {}), **_missing("functions", entries, given or {}, allow_code, _naming)}
 
 
 def _missing(
@@ -106,16 +105,14 @@ def _explaining(function: Callable[[str], Any], name: str) -> Attribute:
     return attribute
 
 
-def _explaining_function(function: UserFeature, name: str) -> UserFeature:
-    """The same for a non-local function, which gets a document."""
+def _naming(function: Callable[..., Any], name: str) -> UserFeature:
+    """The function, with errors that say which one failed."""
 
-    @functools.wraps(function)  # the names of its parameters say what it wants
-    def wrapped(document: Sequence[Sentence], labels: Sequence[Sequence[Any]]) -> Mapping[str, float]:
+    @functools.wraps(function)  # its parameters tell what it wants
+    def feature(*arguments: Any) -> Mapping[str, float]:
         try:
-            return function(document, labels)
+            return function(*arguments)  # type: ignore[no-any-return]  # checked where it is used
         except Exception as error:
-            where = document[0].where() if document else ""
-            reason = f"{type(error).__name__}: {error}"
-            raise DataError(f"non-local function {name!r} failed on this document: {reason}", where) from error
+            raise SettingError(f"function {name!r} failed: {type(error).__name__}: {error}") from error
 
-    return wrapped
+    return feature

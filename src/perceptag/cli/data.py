@@ -1,28 +1,15 @@
-"""Files of the user on their way into a verb: models, columns and what they are called, which one holds the labels."""
+"""Files of the user on their way into a verb: what their columns are called, and which one holds the labels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from perceptag import modelfile
-from perceptag.compiled import Compiled, compile_model
-from perceptag.errors import DataError, ModelError, SettingError, nearest
+from perceptag.errors import DataError, SettingError, nearest
+from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import parse_all
 from perceptag.model import Model
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, read
 from perceptag.text.columns import Names
-from perceptag.usercode import attributes_of, functions_of
-
-
-def load_model(path: str, allow_code: bool) -> tuple[Model, Compiled]:
-    """A model from its file, and the same made ready to tag, with the functions of the user that it names."""
-    model = modelfile.load(path)
-    attributes = attributes_of(model.recipe, allow_code=allow_code)
-    functions = functions_of(model.recipe, allow_code=allow_code)
-    try:
-        return model, compile_model(model, attributes, functions)
-    except ModelError as error:
-        raise ModelError(f"{path}: {error}") from error
 
 
 def read_all(path: str, format_: str | None, columns: Names | None, what: str) -> list[Sentence]:
@@ -58,11 +45,27 @@ def format_of(path: str, format_: str | None) -> str:
 def looks_at(model: Model) -> list[str]:
     """The columns that a model cannot do without."""
     inputs = [c for c in model.columns if c != model.labelling.column]
+    if "looks_at" in model.facts:
+        return [c for c in inputs if c in model.facts["looks_at"]]
     templates = model.facts.get("templates")
     if not templates:
         return inputs
     fields = [f.column for t in parse_all(templates, model.columns) for f in t.fields]
     return [c for c in inputs if c in fields or c == "form"]
+
+
+def looks_at_documents(model: Model) -> bool:
+    """Whether what a sentence gets may depend on the others of its document."""
+    templates = model.facts.get("templates")
+    known = [*model.columns, *DOCUMENT_COLUMNS]
+    fields = [f.column for t in parse_all(templates, known) for f in t.fields] if templates else []
+    computed = any(column in DOCUMENT_COLUMNS for column in fields)
+    return computed or takes_whole_documents(model) or model.facts.get("kind") == "nonlocal"
+
+
+def takes_whole_documents(model: Model) -> bool:
+    """Whether a document is one sequence to the model."""
+    return model.facts.get("unit") == "document"
 
 
 def trained_columns(model: Model, label: str) -> list[str]:

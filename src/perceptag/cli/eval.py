@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.data import choose_label, load_model, naming_for_scoring, read_all
+from perceptag.cli.data import choose_label, naming_for_scoring, read_all
+from perceptag.cli.models import open_model
 from perceptag.cli.options import (
     AllowCode,
     Bootstrap,
@@ -97,7 +98,7 @@ def eval_(
     tell: Callable[[str], None] = say_nothing,
 ) -> Report:
     """Tag the file `gold` with a model and score it against its own labels."""
-    loaded, compiled = load_model(model, allow_code)
+    loaded, compiled = open_model(model, allow_code=allow_code)
     column = label or loaded.labelling.column
     sentences = read_all(gold, format, columns or naming_for_scoring(loaded, gold), "gold")
     labelling = dataclasses.replace(loaded.labelling, column=choose_label(sentences, column, ""))

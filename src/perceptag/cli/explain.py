@@ -7,14 +7,18 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.data import load_model, looks_at, naming_for_tagging
+from perceptag.chunk_explain import ChunkExplanation
+from perceptag.cli.data import looks_at, naming_for_tagging
+from perceptag.cli.explain_chunks import show_chunks
+from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
 from perceptag.cli.shell import guarded, put, put_json
 from perceptag.cli.table import Table, render
-from perceptag.compiled import explain_in_document
+from perceptag.compiled import Compiled, explain_in_document
 from perceptag.errors import DataError, SettingError
 from perceptag.explain import Explanation, NonLocalContribution, TokenExplanation
 from perceptag.features.document import iter_documents
+from perceptag.guided_tagger import GuidedTagger
 from perceptag.model import Model
 from perceptag.text import Sentence, read
 
@@ -33,6 +37,9 @@ def explain_cli(
     sentence: Annotated[int, typer.Option(min=1, metavar="N", help="Which sentence of the file.")] = 1,
     token: Annotated[int | None, typer.Option(min=1, metavar="I", help="Only token I, counted from 1.")] = None,
     top: Annotated[int, typer.Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = 8,
+    order: Annotated[
+        bool, typer.Option("--order", help="Show the order in which tokens were labelled (models of guided learning).")
+    ] = False,
     columns: Columns = "",
     format_: Format = "",
     allow_code: AllowCode = False,
@@ -45,7 +52,7 @@ def explain_cli(
     """
     if bool(tokens) == bool(source):
         raise SettingError('explain: give tokens ("The dog barks") or a file (--input FILE), one of them')
-    explanation = explain(
+    compiled, document, number = prepare(
         model,
         " ".join(tokens or []),
         source=source,
@@ -54,6 +61,13 @@ def explain_cli(
         columns=names(columns),
         allow_code=allow_code,
     )
+    if order:
+        show_order(compiled, document[number], json_)
+        return
+    explanation = _explained(explain_in_document(compiled, document, number))
+    if isinstance(explanation, ChunkExplanation):
+        put_json(explanation.to_dict()) if json_ else put(show_chunks(explanation, token, top))
+        return
     if token is not None and token > len(explanation.tokens):
         raise SettingError(f"--token: the sentence has {len(explanation.tokens)} tokens, there is no number {token}")
     chosen = range(len(explanation.tokens)) if token is None else [token - 1]
@@ -64,7 +78,7 @@ def explain_cli(
         put("\n".join([*parts, *show_document(explanation.nonlocal_contributions, top)]))
 
 
-def explain(
+def prepare(
     model: str,
     tokens: str = "",
     *,
@@ -73,14 +87,16 @@ def explain(
     format: str | None = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     allow_code: bool = False,
-) -> Explanation:
-    """Explain the labels of `tokens`, or of one sentence of the file `source`."""
-    loaded, compiled = load_model(model, allow_code)
+) -> tuple[Compiled, list[Sentence], int]:
+    """A model that can explain, a document and the number of the sentence to explain, counted from 0.
+
+    That is `tokens`, a document of its own, or one sentence of the file `source`.
+    """
+    loaded, compiled = open_model(model, allow_code=allow_code)
     if not source:
-        return _explained(compiled.explain(parse_tokens(tokens, loaded)))
+        return compiled, [parse_tokens(tokens, loaded)], 0
     named = columns or naming_for_tagging(loaded, loaded.labelling.column, source)
-    document, number = find_sentence(read(source, format, named), sentence, source)
-    return _explained(explain_in_document(compiled, document, number))
+    return compiled, *find_sentence(read(source, format, named), sentence, source)
 
 
 def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tuple[list[Sentence], int]:
@@ -93,8 +109,19 @@ def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tu
     raise DataError(f"there is no sentence number {number}", where=source)
 
 
-def _explained(explanation: object) -> Explanation:
-    assert isinstance(explanation, Explanation)
+def show_order(compiled: Compiled, sentence: Sentence, json_: bool) -> None:
+    """Which token was labelled when."""
+    if not isinstance(compiled, GuidedTagger):
+        raise SettingError("--order: the model labels from left to right; only learner = 'guided' chooses an order")
+    found = compiled.inference_order(sentence)
+    if json_:
+        put_json(found.to_dict())
+    else:
+        put(found.render())
+
+
+def _explained(explanation: object) -> Explanation | ChunkExplanation:
+    assert isinstance(explanation, (Explanation, ChunkExplanation))
     return explanation
 
 

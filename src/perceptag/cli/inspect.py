@@ -8,14 +8,14 @@ from typing import Annotated, Any
 import typer
 
 from perceptag import modelfile
+from perceptag.cli.models import make_ready
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.shell import guarded, put, put_json
 from perceptag.cli.table import Table, render, visible
-from perceptag.compiled import compile_model
+from perceptag.errors import ModelError
 from perceptag.heaviest import heaviest
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
-from perceptag.nonlocal_ import UserFeature
 from perceptag.nonlocal_tagger import NonLocalTagger
 
 
@@ -30,7 +30,11 @@ def inspect_cli(
     Its labels, sizes, templates, recipe, history and heaviest weights.
     """
     found = inspect(model, top)
-    put_json(found) if json_ else put(show(found))
+    try:
+        text = "" if json_ else show(found)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"{model}: the manifest does not hold together: {error!r}") from error
+    put_json(found) if json_ else put(text)
 
 
 def inspect(path: str, top: int = 5) -> dict[str, Any]:
@@ -46,21 +50,22 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
         "label_column": labelling.column,
         "columns": list(model.columns),
         "weights": sum(len(a) for name, a in model.arrays.items() if name.startswith("weights.")),
-        "features": sum(len(a) for name, a in model.arrays.items() if name.startswith("rows.")),
+        "features": sum(len(a) for name, a in model.arrays.items() if name.startswith(("rows.", "keys."))),
+        "support_vectors": model.facts.get("support_vectors", {}),
         "weight_vectors": model.facts.get("snapshots", 1),
         "templates": model.facts.get("templates", []),
         "recipe": model.recipe.to_dict(),
         "manifest": model.manifest,
-        **_heaviest(model, top),
+        **_heaviest(model, path, top),
     }
 
 
-def _heaviest(model: Model, top: int) -> dict[str, Any]:
-    """The heaviest weights: local ones for each label, non-local ones."""
+def _heaviest(model: Model, path: str, top: int) -> dict[str, Any]:
+    """The heaviest weights: local ones of each label, and non-local ones."""
     # Nothing is tagged here, so the functions of the user need not run: stand-ins of the same names will do.
-    attributes = {entry.partition("=")[0]: lambda value: value for entry in model.recipe.attributes}
-    functions: dict[str, UserFeature] = {name: lambda *_: {} for name in model.facts.get("functions", [])}
-    compiled = compile_model(model, attributes, functions)
+    attributes = {entry.partition("=")[0]: str for entry in model.recipe.attributes}
+    functions = {str(name): _no_features for name in model.facts.get("functions", [])}
+    compiled = make_ready(model, path, attributes, functions)
     whole = compiled.heaviest(top) if isinstance(compiled, NonLocalTagger) else []
     local = compiled.local if isinstance(compiled, NonLocalTagger) else compiled
     by_label = heaviest(local, top) if isinstance(local, LinearTagger) and top else {}
@@ -74,6 +79,10 @@ def _listed(features: list[tuple[str, float]]) -> list[dict[str, Any]]:
     return [{"feature": feature, "weight": weight} for feature, weight in features]
 
 
+def _no_features(sentences: object, spans: object) -> dict[str, float]:  # noqa: ARG001 - a stand-in
+    return {}
+
+
 def show(found: dict[str, Any]) -> str:
     """The same for people."""
     recipe, manifest = found["recipe"], found["manifest"]
@@ -84,6 +93,7 @@ def show(found: dict[str, Any]) -> str:
         f"  {' '.join(map(visible, found['labels']))}",
         f"columns: {', '.join(found['columns'])}",
         f"features: {found['features']}; weights: {found['weights']}; weight vectors: {found['weight_vectors']}",
+        *(f"support vectors of {layer}: {number}" for layer, number in found["support_vectors"].items()),
         f"recipe: {recipe['name'] or '(unnamed)'}: {recipe['description']} [{recipe['citation']}]",
         f"  {_settings(recipe)}",
         f"templates: {len(found['templates'])}",

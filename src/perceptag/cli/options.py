@@ -32,11 +32,7 @@ Threads = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
 AllowCode = Annotated[
-    bool,
-    typer.Option(
-        "--allow-code",
-        help="Import the functions of yours that recipe or model name: attributes and nonlocal.functions.",
-    ),
+    bool, typer.Option("--allow-code", help="Import the functions that recipe or model name as module:function.")
 ]
 Scheme = Annotated[str, typer.Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, or none for labels of tokens.")]
 Repair = Annotated[

@@ -9,11 +9,18 @@ from typing import Annotated, Any
 import typer
 
 from perceptag.cli.batches import batches, batchwise
-from perceptag.cli.data import format_of, load_model, naming_for_tagging, trained_columns
+from perceptag.cli.data import (
+    format_of,
+    looks_at_documents,
+    naming_for_tagging,
+    takes_whole_documents,
+    trained_columns,
+)
+from perceptag.cli.models import open_model
 from perceptag.cli.nbest import candidates
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, cores, names
 from perceptag.cli.shell import guarded, say, say_nothing
-from perceptag.compiled import Compiled, needs_documents, takes_whole_documents
+from perceptag.compiled import Compiled
 from perceptag.errors import SettingError, nearest
 from perceptag.features.document import split_documents
 from perceptag.tagger import MAX_NBEST
@@ -83,7 +90,7 @@ def tag(
     tell: Callable[[str], None] = say_nothing,
 ) -> int:
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
-    loaded, compiled = load_model(model, allow_code)
+    loaded, compiled = open_model(model, allow_code=allow_code)
     column = label or loaded.labelling.column
     read_as = format_of(source, format)
     write_as = to or _format_of_output(target, read_as)
@@ -106,7 +113,7 @@ def tag(
 
         def tagged() -> Iterator[Sentence]:
             nonlocal count
-            groups = batches(sentences, batch // (nbest or 1), needs_documents(loaded))  # lists take memory
+            groups = batches(sentences, batch // (nbest or 1), looks_at_documents(loaded))  # lists take memory
             for group, result in batchwise(work, groups, ahead=threads > 1 < batch):
                 count += sum(map(len, group))
                 yield from finish(group, result)

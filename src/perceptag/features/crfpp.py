@@ -41,7 +41,7 @@ def _template(text: str, columns: Sequence[str], where: str) -> Template:
     if "%" in _MACRO.sub("", pattern):
         raise DataError(f"expected macros of the form %x[row,column], found {pattern!r}", where)
     fields = tuple(_field(int(row), int(column), columns, where) for row, column in _MACRO.findall(pattern))
-    return Template(fields, order=1 if kind == "B" else 0)
+    return Template(fields, (-1,) if kind == "B" else ())
 
 
 def _field(row: int, column: int, columns: Sequence[str], where: str) -> Field:

@@ -7,6 +7,8 @@ pos[-1] pos[0] pos[1]       three values of the column `pos`
 bias                        fires everywhere
 bias * y-1 y0               transitions; `bias * y-2 y-1 y0` for second order
 form[0] * y-1 y0            an observed edge feature: the word with a pair of labels
+bias * y-1 y+1 y0           labels on both sides: for learners that do not work from left to right (guided)
+form[0] * y+1 y+2 y0        fires only where both labels on the right are known already
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from dataclasses import dataclass
 from perceptag.errors import SettingError, nearest
 from perceptag.features.expand import expand
 
-CROSSINGS = ("y0", "y-1 y0", "y-2 y-1 y0")  # by order
+CROSSINGS = ("y0", "y-1 y0", "y-2 y-1 y0")  # those that a lattice can hold, by order
+CONTEXT = {"y-2": -2, "y-1": -1, "y+1": 1, "y+2": 2}  # the labels beside y0 that a template may look at
+LATTICE_CONTEXTS = ((), (-1,), (-2, -1))
 MAX_OFFSET = 20
 
 _FIELD = re.compile(r"([A-Za-z_][\w.:-]*)\[([+-]?\d{1,9})\]")
@@ -45,19 +49,35 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Fields that are joined into one feature, and the order of the labels it is crossed with."""
+    """Fields that are joined into one feature, and the labels beside y0 that it is crossed with."""
 
     fields: tuple[Field, ...]
-    order: int = 0
+    context: tuple[int, ...] = ()  # offsets of labels, ascending: some of -2, -1, 1, 2
+
+    @property
+    def order(self) -> int:
+        """How far back the labels go, for learners with a lattice; a context that it cannot hold is an error."""
+        if self.context not in LATTICE_CONTEXTS:
+            allowed = ", ".join(map(repr, CROSSINGS))
+            raise SettingError(
+                f"template '{self}': a lattice can hold {allowed}, found {self.crossing!r}; "
+                "other label contexts need learner = 'guided'"
+            )
+        return len(self.context)
 
     @property
     def is_plain_transition(self) -> bool:
         """Only labels, no observation: kept as one dense row."""
-        return not self.fields and self.order > 0
+        return not self.fields and bool(self.context)
+
+    @property
+    def crossing(self) -> str:
+        """The labels as written: ``y0``, ``y-1 y0``, ``y-1 y+1 y0``."""
+        return " ".join([*(f"y{offset:+d}" for offset in self.context), "y0"])
 
     def __str__(self) -> str:
         left = " ".join(map(str, self.fields)) or "bias"
-        return left if self.order == 0 else f"{left} * {CROSSINGS[self.order]}"
+        return f"{left} * {self.crossing}" if self.context else left
 
 
 def parse(text: str, columns: Sequence[str] | None = None) -> Template:
@@ -65,20 +85,27 @@ def parse(text: str, columns: Sequence[str] | None = None) -> Template:
 
     >>> str(parse("form[-1]  form[0]"))
     'form[-1] form[0]'
-    >>> parse("bias * y-1 y0").order
-    1
+    >>> parse("bias * y-1 y0").context
+    (-1,)
     """
     left, star, right = text.partition("*")
-    crossing = " ".join(right.split()) if star else CROSSINGS[0]
-    if crossing not in CROSSINGS:
-        allowed = ", ".join(map(repr, CROSSINGS))
-        raise SettingError(f"template {text!r}: expected one of {allowed} after '*', found {crossing!r}")
+    context = _context(right.split(), text) if star else ()
     words = left.split()
     if words == ["bias"]:
-        return Template((), CROSSINGS.index(crossing))
+        return Template((), context)
     if not words:
         raise SettingError(f"template {text!r}: expected fields such as 'form[0]', or 'bias'")
-    return Template(tuple(_field(word, text, columns) for word in words), CROSSINGS.index(crossing))
+    return Template(tuple(_field(word, text, columns) for word in words), context)
+
+
+def _context(words: Sequence[str], text: str) -> tuple[int, ...]:
+    offsets = [CONTEXT.get(word, 0) for word in words]
+    if not words or words[-1] != "y0" or 0 in offsets[:-1] or offsets[:-1] != sorted(set(offsets[:-1])):
+        raise SettingError(
+            f"template {text!r}: expected some of {', '.join(CONTEXT)} in this order, then y0, after '*', "
+            f"found {' '.join(words)!r}"
+        )
+    return tuple(offsets[:-1])
 
 
 def _field(word: str, text: str, columns: Sequence[str] | None) -> Field:

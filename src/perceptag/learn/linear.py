@@ -33,8 +33,8 @@ class LinearTrainer:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.gazetteer = _gazetteer(task)
-        self.templates = _templates(task)
+        self.gazetteer = make_gazetteer(task)
+        self.templates = read_templates(task)
         self.encoder = Encoder(self.templates, task.attributes)
         data = self._dataset(task.train, training=True)
         minimum = task.recipe.tag_dictionary
@@ -196,7 +196,8 @@ def shuffled(n: int, seed: int, number: int) -> list[int]:
     return order
 
 
-def _gazetteer(task: Task) -> gazetteer.Gazetteer | None:
+def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
+    """The lists that the recipe names, and the chunks of the training data if it asks for them."""
     if not task.recipe.gazetteer:
         return None
     lists = gazetteer.read_gazetteer(task.recipe.gazetteer)
@@ -206,7 +207,8 @@ def _gazetteer(task: Task) -> gazetteer.Gazetteer | None:
     return lists
 
 
-def _templates(task: Task) -> list[Template]:
+def read_templates(task: Task) -> list[Template]:
+    """The templates of the recipe, checked against the columns of the data."""
     columns = [c for c in task.train[0].columns if c != task.labelling.column]
     columns += [*DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
     recipe = task.recipe

@@ -1,0 +1,18 @@
+// A batch of sequences as Python gives it.
+#pragma once
+
+#include <vector>
+
+#include "arrays.hpp"
+#include "perceptag/corpus.hpp"
+
+namespace perceptag {
+
+using Ids = Array1<std::int32_t>;
+
+// Checks every number that the core will trust.
+Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
+                 std::span<const std::int32_t> begin, std::span<const std::int32_t> labels,
+                 std::span<const std::int32_t> closed);
+
+}  // namespace perceptag

@@ -1,0 +1,39 @@
+#include "perceptag/guided.hpp"
+
+namespace perceptag {
+namespace {
+
+void run(GuidedSearch& search, const Sequence& x, std::int32_t* labels) {
+    search.start(x);
+    for (int token; (token = search.choose()) >= 0;) search.accept(token);
+    search.labels(labels);
+}
+
+}  // namespace
+
+std::vector<std::int32_t> guided_decode(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
+                                        const TagDictionary* dictionary, int threads) {
+    std::vector<std::size_t> begin{0};
+    for (const Sequence& x : corpus.sequences) begin.push_back(begin.back() + static_cast<std::size_t>(x.T));
+    std::vector<std::int32_t> labels(begin.back());
+    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker&) {
+        GuidedSearch search(weights, rules, dictionary);
+        run(search, corpus.sequences[i], labels.data() + begin[i]);
+    });
+    return labels;
+}
+
+std::vector<std::int32_t> guided_tag(const FeatureIndex& index, const GuidedWeights& weights, const GuidedRules& rules,
+                                     const TagDictionary* dictionary, const Batch& batch, int threads) {
+    std::vector<std::int32_t> labels(static_cast<std::size_t>(batch.begin.back()));
+    parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
+        Sequence& x = worker.sequence;
+        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], x);
+        batch.attach(i, x);
+        GuidedSearch search(weights, rules, dictionary);
+        run(search, x, labels.data() + batch.begin[i]);
+    });
+    return labels;
+}
+
+}  // namespace perceptag

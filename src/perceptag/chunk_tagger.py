@@ -1,0 +1,60 @@
+"""A chunker made ready to tag and to explain."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Container, Sequence
+
+from perceptag.chunk_explain import ChunkExplanation, explain
+from perceptag.chunk_model import decoder, to_labels, unpack
+from perceptag.chunk_nbest import nbest
+from perceptag.errors import SettingError
+from perceptag.model import Model
+from perceptag.text.sentence import Sentence
+
+
+class ChunkTagger:
+    """Tags sentences with a chunker; a `perceptag.compiled.Compiled`."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        recipe = model.recipe
+        windows = recipe.chunker_word_window, recipe.chunker_phrase_window
+        self.encoder, layers, self.functions = unpack(model.arrays, model.facts, windows, recipe.chunker_degree)
+        self.categories: list[str] = model.facts["categories"]
+        words, phrases = (decoder(recipe.chunker_decoder, vectors) for vectors in self.functions)
+        self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.chunker_context)
+
+    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
+        """The labels of each sentence, as the training data writes them."""
+        found = self.layers.recognise_all(self.encoder.encode(sentences), threads)
+        return [
+            to_labels(self.model.labelling, phrases, len(sentence), self.categories)
+            for phrases, sentence in zip(found, sentences, strict=True)
+        ]
+
+    def nbest(
+        self,
+        sentences: Sequence[Sentence],
+        n: int,
+        threads: int = 1,  # noqa: ARG002 - lists are made in Python, one sentence after the other
+    ) -> list[list[tuple[list[str], float]]]:
+        """The n best labellings of each sentence with their scores, the best first."""
+        if n < 1:
+            raise SettingError(f"n: expected a number from 1, found {n}")
+        unit = max(1.0, self.functions[1].clock)
+        return [
+            [
+                (to_labels(self.model.labelling, phrases, len(x), self.categories), score / unit)
+                for score, phrases in nbest(self.layers, x, n)
+            ]
+            for x in self.encoder.encode(sentences).sentences()
+        ]
+
+    def explain(self, sentence: Sentence) -> ChunkExplanation:
+        """Which phrases were found, which words let them through, and what carried their scores."""
+        return explain(self, sentence)
+
+    def known_words(self) -> Container[str] | None:
+        """The words of the training data."""
+        return self.encoder.vocabularies.word if self.encoder.word == self.encoder.form else None

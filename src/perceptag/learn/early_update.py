@@ -1,0 +1,43 @@
+"""Early update: learning that corrects a sentence once and leaves it.
+
+Collins and Roark (2004), "Incremental Parsing with the Perceptron Algorithm", ACL 2004 [P04-1015], section 3.3: the
+non-aggressive learning that Shen, Satta and Joshi (2007) compare guided learning with, Table 3.
+
+    label the next token, whatever is on top                        search.accept(i)
+    if gold is among the hypotheses of the span, go on              search.gold_state(i) >= 0
+    otherwise, or at the end if gold is not on top:                 search.gold_state(i) != 0
+      w += f(gold) - f(best), over the whole span; next sentence    weights.add(x, action, ±1)
+
+From left to right the span is the prefix of the sentence. In both directions the paper says that learning does
+not converge; it leaves open what an update is then. Here it is the same: all actions of the span that lost the
+gold labelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from perceptag._core import GuidedSearch, GuidedWeights, Sequence
+
+
+def learn_epoch(weights: GuidedWeights, search: GuidedSearch, sequences: Iterable[Sequence]) -> int:
+    """Run one pass over `sequences`; return the number of those that needed an update."""
+    mistakes = 0
+    for x in sequences:
+        mistakes += learn_sequence(weights, search, x)
+        weights.tick()
+    return mistakes
+
+
+def learn_sequence(weights: GuidedWeights, search: GuidedSearch, x: Sequence) -> int:
+    """Label one sequence as far as the beam holds the gold labelling; return 1 if there was an update."""
+    search.start(x)
+    while (i := search.choose()) >= 0:
+        search.accept(i)
+        place = search.gold_state(i)
+        if place < 0 or (place > 0 and search.choose() < 0):
+            for wrong in search.actions(i):
+                weights.add(x, search.with_gold(wrong), +1)
+                weights.add(x, wrong, -1)
+            return 1
+    return 0

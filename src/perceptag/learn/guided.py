@@ -1,0 +1,68 @@
+"""Guided learning: the order of inference is learned together with the weights.
+
+Shen, Satta and Joshi (2007), "Guided Learning for Bidirectional Sequence Classification", ACL 2007 [P07-1096],
+Algorithm 2; the search of Algorithm 1 is native (`_core.GuidedSearch`).
+
+    for each pass, for each (x, y)                         one pass is one call of `learn_epoch`
+      P = {}, Q = the candidates of x                      search.start(x)
+      while Q is not empty:
+        p = argmax over Q of U(p.S.T.A)                    i = search.choose()
+        if p.S.T is gold:  move p from Q to P              search.gold_state(i) == 0: search.accept(i)
+        else:
+          promote(w, p.G.A)                                weights.add(x, right, +1)
+          demote(w, p.S.T.A)                               weights.add(x, wrong, -1)
+          make Q again with the new weights                search.rescore(right, wrong)
+    return the average of the weights                      weights.tick(), weights.averaged()
+
+A candidate is named by its token i. The loop runs in Python: its three calls for each step of the search cost 0.2
+microseconds, about 3 per cent of the training time (feature set E, B = 3).
+
+Departures and resolutions:
+- `rescore` makes again only those candidates whose features the update can have touched; the outcome is the same.
+- Scores of accepted spans are not computed again: the gold labelling must stay on top of them.
+- The average counts one vector for each sentence, as in Collins (2002); it is kept lazily and is exact.
+- The margin tau, for which the paper gives no formula, is taken off the score of every action that gives its token
+  the gold label, so such an action must win by more than tau. Taking it off the gold hypothesis only would punish
+  it against hypotheses that do the same at this token, and no update could mend that.
+- Words in the same context with different gold labels cannot be separated, so a sentence may have only so many
+  updates; then it is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from perceptag._core import GuidedSearch, GuidedWeights, Sequence
+
+
+def update_cap(length: int) -> int:
+    """How many updates one sentence may take."""
+    return 20 * length + 50
+
+
+def learn_epoch(weights: GuidedWeights, search: GuidedSearch, sequences: Iterable[Sequence]) -> int:
+    """Run one pass over `sequences`; return the number of those that needed an update."""
+    mistakes = 0
+    for x in sequences:
+        mistakes += learn_sequence(weights, search, x) > 0
+        weights.tick()
+    return mistakes
+
+
+def learn_sequence(weights: GuidedWeights, search: GuidedSearch, x: Sequence) -> int:
+    """Label one sequence, correcting every wrong action until it is right; return the number of updates."""
+    updates, cap = 0, update_cap(len(x))
+    search.start(x)
+    while (i := search.choose()) >= 0:
+        if search.gold_state(i) == 0:
+            search.accept(i)
+        elif updates == cap:
+            break
+        else:
+            wrong = search.top_action(i)
+            right = search.with_gold(wrong)
+            weights.add(x, right, +1)
+            weights.add(x, wrong, -1)
+            search.rescore(right, wrong)
+            updates += 1
+    return updates
