@@ -214,7 +214,10 @@ CASES = {
         lambda: fit(weights="average"),
         "weights: expected one of averaged, last, voted, found 'average'; did you mean 'averaged'?",
     ),
-    "too many snapshots": (lambda: fit(weights="voted", snapshots=10**6), "snapshots: expected at most 10000"),
+    "too many snapshots": (
+        lambda: fit(weights="voted", snapshots=10**6),
+        "snapshots: expected a number from 1 to 10000",
+    ),
     "templates a number": (lambda: fit(templates=3), "templates: expected a list of strings, found 3"),
     "unknown recipe": (lambda: fit(recipe="colins-pos"), "unknown recipe 'colins-pos'; did you mean 'collins-pos'?"),
     "recipe a number": (lambda: fit(recipe=3), "recipe: expected a name, a path or a Recipe, found 3"),
@@ -222,6 +225,16 @@ CASES = {
         lambda: fit(recipe="no/such.toml"),
         "recipe 'no/such.toml': No such file or directory",
     ),
+    "voting margin perceptron": (lambda: fit(learner="margin", weights="voted"), "only learner = 'perceptron' votes"),
+    "non-local features unheeded": (
+        lambda: fit(nonlocal_features=["phrase"]),
+        "'perceptron' has no non-local features",
+    ),
+    "non-local function unheeded": (
+        lambda: fit(functions={"f": lambda document, spans: {}}),
+        "functions: learner 'perceptron' has no non-local features",
+    ),
+    "lists beyond memory": (lambda: fit(nbest_tagging=10**7), "nbest_tagging: expected a number from 1 to 100000"),
     "threads zero": (lambda: fit(threads=0), "threads: expected a number from 1 to 1024, found 0"),
     "threads a word": (lambda: fit(threads="two"), "threads: expected a number from 1 to 1024, found 'two'"),
     "threads beyond reason": (lambda: fit(threads=10**9), "threads: expected a number from 1 to 1024"),

@@ -22,13 +22,17 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-LEARNERS = ("perceptron", "margin", "candidate", "nonlocal", "ascent", "ascent-document", "guided", "chunker")
+NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document")
+LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker")
+VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
 MAX_BEAM = 1000
 DIRECTIONS = ("both", "left-to-right")
 MAX_SNAPSHOTS = 10_000
+MAX_NBEST = 100_000
+MOST = 2**31 - 1
 CONTEXTS = ("best", "exact", "none")
 DECODERS = ("auto", "index", "expansion")
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
@@ -156,59 +160,68 @@ def _number(key: str, value: object, whole: bool) -> float:
     return number
 
 
+_CHOICES = {
+    "learner": LEARNERS,
+    "weights": KEEP_WEIGHTS,
+    "support": SUPPORTS,
+    "labels_scheme": INNER_SCHEMES,
+    "direction": DIRECTIONS,
+    "unit": UNITS,
+    "nonlocal_view": VIEWS,
+    "chunker_context": CONTEXTS,
+    "chunker_decoder": DECODERS,
+}
+_RANGES: dict[str, tuple[float, float]] = {
+    "epochs": (1, MOST),
+    "average_from": (1, MOST),
+    "snapshots": (1, MAX_SNAPSHOTS),
+    "patience": (0, MOST),
+    "seed": (0, MOST),
+    "cutoff": (0, MOST),
+    "tag_dictionary": (0, MOST),
+    "nbest": (2, MAX_NBEST),
+    "nbest_tagging": (1, MAX_NBEST),
+    "sweeps": (1, MOST),
+    "bpm": (0, MOST),
+    "margin": (0, MOST),
+    "tolerance": (0, MOST),
+    "nonlocal_scale": (0, MOST),
+    "tau": (0, MOST),
+    "beam": (1, MAX_BEAM),
+    "chunker_degree": (1, 9),
+    "chunker_word_window": (0, 5),
+    "chunker_phrase_window": (0, 5),
+    "chunker_visible": (0, 100),
+}
+
+
 def _check(recipe: Recipe) -> None:
-    choices = {
-        "learner": LEARNERS,
-        "weights": KEEP_WEIGHTS,
-        "support": SUPPORTS,
-        "labels_scheme": INNER_SCHEMES,
-        "direction": DIRECTIONS,
-        "unit": UNITS,
-        "nonlocal_view": ("document", "sentence"),
-        "chunker_context": CONTEXTS,
-        "chunker_decoder": DECODERS,
-    }
-    for field, allowed in choices.items():
+    for field, allowed in _CHOICES.items():
         value = getattr(recipe, field)
         if value not in allowed:
             raise SettingError(
                 f"{key_of(field)}: expected one of {', '.join(allowed)}, found {value!r}{nearest(value, allowed)}"
             )
-    if recipe.snapshots > MAX_SNAPSHOTS:
-        raise SettingError(f"snapshots: expected at most {MAX_SNAPSHOTS}, found {recipe.snapshots}")
-    least = {"epochs": 1, "average_from": 1, "snapshots": 1, "patience": 0, "seed": 0, "cutoff": 0, "tag_dictionary": 0}
-    least |= {
-        "nbest": 2,
-        "nbest_tagging": 1,
-        "sweeps": 1,
-        "bpm": 0,
-        "margin": 0,
-        "tolerance": 0,
-        "nonlocal_scale": 0,
-        "tau": 0,
-    }
-    for field, minimum in least.items():
-        if not minimum <= getattr(recipe, field) < 2**31:
-            raise SettingError(f"{key_of(field)}: expected a number from {minimum}, found {getattr(recipe, field)}")
-    if not 1 <= recipe.beam <= MAX_BEAM:
-        raise SettingError(f"beam: expected a number from 1 to {MAX_BEAM}, found {recipe.beam}")
-    if recipe.learner == "guided" and recipe.weights == "voted":
-        raise SettingError("weights: guided learning keeps averaged or last weights, found 'voted'")
-    _check_chunker(recipe)
+    for field, (low, high) in _RANGES.items():
+        if not low <= getattr(recipe, field) <= high:
+            limit = "" if high == MOST else f" to {high}"
+            raise SettingError(f"{key_of(field)}: expected a number from {low}{limit}, found {getattr(recipe, field)}")
+    _check_together(recipe)
+
+
+def _check_together(recipe: Recipe) -> None:
+    """Refuse settings that contradict each other, or that the learner would not heed."""
     if recipe.templates and recipe.crfpp:
         raise SettingError("templates and crfpp: a recipe has one of them, not both")
-
-
-def _check_chunker(recipe: Recipe) -> None:
-    ranges = {
-        "chunker_degree": (1, 9),
-        "chunker_word_window": (0, 5),
-        "chunker_phrase_window": (0, 5),
-        "chunker_visible": (0, 100),
-    }
-    for field, (low, high) in ranges.items():
-        if not low <= getattr(recipe, field) <= high:
-            raise SettingError(f"{key_of(field)}: expected {low} to {high}, found {getattr(recipe, field)}")
+    if recipe.weights == "voted" and recipe.learner != "perceptron":
+        raise SettingError(
+            f"weights: only learner = 'perceptron' votes; {recipe.learner!r} keeps averaged or last weights"
+        )
+    if recipe.learner not in NONLOCAL_LEARNERS and (recipe.nonlocal_features or recipe.nonlocal_functions):
+        raise SettingError(
+            f"nonlocal: learner {recipe.learner!r} has no non-local features; expected one of "
+            f"{', '.join(NONLOCAL_LEARNERS)}"
+        )
     if recipe.chunker_decoder == "expansion" and recipe.chunker_degree > 2:
         raise SettingError(
             f"chunker.decoder: a kernel of degree {recipe.chunker_degree} is not written out as an expansion; "

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from perceptag.errors import DataError
+from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.labelling import Labelling, learn_labels
 from perceptag.labels import suspicious_labels
 from perceptag.model import Arrays
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import Recipe
+from perceptag.recipe import NONLOCAL_LEARNERS, Recipe
 from perceptag.text.sentence import Sentence
 
 
@@ -40,6 +40,11 @@ def make_task(
     functions: Mapping[str, UserFeature] | None = None,
 ) -> Task:
     """Check the data and find the label set."""
+    if functions and recipe.learner not in NONLOCAL_LEARNERS:
+        raise SettingError(
+            f"functions: learner {recipe.learner!r} has no non-local features; expected one of "
+            f"{', '.join(NONLOCAL_LEARNERS)}"
+        )
     sentences = without_empty(train)
     heldout = without_empty(dev) if dev is not None else None
     if not sentences:
