@@ -15,7 +15,7 @@ from perceptag.chunk_names import check_keys
 from perceptag.errors import ModelError
 from perceptag.labelling import Labelling
 from perceptag.labels import Span, spans, spans_to_labels
-from perceptag.model import Arrays
+from perceptag.model import Arrays, array_of
 from perceptag.text.sentence import Sentence
 
 BEGIN, INSIDE = 0, 1  # the functions of the word layer
@@ -178,13 +178,3 @@ def _names(facts: Mapping[str, Any], key: str) -> list[str]:
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ModelError(f"{key}: expected a list of names, found {names!r:.60}")
     return names
-
-
-def array_of(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
-    """A vector of a model, of the type that it must have."""
-    if name not in arrays:
-        raise ModelError(f"the model has no array {name!r}")
-    array = arrays[name]
-    if array.dtype != dtype or array.ndim != 1:
-        raise ModelError(f"array {name!r}: expected a vector of {np.dtype(dtype)}, found {array.ndim}-d {array.dtype}")
-    return array

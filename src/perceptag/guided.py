@@ -24,7 +24,6 @@ from perceptag.linear import (
     ClosedWords,
     Linear,
     check_rows,
-    get_array,
     get_index,
     make_block,
     pack_block,
@@ -32,7 +31,7 @@ from perceptag.linear import (
     pack_vocabularies,
     unpack_features,
 )
-from perceptag.model import Arrays
+from perceptag.model import Arrays, array_of
 from perceptag.recipe import Recipe
 
 WORDS, OBSERVATIONS = 0, 1  # the orders of the feature index, as a guided model uses them
@@ -167,15 +166,15 @@ def unpack(
     """The inverse of `pack`. Every number is checked before native code sees it."""
     encoder = unpack_features(arrays, layout.encoded(), attributes)
     words = _core.Weights(len(labelling.names), False, False)
-    begin, codes = (get_array(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))
-    w = get_array(arrays, f"weights.{WORDS}", np.float32)
+    begin, codes = (array_of(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))
+    w = array_of(arrays, f"weights.{WORDS}", np.float32)
     check_rows(arrays, encoder, WORDS, begin)
-    starts, labels = (get_array(arrays, f"contexts.{name}", np.uint32) for name in ("begin", "codes"))
-    beside = get_array(arrays, "contexts.weights", np.float32)
+    starts, labels = (array_of(arrays, f"contexts.{name}", np.uint32) for name in ("begin", "codes"))
+    beside = array_of(arrays, "contexts.weights", np.float32)
     if not (np.isfinite(w).all() and np.isfinite(beside).all()):
         raise ModelError("a weight is not a finite number")
     words.make_compact(WORDS, begin, codes)
     words.set(WORDS, w, np.zeros(0))
     weights = _join(encoder, layout, words, labelling, recipe.constrain)
-    weights.contexts.load_compact(get_array(arrays, "contexts.keys", np.uint64), starts, labels, beside)
+    weights.contexts.load_compact(array_of(arrays, "contexts.keys", np.uint64), starts, labels, beside)
     return Guided(encoder, weights, make_rules(recipe), closed)

@@ -23,7 +23,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
 from perceptag.labelling import Labelling
 from perceptag.lexicon import Lexicon
-from perceptag.model import Arrays
+from perceptag.model import Arrays, array_of
 from perceptag.recipe import Recipe
 from perceptag.vote import vote
 
@@ -248,14 +248,14 @@ def unpack_features(
     encoder = Encoder(templates, attributes)
     for c, column in enumerate(encoder.columns):
         for a, vocabulary in enumerate(encoder.vocabularies[column]):
-            *values, rest = get_array(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes().decode().split("\0")
+            *values, rest = array_of(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes().decode().split("\0")
             for value in values:
                 vocabulary.number(value)
             if rest or len(vocabulary) != len(values):
                 raise ModelError(f"vocabulary {c}.{a} is cut short or lists a value twice")
     index = encoder.freeze()
     for i in range(len(encoder.templates)):
-        index.load(i, get_array(arrays, f"values.{i}", np.int32), get_array(arrays, f"rows.{i}", np.int32))
+        index.load(i, array_of(arrays, f"values.{i}", np.int32), array_of(arrays, f"rows.{i}", np.int32))
     return encoder
 
 
@@ -264,7 +264,7 @@ def _unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: in
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
     for block in BLOCKS:
-        w = get_array(arrays, f"weights.{block}", np.float32)
+        w = array_of(arrays, f"weights.{block}", np.float32)
         if not np.isfinite(w).all():
             raise ModelError("a weight is not a finite number")
         for weights, part in zip(vectors, w.reshape(snapshots, -1), strict=True):
@@ -279,12 +279,12 @@ def _check_sizes(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) 
     for block in BLOCKS:
         order = block if block < PLAIN_EDGE else block - PLAIN_EDGE + 1
         if block < PLAIN_EDGE:
-            begin, codes = (get_array(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
+            begin, codes = (array_of(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
             check_rows(arrays, encoder, order, begin)
             expected = len(codes)
         else:
             expected = (labels + 1) ** order * labels if order in encoder.plain_orders else 0
-        found = len(get_array(arrays, f"weights.{block}", np.float32))
+        found = len(array_of(arrays, f"weights.{block}", np.float32))
         if found != snapshots * expected:
             raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {found}")
 
@@ -297,13 +297,3 @@ def check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray[
         raise ModelError(f"features of order {order} and their weights do not belong together")
     if not (begin[1:] > begin[:-1]).all():
         raise ModelError(f"begin.{order}: a feature of order {order} has no weight")
-
-
-def get_array(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
-    """A vector of a model, checked for its type."""
-    if name not in arrays:
-        raise ModelError(f"the model has no array {name!r}")
-    array = arrays[name]
-    if array.dtype != dtype or array.ndim != 1:
-        raise ModelError(f"array {name!r}: expected a vector of {np.dtype(dtype)}, found {array.ndim}-d {array.dtype}")
-    return array

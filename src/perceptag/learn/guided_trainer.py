@@ -1,24 +1,19 @@
-"""Training of models for bidirectional search: encodes the data and runs guided learning."""
+"""Training of models for bidirectional search: runs guided learning."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from perceptag import _core
-from perceptag.dataset import Dataset, computed_columns, document_begins, make_dataset
-from perceptag.encoder import Encoder, Ints
 from perceptag.guided import WORDS, make_layout, make_rules, make_weights, pack
 from perceptag.learn import early_update, guided
-from perceptag.learn.linear import make_gazetteer, pass_order, read_templates
+from perceptag.learn.encoded import EncodedTask, read_templates
+from perceptag.learn.linear import pass_order
 from perceptag.learn.task import Task
-from perceptag.linear import ClosedWords
 from perceptag.model import Arrays
 from perceptag.outer_labels import OuterLabels
-from perceptag.text.sentence import Sentence
 
 
 class GuidedTrainer:
@@ -26,40 +21,16 @@ class GuidedTrainer:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.gazetteer = make_gazetteer(task)
         self.templates = read_templates(task)
         self.layout = make_layout(self.templates)
-        self.encoder = Encoder(self.layout.encoded(), task.attributes)
-        data = self._dataset(task.train, training=True)
-        minimum = task.recipe.tag_dictionary
-        self.closed = ClosedWords.learn(data.columns["form"], data.labels, minimum) if minimum else None
-        labels = len(task.labelling.names)
-        self.dictionary = _core.TagDictionary(self.closed.entries, labels) if self.closed else None
-        corpus = self.encoder.encode_new(
-            data.columns, self._units(data, task.train), data.labels, self._find_closed(data)
-        )
-        self.weights = make_weights(self.encoder, self.layout, corpus, task.labelling, task.recipe)
+        data = EncodedTask(task, self.layout.encoded())
+        self.data = data
+        self.encoder, self.dictionary = data.encoder, data.dictionary
+        self.weights = make_weights(self.encoder, self.layout, data.corpus, task.labelling, task.recipe)
         self.rules = make_rules(task.recipe)
-        self.active = corpus.active
-        self.sequences = [corpus[i] for i in range(len(corpus))]
-        self.dev = self._encode_dev(task.dev) if task.dev is not None else None
-
-    def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
-        extra = ["form"] if self.task.recipe.tag_dictionary else []
-        labelling = self.task.labelling if training else None
-        computed = computed_columns(self.gazetteer, training)
-        return make_dataset(sentences, [*self.encoder.columns, *extra], labelling, computed)
-
-    def _units(self, data: Dataset, sentences: Sequence[Sentence]) -> Ints:
-        return document_begins(sentences) if self.task.recipe.unit == "document" else data.begin
-
-    def _find_closed(self, data: Dataset) -> Ints:
-        return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
-
-    def _encode_dev(self, sentences: Sequence[Sentence]) -> tuple[_core.Corpus, Ints]:
-        data = self._dataset(sentences)
-        closed, begin = self._find_closed(data), self._units(data, sentences)
-        return self.encoder.encode(data.columns, begin, closed=closed, threads=self.task.threads), data.begin
+        self.active = data.corpus.active
+        self.sequences = data.sequences()
+        self.dev = data.encode_dev()
 
     # --- one pass ---
 
@@ -106,16 +77,8 @@ class GuidedTrainer:
 
     def pack(self, kept: _core.GuidedWeights) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
-        facts: dict[str, Any] = {
-            "kind": "guided",
-            "unit": self.task.recipe.unit,
-            "templates": [str(t) for t in self.templates],
-        }
-        if self.closed:
-            facts["closed"] = dataclasses.asdict(self.closed)
-        if self.gazetteer is not None:
-            facts["gazetteer"] = self.gazetteer.to_dict()
-        return pack(self.encoder, self.layout, kept), facts
+        facts = {"kind": "guided", "templates": [str(t) for t in self.templates]}
+        return pack(self.encoder, self.layout, kept), facts | self.data.facts()
 
     def state(self) -> Arrays:
         """Weights, their sums and the clock."""

@@ -1,28 +1,21 @@
-"""Training of linear models over a lattice: encodes the data and runs the learner that the recipe names."""
+"""Training of linear models over a lattice: runs the learner that the recipe names."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from perceptag import _core
-from perceptag.dataset import Dataset, computed_columns, document_begins, make_dataset
-from perceptag.encoder import Encoder, Ints
-from perceptag.features import gazetteer
-from perceptag.features.crfpp import read_file
-from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.template import Template, check_columns, parse_all
 from perceptag.learn import bpm, margin, perceptron, voted
 from perceptag.learn.convergence import has_converged
+from perceptag.learn.encoded import EncodedTask, read_templates
 from perceptag.learn.task import Task
-from perceptag.linear import BLOCKS, ClosedWords, make_weights, pack
+from perceptag.linear import BLOCKS, make_weights, pack
 from perceptag.model import Arrays
 from perceptag.outer_labels import OuterLabels
 from perceptag.recipe import Recipe
-from perceptag.text.sentence import Sentence
 from perceptag.vote import vote
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
@@ -33,45 +26,23 @@ class LinearTrainer:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.gazetteer = make_gazetteer(task)
         self.templates = read_templates(task)
-        self.encoder = Encoder(self.templates, task.attributes)
-        data = self._dataset(task.train, training=True)
-        minimum = task.recipe.tag_dictionary
-        self.closed = ClosedWords.learn(data.columns["form"], data.labels, minimum) if minimum else None
-        self.dictionary = _core.TagDictionary(self.closed.entries, self.L) if self.closed else None
-        begin = self._units(data, task.train)
-        corpus = self.encoder.encode_new(data.columns, begin, data.labels, self._find_closed(data))
-        self.weights = make_weights(self.encoder, corpus, self.L, task.recipe)
+        data = EncodedTask(task, self.templates)
+        self.data = data
+        self.encoder, self.dictionary = data.encoder, data.dictionary
+        self.weights = make_weights(self.encoder, data.corpus, self.L, task.recipe)
         if task.recipe.constrain:
             self.weights.constrain(*task.labelling.mask())
-        self.active = corpus.active
-        self.sequences = [corpus[i] for i in range(len(corpus))]
+        self.active = data.corpus.active
+        self.sequences = data.sequences()
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []  # in each pass so far
-        self.dev = self._encode_dev(task.dev) if task.dev is not None else None
+        self.dev = data.encode_dev()
 
     @property
     def L(self) -> int:
         """The number of labels."""
         return len(self.task.labelling.names)
-
-    def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
-        extra = ["form"] if self.task.recipe.tag_dictionary else []
-        labelling = self.task.labelling if training else None
-        computed = computed_columns(self.gazetteer, training)
-        return make_dataset(sentences, [*self.encoder.columns, *extra], labelling, computed)
-
-    def _units(self, data: Dataset, sentences: Sequence[Sentence]) -> Ints:
-        return document_begins(sentences) if self.task.recipe.unit == "document" else data.begin
-
-    def _find_closed(self, data: Dataset) -> Ints:
-        return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
-
-    def _encode_dev(self, sentences: Sequence[Sentence]) -> tuple[_core.Corpus, Ints]:
-        data = self._dataset(sentences)
-        closed, begin = self._find_closed(data), self._units(data, sentences)
-        return self.encoder.encode(data.columns, begin, closed=closed, threads=self.task.threads), data.begin
 
     # --- one pass ---
 
@@ -139,17 +110,8 @@ class LinearTrainer:
 
     def pack(self, kept: Vectors) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these vectors."""
-        facts: dict[str, Any] = {
-            "kind": "linear",
-            "unit": self.task.recipe.unit,
-            "snapshots": len(kept),
-            "templates": [str(t) for t in self.templates],
-        }
-        if self.closed:
-            facts["closed"] = dataclasses.asdict(self.closed)
-        if self.gazetteer is not None:
-            facts["gazetteer"] = self.gazetteer.to_dict()
-        return pack(self.encoder, kept), facts
+        facts = {"kind": "linear", "snapshots": len(kept), "templates": [str(t) for t in self.templates]}
+        return pack(self.encoder, kept), facts | self.data.facts()
 
     def state(self) -> Arrays:
         """Weights, their sums, the clock and the snapshots."""
@@ -194,24 +156,3 @@ def shuffled(n: int, seed: int, number: int) -> list[int]:
     """A permutation that belongs to a seed and a number: passes count from 1, runs before the first from -1 down."""
     order: list[int] = np.random.default_rng([seed, abs(number), number < 0]).permutation(n).tolist()
     return order
-
-
-def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
-    """The lists that the recipe names, and the chunks of the training data if it asks for them."""
-    if not task.recipe.gazetteer:
-        return None
-    lists = gazetteer.read_gazetteer(task.recipe.gazetteer)
-    if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
-        labels = [task.labelling.read(s) for s in task.train]
-        lists.learn(task.train, labels, task.labelling.inner)
-    return lists
-
-
-def read_templates(task: Task) -> list[Template]:
-    """The templates of the recipe, checked against the columns of the data."""
-    columns = [c for c in task.train[0].columns if c != task.labelling.column]
-    columns += [*DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
-    recipe = task.recipe
-    templates = read_file(recipe.crfpp, columns) if recipe.crfpp else parse_all(recipe.templates, columns)
-    check_columns(templates, columns)
-    return templates

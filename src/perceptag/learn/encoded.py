@@ -1,0 +1,90 @@
+"""The data of a task as native sequences: what every learner over rows of features starts from."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.dataset import Dataset, computed_columns, document_begins, make_dataset
+from perceptag.encoder import Encoder, Ints
+from perceptag.features import gazetteer
+from perceptag.features.crfpp import read_file
+from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.template import Template, check_columns, parse_all
+from perceptag.learn.task import Task
+from perceptag.linear import ClosedWords
+from perceptag.text.sentence import Sentence
+
+
+class EncodedTask:
+    """Training data encoded with new features, and what encoding other data the same way needs."""
+
+    def __init__(self, task: Task, templates: Sequence[Template]) -> None:
+        self.task = task
+        self.gazetteer = make_gazetteer(task)
+        self.encoder = Encoder(templates, task.attributes)
+        data = self._dataset(task.train, training=True)
+        minimum = task.recipe.tag_dictionary
+        self.closed = ClosedWords.learn(data.columns["form"], data.labels, minimum) if minimum else None
+        labels = len(task.labelling.names)
+        self.dictionary = _core.TagDictionary(self.closed.entries, labels) if self.closed else None
+        begin = self._units(data, task.train)
+        self.corpus = self.encoder.encode_new(data.columns, begin, data.labels, self._find_closed(data))
+
+    def sequences(self) -> list[_core.Sequence]:
+        """The encoded training sequences."""
+        return [self.corpus[i] for i in range(len(self.corpus))]
+
+    def encode_dev(self) -> tuple[_core.Corpus, Ints] | None:
+        """The dev data and where its sentences begin. To be called after cut-offs, which number features anew."""
+        if self.task.dev is None:
+            return None
+        data = self._dataset(self.task.dev)
+        closed, begin = self._find_closed(data), self._units(data, self.task.dev)
+        return self.encoder.encode(data.columns, begin, closed=closed, threads=self.task.threads), data.begin
+
+    def facts(self) -> dict[str, Any]:
+        """What a model must know besides its arrays to encode as it was trained."""
+        facts: dict[str, Any] = {"unit": self.task.recipe.unit}
+        if self.closed:
+            facts["closed"] = dataclasses.asdict(self.closed)
+        if self.gazetteer is not None:
+            facts["gazetteer"] = self.gazetteer.to_dict()
+        return facts
+
+    def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
+        extra = ["form"] if self.task.recipe.tag_dictionary else []
+        labelling = self.task.labelling if training else None
+        computed = computed_columns(self.gazetteer, training)
+        return make_dataset(sentences, [*self.encoder.columns, *extra], labelling, computed)
+
+    def _units(self, data: Dataset, sentences: Sequence[Sentence]) -> Ints:
+        return document_begins(sentences) if self.task.recipe.unit == "document" else data.begin
+
+    def _find_closed(self, data: Dataset) -> Ints:
+        return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
+
+
+def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
+    """The lists that the recipe names, and the chunks of the training data if it asks for them."""
+    if not task.recipe.gazetteer:
+        return None
+    lists = gazetteer.read_gazetteer(task.recipe.gazetteer)
+    if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
+        labels = [task.labelling.read(s) for s in task.train]
+        lists.learn(task.train, labels, task.labelling.inner)
+    return lists
+
+
+def read_templates(task: Task) -> list[Template]:
+    """The templates of the recipe, checked against the columns of the data."""
+    columns = [c for c in task.train[0].columns if c != task.labelling.column]
+    columns += [*DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
+    recipe = task.recipe
+    templates = read_file(recipe.crfpp, columns) if recipe.crfpp else parse_all(recipe.templates, columns)
+    check_columns(templates, columns)
+    return templates
