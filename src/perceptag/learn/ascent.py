@@ -18,6 +18,7 @@ convergence does not cover this form. `perceptag.learn.ascent_document` is the f
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -44,63 +45,64 @@ class Lists:
             self.labels.append(labels)
             self.gold.append(labels.index(x.labels))
 
-    def scores(self, weights: Weights, x: Sequence, s: int, dictionary: TagDictionary | None) -> Floats:
-        """Local scores of all candidates of sentence s, the gold one too, under the weights as they are now."""
-        return rescore(weights, x, self.labels[s], dictionary)
+
+@dataclass(slots=True)
+class AscentProblem:
+    """Weights, features and search over documents that are put together from lists."""
+
+    weights: Weights
+    global_weights: GlobalWeights
+    features: NonLocal
+    n: int
+    sweeps: int
+    step: float = 1.0  # the size of an update
+    dictionary: TagDictionary | None = None
+
+    def search(self, document: Document) -> tuple[Lists, Stage, list[int]]:
+        """The lists of the sentences, the document with them, and the candidates that coordinate ascent chooses."""
+        lists = Lists(self.weights, document, self.n, self.dictionary)
+        stage = self.features.stage(document.sentences, lists.labels)
+        return lists, stage, ascend(stage, lists.local, self.global_weights.w, self.sweeps)
+
+    def local_scores(self, x: Sequence, labels: list[Labels]) -> Floats:
+        """Phi^l.alpha of given labellings, under the weights as they are now."""
+        return rescore(self.weights, x, labels, self.dictionary)
+
+    def move_local(self, x: Sequence, away: Labels) -> None:
+        """alpha += Phi^l(y*) - Phi^l(away)."""
+        self.weights.move(x, toward=x.labels, away=away, scale=self.step)
+
+    def move_global(self, difference: Floats) -> None:
+        """alpha += Phi^g(y*) - Phi^g(away), given as a difference."""
+        self.global_weights.move(difference, self.step, self.weights.ticks)
 
 
 def learn_epoch(
-    weights: Weights,
-    global_weights: GlobalWeights,
-    features: NonLocal,
-    documents: Iterable[Document],
-    *,
-    n: int,
-    sweeps: int,
-    margin_all: float,
-    margin_local: float,
-    step: float = 1.0,
-    dictionary: TagDictionary | None = None,
+    problem: AscentProblem, documents: Iterable[Document], margin_all: float, margin_local: float
 ) -> Errors:
     """Run one pass, sentence by sentence in context."""
     mistakes = wrong = 0
     for document in documents:
-        lists = Lists(weights, document, n, dictionary)
-        stage = features.stage(document.sentences, lists.labels)
-        chosen = ascend(stage, lists.local, global_weights.w, sweeps)
+        lists, stage, chosen = problem.search(document)
         for s, x in enumerate(document.sequences):
             labels, gold = lists.labels[s], lists.gold[s]
             if chosen[s] != gold:
                 mistakes += 1
                 wrong += differing(x.labels, labels[chosen[s]])
-            local = lists.scores(weights, x, s, dictionary)  # earlier sentences may have moved the weights
-            total = local + stage.scores(s, global_weights.w)
+            local = problem.local_scores(x, labels)  # anew: earlier sentences may have moved the weights
+            total = local + stage.scores(s, problem.global_weights.w)
             rival = best_other(total, gold)
             if rival is not None and total[gold] - total[rival] <= margin_all:
-                _move_all(weights, global_weights, stage, document, lists, s, rival, step)
+                problem.move_local(x, labels[rival])
+                vectors = stage.vectors(s)
+                problem.move_global(vectors[gold] - vectors[rival])
             else:
                 rival = best_other(local, gold)
                 if rival is not None and local[gold] - local[rival] <= margin_local:
-                    weights.move(x, toward=x.labels, away=labels[rival], scale=step)
+                    problem.move_local(x, labels[rival])
             stage.choose(s, gold)
-            weights.tick()
+            problem.weights.tick()
     return Errors(mistakes, wrong)
-
-
-def _move_all(
-    weights: Weights,
-    global_weights: GlobalWeights,
-    stage: Stage,
-    document: Document,
-    lists: Lists,
-    s: int,
-    rival: int,
-    step: float,
-) -> None:
-    x, labels = document.sequences[s], lists.labels[s]
-    weights.move(x, toward=x.labels, away=labels[rival], scale=step)
-    vectors = stage.vectors(s)
-    global_weights.move(vectors[lists.gold[s]] - vectors[rival], step, weights.ticks)
 
 
 def best_other(scores: Floats, gold: int) -> int | None:

@@ -16,47 +16,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from perceptag._core import TagDictionary, Weights
-from perceptag.ascent import ascend
-from perceptag.learn.ascent import Lists, best_other
+from perceptag.learn.ascent import AscentProblem, Lists, best_other
 from perceptag.learn.documents import Document
 from perceptag.learn.margin import Errors, differing
-from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal, Stage
+from perceptag.nonlocal_ import Floats, Stage
 
 
 def learn_epoch(
-    weights: Weights,
-    global_weights: GlobalWeights,
-    features: NonLocal,
-    documents: Iterable[Document],
-    *,
-    n: int,
-    sweeps: int,
-    margin_all: float,
-    margin_local: float,
-    step: float = 1.0,
-    dictionary: TagDictionary | None = None,
+    problem: AscentProblem, documents: Iterable[Document], margin_all: float, margin_local: float
 ) -> Errors:
     """Run one pass, one update for each document."""
     mistakes = wrong = 0
     for document in documents:
-        lists = Lists(weights, document, n, dictionary)
-        local = [lists.scores(weights, x, s, dictionary) for s, x in enumerate(document.sequences)]
-        stage = features.stage(document.sentences, lists.labels)
-        found = ascend(stage, lists.local, global_weights.w, sweeps)
+        lists, stage, found = problem.search(document)
         for s, x in enumerate(document.sequences):
             if found[s] != lists.gold[s]:
                 mistakes += 1
                 wrong += differing(x.labels, lists.labels[s][found[s]])
-        rival = found if found != lists.gold else best_change(stage, lists, local, global_weights.w)
+        w = problem.global_weights.w
+        local = [problem.local_scores(x, labels) for x, labels in zip(document.sequences, lists.labels, strict=True)]
+        rival = found if found != lists.gold else best_change(stage, lists, local, w)
         if rival is not None:
-            gap = distance(stage, lists, local, rival, global_weights.w)
-            if gap <= margin_all:
-                _move(weights, document, lists, rival, step)
-                global_weights.move(difference(stage, lists, rival), step, weights.ticks)
+            if distance(stage, lists, local, rival, w) <= margin_all:
+                _move(problem, document, lists, rival)
+                problem.move_global(difference(stage, lists, rival))
             else:
-                _move(weights, document, lists, local_rival(lists, local, margin_local), step)
-        weights.tick()
+                _move(problem, document, lists, local_rival(lists, local, margin_local))
+        problem.weights.tick()
     return Errors(mistakes, wrong)
 
 
@@ -116,7 +102,7 @@ def _choose(stage: Stage, chosen: list[int]) -> None:
         stage.choose(s, k)
 
 
-def _move(weights: Weights, document: Document, lists: Lists, rival: list[int], step: float) -> None:
+def _move(problem: AscentProblem, document: Document, lists: Lists, rival: list[int]) -> None:
     for s, x in enumerate(document.sequences):
         if rival[s] != lists.gold[s]:
-            weights.move(x, toward=x.labels, away=lists.labels[s][rival[s]], scale=step)
+            problem.move_local(x, lists.labels[s][rival[s]])

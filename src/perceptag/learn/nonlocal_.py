@@ -16,6 +16,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.ascent import infer, joined, scopes
 from perceptag.learn import ascent, ascent_document, bpm, candidate, proposed
+from perceptag.learn.ascent import AscentProblem
 from perceptag.learn.documents import Document, SequenceProblem
 from perceptag.learn.linear import LinearTrainer, Vectors, pass_order, shuffled
 from perceptag.learn.margin import Errors
@@ -85,23 +86,21 @@ class NonLocalTrainer:
         return self.local.has_converged()
 
     def _learn(self, order: Sequence[int], step: float) -> Errors:
-        recipe, dictionary = self.task.recipe, self.local.dictionary
+        recipe = self.task.recipe
         documents = [self.documents[i] for i in order]
         margin = recipe.margin * step
         margin_local = margin if recipe.margin_local < 0 else recipe.margin_local * step
         if recipe.learner in ASCENTS:
-            return ASCENTS[recipe.learner](
+            lists = AscentProblem(
                 self.weights,
                 self.global_weights,
                 self.features,
-                documents,
-                n=recipe.nbest,
-                sweeps=recipe.sweeps,
-                margin_all=margin,
-                margin_local=margin_local,
-                step=step,
-                dictionary=dictionary,
+                recipe.nbest,
+                recipe.sweeps,
+                step,
+                self.local.dictionary,
             )
+            return ASCENTS[recipe.learner](lists, documents, margin, margin_local)
         problem = self.problem(step)
         if recipe.learner == "candidate":
             return candidate.learn_epoch(problem, documents, margin)
