@@ -84,7 +84,7 @@ def test_killed_at_random_moments_and_resumed(uninterrupted: str, tmp_path: Path
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_saves_the_best_pass(uninterrupted: str, tmp_path: Path, number: signal.Signals) -> None:
     model = tmp_path / "m"
-    with start(*words(model, "--epochs", 500)) as child:
+    with start(*words(model, "--epochs", 500, "--checkpoint-every", 1)) as child:
         read_until_pass(child, 2)
         child.send_signal(number)
         assert child.stderr
