@@ -164,7 +164,7 @@ CASES = {
     # --- columns and templates
     "no such column in training": (
         lambda: Tagger(recipe="collins-np").fit(GOOD, TAGS),
-        "unknown attribute 'pos'",
+        "'pos' is neither a column of the data (form; --columns names them) nor an attribute",
     ),
     "no such column at tagging": (
         lambda: (

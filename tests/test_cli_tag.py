@@ -50,6 +50,20 @@ def test_output_may_be_the_input(model: Path, tmp_path: Path) -> None:
     assert [f.name for f in tmp_path.iterdir()] == ["both.txt"]
 
 
+def test_output_must_not_be_the_model(model: Path) -> None:
+    before = model.read_bytes()
+    result = run("tag", "-m", model, "-o", model, stdin=PLAIN.encode())
+    assert (result.status, model.read_bytes()) == (2, before)
+    assert f"--output: {model} is also an input" in result.err
+
+
+def test_conllu_from_stdin_for_a_model_trained_on_it(tmp_path: Path) -> None:
+    text = "# text = Go\n1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "train.conllu").write_text(text)
+    succeed("train", "-r", "collins-pos", "--label", "xpos", "--train", tmp_path / "train.conllu", "-m", tmp_path / "m")
+    assert succeed("tag", "-m", tmp_path / "m", stdin=text.encode()).out == text
+
+
 def test_columns_in_another_order(model: Path) -> None:
     swapped = "DT The 1\nNN dog 2\n"
     out = succeed("tag", "-m", model, "--columns", "pos,form,id", stdin=swapped.encode()).out

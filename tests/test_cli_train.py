@@ -254,3 +254,20 @@ def test_every_recipe_can_be_stopped_and_resumed(tmp_path: Path, recipe: str, mo
         assert run(*common, "-m", parts).status == 130
     assert "after pass 1" in succeed(*common, "-m", parts, "--resume").err
     assert sha256(parts) == sha256(whole)
+
+
+def test_the_model_must_not_replace_its_training_data(tmp_path: Path) -> None:
+    data = tmp_path / "data.txt"
+    data.write_text(TOY)
+    result = run("train", "-r", "collins-np", "--columns", "form,pos,chunk", "--train", data, "-m", data)
+    assert (result.status, data.read_text()) == (2, TOY)
+    assert "is also an input" in result.err
+
+
+def test_a_crfpp_file_takes_the_place_of_the_templates(tmp_path: Path) -> None:
+    data, template = tmp_path / "data.txt", tmp_path / "template"
+    data.write_text(TOY)
+    template.write_text("U00:%x[0,0]\nB\n")
+    given = ("--columns", "form,pos,chunk", "--set", f"crfpp={template}", "--train", data, "-m", tmp_path / "m")
+    succeed("train", "-r", "collins-np", *given)
+    assert Tagger.load(str(tmp_path / "m")).model_.facts["templates"] == ["form[0]", "bias * y-1 y0"]

@@ -92,8 +92,15 @@ class Recipe:
     chunker_decoder: str = "auto"  # how models tag: index, expansion; auto: expansion for degree 1
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
-        """A recipe with some keys changed; keys may be written with dots. Values are checked."""
+        """A recipe with some keys changed; keys may be written with dots. Values are checked.
+
+        Templates and a CRF++ file stand for each other: giving one takes the place of the other.
+        """
         changed: dict[str, Any] = {_field_of(key): _convert(_field_of(key), value) for key, value in settings.items()}
+        if changed.get("crfpp"):
+            changed.setdefault("templates", ())
+        elif changed.get("templates"):
+            changed.setdefault("crfpp", "")
         recipe = dataclasses.replace(self, **changed)
         _check(recipe)
         return recipe
@@ -229,9 +236,12 @@ def _check_together(recipe: Recipe) -> None:
         )
 
 
+_FOLDER = Path(__file__).parent / "recipes"
+
+
 def shipped() -> dict[str, Path]:
     """The recipes in the package, by name."""
-    return {path.stem: path for path in sorted((Path(__file__).parent / "recipes").glob("*.toml"))}
+    return {path.stem: path for path in sorted(_FOLDER.glob("*.toml"), key=lambda path: path.stem)}
 
 
 def find(name: str) -> Path:

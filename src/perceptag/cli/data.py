@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
@@ -37,9 +38,19 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str
     return columns[-1]
 
 
-def format_of(path: str, format_: str | None) -> str:
-    """The format that was asked for, or the one that the name of the file tells."""
-    return format_ or detect_format(path)
+def format_of(path: str, format_: str | None, model: Model | None = None) -> str:
+    """The format that was asked for, or that the name of the file tells, or that the model was trained on."""
+    told = format_ or detect_format(path)
+    if not format_ and told == "columns" and model is not None and model.columns == CONLLU_COLUMNS:
+        return "conllu"  # detect_format says columns of any name that tells nothing
+    return told
+
+
+def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> None:
+    """Refuse to write over a file that is being read."""
+    for path in inputs:
+        if path and path != "-" and Path(target).exists() and Path(path).exists() and Path(target).samefile(path):
+            raise SettingError(f"{option}: {target} is also an input; writing it would destroy it")
 
 
 def looks_at(model: Model) -> list[str]:

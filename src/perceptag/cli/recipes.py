@@ -23,7 +23,9 @@ def recipes_cli(
     elif json_:
         put_json(recipes())
     else:
-        put("\n".join(f"{r['name']:16} {r['description']}\n{'':16} {r['citation']}" for r in recipes()))
+        found = recipes()
+        width = max(len(r["name"]) for r in found)
+        put("\n".join(f"{r['name']:{width}}  {r['description']}\n{'':{width}}  {r['citation']}" for r in found))
 
 
 def recipes() -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from perceptag.cli.data import (
     format_of,
     looks_at_documents,
     naming_for_tagging,
+    refuse_same_file,
     takes_whole_documents,
     trained_columns,
 )
@@ -92,7 +93,8 @@ def tag(
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
     loaded, compiled = open_model(model, allow_code=allow_code)
     column = label or loaded.labelling.column
-    read_as = format_of(source, format)
+    refuse_same_file("--output", target, [model])
+    read_as = format_of(source, format, loaded)
     write_as = to or _format_of_output(target, read_as)
     if write_as == "conllu" and column not in CONLLU_COLUMNS:
         raise SettingError(

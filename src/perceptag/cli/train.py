@@ -12,7 +12,7 @@ import typer
 from perceptag import recipe
 from perceptag.cli import progress
 from perceptag.cli.carry_out import Outcome, Run, Say, carry_out
-from perceptag.cli.data import choose_label, format_of, read_all
+from perceptag.cli.data import choose_label, format_of, read_all, refuse_same_file
 from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, Quiet, Threads, cores, names
 from perceptag.cli.shell import INTERRUPTED, guarded, put_json, say, say_nothing
 from perceptag.errors import DataError, SettingError
@@ -101,7 +101,7 @@ def train(
     run: Run = Training.run,
 ) -> Outcome:
     """Train by a recipe on the file `train` and write `model`. An interrupt saves the best pass so far."""
-    check_target(model)
+    check_target(model, train, dev)
     sentences = read_all(train, format, columns, "training")
     chosen = choose_label(sentences, label or recipe.labels_column, format_of(train, format))
     heldout = read_all(dev, format, columns, "dev") if dev else None
@@ -129,11 +129,12 @@ def change(recipe: Recipe, settings: Sequence[str], **others: object) -> Recipe:
     return recipe.replace(changed | {key: value for key, value in others.items() if value is not None})
 
 
-def check_target(path: str) -> None:
-    """Refuse at once what could not be written after hours of training."""
+def check_target(path: str, *inputs: str | None) -> None:
+    """Refuse at once what could not be written after hours of training, or would replace what it is made from."""
     target = Path(path)
     if path == "-":
         return
+    refuse_same_file("--model", path, inputs)
     if target.is_dir():
         raise DataError("cannot write: Is a directory", where=path)
     folder = Path(os.path.realpath(path)).parent

@@ -14,10 +14,11 @@ form[0] * y+1 y+2 y0        fires only where both labels on the right are known 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from perceptag.errors import SettingError, nearest
+from perceptag.features.attributes import is_known, known_names
 from perceptag.features.expand import expand
 
 CROSSINGS = ("y0", "y-1 y0", "y-2 y-1 y0")  # those that a lattice can hold, by order
@@ -134,10 +135,17 @@ def parse_all(texts: Iterable[str], columns: Sequence[str] | None = None) -> lis
     return list(templates)
 
 
-def check_columns(templates: Iterable[Template], columns: Sequence[str]) -> None:
-    """Refuse templates that look at a column the data does not have."""
+def check_columns(templates: Iterable[Template], columns: Sequence[str], own: Collection[str] = ()) -> None:
+    """Refuse templates that look at something the data does not have; `own`: attributes written by the user."""
+    read = [column for column in columns if not column.startswith("doc_")]  # computed ones need no mention
     for template in templates:
         for field in template.fields:
+            unknown = [name for name in field.attributes if not is_known(name) and name not in own]
+            if unknown:
+                raise SettingError(
+                    f"template '{template}': {unknown[0]!r} is neither a column of the data ({', '.join(read)}; "
+                    f"--columns names them) nor an attribute{nearest(unknown[0], [*columns, *known_names(), *own])}"
+                )
             if field.column not in columns:
                 raise SettingError(
                     f"template '{template}' looks at column {field.column!r}, but the data has "

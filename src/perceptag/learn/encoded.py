@@ -86,5 +86,5 @@ def read_templates(task: Task) -> list[Template]:
     columns += [*DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
     recipe = task.recipe
     templates = read_file(recipe.crfpp, columns) if recipe.crfpp else parse_all(recipe.templates, columns)
-    check_columns(templates, columns)
+    check_columns(templates, columns, task.attributes)
     return templates
