@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from perceptag.chunk_tagger import ChunkTagger
 from perceptag.errors import ModelError, blaming_the_model
 from perceptag.features.attributes import Attribute
-from perceptag.guided_tagger import GuidedTagger
-from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
-from perceptag.nonlocal_tagger import NonLocalTagger
 from perceptag.text.sentence import Sentence
 
 
@@ -46,11 +42,39 @@ class ExplainsDocuments(Protocol):
 Attributes = Mapping[str, Attribute]
 Functions = Mapping[str, UserFeature]
 
+
+# A kind is imported when a model of that kind comes, so that `import perceptag` stays quick.
+
+
+def _linear(model: Model, attributes: Attributes, _functions: Functions) -> Compiled:
+    from perceptag.linear_tagger import LinearTagger
+
+    return LinearTagger(model, attributes)
+
+
+def _nonlocal(model: Model, attributes: Attributes, functions: Functions) -> Compiled:
+    from perceptag.nonlocal_tagger import NonLocalTagger
+
+    return NonLocalTagger(model, attributes, functions)
+
+
+def _guided(model: Model, attributes: Attributes, _functions: Functions) -> Compiled:
+    from perceptag.guided_tagger import GuidedTagger
+
+    return GuidedTagger(model, attributes)
+
+
+def _chunker(model: Model, _attributes: Attributes, _functions: Functions) -> Compiled:
+    from perceptag.chunk_tagger import ChunkTagger
+
+    return ChunkTagger(model)
+
+
 KINDS: dict[str, Callable[[Model, Attributes, Functions], Compiled]] = {
-    "linear": lambda model, attributes, _: LinearTagger(model, attributes),
-    "nonlocal": NonLocalTagger,
-    "guided": lambda model, attributes, _: GuidedTagger(model, attributes),
-    "chunker": lambda model, _attributes, _functions: ChunkTagger(model),
+    "linear": _linear,
+    "nonlocal": _nonlocal,
+    "guided": _guided,
+    "chunker": _chunker,
 }
 
 

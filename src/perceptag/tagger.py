@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from perceptag import modelfile
 from perceptag.compiled import Compiled, compile_model, explain_in_document
@@ -18,8 +18,6 @@ from perceptag.dataset import as_sentences, checked_labels, with_labels
 from perceptag.errors import ModelError, SettingError
 from perceptag.evaluate import Report, evaluate
 from perceptag.features.attributes import Attribute
-from perceptag.guided_tagger import GuidedTagger
-from perceptag.inference_order import InferenceOrder
 from perceptag.labels import Span, spans
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
@@ -27,6 +25,9 @@ from perceptag.recipe import Recipe, load
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
 from perceptag.usercode import attributes_of, functions_of
+
+if TYPE_CHECKING:
+    from perceptag.inference_order import InferenceOrder
 
 LABEL_COLUMN = "label"
 _OWN = ("recipe", "attributes", "functions", "allow_code", "threads")  # arguments that are not keys of the recipe
@@ -193,6 +194,8 @@ class Tagger:
 
     def inference_order(self, tokens: object) -> InferenceOrder:
         """Which token was labelled when, for a tagger that does not go from left to right."""
+        from perceptag.guided_tagger import GuidedTagger  # see perceptag.compiled
+
         compiled = self._ready()
         if not isinstance(compiled, GuidedTagger):
             raise SettingError("inference_order: only models of learner = 'guided' choose their order")

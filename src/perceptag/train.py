@@ -16,14 +16,10 @@ from perceptag._version import __version__
 from perceptag.dataset import digest
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
-from perceptag.learn.chunker_trainer import ChunkerTrainer
-from perceptag.learn.guided_trainer import GuidedTrainer
-from perceptag.learn.linear import LinearTrainer
-from perceptag.learn.nonlocal_ import NonLocalTrainer
 from perceptag.learn.task import Task, Trainer, make_task
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import Recipe
+from perceptag.recipe import NONLOCAL_LEARNERS, Recipe
 from perceptag.text.sentence import Sentence
 
 
@@ -115,15 +111,39 @@ class Training:
         return {"train": _describe(self.task.train), "dev": _describe(dev) if dev is not None else None}
 
 
+# A trainer is imported when a recipe asks for it, so that `import perceptag` stays quick.
+
+
+def _linear(task: Task) -> Trainer:
+    from perceptag.learn.linear import LinearTrainer
+
+    return LinearTrainer(task)
+
+
+def _nonlocal(task: Task) -> Trainer:
+    from perceptag.learn.nonlocal_ import NonLocalTrainer
+
+    return NonLocalTrainer(task)
+
+
+def _guided(task: Task) -> Trainer:
+    from perceptag.learn.guided_trainer import GuidedTrainer
+
+    return GuidedTrainer(task)
+
+
+def _chunker(task: Task) -> Trainer:
+    from perceptag.learn.chunker_trainer import ChunkerTrainer
+
+    return ChunkerTrainer(task)
+
+
 TRAINERS: dict[str, Callable[[Task], Trainer]] = {
-    "perceptron": LinearTrainer,
-    "guided": GuidedTrainer,
-    "margin": LinearTrainer,
-    "candidate": NonLocalTrainer,
-    "nonlocal": NonLocalTrainer,
-    "ascent": NonLocalTrainer,
-    "ascent-document": NonLocalTrainer,
-    "chunker": ChunkerTrainer,
+    "perceptron": _linear,
+    "margin": _linear,
+    **dict.fromkeys(NONLOCAL_LEARNERS, _nonlocal),
+    "guided": _guided,
+    "chunker": _chunker,
 }
 
 
