@@ -59,6 +59,7 @@ class Recipe:
     direction: str = "both"  # guided: label the easiest token first, or the leftmost
     aggressive: bool = True  # guided: correct a mistake until it is right, or once and leave the sentence
     tau: int = 0  # guided: the margin by which a gold action must win in training
+    features: str = ""  # take templates, attributes and gazetteer from the recipe of this name
     templates: tuple[str, ...] = ()
     crfpp: str = ""  # or: a CRF++ template file
     tag_dictionary: int = 0  # words seen so often take only labels seen with them; 0: off
@@ -94,13 +95,16 @@ class Recipe:
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked.
 
-        Templates and a CRF++ file stand for each other: giving one takes the place of the other.
+        Templates, a CRF++ file and the features of another recipe stand for each other: giving one takes the
+        place of the others.
         """
         changed: dict[str, Any] = {_field_of(key): _convert(_field_of(key), value) for key, value in settings.items()}
         if changed.get("crfpp"):
-            changed.setdefault("templates", ())
+            changed = {"templates": (), "features": ""} | changed
         elif changed.get("templates"):
-            changed.setdefault("crfpp", "")
+            changed = {"crfpp": "", "features": ""} | changed
+        elif changed.get("features") and "templates" not in changed:  # a model says both, and reads no file
+            changed = _features_of(changed["features"]) | changed
         recipe = dataclasses.replace(self, **changed)
         _check(recipe)
         return recipe
@@ -257,21 +261,38 @@ def find(name: str) -> Path:
     )
 
 
+def _read(name: str) -> tuple[Path, dict[str, object]]:
+    """The file of a recipe and the keys that it sets."""
+    path = find(name)
+    try:
+        return path, _flatten(tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise SettingError(f"recipe {name!r}: {error.strerror}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingError(f"recipe {path}: {error}") from error
+
+
+_FEATURES = ("templates", "crfpp", "attributes", "gazetteer")
+
+
+def _features_of(name: str) -> dict[str, Any]:
+    """What `features = name` stands for. One step only, so that recipes cannot name each other in a circle."""
+    path, data = _read(name)
+    if "features" in data:
+        raise SettingError(f"features: the recipe {path.stem!r} has none of its own; name {data['features']!r} itself")
+    base = load(name)
+    return {field: getattr(base, field) for field in _FEATURES}
+
+
 def load(name: str) -> Recipe:
     """Read a recipe by name or path.
 
     >>> load("collins-np").epochs
     15
     """
-    path = find(name)
+    path, data = _read(name)
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SettingError(f"recipe {name!r}: {error.strerror}") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingError(f"recipe {path}: {error}") from error
-    try:
-        recipe = Recipe(name=path.stem).replace(_flatten(data))
+        recipe = Recipe(name=path.stem).replace(data)
     except SettingError as error:
         raise SettingError(f"recipe {path}: {error}") from error
     if recipe.crfpp and not Path(recipe.crfpp).is_absolute():
