@@ -520,7 +520,10 @@ def recognise_all(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazet
 class Likelihood:
     """The log-likelihood of a corpus under a conditional random field."""
 
-    def __init__(self, weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None) -> None: ...
+    def __init__(self, weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, held: int = 4194304) -> None:
+        """
+        At most `held` marginals are in memory at a time, or those of one sequence.
+        """
 
     @property
     def size(self) -> int:

@@ -24,6 +24,7 @@ else:
 
 NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document")
 LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker", "crf")
+PROBABILISTIC = ("crf",)  # learners whose linear models define probabilities of labellings
 VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
