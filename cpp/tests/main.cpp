@@ -14,6 +14,9 @@ void test_orders_are_checked();
 void test_guided();
 void test_all_forms_of_a_kernel_score_alike();
 void test_exact_context_equals_enumeration();
+void test_exponential();
+void test_marginals_equal_enumeration();
+void test_marginals_agree_with_each_other();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -30,6 +33,9 @@ int main() {
     test_guided();
     test_all_forms_of_a_kernel_score_alike();
     test_exact_context_equals_enumeration();
+    test_exponential();
+    test_marginals_equal_enumeration();
+    test_marginals_agree_with_each_other();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }
