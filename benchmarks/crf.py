@@ -156,9 +156,7 @@ def print_table(results: dict[str, dict[str, Result]], iterations: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--data", default=os.environ.get("PERCEPTAG_DATA"), help="folder with conll2000 and conll2003"
-    )
+    parser.add_argument("--data", default=os.environ.get("PERCEPTAG_DATA"), help="folder with conll2000 and conll2003")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--iterations", type=int, default=50)
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
