@@ -46,7 +46,8 @@ void test_marginals_agree_with_each_other() {
         const auto L = static_cast<std::size_t>(x.L), T = static_cast<std::size_t>(x.T);
         const std::size_t pairs = (L + 1) * L, triples = (L + 1) * pairs;
         if (enumerate(x).empty()) return;
-        posterior.run(x, Potentials(x, 0.5), 0.5);
+        const Potentials plain(x, 0.5);
+        posterior.run(x, plain, 0.5);
         std::vector<double> edges(T * pairs), trigrams(T * triples);
         posterior.add_edges(edges.data(), pairs);
         if (x.order == 2) posterior.add_trigrams(trigrams.data(), triples);
