@@ -23,7 +23,8 @@ else:
     import tomli as tomllib
 
 NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document")
-LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker")
+LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker", "maxent")
+OPTIMISERS = ("gis", "lbfgs")
 VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
@@ -91,6 +92,9 @@ class Recipe:
     chunker_visible: int = 40  # per cent of the gazetteer that training sees
     chunker_inside_first: bool = False  # whether the first word of a phrase counts as inside it
     chunker_decoder: str = "auto"  # how models tag: index, expansion; auto: expansion for degree 1
+    maxent_optimiser: str = "lbfgs"  # or gis: generalised iterative scaling, as the literature has it
+    maxent_prior: float = 0.0  # variance of the Gaussian prior on weights, for lbfgs; 0: no prior
+    maxent_beam: int = 10  # how many histories each token keeps in the search; 0: all, which is exact
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked.
@@ -118,7 +122,7 @@ class Recipe:
 
 
 _FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
-_TABLES = ("labels", "nonlocal", "chunker")
+_TABLES = ("labels", "nonlocal", "chunker", "maxent")
 
 
 def key_of(field: str) -> str:
@@ -181,6 +185,7 @@ _CHOICES = {
     "nonlocal_view": VIEWS,
     "chunker_context": CONTEXTS,
     "chunker_decoder": DECODERS,
+    "maxent_optimiser": OPTIMISERS,
 }
 _RANGES: dict[str, tuple[float, float]] = {
     "epochs": (1, MOST),
@@ -203,6 +208,8 @@ _RANGES: dict[str, tuple[float, float]] = {
     "chunker_word_window": (0, 5),
     "chunker_phrase_window": (0, 5),
     "chunker_visible": (0, 100),
+    "maxent_prior": (0, MOST),
+    "maxent_beam": (0, MAX_BEAM),
 }
 
 
@@ -233,10 +240,24 @@ def _check_together(recipe: Recipe) -> None:
             f"nonlocal: learner {recipe.learner!r} has no non-local features; expected one of "
             f"{', '.join(NONLOCAL_LEARNERS)}"
         )
+    if recipe.learner == "maxent" and recipe.maxent_optimiser == "gis":
+        _check_gis(recipe)
     if recipe.chunker_decoder == "expansion" and recipe.chunker_degree > 2:
         raise SettingError(
             f"chunker.decoder: a kernel of degree {recipe.chunker_degree} is not written out as an expansion; "
             f"expected index or auto, or chunker.degree up to 2"
+        )
+
+
+def _check_gis(recipe: Recipe) -> None:
+    if recipe.support != "gold":
+        raise SettingError(
+            f"support: gis has no finite weight for a feature that never occurs with a label; expected 'gold', or "
+            f"maxent.optimiser = 'lbfgs', found {recipe.support!r}"
+        )
+    if recipe.maxent_prior:
+        raise SettingError(
+            f"maxent.prior: gis has no prior; expected 0, or maxent.optimiser = 'lbfgs', found {recipe.maxent_prior:g}"
         )
 
 

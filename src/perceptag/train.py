@@ -138,12 +138,19 @@ def _chunker(task: Task) -> Trainer:
     return ChunkerTrainer(task)
 
 
+def _maxent(task: Task) -> Trainer:
+    from perceptag.learn.maxent_trainer import MaxentTrainer
+
+    return MaxentTrainer(task)
+
+
 TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "perceptron": _linear,
     "margin": _linear,
     **dict.fromkeys(NONLOCAL_LEARNERS, _nonlocal),
     "guided": _guided,
     "chunker": _chunker,
+    "maxent": _maxent,
 }
 
 

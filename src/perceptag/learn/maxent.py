@@ -1,0 +1,89 @@
+"""The maximum-entropy tagger: what both ways of training it need.
+
+Collins (2002) [W02-1001], section 4, as a rival of the perceptron; the model is that of Ratnaparkhi (1996).
+
+    P(t | h) = exp(sum of alpha_s phi_s(h, t)) / Z(h),  h: the input at a token and the labels before it
+    L(alpha) = sum over tokens of log P(gold label | input, gold labels before it)
+
+                                                            here
+    count of phi_s in the training data                     `Events.observed`
+    its expectation under P, and L(alpha)                   `Events.evaluate`
+    alpha_s += 1/C log(count / expectation)                 `gis_step`
+
+C is the largest number of features that any token has with any label; no correction feature is needed (Curran and
+Clark 2003, section 3). Features are those of every other learner: `support = "gold"` gives a parameter to what occurs in the
+data, with `cutoff` to what occurs so often.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.linear import BLOCKS
+from perceptag.nonlocal_ import Floats
+
+
+class Evaluation(NamedTuple):
+    """What one look at the training data says of some parameters."""
+
+    log_likelihood: float
+    expected: Floats
+    wrong: int  # sequences with a token whose most probable label, after gold labels, is not the gold one
+
+
+@dataclass(slots=True)
+class Events:
+    """The tokens of the training data, each with its gold history; parameters as one vector."""
+
+    weights: _core.Weights  # says where the parameters are; its own values are never used
+    corpus: _core.Corpus
+    threads: int
+
+    def observed(self) -> Floats:
+        """How often each feature occurs: float64[parameters]."""
+        counter = trainable(self.weights)
+        counter.ticks = 1  # then the running sums, which are doubles, count
+        for i in range(len(self.corpus)):
+            counter.add(self.corpus[i], self.corpus[i].labels)
+        return np.concatenate([counter.get(block)[1] for block in BLOCKS])
+
+    def most_active(self, observed: Floats) -> float:
+        """The constant C of generalised iterative scaling."""
+        return _core.maxent_largest_score(self.weights, self.corpus, (observed > 0).astype(np.float64))
+
+    def evaluate(self, w: Floats) -> Evaluation:
+        """Log-likelihood and expectations under the parameters."""
+        log_likelihood, expected, wrong = _core.maxent_evaluate(self.weights, self.corpus, w, self.threads)
+        lengths = [len(self.corpus[i]) for i in range(len(self.corpus))]
+        number = np.repeat(np.arange(len(lengths)), lengths)
+        return Evaluation(log_likelihood, expected, len(np.unique(number[wrong > 0])))
+
+
+def trainable(weights: _core.Weights) -> _core.Weights:
+    """Weights of the same layout, all zero."""
+    fresh = weights.frozen()
+    for block in BLOCKS:
+        size = len(weights.get(block)[0])
+        fresh.set(block, np.zeros(size, np.float32), np.zeros(size))
+    return fresh
+
+
+def with_parameters(weights: _core.Weights, w: Floats) -> _core.Weights:
+    """Weights of the same layout that hold the parameters, as a model has them: float32."""
+    made = weights.frozen()
+    sizes = [len(weights.get(block)[0]) for block in BLOCKS]
+    for block, part in zip(BLOCKS, np.split(w, np.cumsum(sizes)[:-1]), strict=True):
+        made.set(block, part.astype(np.float32), np.zeros(0))
+    return made
+
+
+def gis_step(w: Floats, observed: Floats, expected: Floats, most_active: float) -> Floats:
+    """One iteration of generalised iterative scaling: parameters that raise the likelihood, or leave it at its top."""
+    seen = observed > 0
+    moved: Floats = w.copy()
+    moved[seen] += np.log(observed[seen] / expected[seen]) / most_active
+    return moved
