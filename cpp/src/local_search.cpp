@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <utility>
 
 namespace perceptag {
 namespace {
@@ -82,19 +83,29 @@ class Search {
     // All states at t. Those that lead to the same states are taken together: all, or those with the same last label.
     Column extend(const Column& from, int t) {
         Column to;
-        const std::int32_t groups = lattice_.order == 2 && t > 0 ? lattice_.L : 1;
-        std::vector<std::vector<std::size_t>> members(static_cast<std::size_t>(groups));
-        for (std::size_t s = 0; s < from.size(); ++s) members[from.codes[s] % groups].push_back(s);
-        for (std::int32_t g = 0; g < groups; ++g)
-            if (!members[g].empty()) extend_group(from, t, g, members[g], to);
+        std::vector<std::size_t> order(from.size());
+        std::iota(order.begin(), order.end(), 0);
+        const bool by_label = lattice_.order == 2 && t > 0;
+        if (!by_label) {
+            extend_group(from, t, 0, order, to);
+            return to;
+        }
+        sort_by_label(from, order);
+        for (auto first = order.begin(); first != order.end();) {
+            const std::int32_t label = from.codes[*first] % lattice_.L;
+            const auto last =
+                std::find_if(first, order.end(), [&](std::size_t s) { return from.codes[s] % lattice_.L != label; });
+            extend_group(from, t, label, {first, last}, to);
+            first = last;
+        }
         return to;
     }
 
     void extend_group(const Column& from, int t, std::int32_t group, std::span<const std::size_t> members, Column& to) {
         const auto L = static_cast<std::size_t>(lattice_.L);
-        std::vector<double> log_p(members.size() * L);
+        log_p_.resize(members.size() * L);
         for (std::size_t k = 0; k < members.size(); ++k)
-            log_probabilities(lattice_, t, from.codes[members[k]], log_p.data() + k * L);
+            log_probabilities(lattice_, t, from.codes[members[k]], log_p_.data() + k * L);
         for (std::size_t y = 0; y < L; ++y) {
             ways_.clear();
             for (std::size_t k = 0; k < members.size(); ++k) {
@@ -102,11 +113,10 @@ class Search {
                 if (!is_allowed(t, static_cast<std::size_t>(from.codes[s]) % L, y)) continue;
                 const std::span<const Way> before = from.at(s);
                 for (std::size_t rank = 0; rank < before.size(); ++rank)
-                    add({before[rank].score + log_p[k * L + y], static_cast<std::int32_t>(s),
+                    add({before[rank].score + log_p_[k * L + y], static_cast<std::int32_t>(s),
                          static_cast<std::int32_t>(rank)});
             }
-            const std::int32_t code = group * lattice_.L + static_cast<std::int32_t>(y);
-            if (!ways_.empty()) to.add(code, best());
+            if (!ways_.empty()) to.add(group * lattice_.L + static_cast<std::int32_t>(y), best());
         }
     }
 
@@ -119,36 +129,47 @@ class Search {
 
     // Ways come in the order that breaks ties, and the sort keeps it.
     std::span<const Way> best() {
-        std::stable_sort(ways_.begin(), ways_.end(), [](const Way& a, const Way& b) { return a.score > b.score; });
+        if (ways_.size() > 1)
+            std::stable_sort(ways_.begin(), ways_.end(), [](const Way& a, const Way& b) { return a.score > b.score; });
         return {ways_.data(), std::min(n_, ways_.size())};
     }
 
+    // Keeps the states with the best ways; of equal ones those that come first in the order of labellings.
     Column prune(Column&& all) const {
-        const auto beam = static_cast<std::size_t>(beam_);
-        if (beam == 0 || all.size() <= beam) return std::move(all);
-        std::vector<std::size_t> order = by_last_label(all);
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return all.at(a)[0].score > all.at(b)[0].score; });
-        order.resize(beam);
+        const auto beam = static_cast<std::ptrdiff_t>(beam_);
+        if (beam == 0 || std::ssize(all.codes) <= beam) return std::move(all);
+        std::vector<std::size_t> order(all.size());
+        std::iota(order.begin(), order.end(), 0);
+        const auto is_better = [&](std::size_t a, std::size_t b) {
+            const double difference = all.at(a)[0].score - all.at(b)[0].score;
+            return difference != 0 ? difference > 0 : label_order(all.codes[a]) < label_order(all.codes[b]);
+        };
+        std::partial_sort(order.begin(), order.begin() + beam, order.end(), is_better);
+        order.resize(static_cast<std::size_t>(beam));
         std::sort(order.begin(), order.end());
         Column kept;
         for (const std::size_t s : order) kept.add(all.codes[s], all.at(s));
         return kept;
     }
 
-    std::vector<std::size_t> by_last_label(const Column& column) const {
-        std::vector<std::size_t> order(column.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-            return column.codes[a] % lattice_.L < column.codes[b] % lattice_.L;
+    // States in the order of their last label, then of the one before it.
+    std::pair<std::int32_t, std::int32_t> label_order(std::int32_t code) const {
+        return {code % lattice_.L, code / lattice_.L};
+    }
+
+    void sort_by_label(const Column& column, std::vector<std::size_t>& states) const {
+        std::sort(states.begin(), states.end(), [&](std::size_t a, std::size_t b) {
+            return label_order(column.codes[a]) < label_order(column.codes[b]);
         });
-        return order;
     }
 
     NBest read() {
         const Column& end = columns_.back();
+        std::vector<std::size_t> order(end.size());
+        std::iota(order.begin(), order.end(), 0);
+        sort_by_label(end, order);
         ways_.clear();
-        for (const std::size_t s : by_last_label(end))
+        for (const std::size_t s : order)
             for (std::size_t rank = 0; rank < end.at(s).size(); ++rank)
                 ways_.push_back({end.at(s)[rank].score, static_cast<std::int32_t>(s), static_cast<std::int32_t>(rank)});
         NBest found;
@@ -172,7 +193,8 @@ class Search {
     int beam_;
     std::size_t n_;
     std::vector<Column> columns_;  // [T + 1], the first holds the start
-    std::vector<Way> ways_;
+    std::vector<Way> ways_;        // of one state
+    std::vector<double> log_p_;    // [members, L] of one group
 };
 
 }  // namespace
