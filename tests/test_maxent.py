@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from math import exp, log
 from pathlib import Path
 
@@ -133,7 +133,7 @@ def test_gis_by_hand_with_histories():
 
 
 def never_falls(values, slack=1e-9):
-    return all(after >= before - slack * abs(before) for before, after in zip(values, values[1:], strict=False))
+    return all(after >= before - slack * abs(before) for before, after in pairwise(values))
 
 
 @sets
@@ -293,7 +293,7 @@ def test_explanations_add_up(tmp_path):
     tagger = Tagger(recipe=make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=20, **GIS)).fit(data)
     unseen = Sentence({"form": ["the", "Cat", "saw"], "pos": ["T", "C", "S"]})
     explanation = tagger.explain(unseen)
-    lists = dict((tuple(y), p) for y, p in tagger.predict_nbest([unseen], 27)[0])
+    lists = {tuple(y): p for y, p in tagger.predict_nbest([unseen], 27)[0]}
     best = tuple(tagger.predict([unseen])[0])
     assert explanation.labels == best
     for t, detail in enumerate(explanation.details):
@@ -326,7 +326,7 @@ def test_tolerance_ends_training_when_the_likelihood_stands_still():
 def test_wrong_arguments_are_refused():
     trainer = make_trainer(random_corpus(0), TEMPLATE_SETS["order 1"])
     weights, corpus = trainer.local.weights, trainer.local.data.corpus
-    with pytest.raises(ValueError, match="expected .* parameters"):
+    with pytest.raises(ValueError, match=r"expected .* parameters"):
         _core.maxent_evaluate(weights, corpus, np.zeros(3), 1)
     with pytest.raises(ValueError, match="no gold labels"):
         _core.maxent_evaluate(weights, encoded(trainer, random_corpus(0)), trainer.w, 1)

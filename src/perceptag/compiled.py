@@ -82,6 +82,7 @@ KINDS: dict[str, Callable[[Model, Attributes, Functions], Compiled]] = {
     "guided": _guided,
     "chunker": _chunker,
     "maxent": _maxent,
+    "rerank": _nonlocal,
 }
 
 

@@ -22,7 +22,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document")
+RERANKERS = ("rerank-1", "rerank-2")
+NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document", *RERANKERS)
 LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker", "maxent")
 OPTIMISERS = ("gis", "lbfgs")
 VIEWS = ("document", "sentence")
@@ -77,6 +78,9 @@ class Recipe:
     nbest: int = 20  # n: length of the lists in training
     nbest_tagging: int = 100  # n': length of the lists in tagging
     sweeps: int = 4  # of coordinate ascent over a document
+    folds: int = 5  # re-ranking: into how many parts the data are cut for the first models' lists
+    first_epochs: int = 20  # re-ranking: passes of the first models
+    first_margin: float = 100.0  # re-ranking: C of the first models
     bpm: int = 0  # start from the mean of so many one-pass runs over shuffled data; 0: from zero
     tolerance: float = 0.0  # stop when the training error changes by less than this share in 3 passes; 0: never
     nonlocal_features: tuple[str, ...] = ()  # built-in features of whole documents
@@ -198,6 +202,9 @@ _RANGES: dict[str, tuple[float, float]] = {
     "nbest": (2, MAX_NBEST),
     "nbest_tagging": (1, MAX_NBEST),
     "sweeps": (1, MOST),
+    "folds": (2, MOST),
+    "first_epochs": (1, MOST),
+    "first_margin": (0, MOST),
     "bpm": (0, MOST),
     "margin": (0, MOST),
     "tolerance": (0, MOST),

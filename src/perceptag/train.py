@@ -19,7 +19,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.learn.task import Task, Trainer, make_task
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import NONLOCAL_LEARNERS, Recipe
+from perceptag.recipe import NONLOCAL_LEARNERS, RERANKERS, Recipe
 from perceptag.text.sentence import Sentence
 
 
@@ -144,6 +144,12 @@ def _maxent(task: Task) -> Trainer:
     return MaxentTrainer(task)
 
 
+def _rerank(task: Task) -> Trainer:
+    from perceptag.learn.rerank_trainer import RerankTrainer
+
+    return RerankTrainer(task)
+
+
 TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "perceptron": _linear,
     "margin": _linear,
@@ -151,6 +157,7 @@ TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "guided": _guided,
     "chunker": _chunker,
     "maxent": _maxent,
+    **dict.fromkeys(RERANKERS, _rerank),
 }
 
 

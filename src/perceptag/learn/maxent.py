@@ -11,8 +11,8 @@ Collins (2002) [W02-1001], section 4, as a rival of the perceptron; the model is
     alpha_s += 1/C log(count / expectation)                 `gis_step`
 
 C is the largest number of features that any token has with any label; no correction feature is needed (Curran and
-Clark 2003, section 3). Features are those of every other learner: `support = "gold"` gives a parameter to what occurs in the
-data, with `cutoff` to what occurs so often.
+Clark 2003). Features are those of every other learner: `support = "gold"` gives a parameter to what occurs
+in the data, with `cutoff` to what occurs so often.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from perceptag import _core
+from perceptag.learn.vectors import trainable
 from perceptag.linear import BLOCKS
 from perceptag.nonlocal_ import Floats
 
@@ -61,15 +62,6 @@ class Events:
         lengths = [len(self.corpus[i]) for i in range(len(self.corpus))]
         number = np.repeat(np.arange(len(lengths)), lengths)
         return Evaluation(log_likelihood, expected, len(np.unique(number[wrong > 0])))
-
-
-def trainable(weights: _core.Weights) -> _core.Weights:
-    """Weights of the same layout, all zero."""
-    fresh = weights.frozen()
-    for block in BLOCKS:
-        size = len(weights.get(block)[0])
-        fresh.set(block, np.zeros(size, np.float32), np.zeros(size))
-    return fresh
 
 
 def with_parameters(weights: _core.Weights, w: Floats) -> _core.Weights:

@@ -10,8 +10,8 @@ data is an event. Generalised iterative scaling (Darroch and Ratcliff 1972):
 
     alpha_s += 1/C * log(count of phi_s in the data / its expectation under the model)       `gis_step`
 
-C is the largest number of features that any event has with any label (`most_active`). Curran and Clark (2003), "Investigating
-GIS and Smoothing for Maximum Entropy Taggers", EACL, section 3, show that no correction feature is needed.
+C is the largest number of features that any event has with any label (`most_active`). Curran and Clark (2003),
+"Investigating GIS and Smoothing for Maximum Entropy Taggers", EACL, show that no correction feature is needed.
 """
 
 from __future__ import annotations
