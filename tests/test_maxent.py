@@ -19,7 +19,8 @@ from perceptag.train import Training
 from toys import LABELS, TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
 DATA = Path(__file__).parent.parent / "src" / "perceptag" / "data"
-GIS = {"learner": "maxent", "maxent.optimiser": "gis"}
+GIS = {"learner": "maxent", "weights": "last", "maxent.optimizer": "gis"}
+LBFGS = {"learner": "maxent", "weights": "last"}
 
 sets = pytest.mark.parametrize("templates", TEMPLATE_SETS.values(), ids=TEMPLATE_SETS)
 
@@ -31,7 +32,7 @@ def make_trainer(sentences, templates, threads=1, **settings):
 
 def random_parameters(trainer, seed, size=1.0):
     """Parameters where there is a feature to weigh, rounded so that float32 holds them."""
-    w = np.random.default_rng(seed).normal(scale=size, size=len(trainer.w)).astype(np.float32).astype(np.float64)
+    w = np.random.default_rng(seed).normal(scale=size, size=len(trainer.observed)).astype(np.float32).astype(np.float64)
     learned = trainer.observed > 0 if trainer.task.recipe.support == "gold" else np.ones(len(w), bool)
     return np.where(learned, w, 0.0)
 
@@ -55,7 +56,7 @@ def close(found, expected):
 def test_expectations_equal_the_reference(templates, support, cutoff):
     corpus = random_corpus(3)
     trainer = make_trainer(
-        corpus, templates, support=support, cutoff=cutoff, **({"maxent.optimiser": "lbfgs"} if support == "all" else {})
+        corpus, templates, support=support, cutoff=cutoff, **({"maxent.optimizer": "lbfgs"} if support == "all" else {})
     )
     examples = as_examples(corpus, templates)
     allows = supported(examples, cutoff, support)
@@ -66,7 +67,7 @@ def test_expectations_equal_the_reference(templates, support, cutoff):
     close(by_name(trainer, found.expected), reference.expected(alpha, examples, LABELS, allows))
     close(by_name(trainer, trainer.observed), reference.observed(examples, allows))
     if support == "gold":
-        assert trainer.most_active == reference.most_active(examples, LABELS, allows)
+        assert trainer.optimizer.most_active == reference.most_active(examples, LABELS, allows)
     wrong = sum(
         any(
             max(LABELS, key=reference.probabilities(alpha, x, gold[:t], LABELS).__getitem__) != gold[t]
@@ -102,7 +103,7 @@ def test_gis_takes_the_steps_of_the_reference(templates, cutoff):
     alpha = {}
     for _ in training.run():
         alpha = reference.gis_step(alpha, examples, LABELS, allows)
-        close(by_name(training.trainer, training.trainer.w), alpha)
+        close(by_name(training.trainer, training.trainer.optimizer.w), alpha)
         found = training.trainer.log_likelihoods[-1]
         assert found == pytest.approx(reference.log_likelihood(alpha, examples, LABELS))
 
@@ -116,11 +117,12 @@ def test_gis_by_hand():
     data = [Sentence({"form": ["a"], "label": [y]}) for y in ("X", "X", "Y", "X")]
     training = train(make_recipe(templates=("form[0]", "bias"), epochs=1, **GIS), data)
     trainer = training.trainer
-    assert trainer.most_active == 2
-    assert sorted(trainer.w) == pytest.approx([log(1 / 2) / 2] * 2 + [log(3 / 2) / 2] * 2)
+    assert trainer.optimizer.most_active == 2
+    assert sorted(trainer.optimizer.w) == pytest.approx([log(1 / 2) / 2] * 2 + [log(3 / 2) / 2] * 2)
     assert trainer.log_likelihoods == pytest.approx([3 * log(3 / 4) + log(1 / 4)])
     # The data are fitted: another step moves nothing.
-    assert gis_step(trainer.w, trainer.observed, trainer.evaluation().expected, 2) == pytest.approx(trainer.w)
+    w, expected = trainer.optimizer.w, trainer.optimizer.evaluation().expected
+    assert gis_step(w, trainer.observed, expected, 2) == pytest.approx(w)
 
 
 def test_gis_by_hand_with_histories():
@@ -128,7 +130,7 @@ def test_gis_by_hand_with_histories():
     data = [Sentence({"form": ["a", "a"], "label": ["X", "Y"]})] * 2
     trainer = train(make_recipe(templates=("bias * y-1 y0",), epochs=2, **GIS), data).trainer
     # Each feature is seen twice and expected 2 P times; P = 1/2 gives log 2, then P = 2/3 adds log 3/2.
-    assert sorted(trainer.w)[-2:] == pytest.approx([log(3)] * 2)
+    assert sorted(trainer.optimizer.w)[-2:] == pytest.approx([log(3)] * 2)
     assert trainer.log_likelihoods == pytest.approx([4 * log(2 / 3), 4 * log(3 / 4)])
 
 
@@ -146,6 +148,41 @@ def test_gis_never_lowers_the_likelihood(templates, cutoff):
         start = sum(map(len, trainer.local.sequences)) * log(1 / len(LABELS))
         assert never_falls([start, *trainer.log_likelihoods])
         assert trainer.log_likelihoods[-1] > start
+
+
+@sets
+@pytest.mark.parametrize("sigma2", [0.5, 10])
+def test_lbfgs_comes_to_the_point_where_the_gradient_is_zero(templates, sigma2):
+    corpus = random_corpus(7, 20)
+    recipe = make_recipe(templates=templates, epochs=200, **{**LBFGS, "maxent.sigma2": sigma2})
+    trainer = train(recipe, corpus).trainer
+    w = trainer.optimizer.w
+    gradient = trainer.observed - trainer.events.evaluate(w).expected - w / sigma2
+    assert np.abs(gradient).max() < 1e-3
+    assert trainer.log_likelihoods[-1] == trainer.events.evaluate(w).log_likelihood
+
+
+def test_both_optimizers_come_to_the_same_likelihood():
+    """Without a prior the optimum is the same; on noisy data with few features it is finite."""
+    corpus = random_corpus(8, 60)
+    values = [
+        train(make_recipe(templates=("form[0]", "bias * y-1 y0"), epochs=epochs, **settings), corpus).trainer
+        for epochs, settings in ((3000, GIS), (100, LBFGS))
+    ]
+    gis, lbfgs = (trainer.log_likelihoods[-1] for trainer in values)
+    assert gis == pytest.approx(lbfgs, rel=1e-3)
+    assert gis <= lbfgs + 1e-6
+
+
+@sets
+def test_the_gradient_of_what_lbfgs_minimises_equals_finite_differences(templates):
+    recipe = make_recipe(templates=templates, support="all", **{**LBFGS, "maxent.sigma2": 2})
+    trainer = Training(recipe, random_corpus(1, 6)).trainer
+    w = random_parameters(trainer, 3)
+    _, gradient = trainer.optimizer.objective(w)
+    for i in range(0, len(w), max(1, len(w) // 40)):
+        around = [trainer.optimizer.objective(w + sign * 1e-5 * (np.arange(len(w)) == i))[0] for sign in (1, -1)]
+        assert gradient[i] == pytest.approx((around[0] - around[1]) / 2e-5, abs=1e-5)
 
 
 @pytest.mark.parametrize("cutoff", [0, 5])
@@ -309,10 +346,10 @@ def test_explanations_add_up(tmp_path):
 def test_settings_that_gis_would_not_heed_are_refused():
     with pytest.raises(SettingError, match=r"support: gis has no finite weight .* expected 'gold'"):
         make_recipe(**GIS, support="all")
-    with pytest.raises(SettingError, match=r"maxent.prior: gis has no prior; expected 0"):
-        make_recipe(**GIS, **{"maxent.prior": 1})
-    with pytest.raises(SettingError, match=r"maxent.optimiser: expected one of gis, lbfgs, found 'newton'"):
-        make_recipe(**{"maxent.optimiser": "newton"})
+    with pytest.raises(SettingError, match=r"maxent.sigma2: gis has no prior; expected 0"):
+        make_recipe(**GIS, **{"maxent.sigma2": 1})
+    with pytest.raises(SettingError, match=r"maxent.optimizer: expected one of lbfgs, gis, found 'newton'"):
+        make_recipe(**{"maxent.optimizer": "newton"})
     with pytest.raises(SettingError, match=r"maxent.beam: expected a number from 0 to 1000, found -1"):
         make_recipe(**{"maxent.beam": -1})
 
@@ -329,7 +366,7 @@ def test_wrong_arguments_are_refused():
     with pytest.raises(ValueError, match=r"expected .* parameters"):
         _core.maxent_evaluate(weights, corpus, np.zeros(3), 1)
     with pytest.raises(ValueError, match="no gold labels"):
-        _core.maxent_evaluate(weights, encoded(trainer, random_corpus(0)), trainer.w, 1)
+        _core.maxent_evaluate(weights, encoded(trainer, random_corpus(0)), trainer.observed, 1)
     nothing = np.zeros(0, np.uint8)
     with pytest.raises(ValueError, match="limits are of another size"):
         _core.local_nbest(weights, corpus, _core.Limits(np.ones(3, np.uint8), nothing), None, 0)

@@ -23,9 +23,14 @@ from typing import NamedTuple
 import numpy as np
 
 from perceptag import _core
+from perceptag.learn import lbfgs
 from perceptag.learn.vectors import trainable
 from perceptag.linear import BLOCKS
+from perceptag.model import Arrays
 from perceptag.nonlocal_ import Floats
+from perceptag.recipe import Recipe
+
+MEMORY = 6  # how many steps L-BFGS remembers
 
 
 class Evaluation(NamedTuple):
@@ -79,3 +84,81 @@ def gis_step(w: Floats, observed: Floats, expected: Floats, most_active: float) 
     moved: Floats = w.copy()
     moved[seen] += np.log(observed[seen] / expected[seen]) / most_active
     return moved
+
+
+class Gis:
+    """Generalised iterative scaling, from zero."""
+
+    is_stuck = False  # every step raises the likelihood, if only by next to nothing
+
+    def __init__(self, events: Events, observed: Floats, recipe: Recipe) -> None:  # noqa: ARG002 - as Lbfgs
+        self.events, self.observed = events, observed
+        self.most_active = events.most_active(observed)
+        self.w: Floats = np.zeros(len(observed))
+        self._evaluation: Evaluation | None = None  # of these parameters
+
+    def evaluation(self) -> Evaluation:
+        """Likelihood and expectations of the parameters as they are."""
+        if self._evaluation is None:
+            self._evaluation = self.events.evaluate(self.w)
+        return self._evaluation
+
+    def take_step(self) -> Evaluation:
+        """One iteration; what the new parameters say of the data."""
+        self.w = gis_step(self.w, self.observed, self.evaluation().expected, self.most_active)
+        self._evaluation = None
+        return self.evaluation()
+
+    def state(self) -> Arrays:
+        """For a checkpoint."""
+        return {"w": self.w}
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        self.w, self._evaluation = same_size(state["w"], self.w), None
+
+
+class Lbfgs:
+    """L-BFGS with a Gaussian prior: minimises -L(w) + sum of w^2 / (2 sigma^2)."""
+
+    def __init__(self, events: Events, observed: Floats, recipe: Recipe) -> None:
+        self.events, self.observed = events, observed
+        self.precision = 1 / recipe.maxent_sigma2 if recipe.maxent_sigma2 else 0.0
+        self.w: Floats = np.zeros(len(observed))
+        self.is_stuck = False
+        self._search: lbfgs.State | None = None
+        self._evaluated: tuple[Floats, Evaluation] | None = None  # the last parameters tried
+
+    def objective(self, w: Floats) -> tuple[float, Floats]:
+        """What is minimised, and its gradient."""
+        found = self.events.evaluate(w)
+        self._evaluated = w, found
+        gradient: Floats = found.expected - self.observed + self.precision * w
+        return self.precision / 2 * _core.dot(w, w) - found.log_likelihood, gradient
+
+    def take_step(self) -> Evaluation:
+        """One iteration; what the new parameters say of the data."""
+        if self._search is None:
+            self._search = lbfgs.start(self.objective, self.w)
+        self.is_stuck = not lbfgs.take_step(self._search, self.objective, MEMORY)
+        self.w = self._search.x
+        tried = self._evaluated
+        return tried[1] if tried is not None and tried[0] is self.w else self.events.evaluate(self.w)
+
+    def state(self) -> Arrays:
+        """For a checkpoint."""
+        assert self._search is not None
+        return self._search.arrays() | {"stuck": np.array([self.is_stuck])}
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        self._search = lbfgs.State.restored(state)
+        self.w, self.is_stuck = same_size(self._search.x, self.w), bool(state["stuck"][0])
+
+
+def same_size(found: Floats, mine: Floats) -> Floats:
+    """Parameters from a checkpoint, if there are as many as features."""
+    if found.shape != mine.shape:
+        raise ValueError(f"expected {len(mine)} parameters, found {len(found)}")
+    copy: Floats = found.copy()
+    return copy

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from perceptag import _core
-from perceptag.learn.convergence import PASSES
+from perceptag.learn.convergence import has_converged
 from perceptag.learn.linear import LinearTrainer
-from perceptag.learn.maxent import Evaluation, Events, gis_step, with_parameters
+from perceptag.learn.maxent import Events, Gis, Lbfgs, with_parameters
 from perceptag.learn.task import Task
 from perceptag.maxent import LocalSearch, limits_of
 from perceptag.model import Arrays
-from perceptag.nonlocal_ import Floats
 from perceptag.outer_labels import OuterLabels
 
 
@@ -29,32 +27,27 @@ class MaxentTrainer:
         self.limits = limits_of(task.recipe, task.labelling)
         self.events = Events(self.local.weights, self.local.data.corpus, task.threads)
         self.observed = self.events.observed()
-        self.most_active = self.events.most_active(self.observed)
-        self.w: Floats = np.zeros(len(self.observed))
+        self.optimizer = (Gis if task.recipe.maxent_optimizer == "gis" else Lbfgs)(
+            self.events, self.observed, task.recipe
+        )
         self.log_likelihoods: list[float] = []  # after each pass
-        self._evaluated: Evaluation | None = None  # of the parameters as they are
         self._kept: _core.Weights | None = None
-        self._tagged: tuple[_core.Weights, list[list[str]]] | None = None
 
-    def evaluation(self) -> Evaluation:
-        """Likelihood and expectations of the parameters as they are."""
-        if self._evaluated is None:
-            self._evaluated = self.events.evaluate(self.w)
-        return self._evaluated
+    @property
+    def log_likelihood(self) -> float:
+        """Of the training data, after the last pass."""
+        return self.log_likelihoods[-1]
 
     def learn_epoch(self, epoch: int) -> int:  # noqa: ARG002 - every iteration is like the others
         """One iteration; return the number of sequences with a token that, after gold labels, gets a wrong one."""
-        self.w = gis_step(self.w, self.observed, self.evaluation().expected, self.most_active)
-        self._evaluated = self._kept = None
-        self.log_likelihoods.append(self.evaluation().log_likelihood)
-        return self.evaluation().wrong
+        found = self.optimizer.take_step()
+        self._kept = None
+        self.log_likelihoods.append(found.log_likelihood)
+        return found.wrong
 
     def has_converged(self) -> bool:
-        """Whether the log-likelihood has changed by less than the tolerance in three passes running."""
-        tolerance, recent = self.task.recipe.tolerance, self.log_likelihoods[-PASSES - 1 :]
-        if tolerance <= 0 or len(recent) <= PASSES:
-            return False
-        return all(abs(after - before) < tolerance * abs(before) for before, after in pairwise(recent))
+        """Whether there is no way up any more, or the log-likelihood hardly changes."""
+        return self.optimizer.is_stuck or has_converged(self.log_likelihoods, self.task.recipe.tolerance)
 
     def last(self) -> _core.Weights:
         """The parameters as they stand."""
@@ -63,17 +56,15 @@ class MaxentTrainer:
     def kept(self) -> _core.Weights:
         """The same: nothing is averaged."""
         if self._kept is None:
-            self._kept = with_parameters(self.local.weights, self.w)
+            self._kept = with_parameters(self.local.weights, self.optimizer.w)
         return self._kept
 
     def tag_dev(self, kept: _core.Weights) -> list[list[str]]:
         """Labels of the dev sentences."""
         assert self.local.dev is not None
-        if self._tagged is None or self._tagged[0] is not kept:
-            corpus, begin = self.local.dev
-            search = LocalSearch(kept, self.limits, self.local.dictionary, self.task.recipe.maxent_beam)
-            self._tagged = kept, OuterLabels(self.task.labelling)(search.tag(corpus, self.task.threads), begin)
-        return self._tagged[1]
+        corpus, begin = self.local.dev
+        search = LocalSearch(kept, self.limits, self.local.dictionary, self.task.recipe.maxent_beam)
+        return OuterLabels(self.task.labelling)(search.tag(corpus, self.task.threads), begin)
 
     # --- models and checkpoints ---
 
@@ -83,16 +74,14 @@ class MaxentTrainer:
         return arrays, facts | {"kind": "maxent"}
 
     def state(self) -> Arrays:
-        """The parameters, in full precision, and the likelihoods so far."""
-        return {"w": self.w, "log_likelihoods": np.array(self.log_likelihoods)}
+        """The optimiser, in full precision, and the likelihoods so far."""
+        return self.optimizer.state() | {"log_likelihoods": np.array(self.log_likelihoods)}
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
-        if state["w"].shape != self.w.shape:
-            raise ValueError(f"expected {len(self.w)} parameters, found {len(state['w'])}")
-        self.w = state["w"].copy()
+        self.optimizer.restore(state)
         self.log_likelihoods = state["log_likelihoods"].tolist()
-        self._evaluated = self._kept = None
+        self._kept = None
 
     def kept_arrays(self, kept: _core.Weights) -> Arrays:
         """Kept weights as arrays."""
