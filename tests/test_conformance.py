@@ -87,9 +87,7 @@ LEARNERS = {
         "tag_dictionary": 3,
     },
     "maxent of documents": {
-        "recipe": make_recipe(
-            **{**DOCUMENTS, "support": "gold"}, learner="maxent", unit="document", **{"maxent.optimizer": "gis", "weights": "last"}
-        )
+        "recipe": make_recipe(**{**DOCUMENTS, "support": "gold"}, learner="maxent", unit="document", weights="last")
     },
 }
 # Those that learn chunks and nothing else.

@@ -289,13 +289,31 @@ def test_marginals_equal_enumeration(templates):
     trainer, search, alpha = searching(templates, 3)
     unseen = random_corpus(50, 6, longest=4)
     corpus = encoded(trainer, unseen)
-    found = search.marginals(corpus)
+    pairs = search.pairs(corpus)
+    found = pairs.sum(axis=1)
     expected = [p for x, _ in as_examples(unseen, templates) for p in reference.marginals(alpha, x, LABELS)]
     for row, probabilities in zip(found, expected, strict=True):
         assert row == pytest.approx([probabilities[y] for y in LABELS], abs=1e-6)
-    pruned = LocalSearch(search.weights, search.limits, None, 2).marginals(corpus, threads=2)
-    assert pruned.sum(axis=1) == pytest.approx(np.ones(len(pruned)))
-    assert np.abs(pruned - found).max() < 1
+    first = np.cumsum([0, *map(len, unseen)])[:-1]
+    assert pairs[first, len(LABELS)].sum(axis=1) == pytest.approx(1.0)  # nothing stands before
+    rest = np.setdiff1d(np.arange(len(found)), first)
+    assert pairs[rest, : len(LABELS)].sum(axis=2) == pytest.approx(found[rest - 1])  # and elsewhere what did
+    pruned = LocalSearch(search.weights, search.limits, None, 2).pairs(corpus, threads=2).sum(axis=(1, 2))
+    assert pruned == pytest.approx(np.ones(len(pruned)))
+
+
+@pytest.mark.parametrize("scheme", ["IOB2", "IOBES"])
+def test_marginals_are_of_labels_as_the_data_writes_them(scheme):
+    """Equal to sums over all labellings, whatever scheme the model has inside."""
+    data = random_corpus(0, 30, labels=("B-X", "I-X", "O"))
+    settings = {"templates": TEMPLATE_SETS["order 2"], **GIS, "epochs": 5, "labels.repair": True, "maxent.beam": 0}
+    tagger = Tagger(recipe=make_recipe(**settings, **{"labels.scheme": scheme})).fit(data)
+    unseen = [Sentence({k: s.columns[k] for k in ("form", "pos")}) for s in random_corpus(60, 10, longest=4)]
+    for lists, marginals in zip(tagger.predict_nbest(unseen, 5**4), tagger.predict_marginals(unseen), strict=True):
+        for t, found in enumerate(marginals):
+            for label in ("B-X", "I-X", "O"):
+                expected = sum(exp(p) for y, p in lists if y[t] == label)
+                assert found.get(label, 0.0) == pytest.approx(expected, abs=1e-9)
 
 
 def test_constraints_choose_among_labellings_and_leave_probabilities_alone():

@@ -58,13 +58,15 @@ void bind_likelihood(nb::module_& m) {
     nb::class_<Likelihood>(m, "Likelihood", "The log-likelihood of a corpus under a conditional random field.")
         .def(
             "__init__",
-            [](Likelihood* self, const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary) {
+            [](Likelihood* self, const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
+               std::size_t held) {
                 check_corpus(weights, corpus, dictionary);
                 check_gold(weights, corpus);
                 const nb::gil_scoped_release unlocked;
-                new (self) Likelihood(weights, corpus, dictionary);
+                new (self) Likelihood(weights, corpus, dictionary, held);
             },
-            "weights"_a, "corpus"_a, "dictionary"_a.none() = nb::none(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>())
+            "weights"_a, "corpus"_a, "dictionary"_a.none() = nb::none(), "held"_a = 1UL << 22, nb::keep_alive<1, 3>(),
+            nb::keep_alive<1, 4>(), "At most `held` marginals are in memory at a time, or those of one sequence.")
         .def_prop_ro("size", &Likelihood::size, "The number of weights.")
         .def(
             "evaluate",

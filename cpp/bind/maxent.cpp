@@ -130,26 +130,26 @@ void bind_maxent(nb::module_& m) {
         },
         "weights"_a, "x"_a, "labels"_a, "The logarithm of the probability of a labelling.");
     m.def(
-        "local_marginals",
+        "local_pairs",
         [](const Weights& weights, const Corpus& corpus, int beam, int threads) {
             for (const Sequence& x : corpus.sequences) check(weights, x);
             check_search(beam, 1);
             std::vector<std::size_t> begin{0};
             const auto L = static_cast<std::size_t>(weights.L());
             for (const Sequence& x : corpus.sequences)
-                begin.push_back(begin.back() + static_cast<std::size_t>(x.T) * L);
-            std::vector<double> marginals(begin.back());
+                begin.push_back(begin.back() + static_cast<std::size_t>(x.T) * (L + 1) * L);
+            std::vector<double> pairs(begin.back());
             {
                 const nb::gil_scoped_release unlocked;
                 parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker& worker) {
                     weights.lattice(corpus.sequences[i], nullptr, worker.lattice);
-                    std::ranges::copy(local_marginals(worker.lattice, beam), marginals.begin() + begin[i]);
+                    std::ranges::copy(local_pairs(worker.lattice, beam), pairs.begin() + begin[i]);
                 });
             }
-            return to_numpy(std::move(marginals));
+            return to_numpy(std::move(pairs));
         },
         "weights"_a, "corpus"_a, "beam"_a, "threads"_a = 1,
-        "The probability of each label at each token, one sequence after the other: float64[tokens * L].");
+        "The probability of each pair of labels at each token and the one before: float64[tokens * (L+1) * L].");
 }
 
 }  // namespace perceptag

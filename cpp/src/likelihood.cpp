@@ -10,8 +10,7 @@
 namespace perceptag {
 namespace {
 
-constexpr std::size_t kParts = 32;             // of a shard: as many threads can work on it
-constexpr std::size_t kMarginals = 1UL << 22;  // numbers that a shard may hold: 32 MB
+constexpr std::size_t kParts = 32;  // of a shard: as many threads can work on it
 constexpr std::size_t kRowsAtATime = 4096;
 
 // gradient[row] −= Σ of the marginals of the tokens where the row fires, for `n` rows of all labels
@@ -71,10 +70,10 @@ void LogLikelihood::add(const Sequence& x, const Lattice& lattice, double log_z,
         }
 }
 
-Likelihood::Likelihood(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary)
+Likelihood::Likelihood(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, std::size_t held)
     : corpus_(corpus), dictionary_(dictionary), L_(weights.L()), first_(block_offsets(weights)) {
     count_gold(weights);
-    make_shards(weights);
+    make_shards(weights, held);
 }
 
 void Likelihood::count_gold(const Weights& weights) {
@@ -96,13 +95,13 @@ std::size_t Likelihood::width(int order) const {
     return result;
 }
 
-void Likelihood::make_shards(const Weights& weights) {
+void Likelihood::make_shards(const Weights& weights, std::size_t held) {
     std::size_t per_token = 1;
     for (int order = 0; order < kOrders; ++order)
         if (weights.block(order).rows) per_token += width(order);
     for (std::size_t i = 0; i < corpus_.sequences.size(); ++i) {
         const auto T = static_cast<std::size_t>(corpus_.sequences[i].T);
-        if (shards_.empty() || (shards_.back().tokens.back() + T) * per_token > kMarginals)
+        if (shards_.empty() || (shards_.back().tokens.back() + T) * per_token > held)
             shards_.push_back({i, i, {}, {0}, {}});
         shards_.back().last = i + 1;
         shards_.back().tokens.push_back(shards_.back().tokens.back() + T);

@@ -244,26 +244,27 @@ void keep_largest(std::vector<double>& mass, int beam) {
 
 }  // namespace
 
-std::vector<double> local_marginals(const Lattice& x, int beam) {
+std::vector<double> local_pairs(const Lattice& x, int beam) {
     const auto L = static_cast<std::size_t>(x.L), T = static_cast<std::size_t>(x.T);
     const std::size_t states = x.order == 2 ? L * L : L;
-    std::vector<double> marginals(T * L, 0.0), log_p(L), mass(1, 1.0);
+    std::vector<double> pairs(T * (L + 1) * L, 0.0), log_p(L), mass(1, 1.0);
     for (std::size_t t = 0; t < T; ++t) {
         std::vector<double> next(states, 0.0);
         for (std::size_t s = 0; s < mass.size(); ++s) {
             if (mass[s] == 0) continue;
             log_probabilities(x, static_cast<int>(t), static_cast<std::int32_t>(s), log_p.data());
-            const std::size_t first = x.order == 2 && t > 0 ? s % L * L : 0;
+            const std::size_t before = t == 0 ? L : s % L;
+            const std::size_t first = x.order == 2 && t > 0 ? before * L : 0;
             for (std::size_t y = 0; y < L; ++y) {
                 const double p = mass[s] * std::exp(log_p[y]);
                 next[first + y] += p;
-                marginals[t * L + y] += p;
+                pairs[(t * (L + 1) + before) * L + y] += p;
             }
         }
         keep_largest(next, beam);
         mass.swap(next);
     }
-    return marginals;
+    return pairs;
 }
 
 }  // namespace perceptag

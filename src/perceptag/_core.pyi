@@ -548,15 +548,18 @@ def local_without(weights: Weights, x: Sequence, t: int, label: int, limits: Lim
 def local_score(weights: Weights, x: Sequence, labels: Labels) -> float:
     """The logarithm of the probability of a labelling."""
 
-def local_marginals(weights: Weights, corpus: Corpus, beam: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+def local_pairs(weights: Weights, corpus: Corpus, beam: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
     """
-    The probability of each label at each token, one sequence after the other: float64[tokens * L].
+    The probability of each pair of labels at each token and the one before: float64[tokens * (L+1) * L].
     """
 
 class Likelihood:
     """The log-likelihood of a corpus under a conditional random field."""
 
-    def __init__(self, weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None) -> None: ...
+    def __init__(self, weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, held: int = 4194304) -> None:
+        """
+        At most `held` marginals are in memory at a time, or those of one sequence.
+        """
 
     @property
     def size(self) -> int:

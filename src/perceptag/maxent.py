@@ -36,10 +36,13 @@ class LocalSearch:
         """Label ids of all tokens, one sequence after the other."""
         return _joined([best.labels[0] for best in self.nbest(corpus, 1, threads)])
 
-    def marginals(self, corpus: _core.Corpus, threads: int = 1) -> Floats:
-        """P(y_t = y | x), float64[tokens, L]: forward probabilities, which need nothing that comes after."""
-        flat = _core.local_marginals(self.weights, corpus, self.beam, threads)
-        return flat.reshape(-1, self.weights.labels)
+    def pairs(self, corpus: _core.Corpus, threads: int = 1) -> Floats:
+        """P(y_{t-1} = u, y_t = y | x), float64[tokens, L+1, L]; u = L: nothing before.
+
+        These are forward probabilities: what comes after a token tells a model of this kind nothing about it.
+        """
+        L = self.weights.labels
+        return _core.local_pairs(self.weights, corpus, self.beam, threads).reshape(-1, L + 1, L)
 
     def best(self, corpus: _core.Corpus, number: int) -> _core.Labels:
         """The best labelling of one sequence."""

@@ -25,6 +25,7 @@ else:
 RERANKERS = ("rerank-1", "rerank-2")
 NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document", *RERANKERS)
 LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker", "crf", "maxent")
+PROBABILISTIC = ("crf",)  # learners whose linear models define probabilities of labellings
 VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")

@@ -36,8 +36,10 @@ bool is_free(const Block& block, std::size_t i);
 
 class Likelihood {
   public:
-    // Corpus and dictionary must outlive this. `weights` gives the layout of all that are evaluated later.
-    Likelihood(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary);
+    // Corpus and dictionary must outlive this. `weights` gives the layout of all that are evaluated later. At most
+    // `held` marginals are in memory at a time, or those of one sequence.
+    Likelihood(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
+               std::size_t held = 1UL << 22);
 
     // The number of weights of all blocks, one block after the other: the length of a gradient.
     std::size_t size() const { return counts_.size(); }
@@ -64,7 +66,7 @@ class Likelihood {
     };
 
     void count_gold(const Weights& weights);
-    void make_shards(const Weights& weights);
+    void make_shards(const Weights& weights, std::size_t held);
     Occurrences find_occurrences(const Shard& shard, int order, std::size_t rows) const;
     void run_part(const Weights& weights, const Potentials& plain, const Shard& shard, std::size_t number,
                   Worker& worker, Part& part);

@@ -35,7 +35,8 @@ NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limit
 // log P(labels | x).
 double local_score(const Lattice& lattice, const std::int32_t* labels);
 
-// P(y_t = y | x) for every token and label: [T, L]. Exact with beam = 0, else with the most probable states alone.
-std::vector<double> local_marginals(const Lattice& lattice, int beam);
+// P(y_{t-1} = u, y_t = y | x) for every token and pair of labels: [T, (L+1), L], u = L standing for the start. Exact
+// with beam = 0, else with the most probable states alone. Sums over u are the probabilities of single labels.
+std::vector<double> local_pairs(const Lattice& lattice, int beam);
 
 }  // namespace perceptag

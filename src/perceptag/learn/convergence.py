@@ -14,7 +14,7 @@ PASSES = 3
 
 
 def has_converged(errors: Sequence[float], tolerance: float) -> bool:
-    """Whether the last passes, given by their numbers of wrong labels or their likelihoods, changed too little to go on.
+    """Whether the last passes, given by numbers of wrong labels or likelihoods, changed too little to go on.
 
     >>> has_converged([50, 10, 10, 10, 10], 1e-4), has_converged([50, 10, 10, 11, 11], 1e-4)
     (True, False)

@@ -13,7 +13,6 @@ AdaGrad with the prior shared out among the examples that touch a weight is `ada
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import exp, inf, log, sqrt
 
@@ -23,7 +22,6 @@ from perceptag.reference.perceptron import Input, Labels, LocalFeature, global_f
 Weights = Mapping[LocalFeature, float]
 Pair = tuple[int, int]
 Triple = tuple[int, int, int]
-Always: Callable[[LocalFeature], bool] = lambda _: True  # noqa: E731
 
 
 def log_sum(terms: Iterable[float]) -> float:
@@ -49,12 +47,14 @@ def log_likelihood(w: Weights, x: Input, gold: Labels, labellings: Sequence[Labe
 
 
 def gradient(
-    w: Weights, x: Input, gold: Labels, labellings: Sequence[Labels], has_weight: Callable[[LocalFeature], bool] = Always
+    w: Weights,
+    x: Input,
+    gold: Labels,
+    labellings: Sequence[Labels],
+    has_weight: Callable[[LocalFeature], bool] = bool,
 ) -> dict[LocalFeature, float]:
     """Phi(x, gold) minus its expectation, for the features that have a weight."""
-    difference: Counter[LocalFeature] = Counter()
-    difference.update(global_features(x, gold))
-    total: dict[LocalFeature, float] = dict(difference)
+    total: dict[LocalFeature, float] = dict(global_features(x, gold))
     for y, p in zip(labellings, distribution(w, x, labellings), strict=True):
         for feature, count in global_features(x, y).items():
             total[feature] = total.get(feature, 0.0) - p * count
@@ -99,15 +99,12 @@ def forward(x: Lattice) -> list[dict[Pair, float]]:
 
 def backward(x: Lattice) -> list[dict[Pair, float]]:
     """beta[t][u, y]: log of the sum over all ways to go on after u y at t-1 and t."""
-    beta: list[dict[Pair, float]] = [{state: 0.0 for state in states(x, x.T - 1)}]
+    beta: list[dict[Pair, float]] = [dict.fromkeys(states(x, x.T - 1), 0.0)]
     for t in range(x.T - 1, 0, -1):
         after = beta[0]
         beta.insert(
             0,
-            {
-                (v, u): log_sum(sum(x.step(t, v, u, y)) + after[u, y] for y in range(x.L))
-                for v, u in states(x, t - 1)
-            },
+            {(v, u): log_sum(sum(x.step(t, v, u, y)) + after[u, y] for y in range(x.L)) for v, u in states(x, t - 1)},
         )
     return beta
 
