@@ -14,6 +14,8 @@ void test_orders_are_checked();
 void test_guided();
 void test_all_forms_of_a_kernel_score_alike();
 void test_exact_context_equals_enumeration();
+void test_local_search_equals_enumeration();
+void test_local_pairs_equal_enumeration();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -30,6 +32,8 @@ int main() {
     test_guided();
     test_all_forms_of_a_kernel_score_alike();
     test_exact_context_equals_enumeration();
+    test_local_search_equals_enumeration();
+    test_local_pairs_equal_enumeration();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

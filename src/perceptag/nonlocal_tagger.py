@@ -113,12 +113,13 @@ class NonLocalTagger:
 def _take_judge(model: Model, linear: Linear) -> Judge:
     """What scores candidates besides non-local features; what is left proposes them."""
     vectors = linear.vectors
-    if model.facts["kind"] == "rerank" and len(vectors) == 2:
+    reranks = model.facts.get("kind") == "rerank"
+    if reranks and len(vectors) == 2:
         linear.vectors = vectors[:1]
         return Judge(second=vectors[1])
     if len(vectors) != 1:
         raise ModelError("a model with non-local features has one vector of local weights, or two if it re-ranks")
-    weight = model.facts.get("score_weight", 1.0)
+    weight = model.facts.get("score_weight") if reranks else 1.0
     if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not np.isfinite(weight):
         raise ModelError(f"expected the weight of the first model's score as a number, found {weight!r:.60}")
     return Judge(float(weight))
