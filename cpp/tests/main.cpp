@@ -17,6 +17,8 @@ void test_exact_context_equals_enumeration();
 void test_exponential();
 void test_marginals_equal_enumeration();
 void test_marginals_agree_with_each_other();
+void test_local_search_equals_enumeration();
+void test_local_pairs_equal_enumeration();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -36,6 +38,8 @@ int main() {
     test_exponential();
     test_marginals_equal_enumeration();
     test_marginals_agree_with_each_other();
+    test_local_search_equals_enumeration();
+    test_local_pairs_equal_enumeration();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

@@ -517,6 +517,42 @@ def recognise_all(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazet
     Phrases of a batch: sentence, start, end (included), category of each, one after the other.
     """
 
+def parameters(weights: Weights) -> int:
+    """How many parameters weights of this layout have."""
+
+def maxent_evaluate(weights: Weights, corpus: Corpus, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
+    """
+    The log-likelihood of the gold labels, expected features, and which tokens get another label.
+    """
+
+def maxent_largest_score(weights: Weights, corpus: Corpus, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """The largest score of any label at any token."""
+
+class Limits:
+    """
+    Transitions [L+1, L] and last labels [L] that may be chosen; empty: all.
+    """
+
+    def __init__(self, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], last: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def local_nbest(weights: Weights, corpus: Corpus, limits: Limits, dictionary: TagDictionary | None, beam: int, n: int = 1, threads: int = 1) -> list[NBest]:
+    """
+    The n best labellings of every sequence with the logarithms of their probabilities.
+    """
+
+def local_without(weights: Weights, x: Sequence, t: int, label: int, limits: Limits, dictionary: TagDictionary | None, beam: int) -> Labels | None:
+    """
+    The best labelling of x that has another label at t, or None if nothing else is allowed.
+    """
+
+def local_score(weights: Weights, x: Sequence, labels: Labels) -> float:
+    """The logarithm of the probability of a labelling."""
+
+def local_pairs(weights: Weights, corpus: Corpus, beam: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The probability of each pair of labels at each token and the one before: float64[tokens * (L+1) * L].
+    """
+
 class Likelihood:
     """The log-likelihood of a corpus under a conditional random field."""
 

@@ -173,7 +173,11 @@ class Tagger:
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
         """For each token the probability of every label; only of models that were trained to give probabilities."""
         from perceptag.marginals import token_marginals
+        from perceptag.maxent_tagger import MaxentTagger
 
+        compiled = self._ready()
+        if isinstance(compiled, MaxentTagger):
+            return compiled.marginals(as_sentences(X), self._threads())
         return token_marginals(self._probabilistic(), as_sentences(X), threads=self._threads())
 
     def predict_span_marginals(

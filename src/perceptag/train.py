@@ -19,7 +19,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.learn.task import Task, Trainer, make_task
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import NONLOCAL_LEARNERS, Recipe
+from perceptag.recipe import NONLOCAL_LEARNERS, RERANKERS, Recipe
 from perceptag.text.sentence import Sentence
 
 
@@ -143,6 +143,18 @@ def _chunker(task: Task) -> Trainer:
     return ChunkerTrainer(task)
 
 
+def _maxent(task: Task) -> Trainer:
+    from perceptag.learn.maxent_trainer import MaxentTrainer
+
+    return MaxentTrainer(task)
+
+
+def _rerank(task: Task) -> Trainer:
+    from perceptag.learn.rerank_trainer import RerankTrainer
+
+    return RerankTrainer(task)
+
+
 def _crf(task: Task) -> Trainer:
     from perceptag.learn.crf_trainer import CrfTrainer
 
@@ -155,6 +167,8 @@ TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     **dict.fromkeys(NONLOCAL_LEARNERS, _nonlocal),
     "guided": _guided,
     "chunker": _chunker,
+    "maxent": _maxent,
+    **dict.fromkeys(RERANKERS, _rerank),
     "crf": _crf,
 }
 
