@@ -104,6 +104,8 @@ class Weights:
 
     def averaged(self, active: int) -> Weights: ...
 
+    def rounded(self, active: int) -> Weights: ...
+
     def frozen(self) -> Weights: ...
 
     def get(self, block: int) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
@@ -510,4 +512,39 @@ def recognise(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer
 def recognise_all(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer: Gazetteer, context: str, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """
     Phrases of a batch: sentence, start, end (included), category of each, one after the other.
+    """
+
+class Variances:
+    """How uncertain each weight is."""
+
+    def __init__(self, weights: Weights, variance: float) -> None: ...
+
+    def of(self, weights: Weights, x: Sequence, toward: Labels, away: Labels) -> float:
+        """The variance of the score of toward minus that of away."""
+
+    def move(self, weights: Weights, x: Sequence, toward: Labels, away: Labels, step: float, gamma: float, unit: float) -> None:
+        """
+        w += step * variance * (Phi(x, toward) - Phi(x, away)) in multiples of unit; variances shrink.
+        """
+
+    def get(self, block: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def set(self, block: int, variances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def squared_distance(weights: Weights, x: Sequence, a: Labels, b: Labels) -> float:
+    """The squared norm of Phi(x, a) - Phi(x, b)."""
+
+def gram(weights: Weights, x: Sequence, gold: Labels, others: _Sequence[Labels]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    Products of the vectors Phi(x, gold) - Phi(x, other), each with each: float64[K * K].
+    """
+
+def viterbi_with_cost(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
+    """
+    The best labelling of x, every label that is not the gold one being worth 1 more.
+    """
+
+def nbest_with_cost(weights: Weights, x: Sequence, n: int, dictionary: TagDictionary | None = None) -> NBest:
+    """
+    The n best labellings of x, every label that is not the gold one being worth 1 more.
     """

@@ -23,11 +23,14 @@ else:
     import tomli as tomllib
 
 NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document")
-LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker")
+ONLINE_LEARNERS = ("pa", "mira", "arow")
+LEARNERS = ("perceptron", "margin", *ONLINE_LEARNERS, *NONLOCAL_LEARNERS, "guided", "chunker")
 VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
+ONLINE_TYPES = ("PA", "PA-I", "PA-II")
+COSTS = ("sqrt", "hamming", "one")
 MAX_BEAM = 1000
 DIRECTIONS = ("both", "left-to-right")
 MAX_SNAPSHOTS = 10_000
@@ -78,6 +81,12 @@ class Recipe:
     sweeps: int = 4  # of coordinate ascent over a document
     bpm: int = 0  # start from the mean of so many one-pass runs over shuffled data; 0: from zero
     tolerance: float = 0.0  # stop when the training error changes by less than this share in 3 passes; 0: never
+    online_type: str = "PA-I"  # pa: how far a step may go
+    online_c: float = 1.0  # pa, mira: C, the largest step (PA-I, mira), or how much it is shortened (PA-II)
+    online_cost: str = "sqrt"  # pa, mira, arow: of a wrong labelling: root of its wrong labels, their number, or one
+    online_augmented: bool = False  # pa, mira, arow: decode with the cost added, so that small margins count too
+    online_variance: float = 1.0  # arow: of every weight at the start
+    online_gamma: float = 1.0  # arow: the larger, the more slowly variances shrink
     nonlocal_features: tuple[str, ...] = ()  # built-in features of whole documents
     nonlocal_functions: tuple[str, ...] = ()  # your own: "name=module:function"
     nonlocal_view: str = "document"  # a candidate is judged by the features of the document, or of its own sentence
@@ -118,7 +127,7 @@ class Recipe:
 
 
 _FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
-_TABLES = ("labels", "nonlocal", "chunker")
+_TABLES = ("labels", "online", "nonlocal", "chunker")
 
 
 def key_of(field: str) -> str:
@@ -178,10 +187,13 @@ _CHOICES = {
     "labels_scheme": INNER_SCHEMES,
     "direction": DIRECTIONS,
     "unit": UNITS,
+    "online_type": ONLINE_TYPES,
+    "online_cost": COSTS,
     "nonlocal_view": VIEWS,
     "chunker_context": CONTEXTS,
     "chunker_decoder": DECODERS,
 }
+_POSITIVE = ("online_c", "online_variance", "online_gamma")
 _RANGES: dict[str, tuple[float, float]] = {
     "epochs": (1, MOST),
     "average_from": (1, MOST),
@@ -217,6 +229,9 @@ def _check(recipe: Recipe) -> None:
         if not low <= getattr(recipe, field) <= high:
             limit = "" if high == MOST else f" to {high}"
             raise SettingError(f"{key_of(field)}: expected a number from {low}{limit}, found {getattr(recipe, field)}")
+    for field in _POSITIVE:
+        if not 0 < getattr(recipe, field) <= MOST:
+            raise SettingError(f"{key_of(field)}: expected a number above 0, found {getattr(recipe, field)}")
     _check_together(recipe)
 
 
@@ -232,6 +247,11 @@ def _check_together(recipe: Recipe) -> None:
         raise SettingError(
             f"nonlocal: learner {recipe.learner!r} has no non-local features; expected one of "
             f"{', '.join(NONLOCAL_LEARNERS)}"
+        )
+    if recipe.online_augmented and recipe.online_cost != "hamming":
+        raise SettingError(
+            f"online.augmented: only a cost that is a sum over tokens can be decoded with; expected "
+            f"online.cost = 'hamming', found {recipe.online_cost!r}"
         )
     if recipe.chunker_decoder == "expansion" and recipe.chunker_degree > 2:
         raise SettingError(

@@ -19,7 +19,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.learn.task import Task, Trainer, make_task
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import NONLOCAL_LEARNERS, Recipe
+from perceptag.recipe import NONLOCAL_LEARNERS, ONLINE_LEARNERS, Recipe
 from perceptag.text.sentence import Sentence
 
 
@@ -141,6 +141,7 @@ def _chunker(task: Task) -> Trainer:
 TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "perceptron": _linear,
     "margin": _linear,
+    **dict.fromkeys(ONLINE_LEARNERS, _linear),
     **dict.fromkeys(NONLOCAL_LEARNERS, _nonlocal),
     "guided": _guided,
     "chunker": _chunker,
