@@ -160,7 +160,7 @@ def test_the_second_step_of_pa_counts_the_scores(settings, left):
 
 
 def test_augmented_decoding_moves_until_the_margin_is_the_cost():
-    """aB = 1/2, aA = -1/2 after the first step: B wins by 1, its cost. With C = 1/8 it takes four steps to get there."""
+    """With C = 1/8 it takes four steps until aB = 1/2, aA = -1/2: then B wins by 1, its cost."""
     many = [CONFLICT[0]] * 6 + [Sentence({"form": ["c"], "label": ["A"]})]
     settings = {"learner": "pa", "online.cost": "hamming", "online.c": 1 / 8}
     weights, _ = learned(many, **settings, **{"online.augmented": True})
