@@ -159,6 +159,8 @@ def encode(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence
 class Support:
     """Which combinations of labels go with each feature, and how often."""
 
+    def __init__(self, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
     @property
     def begin(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
 

@@ -31,6 +31,7 @@ from perceptag.errors import SettingError, nearest
 from perceptag.features.predicates import functional_words
 from perceptag.labels import split_label
 from perceptag.learn.chunker import learn_epoch
+from perceptag.learn.continued import check_kind
 from perceptag.learn.task import Task
 from perceptag.model import Arrays
 from perceptag.recipe import Recipe, key_of
@@ -43,6 +44,7 @@ class ChunkerTrainer:
 
     def __init__(self, task: Task) -> None:
         check_settings(task)
+        check_kind(task, "chunker")
         self.task = task
         recipe = task.recipe
         self.categories = categories_of(task.labelling.names)

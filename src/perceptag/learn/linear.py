@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from perceptag import _core
 from perceptag.learn import arow, bpm, margin, mira, pa, perceptron, voted
+from perceptag.learn.continued import check_kind, earlier_linear
 from perceptag.learn.convergence import has_converged
 from perceptag.learn.encoded import EncodedTask, read_templates
 from perceptag.learn.steps import COSTS
@@ -25,13 +26,15 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 class LinearTrainer:
     """A `Trainer` for learners whose models are weights of local features."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, kinds: Sequence[str] = ("linear",)) -> None:
+        check_kind(task, *kinds)
         self.task = task
         self.templates = read_templates(task)
-        data = EncodedTask(task, self.templates)
+        earlier = earlier_linear(task)
+        data = EncodedTask(task, self.templates, earlier.encoder if earlier else None)
         self.data = data
         self.encoder, self.dictionary = data.encoder, data.dictionary
-        self.weights = make_weights(self.encoder, data.corpus, self.L, task.recipe)
+        self.weights = make_weights(self.encoder, data.corpus, self.L, task.recipe, earlier)
         if task.recipe.constrain:
             self.weights.constrain(*task.labelling.mask())
         # How uncertain each weight is: for `arow` alone.
@@ -162,7 +165,7 @@ def _margin(trainer: LinearTrainer, epoch: int) -> int:
         order = shuffled(len(trainer.sequences), recipe.seed, -1 - run)
         learn([trainer.sequences[i] for i in order], 1.0)
 
-    if epoch == 1 and recipe.bpm:
+    if epoch == 1 and recipe.bpm and not trainer.task.start:
         bpm.start(weights, recipe.bpm, learn_shuffled)
     errors = learn(in_order(trainer, epoch), trainer.step)
     trainer.wrong_labels.append(errors.labels)
