@@ -194,6 +194,8 @@ SETTINGS = {
     "arow": {"recipe": "arow", "epochs": 3},
     "margin of runs": {"recipe": "collins-np", "learner": "margin", "bpm": 3, "margin": 10, "epochs": 3},
     "guided": {"recipe": "shen-pos", "epochs": 3},
+    "chunker": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 2},
+    "chunker, last": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0, "weights": "last", "chunker_degree": 1},
     "nonlocal": {
         "recipe": make_recipe(
             templates=("form[0]", "pos[-1..1]", "bias * y-1 y0"),
@@ -221,7 +223,9 @@ def inputs(sentences):
 def test_before_the_first_pass_it_tags_as_the_model_does(settings, chunks):
     """On new data with words and transitions of its own. (A new label may win where all others score below 0.)"""
     tagger = Tagger(**settings).fit(chunks[:45])
-    other = [s for s in chunks[45:] if set(s.columns["label"]) <= set(tagger.labels_)]
+    # The phrases of new data join the gazetteer of a chunker, so it gets its own.
+    new = chunks[:45] if tagger.model_.recipe.learner == "chunker" else chunks[45:]
+    other = [s for s in new if set(s.columns["label"]) <= set(tagger.labels_)]
     recipe = tagger.model_.recipe.replace({"labels.column": "label"})
     training = Training(recipe, other, start=tagger.model_)
     assert set(training.task.labelling.names) == set(tagger.labels_)
@@ -309,6 +313,32 @@ def test_refusals(chunks):
         go_on(model, chunks, **{"labels.scheme": "IOBES"})
     with pytest.raises(ModelError, match=r"has chunks \(IOB2\) for labels; expected chunks in column 'pos' too"):
         go_on(model, chunks, **{"labels.column": "pos"})
+
+
+def test_a_chunker_goes_on_only_with_the_same_windows_and_columns(chunks):
+    model = Tagger("carreras-ner", epochs=1, cutoff=0).fit(chunks[:20]).model_
+    with pytest.raises(ModelError, match=r"trained with chunker.word_window = 3; found 2"):
+        go_on(model, chunks, **{"chunker.word_window": 2})
+    with pytest.raises(ModelError, match="'chunker' goes on from models of kind chunker; found one of kind 'linear'"):
+        linear = Tagger("collins-np", epochs=1).fit(chunks[:20]).model_
+        go_on(linear, chunks, learner="chunker", templates=())
+
+
+def test_a_chunker_keeps_its_support_vectors(chunks):
+    """In units of 1/256: a coefficient over the clock is what a vector counts, before and after."""
+    tagger = Tagger("carreras-ner", epochs=2, cutoff=0, warm_start=True).fit(chunks[:20])
+    before = tagger._compiled.functions[1]
+    training = Training(tagger.model_.recipe, chunks[20:40], start=tagger.model_)
+    now = training.trainer.functions[1]
+    assert len(now) == len(before)
+    for i in range(len(now)):
+        assert now.row(i).tolist() == before.row(i).tolist()
+        for k in range(len(tagger.model_.facts["categories"])):
+            assert now.coefficient(i, k) == round(before.coefficient(i, k) / before.clock * 256)
+    tagger.fit(chunks[20:40]).fit(chunks[20:40])
+    after = tagger._compiled.functions[1]
+    largest = max(abs(after.coefficient(i, 0)) / after.clock for i in range(len(after)))
+    assert 0.5 < largest < 20  # the scale stays that of whole support vectors
 
 
 def test_another_scheme_of_the_data_is_converted(chunks):
