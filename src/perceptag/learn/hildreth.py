@@ -14,6 +14,7 @@ The procedure sets each a_i in turn to its best value, given the others:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import mul
 
 MAX_SWEEPS = 1000
 
@@ -31,8 +32,8 @@ def hildreth(A: Sequence[Sequence[float]], b: Sequence[float], C: float, toleran
             if row[i] == 0:
                 continue  # no change of the weights touches this constraint
             before = a[i]
-            violation = b[i] - sum(p * q for p, q in zip(row, a, strict=True))
-            a[i] = min(C, max(0.0, before + violation / row[i]))
+            best = before + (b[i] - sum(map(mul, row, a))) / row[i]
+            a[i] = 0.0 if best < 0 else C if best > C else best
             largest = max(largest, abs(a[i] - before))
         if largest <= tolerance:
             break
