@@ -46,6 +46,12 @@ LEARNERS = {
     "tag dictionary": {"recipe": "collins-pos", "epochs": 3, "tag_dictionary": 3},
     "constrained": {"recipe": "collins-np", "epochs": 3, "constrain": True},
     "IOBES": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
+    "pa": {"recipe": "pa", "epochs": 3},
+    "pa, augmented": {"recipe": "pa", "features": "collins-np", "epochs": 3, "online_cost": "hamming"}
+    | {"online_augmented": True, "weights": "last", "support": "all", "constrain": True},
+    "mira": {"recipe": "mira", "epochs": 3, "tag_dictionary": 3},
+    "arow": {"recipe": "arow", "epochs": 3},
+    "arow of documents": {"recipe": make_recipe(**DOCUMENTS, learner="arow", unit="document", average_from=2)},
     "guided": {"recipe": "shen-pos", "epochs": 3},
     "guided, one state": {"recipe": "shen-pos-c", "epochs": 3, "beam": 1, "weights": "last", "cutoff": 2},
     "guided, from left to right": {"recipe": "shen-pos-b", "epochs": 3, "direction": "left-to-right", "tau": 0},
