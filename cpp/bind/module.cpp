@@ -12,6 +12,7 @@ void bind_kernel(nanobind::module_& m);
 void bind_chunker(nanobind::module_& m);
 void bind_maxent(nanobind::module_& m);
 void bind_crf(nanobind::module_& m);
+void bind_online(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
@@ -29,4 +30,5 @@ NB_MODULE(_core, m) {
     perceptag::bind_chunker(m);
     perceptag::bind_maxent(m);
     perceptag::bind_crf(m);
+    perceptag::bind_online(m);
 }

@@ -109,6 +109,8 @@ class Weights:
 
     def averaged(self, active: int) -> Weights: ...
 
+    def rounded(self, active: int) -> Weights: ...
+
     def frozen(self) -> Weights: ...
 
     def get(self, block: int) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
@@ -161,6 +163,8 @@ def encode(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence
 
 class Support:
     """Which combinations of labels go with each feature, and how often."""
+
+    def __init__(self, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     @property
     def begin(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
@@ -590,3 +594,38 @@ def event_probabilities(weights: Weights, corpus: Corpus, sequence: Annotated[ND
 
 def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """The inner product, the same bits on every machine."""
+
+class Variances:
+    """How uncertain each weight is."""
+
+    def __init__(self, weights: Weights, variance: float) -> None: ...
+
+    def of(self, weights: Weights, x: Sequence, toward: Labels, away: Labels) -> float:
+        """The variance of the score of toward minus that of away."""
+
+    def move(self, weights: Weights, x: Sequence, toward: Labels, away: Labels, step: float, gamma: float, unit: float) -> None:
+        """
+        w += step * variance * (Phi(x, toward) - Phi(x, away)) in multiples of unit; variances shrink.
+        """
+
+    def get(self, block: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def set(self, block: int, variances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def squared_distance(weights: Weights, x: Sequence, a: Labels, b: Labels) -> float:
+    """The squared norm of Phi(x, a) - Phi(x, b)."""
+
+def gram(weights: Weights, x: Sequence, gold: Labels, others: _Sequence[Labels]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    Products of the vectors Phi(x, gold) - Phi(x, other), each with each: float64[K * K].
+    """
+
+def viterbi_with_cost(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
+    """
+    The best labelling of x, every label that is not the gold one being worth 1 more.
+    """
+
+def nbest_with_cost(weights: Weights, x: Sequence, n: int, dictionary: TagDictionary | None = None) -> NBest:
+    """
+    The n best labellings of x, every label that is not the gold one being worth 1 more.
+    """

@@ -24,12 +24,15 @@ else:
 
 RERANKERS = ("rerank-1", "rerank-2")
 NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document", *RERANKERS)
-LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker", "crf", "maxent")
+ONLINE_LEARNERS = ("pa", "mira", "arow")
+LEARNERS = ("perceptron", "margin", *ONLINE_LEARNERS, *NONLOCAL_LEARNERS, "guided", "chunker", "crf", "maxent")
 PROBABILISTIC = ("crf",)  # learners whose linear models define probabilities of labellings
 VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
+ONLINE_TYPES = ("PA", "PA-I", "PA-II")
+COSTS = ("sqrt", "hamming", "one")
 MAX_BEAM = 1000
 DIRECTIONS = ("both", "left-to-right")
 MAX_SNAPSHOTS = 10_000
@@ -85,6 +88,12 @@ class Recipe:
     first_margin: float = 100.0  # re-ranking: C of the first models
     bpm: int = 0  # start from the mean of so many one-pass runs over shuffled data; 0: from zero
     tolerance: float = 0.0  # stop when the training error changes by less than this share in 3 passes; 0: never
+    online_type: str = "PA-I"  # pa: how far a step may go
+    online_c: float = 1.0  # pa, mira: C, the largest step (PA-I, mira), or how much it is shortened (PA-II)
+    online_cost: str = "sqrt"  # pa, mira, arow: of a wrong labelling: root of its wrong labels, their number, or one
+    online_augmented: bool = False  # pa, mira, arow: decode with the cost added, so that small margins count too
+    online_variance: float = 1.0  # arow: of every weight at the start
+    online_gamma: float = 1.0  # arow: the larger, the more slowly variances shrink
     nonlocal_features: tuple[str, ...] = ()  # built-in features of whole documents
     nonlocal_functions: tuple[str, ...] = ()  # your own: "name=module:function"
     nonlocal_view: str = "document"  # a candidate is judged by the features of the document, or of its own sentence
@@ -133,7 +142,7 @@ class Recipe:
 
 
 _FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
-_TABLES = ("labels", "nonlocal", "chunker", "crf", "maxent")
+_TABLES = ("labels", "online", "nonlocal", "chunker", "crf", "maxent")
 
 
 def key_of(field: str) -> str:
@@ -193,12 +202,15 @@ _CHOICES = {
     "labels_scheme": INNER_SCHEMES,
     "direction": DIRECTIONS,
     "unit": UNITS,
+    "online_type": ONLINE_TYPES,
+    "online_cost": COSTS,
     "nonlocal_view": VIEWS,
     "chunker_context": CONTEXTS,
     "chunker_decoder": DECODERS,
     "maxent_optimizer": MAXENT_OPTIMIZERS,
     "crf_optimizer": OPTIMIZERS,
 }
+_POSITIVE = ("online_c", "online_variance", "online_gamma")
 _RANGES: dict[str, tuple[float, float]] = {
     "epochs": (1, MOST),
     "average_from": (1, MOST),
@@ -243,6 +255,9 @@ def _check(recipe: Recipe) -> None:
         if not low <= getattr(recipe, field) <= high:
             limit = "" if high == MOST else f" to {high}"
             raise SettingError(f"{key_of(field)}: expected a number from {low}{limit}, found {getattr(recipe, field)}")
+    for field in _POSITIVE:
+        if not 0 < getattr(recipe, field) <= MOST:
+            raise SettingError(f"{key_of(field)}: expected a number above 0, found {getattr(recipe, field)}")
     _check_together(recipe)
 
 
@@ -271,6 +286,11 @@ def _check_together(recipe: Recipe) -> None:
         )
     if recipe.learner == "maxent" and recipe.maxent_optimizer == "gis":
         _check_gis(recipe)
+    if recipe.online_augmented and recipe.online_cost != "hamming":
+        raise SettingError(
+            f"online.augmented: only a cost that is a sum over tokens can be decoded with; expected "
+            f"online.cost = 'hamming', found {recipe.online_cost!r}"
+        )
     if recipe.chunker_decoder == "expansion" and recipe.chunker_degree > 2:
         raise SettingError(
             f"chunker.decoder: a kernel of degree {recipe.chunker_degree} is not written out as an expansion; "

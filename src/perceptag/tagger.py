@@ -31,7 +31,14 @@ if TYPE_CHECKING:
     from perceptag.linear_tagger import LinearTagger
 
 LABEL_COLUMN = "label"
-_OWN = ("recipe", "attributes", "functions", "allow_code", "threads")  # arguments that are not keys of the recipe
+_OWN = (
+    "recipe",
+    "attributes",
+    "functions",
+    "allow_code",
+    "threads",
+    "warm_start",
+)  # arguments that are not keys of the recipe
 MAX_THREADS = 1024
 MAX_NBEST = 1_000_000
 
@@ -46,6 +53,7 @@ class Tagger:
     functions : non-local features of your own, ``{"name": function}``; see `perceptag.nonlocal_`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
+    warm_start : let `fit` go on from the model that the tagger has, as `perceptag train --from` does
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``
 
     A trained tagger is read-only and may be shared by any number of threads.
@@ -59,6 +67,7 @@ class Tagger:
         functions: Mapping[str, UserFeature] | None = None,
         allow_code: bool = False,
         threads: int = 1,
+        warm_start: bool = False,
         **overrides: Any,
     ) -> None:
         self.recipe = recipe
@@ -66,6 +75,7 @@ class Tagger:
         self.functions = functions
         self.allow_code = allow_code
         self.threads = threads
+        self.warm_start = warm_start
         self.overrides = overrides
 
     # --- scikit-learn's conventions ---
@@ -112,7 +122,8 @@ class Tagger:
     ) -> Tagger:
         """Train on token lists `X` with label lists `y`, or on sentences that have a label column.
 
-        With `dev` the best pass is kept, otherwise the last one.
+        With `dev` the best pass is kept, otherwise the last one. With `warm_start` a tagger that has a model goes on
+        from it: features and labels that the model knows keep their weights, new ones start at zero.
         """
         recipe = self._recipe()
         if y is not None and not recipe.labels_column:
@@ -120,7 +131,15 @@ class Tagger:
         train = _labelled(X, y, recipe)
         heldout = _heldout(dev, recipe)
         attributes, functions = self._code(recipe)
-        training = Training(recipe, train, heldout, threads=self._threads(), attributes=attributes, functions=functions)
+        training = Training(
+            recipe,
+            train,
+            heldout,
+            threads=self._threads(),
+            attributes=attributes,
+            functions=functions,
+            start=getattr(self, "model_", None) if self.warm_start else None,
+        )
         for _ in training.run():
             pass  # reports are for those who ask: `perceptag.train.Training`
         self._set_model(training.model())

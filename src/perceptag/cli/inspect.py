@@ -100,6 +100,7 @@ def show(found: dict[str, Any]) -> str:
         f"templates: {len(found['templates'])}",
         *(f"  {template}" for template in found["templates"]),
         f"trained by perceptag {manifest.get('perceptag')}",
+        *([f"  from: the model with sha256 {manifest['from'][:16]}"] if "from" in manifest else []),
         *(_data_line(part, manifest.get(part)) for part in ("train", "dev")),
         *_curve_lines(manifest),
     ]
