@@ -30,18 +30,15 @@ class MaxentTrainer:
         self.optimizer = (Gis if task.recipe.maxent_optimizer == "gis" else Lbfgs)(
             self.events, self.observed, parameters_of(self.local.weights), task.recipe
         )
+        self.log_likelihood = 0.0  # of the training data, after the last pass
         self.log_likelihoods: list[float] = []  # after each pass
         self._kept: _core.Weights | None = None
-
-    @property
-    def log_likelihood(self) -> float:
-        """Of the training data, after the last pass."""
-        return self.log_likelihoods[-1]
 
     def learn_epoch(self, epoch: int) -> int:  # noqa: ARG002 - every iteration is like the others
         """One iteration; return the number of sequences with a token that, after gold labels, gets a wrong one."""
         found = self.optimizer.take_step()
         self._kept = None
+        self.log_likelihood = found.log_likelihood
         self.log_likelihoods.append(found.log_likelihood)
         return found.wrong
 
