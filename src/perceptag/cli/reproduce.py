@@ -48,9 +48,7 @@ def reproduce_cli(
     report, with plots, is --out/report.html.
     """
     papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
-    report = make_report(
-        papers, data, Path(out), quick=quick, jobs=cores(jobs), say=say_nothing if quiet else say
-    )
+    report = make_report(papers, data, Path(out), quick=quick, jobs=cores(jobs), say=say_nothing if quiet else say)
     put_json(report.to_dict()) if json_ else put(shown(report))
     say(f"report: {report.path}")
     if not report.runs.rows:
@@ -68,5 +66,3 @@ def _text(view: View) -> str:
     for row in view.rows:
         table.add(*row)
     return "\n".join([render(table, view.title).rstrip(), *(f"  {note}" for note in view.notes)])
-
-

@@ -80,8 +80,8 @@ def tables() -> list[Table]:
         rows.append(Row(_name(name), figures))
     notes = (
         "The paper's caption speaks of error percentages; its NP column is F.",
-        "NP: the same sections and Brill's tags; dev is the last tenth of the training data in place of section 21, and "
-        "is easier. POS: UD English EWT in place of the Penn Treebank, so only the order of the rows can be compared.",
+        "NP: the same sections and Brill's tags; dev is the last tenth of the training data in place of section 21, "
+        "and is easier. POS: UD English EWT in place of the Penn Treebank: only the order of the rows can be compared.",
     )
     return [
         Table(PAPER, "Figure 4: dev", ("NP F", "Numits", "POS error %", "Numits"), tuple(rows), notes),
@@ -107,7 +107,7 @@ def _test_table() -> Table:
             ),
         ),
     )
-    note = "Trained on train and dev together for the number of passes chosen on dev. Cut-offs as in the paper's best rows."
+    note = "Trained on train and dev together for the number of passes chosen on dev, with the paper's best cut-offs."
     return Table(PAPER, "Section 4.3: test", ("NP F", "POS error %"), rows, (note,))
 
 

@@ -75,8 +75,16 @@ CORPORA = {
         Corpus("ner", "CoNLL-2003 English", "eng.train", "eng.testa", "eng.testb", _CONLL2003, "ner", "ner"),
         Corpus("es", "CoNLL-2002 Spanish", "esp.train", "esp.testa", "esp.testb", ("form", "pos", "ner"), "ner", ""),
         Corpus("nl", "CoNLL-2002 Dutch", "ned.train", "ned.testa", "ned.testb", ("form", "pos", "ner"), "ner", ""),
-        Corpus("de", "CoNLL-2003 German", "deu.train", "deu.testa", "deu.testb", ("form", "lemma", *_CONLL2003[1:]),
-               "ner", ""),
+        Corpus(
+            "de",
+            "CoNLL-2003 German",
+            "deu.train",
+            "deu.testa",
+            "deu.testb",
+            ("form", "lemma", *_CONLL2003[1:]),
+            "ner",
+            "",
+        ),
     )
 }
 

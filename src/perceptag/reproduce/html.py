@@ -5,25 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from perceptag.reproduce.views import NOTHING, View
 
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --faint: #6a737d; --line: #d7dce1; --mark: #0b5fa5; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --paper: #14171a; --faint: #9aa4ae; --line: #343a40; --mark: #6cb6ff; } }
-body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 60rem;
-  margin: 0 auto; padding: 1rem; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.3rem; margin-top: 2.5rem; } h3 { font-size: 1.05rem; margin-top: 1.8rem; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
-th, td { padding: .25rem .7rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 600; } td.number { text-align: right; white-space: nowrap; } td.ours { color: var(--mark); font-weight: 600; }
-.note { color: var(--faint); font-size: .88rem; margin: .3rem 0; } figure { margin: 1.2rem 0; background: #fff; }
-svg { max-width: 100%; height: auto; } code { font-size: .88em; overflow-wrap: anywhere; }
-.holds { color: #1a7f37; font-weight: 600; } .fails { color: #cf222e; font-weight: 600; }
-nav a { margin-right: 1rem; } a { color: var(--mark); }
-@media print { body { font-size: 11px; max-width: none; } h2 { break-before: page; } table, figure { break-inside: avoid; }
-  nav { display: none; } }
-"""
+_STYLE = Path(__file__).with_name("report.css")
 _VERDICTS = {"holds": "holds", "does not hold": "fails"}
 
 
@@ -51,7 +37,9 @@ def page(title: str, facts: Mapping[str, str], sections: Sequence[Section], stat
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n<body>\n" + "\n".join(parts) + "\n</body></html>\n"
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n<body>\n"
+        + "\n".join(parts)
+        + "\n</body></html>\n"
     )
 
 
@@ -65,9 +53,7 @@ def _table(view: View, heading: bool = True) -> str:
     body = "".join(f"<tr>{''.join(_cells(view.head, row))}</tr>" for row in view.rows)
     notes = "".join(f'<p class="note">{escape(note)}</p>' for note in view.notes)
     title = f"<h3>{escape(view.title)}</h3>" if heading else ""
-    return (
-        f'{title}<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{notes}'
-    )
+    return f'{title}<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>{notes}'
 
 
 def _cells(head: Sequence[str], row: Sequence[str]) -> Iterable[str]:

@@ -8,7 +8,7 @@ import platform
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -88,7 +88,7 @@ def _facts(data: str, quick: bool) -> dict[str, str]:
 def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
     """Gold labels of the dev sentences of an experiment, as its predictions are written."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def gold(experiment: Experiment) -> list[list[str]]:
         parts = load_parts(experiment, folder, out, quick)
         recipe = experiment.configured(quick, CORPORA[experiment.data].label)
@@ -107,7 +107,16 @@ def _view_runs(outcome: Outcome) -> View:
         data = f"{e.data}{', retagged' if e.retagged else ''}"
         score = f"{r.dev.score:.2f} ({low:.2f} to {high:.2f})"
         rows.append(
-            [data, e.recipe, changes, score, str(r.best_epoch), str(len(r.curve)), f"{r.cpu_seconds:.0f}", r.sha256[:16]]
+            [
+                data,
+                e.recipe,
+                changes,
+                score,
+                str(r.best_epoch),
+                str(len(r.curve)),
+                f"{r.cpu_seconds:.0f}",
+                r.sha256[:16],
+            ]
         )
     head = ["data", "recipe", "settings", "dev (95 % interval)", "best pass", "passes", "CPU seconds", "model"]
     notes = [f"not run: {e.recipe} on {e.data}: {reason}" for e, reason in outcome.skipped.items()]

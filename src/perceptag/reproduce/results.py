@@ -79,7 +79,9 @@ class Results:
         try:
             return _from_dict(json.loads(path.read_text(encoding="utf-8")))
         except (ValueError, KeyError, TypeError) as error:
-            raise DataError(f"this is no result of an earlier run ({error}); delete it to run it again", str(path)) from error
+            raise DataError(
+                f"this is no result of an earlier run ({error}); delete it to run it again", str(path)
+            ) from error
 
     def put(self, result: Result) -> None:
         """Keep a result; the file appears whole or not at all."""

@@ -1,7 +1,7 @@
 """Entity data with other parts of speech and chunks: those of our own tagger and chunker.
 
-Kazama and Torisawa (2007), section 6.2, take the tags of TagChunk (Daumé III and Marcu 2005) in place of those that come
-with the data. TagChunk is not to be had; a tagger and a chunker trained on CoNLL-2000 stand in for it.
+Kazama and Torisawa (2007), section 6.2, take the tags of TagChunk (Daumé III and Marcu 2005) in place of those that
+come with the data. TagChunk is not to be had; a tagger and a chunker trained on CoNLL-2000 stand in for it.
 """
 
 from __future__ import annotations
@@ -31,11 +31,8 @@ def retagged(parts: Parts, folder: Folder, out: Path, quick: bool) -> Parts:
         pos, chunk = _train(source.train, _PASSES["quick" if quick else "full"])
         for name in names:
             write_columns(_tag(getattr(parts, name), pos, chunk), target / f"{name}.txt")
-    return Parts(**{name: list(read_columns(target / f"{name}.txt", _COLUMNS)) for name in names} | _no_test(parts))
-
-
-def _no_test(parts: Parts) -> dict[str, None]:
-    return {} if parts.test is not None else {"test": None}
+    made = {name: list(read_columns(target / f"{name}.txt", _COLUMNS)) for name in names}
+    return Parts(made["train"], made["dev"], made.get("test"))
 
 
 def _train(sentences: list[Sentence], epochs: int) -> tuple[Tagger, Tagger]:

@@ -26,7 +26,9 @@ class Outcome:
     skipped: dict[Experiment, str] = field(default_factory=dict)  # and why
 
 
-def carry_out(experiments: Sequence[Experiment], folder: str, out: Path, *, quick: bool, jobs: int, say: Say) -> Outcome:
+def carry_out(
+    experiments: Sequence[Experiment], folder: str, out: Path, *, quick: bool, jobs: int, say: Say
+) -> Outcome:
     """Run all experiments whose data is there; the costly first, so that none is left alone at the end."""
     outcome = Outcome()
     ready = []

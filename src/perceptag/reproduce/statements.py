@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -149,5 +150,5 @@ def _gain(is_f1: bool) -> Callable[[Ints], np.ndarray]:
 
 def _mean_move(scores: Sequence[float]) -> float | None:
     late = scores[len(scores) // 2 :]
-    moves = [abs(b - a) for a, b in zip(late, late[1:], strict=False)]
+    moves = [abs(b - a) for a, b in pairwise(late)]
     return sum(moves) / len(moves) if len(moves) >= 2 else None

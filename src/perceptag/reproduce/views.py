@@ -34,7 +34,7 @@ def view_table(table: Table, outcome: Outcome) -> View:
         cells = [row.name]
         for figure, shown in zip(row.figures, has_paper, strict=True):
             cells += [figure.paper or NOTHING] if shown else []
-            cells.append(_ours(figure, outcome, lambda reason: reasons.setdefault(reason)))
+            cells.append(_ours(figure, outcome, reasons.setdefault))
         rows.append(cells)
     return View(table.title, head, rows, [*table.notes, *(f"{NOTHING} {reason}" for reason in reasons)])
 
