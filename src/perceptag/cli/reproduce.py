@@ -51,14 +51,17 @@ def reproduce_cli(
     report = make_report(papers, data, Path(out), quick=quick, jobs=cores(jobs), say=say_nothing if quiet else say)
     put_json(report.to_dict()) if json_ else put(shown(report))
     say(f"report: {report.path}")
+    if report.failed:
+        raise check_failed(f"{report.failed} runs failed; the report says why, and the same command tries them again")
     if not report.runs.rows:
-        raise check_failed("no table could be run with this data")
+        raise check_failed("no table could be run with this data:\n  " + "\n  ".join(report.runs.notes))
 
 
 def shown(report: Report) -> str:
     """All tables as text."""
     views = [view for section in report.sections for view in section.tables]
-    return "\n\n".join(_text(view) for view in [*views, report.statements])
+    facts = "\n".join(f"{name}: {value}" for name, value in report.facts.items())
+    return facts + "\n\n" + "\n\n".join(_text(view) for view in [*views, report.statements])
 
 
 def _text(view: View) -> str:

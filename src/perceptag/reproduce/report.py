@@ -42,6 +42,7 @@ class Report:
     sections: list[Section]
     statements: View
     runs: View
+    failed: int
     path: Path
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,6 +69,7 @@ def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, job
         sections,
         view_statements(statements, outcome, _gold(Folder(data), out, quick)),
         _view_runs(outcome),
+        len(outcome.failed),
         out / "report.html",
     )
     _write(report)
@@ -120,6 +122,7 @@ def _view_runs(outcome: Outcome) -> View:
         )
     head = ["data", "recipe", "settings", "dev (95 % interval)", "best pass", "passes", "CPU seconds", "model"]
     notes = [f"not run: {e.recipe} on {e.data}: {reason}" for e, reason in outcome.skipped.items()]
+    notes += [f"failed: {e.recipe} on {e.data}: {reason}" for e, reason in outcome.failed.items()]
     return View("Runs", head, sorted(rows), list(dict.fromkeys(notes)))
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 from perceptag.errors import PerceptagError
@@ -23,7 +25,12 @@ class Outcome:
     """Results by experiment, and what went wrong with others."""
 
     found: dict[Experiment, Result] = field(default_factory=dict)
-    skipped: dict[Experiment, str] = field(default_factory=dict)  # and why
+    skipped: dict[Experiment, str] = field(default_factory=dict)  # for lack of data, and which
+    failed: dict[Experiment, str] = field(default_factory=dict)  # and the error
+
+    def reason(self, experiment: Experiment) -> str:
+        """Why there is no result; empty if there is one."""
+        return self.skipped.get(experiment) or self.failed.get(experiment, "")
 
 
 def carry_out(
@@ -42,7 +49,7 @@ def carry_out(
     clock = _Clock(ready, jobs)
     for experiment, result in _finished(ready, folder, out, quick, jobs):
         if isinstance(result, str):
-            outcome.skipped[experiment] = result
+            outcome.failed[experiment] = result
         else:
             outcome.found[experiment] = result
         say(clock.tick(experiment, result))
@@ -66,7 +73,7 @@ def _finished(
     experiments: Sequence[Experiment], folder: str, out: Path, quick: bool, jobs: int
 ) -> Iterator[tuple[Experiment, Result | str]]:
     """Results as they come; an experiment that fails gives its error as text and the others go on."""
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_alone) as pool:
         waiting: dict[Future[Result], Experiment] = {pool.submit(run, e, folder, out, quick): e for e in experiments}
         try:
             while waiting:
@@ -75,7 +82,14 @@ def _finished(
                     yield waiting.pop(future), _result(future)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            for child in active_children():
+                child.terminate()
             raise
+
+
+def _leave_interrupts_alone() -> None:
+    """Ctrl-C goes to all processes; the first one stops the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _result(future: Future[Result]) -> Result | str:
@@ -83,6 +97,8 @@ def _result(future: Future[Result]) -> Result | str:
         return future.result()
     except PerceptagError as error:
         return str(error)
+    except BrokenProcessPool:
+        return "its process, or one beside it, was killed; is there enough memory?"
 
 
 class _Clock:

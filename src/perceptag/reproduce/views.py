@@ -42,8 +42,8 @@ def view_table(table: Table, outcome: Outcome) -> View:
 def _ours(figure: Figure, outcome: Outcome, tell: Callable[[str], object]) -> str:
     ours = figure.ours(outcome.found)
     if ours is None:
-        skipped = [outcome.skipped[run] for run in figure.runs if run in outcome.skipped]
-        tell(skipped[0] if skipped else figure.missing or "not run")
+        reasons = [reason for reason in map(outcome.reason, figure.runs) if reason]
+        tell(reasons[0] if reasons else figure.missing or "not run")
         return NOTHING
     return str(ours)
 
