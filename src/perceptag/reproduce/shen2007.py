@@ -44,7 +44,7 @@ SEARCHES = {
 def tables() -> list[Table]:
     """Tables 2 to 4."""
     data = "UD English EWT dev in place of the Penn Treebank: only the order of the rows can be compared."
-    margin = "Averaged perceptron with margin, as in the paper, which does not say how large; tau = 20 was chosen on dev."
+    margin = "Averaged perceptron with margin, as in the paper, of a size it does not tell; tau = 20 was chosen on dev."
     features = tuple(Row(name.upper(), (Figure(e, SETS[name], dev_error),)) for name, e in _TABLE_2.items())
     searches = []
     for (direction, aggressive), figures in _TABLE_3.items():
