@@ -30,6 +30,8 @@ DOCUMENTS = {  # the columns form and pos, and what perceptag computes from docu
     "support": "all",
 }
 NONLOCAL = DOCUMENTS | {"nonlocal.features": ["phrase", "majority", "subphrase", "conjunction", "unlabelled"]}
+RERANK = NONLOCAL | {"folds": 3, "first_epochs": 2, "first_margin": 20}
+GIS = {"maxent.optimizer": "gis", "weights": "last", "epochs": 3, "maxent.beam": 0}
 
 # name: the arguments of Tagger. Every learner sees the columns form and pos and the label column.
 LEARNERS = {
@@ -70,6 +72,25 @@ LEARNERS = {
     },
     "ascent, several runs": {"recipe": make_recipe(**NONLOCAL, learner="ascent", bpm=2, average_from=2)},
     "ascent-document": {"recipe": make_recipe(**NONLOCAL, learner="ascent-document", bpm=2)},
+    "rerank-1": {"recipe": make_recipe(**RERANK, learner="rerank-1", shuffle=True, average_from=2)},
+    "rerank-1 of documents": {"recipe": make_recipe(**RERANK, learner="rerank-1", unit="document", weights="last")},
+    "rerank-2": {"recipe": make_recipe(**RERANK, learner="rerank-2", average_from=2, constrain=True, tag_dictionary=3)},
+    "rerank-2 of documents": {"recipe": make_recipe(**RERANK, learner="rerank-2", unit="document", bpm=2)},
+    "maxent": {"recipe": "maxent", "epochs": 3},
+    "maxent, all labels": {"recipe": "maxent", "epochs": 3, "features": "collins-np", "support": "all", "cutoff": 2},
+    "maxent, gis": {"recipe": "maxent", "epochs": 3, "maxent_optimizer": "gis", "maxent_sigma2": 0},
+    "maxent, exact": {
+        "recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], learner="maxent", **GIS),
+        "labels_scheme": "IOBES",
+        "constrain": True,
+        "cutoff": 2,
+        "tag_dictionary": 3,
+    },
+    "maxent of documents": {
+        "recipe": make_recipe(
+            **{**DOCUMENTS, "support": "gold"}, learner="maxent", unit="document", **{"maxent.optimizer": "gis", "weights": "last"}
+        )
+    },
 }
 # Those that learn chunks and nothing else.
 CHUNKERS = {

@@ -22,7 +22,7 @@ from perceptag.learn.linear import LinearTrainer, Vectors, pass_order, shuffled
 from perceptag.learn.margin import Errors
 from perceptag.learn.task import Task
 from perceptag.model import Arrays
-from perceptag.nonlocal_ import Floats, GlobalWeights, make_nonlocal
+from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal, make_nonlocal
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
@@ -141,9 +141,7 @@ class NonLocalTrainer:
     def pack(self, kept: Kept) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
         arrays, facts = self.local.pack(kept.vectors)
-        named = self.features.by_name(kept.global_weights)
-        arrays["nonlocal.weights"] = np.array(list(named.values()), np.float64)
-        return arrays, facts | {"kind": "nonlocal", "nonlocal": list(named), "functions": list(self.features.functions)}
+        return pack_nonlocal(self.features, kept.global_weights, arrays, facts | {"kind": "nonlocal"})
 
     def state(self) -> Arrays:
         """All that changes in training."""
@@ -167,6 +165,15 @@ class NonLocalTrainer:
         """The inverse of `kept_arrays`."""
         local = {name: array for name, array in arrays.items() if name != "nonlocal"}
         return Kept(self.local.restore_kept(local), arrays["nonlocal"])
+
+
+def pack_nonlocal(
+    features: NonLocal, weights: Floats, arrays: Arrays, facts: dict[str, Any]
+) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and facts of a model, with its non-local weights added."""
+    named = features.by_name(weights)
+    own = {"nonlocal.weights": np.array(list(named.values()), np.float64)}
+    return arrays | own, facts | {"nonlocal": list(named), "functions": list(features.functions)}
 
 
 def _text(text: str) -> Any:
