@@ -67,7 +67,9 @@ def take_step(state: State, objective: Objective, memory: int, l1: float = 0.0) 
     if not descent < 0:
         return False
     first = 1.0 if state.s else 1.0 / np.sqrt(dot(slope, slope))
-    found = _search_orthant(state, objective, d, slope, first, l1) if l1 else _search(state, objective, d, descent, first)
+    found = (
+        _search_orthant(state, objective, d, slope, first, l1) if l1 else _search(state, objective, d, descent, first)
+    )
     if found is None:
         return False
     x, f, g = found

@@ -49,7 +49,11 @@ def log_likelihood(w: Weights, x: Input, gold: Labels, labellings: Sequence[Labe
 
 
 def gradient(
-    w: Weights, x: Input, gold: Labels, labellings: Sequence[Labels], has_weight: Callable[[LocalFeature], bool] = Always
+    w: Weights,
+    x: Input,
+    gold: Labels,
+    labellings: Sequence[Labels],
+    has_weight: Callable[[LocalFeature], bool] = Always,
 ) -> dict[LocalFeature, float]:
     """Phi(x, gold) minus its expectation, for the features that have a weight."""
     difference: Counter[LocalFeature] = Counter()
@@ -104,10 +108,7 @@ def backward(x: Lattice) -> list[dict[Pair, float]]:
         after = beta[0]
         beta.insert(
             0,
-            {
-                (v, u): log_sum(sum(x.step(t, v, u, y)) + after[u, y] for y in range(x.L))
-                for v, u in states(x, t - 1)
-            },
+            {(v, u): log_sum(sum(x.step(t, v, u, y)) + after[u, y] for y in range(x.L)) for v, u in states(x, t - 1)},
         )
     return beta
 

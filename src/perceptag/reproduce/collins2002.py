@@ -28,8 +28,13 @@ def _perceptron(data: str, weights: str, cutoff: int, epochs: int, cost: float, 
 
 def _maxent(data: str, cutoff: int, epochs: int, cost: float, final: bool = False) -> Experiment:
     features = "collins-np" if data == "np" else "collins-pos"
-    own = settings(features=features, optimizer="gis", cutoff=cutoff, epochs=epochs, **_keep(data))
+    own = settings(features=features, cutoff=cutoff, epochs=epochs, **_gis(exact=data == "np"), **_keep(data))
     return Experiment(data, "maxent", own, _GIS_FEW, final=final, cost=cost)
+
+
+def _gis(exact: bool) -> dict[str, object]:
+    """Generalised iterative scaling without a prior; exact search where there are few labels."""
+    return {"maxent_optimizer": "gis", "maxent_sigma2": 0, "maxent_beam": 0 if exact else 10}
 
 
 def _keep(data: str) -> dict[str, object]:

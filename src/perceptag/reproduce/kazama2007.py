@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from perceptag.recipe import load
 from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.statements import Better, Faster, Rises, Statement
 from perceptag.reproduce.tables import Figure, Row, Table, Value, dev_score, seconds, test_score, variant
@@ -49,9 +50,25 @@ BPM = {
 
 
 def _rerank(recipe: str, variants: tuple[int, ...]) -> Experiment:
-    own = settings(features="kazama-margin-paper", unit="document", cutoff=2, support="all", labels_scheme="IOB2")
-    own += settings(epochs=_PASSES, margin=5657, weights="last", bpm=0)
-    return Experiment("ner", recipe, own, _QUICK, (("nbest_tagging", variants),), cost=300)
+    own = settings(
+        features="kazama-margin-paper",
+        unit="document",
+        cutoff=2,
+        labels_scheme="IOB2",
+        constrain=False,
+        shuffle=False,
+        nonlocal_features=load(PROPOSED.recipe).nonlocal_features,
+        nonlocal_view="document",
+        nonlocal_scale=1,
+        first_epochs=_PASSES,
+        first_margin=5657,
+        epochs=_PASSES,
+        margin=5657,
+        nbest_tagging=100,
+        weights="last",
+    )
+    quick = settings(epochs=8, first_epochs=8)
+    return Experiment("ner", recipe, own, quick, (("nbest_tagging", variants),), cost=300)
 
 
 RERANK_1, RERANK_2 = _rerank("rerank-1", (80, 100)), _rerank("rerank-2", (100, 800))
