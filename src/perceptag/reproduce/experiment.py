@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from perceptag.recipe import Recipe, load
+from perceptag.recipe import Recipe, key_of, load
 
 Settings = tuple[tuple[str, Any], ...]
 
@@ -36,8 +36,15 @@ class Experiment:
 
     def configured(self, quick: bool, label: str) -> Recipe:
         """The recipe that is run."""
-        changes = dict(self.settings) | (dict(self.quick) if quick else {})
-        return load(self.recipe).replace({"labels.column": label, **changes})
+        return load(self.recipe).replace({"labels.column": label, **self.changes(quick)})
+
+    def changes(self, quick: bool) -> dict[str, Any]:
+        """What is set besides the recipe."""
+        return dict(self.settings) | (dict(self.quick) if quick else {})
+
+    def describe(self, quick: bool) -> str:
+        """What is set besides the recipe, in one line."""
+        return ", ".join(f"{key_of(k)}={v}" for k, v in self.changes(quick).items())
 
     def with_seed(self, seed: int) -> Experiment:
         """The same with another seed."""

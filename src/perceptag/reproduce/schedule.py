@@ -46,7 +46,7 @@ def carry_out(
         else:
             ready.append(experiment)
     _prepare(ready, folder, out, quick, say)
-    clock = _Clock(ready, jobs)
+    clock = _Clock(ready, quick)
     for experiment, result in _finished(ready, folder, out, quick, jobs):
         if isinstance(result, str):
             outcome.failed[experiment] = result
@@ -104,10 +104,10 @@ def _result(future: Future[Result]) -> Result | str:
 class _Clock:
     """Progress with an estimate: what is left by declared cost, at the speed seen so far."""
 
-    def __init__(self, experiments: Sequence[Experiment], jobs: int) -> None:
+    def __init__(self, experiments: Sequence[Experiment], quick: bool) -> None:
         self.left = sum(e.cost for e in experiments)
         self.total, self.number, self.done = self.left, len(experiments), 0
-        self.jobs = jobs
+        self.quick = quick
         self.started = time.monotonic()
 
     def tick(self, experiment: Experiment, result: Result | str) -> str:
@@ -117,8 +117,8 @@ class _Clock:
         spent = time.monotonic() - self.started
         rest = spent * self.left / max(self.total - self.left, 1e-9)
         what = result if isinstance(result, str) else f"{result.dev.kind} {result.dev.score:.2f}"
-        changes = ", ".join(f"{k}={v}" for k, v in experiment.settings if k not in ("features", "labels_keep"))
-        name = f"{experiment.data}{' retagged' if experiment.retagged else ''}: {experiment.recipe} {changes}".rstrip()
+        data = f"{experiment.data}{' retagged' if experiment.retagged else ''}"
+        name = f"{data}: {experiment.recipe} {experiment.describe(self.quick)}".rstrip()
         return f"[{self.done}/{self.number}] {name}: {what} ({_minutes(spent)} gone, about {_minutes(rest)} left)"
 
 
