@@ -68,7 +68,7 @@ def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, job
         _facts(data, quick),
         sections,
         view_statements(statements, outcome, _gold(Folder(data), out, quick)),
-        _view_runs(outcome),
+        _view_runs(outcome, quick),
         len(outcome.failed),
         out / "report.html",
     )
@@ -100,19 +100,18 @@ def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
     return gold
 
 
-def _view_runs(outcome: Outcome) -> View:
+def _view_runs(outcome: Outcome, quick: bool) -> View:
     """One line for each run: what it was, and the digest of its model."""
     rows = []
     for e, r in outcome.found.items():
         low, high = r.dev.interval
-        changes = ", ".join(f"{k}={v}" for k, v in e.settings)
         data = f"{e.data}{', retagged' if e.retagged else ''}"
         score = f"{r.dev.score:.2f} ({low:.2f} to {high:.2f})"
         rows.append(
             [
                 data,
                 e.recipe,
-                changes,
+                e.describe(quick),
                 score,
                 str(r.best_epoch),
                 str(len(r.curve)),
