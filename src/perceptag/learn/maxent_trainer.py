@@ -10,7 +10,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.learn.convergence import has_converged
 from perceptag.learn.linear import LinearTrainer
-from perceptag.learn.maxent import Events, Gis, Lbfgs, with_parameters
+from perceptag.learn.maxent import Events, Gis, Lbfgs, parameters_of, with_parameters
 from perceptag.learn.task import Task
 from perceptag.maxent import LocalSearch, limits_of
 from perceptag.model import Arrays
@@ -28,7 +28,7 @@ class MaxentTrainer:
         self.events = Events(self.local.weights, self.local.data.corpus, task.threads)
         self.observed = self.events.observed()
         self.optimizer = (Gis if task.recipe.maxent_optimizer == "gis" else Lbfgs)(
-            self.events, self.observed, task.recipe
+            self.events, self.observed, parameters_of(self.local.weights), task.recipe
         )
         self.log_likelihood = 0.0  # of the training data, after the last pass
         self.log_likelihoods: list[float] = []  # after each pass
