@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "arrays.hpp"
+#include "perceptag/max_marginals.hpp"
 #include "perceptag/nbest.hpp"
 
 namespace perceptag {
@@ -70,6 +71,14 @@ void bind_lattice(nb::module_& m) {
                 return nbest(self, n, worker);
             },
             "n"_a, "The n best labellings.")
+        .def(
+            "max_marginals",
+            [](const OwnLattice& self) {
+                std::vector<float> found(static_cast<std::size_t>(self.T) * static_cast<std::size_t>(self.L));
+                const double score = max_marginals(self, found.data());
+                return std::pair(to_numpy(std::move(found)), score);
+            },
+            "What each label at each token costs, flat [T, L], and the score of the best labelling.")
         .def(
             "score",
             [](const OwnLattice& self, Array1<std::int32_t> labels) {

@@ -16,6 +16,7 @@ from perceptag.explain import Explanation, NonLocalContribution, explain
 from perceptag.features.attributes import Attribute
 from perceptag.features.document import as_document
 from perceptag.linear_tagger import LinearTagger
+from perceptag.margins import Margins
 from perceptag.model import Model
 from perceptag.nonlocal_ import Floats, NonLocal, UserFeature, make_nonlocal
 from perceptag.text.sentence import Sentence
@@ -46,6 +47,16 @@ class NonLocalTagger:
         ids = [y for document in scopes(sentences, self.model.recipe) for y in self._flat_ids(document, threads)]
         labels = cut([names[y] for y in ids], offsets([len(s) for s in sentences]))
         return [self.model.labelling.to_outer(sentence) for sentence in labels]
+
+    def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """The labels of each sentence, and by how much the local part prefers them: below 0 where it does not."""
+        found = []
+        for document in scopes(sentences, self.model.recipe):
+            data = make_dataset(document, self.local.columns, computed=self.local.computed)
+            units = data.begin[[0, -1]] if self.local.whole_documents else data.begin
+            ids = np.array(self._flat_ids(document, threads), np.int32)
+            found += self.local.margins_of(ids, data, units, threads)
+        return found
 
     def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
         chosen = self._infer(document, threads)

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from perceptag._version import __version__
-from perceptag.dataset import digest
+from perceptag.dataset import describe
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.learn.task import Task, Trainer, make_task
@@ -108,7 +108,7 @@ class Training:
     def data_facts(self) -> dict[str, object]:
         """Sizes and digests of the training and dev data."""
         dev = self.task.dev
-        return {"train": _describe(self.task.train), "dev": _describe(dev) if dev is not None else None}
+        return {"train": describe(self.task.train), "dev": describe(dev) if dev is not None else None}
 
 
 # A trainer is imported when a recipe asks for it, so that `import perceptag` stays quick.
@@ -150,10 +150,6 @@ TRAINERS: dict[str, Callable[[Task], Trainer]] = {
 def make_trainer(task: Task) -> Trainer:
     """The trainer of the learner that the recipe names."""
     return TRAINERS[task.recipe.learner](task)
-
-
-def _describe(sentences: Sequence[Sentence]) -> dict[str, object]:
-    return {"sentences": len(sentences), "tokens": sum(map(len, sentences)), "sha256": digest(sentences)}
 
 
 def _dev_gold(task: Task) -> list[list[str]] | None:

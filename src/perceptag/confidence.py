@@ -1,0 +1,106 @@
+"""Confidence for every kind of model: the probability that a label, or a span, is right.
+
+A model gives margins; its calibration, learned on held-out data, makes probabilities of them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from perceptag import calibration
+from perceptag.calibration import Calibration, judge
+from perceptag.compiled import Compiled
+from perceptag.dataset import describe
+from perceptag.errors import SettingError
+from perceptag.evaluate.reliability import Reliability, reliability
+from perceptag.features.document import split_documents
+from perceptag.labels import Span
+from perceptag.margins import Margins
+from perceptag.model import Model
+from perceptag.text.sentence import Sentence
+
+
+class Confident(NamedTuple):
+    """The labels of a sentence with the probabilities that they, and the spans that they mark, are right."""
+
+    labels: list[str]
+    tokens: list[float]
+    spans: list[tuple[Span, float]]
+
+    def by_token(self) -> list[float]:
+        """That of the span where a token is in one, else that of its own label."""
+        found = list(self.tokens)
+        for span, confidence in self.spans:
+            found[span.start : span.end] = [confidence] * (span.end - span.start)
+        return found
+
+
+def calibration_of(model: Model) -> Calibration:
+    """The calibration of a model; one that has none is an error that says how to come by one."""
+    found = calibration.unpack(model)
+    if found is None:
+        raise SettingError(
+            "the model is not calibrated, so it has no confidence to give; train with dev data, or calibrate it on "
+            "labelled data: perceptag calibrate --model MODEL DATA --output NEW (in Python: Tagger.calibrate)"
+        )
+    return found
+
+
+def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Confident]:
+    """Probabilities in place of margins, sentence by sentence."""
+    for m in found:
+        of_spans = known.spans([margin for _, margin in m.spans]) if known.spans else []
+        confident = [(span, c) for (span, _), c in zip(m.spans, of_spans, strict=True)]
+        yield Confident(m.labels, known.tokens(m.tokens), confident)
+
+
+def calibrate(model: Model, compiled: Compiled, data: Sequence[Sentence], threads: int = 1) -> Model:
+    """The same model, calibrated on labelled sentences that it was not trained on."""
+    labelling = model.labelling
+    gold = [labelling.gold(s) for s in data]
+    found = calibration.fit_calibration(compiled.margins(data, threads), gold, labelling.outer)
+    return dataclasses.replace(
+        model,
+        arrays=calibration.without_calibration(model.arrays) | calibration.pack(found),
+        manifest={**model.manifest, "calibration": describe(data)},
+    )
+
+
+def measure(known: Calibration, found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Reliability:
+    """Whether the confidence of spans is right, or of tokens where labels are no spans."""
+    judged = judge(found, gold, scheme)
+    return reliability(what_has(scheme), known.main(judged.margins), judged.right)
+
+
+def crossed(
+    data: Sequence[Sentence], found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str
+) -> Reliability | None:
+    """What to expect of a calibration on all of the data: calibrate on every other document, measure on the rest.
+
+    Both ways, and both together in one table. None if there is only one document.
+    """
+    halves = _halves(data)
+    if not all(any(found[i].labels for i in half) for half in halves):
+        return None
+    confidences: list[float] = []
+    right: list[bool] = []
+    for mine, other in (halves, halves[::-1]):
+        known = calibration.fit_calibration([found[i] for i in mine], [gold[i] for i in mine], scheme)
+        judged = judge([found[i] for i in other], [gold[i] for i in other], scheme)
+        confidences += known.main(judged.margins)
+        right += judged.right
+    return reliability(what_has(scheme), confidences, right)
+
+
+def what_has(scheme: str) -> str:
+    """What confidence is mainly about."""
+    return "tokens" if scheme == "none" else "spans"
+
+
+def _halves(data: Sequence[Sentence]) -> tuple[list[int], list[int]]:
+    """The numbers of the sentences of every other document; a sentence without document stands for itself."""
+    numbers = iter(range(len(data)))
+    documents = [[next(numbers) for _ in document] for document in split_documents(data)]
+    return [i for d in documents[::2] for i in d], [i for d in documents[1::2] for i in d]
