@@ -58,14 +58,15 @@ def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Co
 
 def calibrate(model: Model, compiled: Compiled, data: Sequence[Sentence], threads: int = 1) -> Model:
     """The same model, calibrated on labelled sentences that it was not trained on."""
-    labelling = model.labelling
-    gold = [labelling.gold(s) for s in data]
-    found = calibration.fit_calibration(compiled.margins(data, threads), gold, labelling.outer)
-    return dataclasses.replace(
-        model,
-        arrays=calibration.without_calibration(model.arrays) | calibration.pack(found),
-        manifest={**model.manifest, "calibration": describe(data)},
-    )
+    gold = [model.labelling.gold(s) for s in data]
+    known = calibration.fit_calibration(compiled.margins(data, threads), gold, model.labelling.outer)
+    return calibrated(model, known, data)
+
+
+def calibrated(model: Model, known: Calibration, data: Sequence[Sentence]) -> Model:
+    """The same model with a calibration, which was learned from `data`."""
+    arrays = calibration.without_calibration(model.arrays) | calibration.pack(known)
+    return dataclasses.replace(model, arrays=arrays, manifest={**model.manifest, "calibration": describe(data)})
 
 
 def measure(known: Calibration, found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Reliability:
@@ -81,7 +82,7 @@ def crossed(
 
     Both ways, and both together in one table. None if there is only one document.
     """
-    halves = _halves(data)
+    halves = halves_of(data)
     if not all(any(found[i].labels for i in half) for half in halves):
         return None
     confidences: list[float] = []
@@ -99,7 +100,7 @@ def what_has(scheme: str) -> str:
     return "tokens" if scheme == "none" else "spans"
 
 
-def _halves(data: Sequence[Sentence]) -> tuple[list[int], list[int]]:
+def halves_of(data: Sequence[Sentence]) -> tuple[list[int], list[int]]:
     """The numbers of the sentences of every other document; a sentence without document stands for itself."""
     numbers = iter(range(len(data)))
     documents = [[next(numbers) for _ in document] for document in split_documents(data)]

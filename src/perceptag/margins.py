@@ -1,7 +1,10 @@
 """How sure a model is, in its own units: by how much the labels that it gives win.
 
     token   the score of the labelling, less that of the best one with another label at this token
-    span    the same for the best labelling without this span: it has another label inside, or a neighbour joins it
+    span    the same for the best labelling that has another label inside the span, or a neighbour that joins it
+
+The latter is the best labelling without the span where a span is written in one way only: in IOB2 and IOBES with
+`constrain`. Elsewhere some labels may mark the same span otherwise, and the margin is cautious.
 
 A margin is no probability: `perceptag.calibration` makes one of it. It is below zero where a label is not the one
 that the scores prefer, because votes or non-local features have chosen it.
@@ -11,19 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from perceptag.dataset import cut
 from perceptag.encoder import Ints
 from perceptag.labelling import Labelling
 from perceptag.labels import Span, spans
 
 LIMIT = 1e9  # the margin of a label without a rival
 
-Scores = npt.NDArray[np.floating]  # [tokens, L]
+Floats = npt.NDArray[np.float64]
+Scores = npt.NDArray[np.floating[Any]]  # [tokens, L]
 
 
 class Margins(NamedTuple):
@@ -43,21 +47,23 @@ class MarginsOfScores:
     def __call__(self, scores: Scores, ids: Ints, begin: Ints, labels: Sequence[list[str]]) -> list[Margins]:
         """The margins of a batch: `ids` are the labels inside the model, `labels` the same as the data writes them."""
         rows = np.arange(len(ids))
-        mine = scores[rows, ids]
+        mine = scores[rows, ids].astype(np.float64)
         rivals = scores.astype(np.float64)
         rivals[rows, ids] = -np.inf
-        tokens = _limited(mine, rivals)
+        tokens = cut(_wins(mine, rivals), begin)
         if self.labelling.outer == "none":
-            return [Margins(y, tokens[a:b].tolist(), []) for y, (a, b) in zip(labels, pairwise(begin), strict=True)]
-        # By how much a token stays apart from the next one; at t the border between t and t + 1.
-        apart = np.minimum(
-            _limited(mine[1:], np.where(self._joins[ids[:-1]], scores[1:], -np.inf)),
-            _limited(mine[:-1], np.where(self._joins.T[ids[1:]], scores[:-1], -np.inf)),
-        )
+            return [Margins(y, margins, []) for y, margins in zip(labels, tokens, strict=True)]
+        apart = cut(self._apart(scores, mine, ids), begin)
         return [
-            Margins(y, tokens[a:b].tolist(), _of_spans(spans(y, self.labelling.outer), tokens[a:b], apart[a : b - 1]))
-            for y, (a, b) in zip(labels, pairwise(begin.tolist()), strict=True)
+            Margins(y, margins, _of_spans(spans(y, self.labelling.outer), margins, borders[:-1]))
+            for y, margins, borders in zip(labels, tokens, apart, strict=True)
         ]
+
+    def _apart(self, scores: Scores, mine: Floats, ids: Ints) -> list[float]:
+        """By how much each token stays apart from the next one, for all that the labels of the two can do about it."""
+        right = _wins(mine[1:], np.where(self._joins[ids[:-1]], scores[1:], -np.inf))
+        left = _wins(mine[:-1], np.where(self._joins.T[ids[1:]], scores[:-1], -np.inf))
+        return [*map(min, left, right), LIMIT]
 
     @cached_property
     def _joins(self) -> npt.NDArray[np.bool_]:
@@ -67,16 +73,15 @@ class MarginsOfScores:
         return np.array(joins, np.bool_)
 
 
-def _limited(mine: Scores, rivals: Scores) -> npt.NDArray[np.float64]:
+def _wins(mine: Floats, rivals: Scores) -> list[float]:
     """By how much each score wins against the best of its rivals; minus infinity is no rival."""
-    return np.clip(mine - rivals.max(axis=1, initial=-np.inf), -LIMIT, LIMIT)
+    margins: list[float] = np.clip(mine - rivals.max(axis=1, initial=-np.inf), -LIMIT, LIMIT).tolist()
+    return margins
 
 
-def _of_spans(
-    found: Sequence[Span], tokens: npt.NDArray[np.float64], apart: npt.NDArray[np.float64]
-) -> list[tuple[Span, float]]:
+def _of_spans(found: Sequence[Span], tokens: Sequence[float], apart: Sequence[float]) -> list[tuple[Span, float]]:
     """A labelling without the span differs inside it, or joins it with a neighbour."""
     return [
-        (s, float(min(tokens[s.start : s.end].min(), *apart[s.start - 1 : s.start], *apart[s.end - 1 : s.end])))
+        (s, min([*tokens[s.start : s.end], *apart[max(0, s.start - 1) : s.start], *apart[s.end - 1 : s.end]]))
         for s in found
     ]

@@ -130,6 +130,10 @@ class Tagger:
             self._calibrate(training.task.dev)
         return self
 
+    def _set_model(self, model: Model) -> None:
+        self.model_ = model
+        self._compiled = compile_model(model, *self._code(model.recipe))
+
     def calibrate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Tagger:
         """Learn from held-out sentences what share of labels and spans is right: `predict_confidence` needs it."""
         self._ready()
@@ -138,10 +142,6 @@ class Tagger:
 
     def _calibrate(self, data: list[Sentence]) -> None:
         self.model_ = calibrate(self.model_, self._ready(), data, self._threads())
-
-    def _set_model(self, model: Model) -> None:
-        self.model_ = model
-        self._compiled = compile_model(model, *self._code(model.recipe))
 
     def _code(self, recipe: Recipe) -> tuple[dict[str, Attribute], dict[str, UserFeature]]:
         """The user's code that a recipe names: given to the constructor, or imported if that is allowed."""

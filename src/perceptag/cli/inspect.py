@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag import modelfile
+from perceptag import calibration, modelfile
 from perceptag.cli.models import make_ready
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.shell import guarded, put, put_json
@@ -56,6 +56,7 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
         "templates": model.facts.get("templates", []),
         "recipe": model.recipe.to_dict(),
         "manifest": model.manifest,
+        "calibrated": calibration.unpack(model) is not None,
         **_heaviest(model, path, top),
     }
 
@@ -101,6 +102,7 @@ def show(found: dict[str, Any]) -> str:
         f"trained by perceptag {manifest.get('perceptag')}",
         *(_data_line(part, manifest.get(part)) for part in ("train", "dev")),
         *_curve_lines(manifest),
+        _calibration_line(found),
     ]
     return "\n".join([*lines, *_weight_tables(found["heaviest"]), *_nonlocal_table(found["heaviest_nonlocal"])])
 
@@ -116,6 +118,12 @@ def _data_line(name: str, data: dict[str, Any] | None) -> str:
     if not data:
         return f"  {name}: none"
     return f"  {name}: {data['sentences']} sentences, {data['tokens']} tokens, sha256 {data['sha256'][:16]}"
+
+
+def _calibration_line(found: dict[str, Any]) -> str:
+    if not found["calibrated"]:
+        return "not calibrated: no confidence ('perceptag calibrate')"
+    return _data_line("calibrated on", found["manifest"].get("calibration")).strip()
 
 
 def _curve_lines(manifest: dict[str, Any]) -> list[str]:

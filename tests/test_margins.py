@@ -1,0 +1,166 @@
+"""Margins of tokens and spans are what a look at all labellings says they are, for every kind of model."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+import pytest
+
+from perceptag import Sentence, Tagger
+from perceptag.chunk_margins import OUTSIDE, best_with, compare
+from perceptag.labels import convert, spans
+from perceptag.margins import LIMIT
+from perceptag.reference.chunker import all_chunkings
+from toys import make_recipe, random_corpus
+
+ALL = 100_000  # more than there are labellings of a short sentence
+TEMPLATES = ("form[0]", "form[-1]", "bias * y-1 y0")
+
+
+def labelled(seed: int, scheme: str, sentences: int = 30) -> list[Sentence]:
+    made = random_corpus(seed, sentences, labels=("O", "B-X", "I-X", "B-Y"), longest=5)
+    for s in made:  # repaired labels, so that all of them are right in their scheme
+        s.columns["label"] = convert(s.columns["label"], scheme, "IOB2")
+    return made
+
+
+def check_margins(found, lists, scheme, one_way=True):
+    """By looking at all labellings, the best first. `one_way`: a span is written in one way only."""
+    for m, best in zip(found, lists, strict=True):
+        (labels, top), *others = best
+        assert m.labels == labels
+        for t, margin in enumerate(m.tokens):
+            rival = max((score for other, score in others if other[t] != labels[t]), default=-inf)
+            assert margin == pytest.approx(min(LIMIT, top - rival), abs=1e-3)
+        assert [span for span, _ in m.spans] == (spans(labels, scheme) if scheme != "none" else [])
+        for span, margin in m.spans:
+            rival = max(score for other, score in others if span not in spans(other, scheme))
+            if one_way:
+                assert margin == pytest.approx(top - rival, abs=1e-3)
+                continue
+            assert margin <= top - rival + 1e-3
+            a, b = span.start, span.end
+            rival = max(
+                score for other, score in others if other[a:b] != labels[a:b] or span not in spans(other, scheme)
+            )
+            assert margin == pytest.approx(top - rival, abs=1e-3)
+
+
+@pytest.mark.parametrize("scheme", ["IOB1", "IOB2", "IOBES"])
+@pytest.mark.parametrize("constrain", [False, True])
+def test_spans_of_linear_models(scheme, constrain):
+    recipe = make_recipe(templates=TEMPLATES, epochs=2, labels_scheme=scheme, constrain=constrain)
+    tagger = Tagger(recipe).fit(labelled(0, scheme))
+    unseen = labelled(1, scheme, 12)
+    found = tagger._compiled.margins(unseen)
+    assert sum(len(m.spans) for m in found) > 10
+    check_margins(found, tagger.predict_nbest(unseen, ALL), scheme, constrain and scheme != "IOB1")
+
+
+@pytest.mark.parametrize("order", ["bias * y0", "bias * y-2 y-1 y0", "form[0] * y-1 y0"])
+def test_tokens_of_linear_models(order):
+    tagger = Tagger(make_recipe(templates=("form[0]", order), epochs=2)).fit(random_corpus(0, 30))
+    unseen = random_corpus(1, 12)
+    check_margins(tagger._compiled.margins(unseen), tagger.predict_nbest(unseen, ALL), "none")
+
+
+def test_documents_as_sequences():
+    """A span ends where its sentence ends, whatever begins the next one."""
+    recipe = make_recipe(templates=TEMPLATES, epochs=2, unit="document", learner="margin", margin=5)
+    tagger = Tagger(recipe).fit(labelled(0, "IOB2"))
+    first, second = labelled(1, "IOB2", 2)
+    first.starts_document = True
+    [best] = tagger.predict_nbest([first, second], ALL)
+    found = tagger._compiled.margins([first, second])
+    top = best[0][1]
+    ends = {0: len(first), len(first): len(first) + len(second)}
+    for (a, b), m in zip(ends.items(), found, strict=True):
+        assert m.labels == best[0][0][a:b]
+        for span, margin in m.spans:
+            rival = max((score for labels, score in best if span not in spans(labels[a:b], "IOB2")), default=-inf)
+            assert margin == pytest.approx(top - rival, abs=1e-3)
+
+
+def test_votes_are_averaged():
+    """Each vector says how good the best labelling with each label at each token is; their mean decides."""
+    tagger = Tagger(make_recipe(templates=TEMPLATES, epochs=3, weights="voted", snapshots=4)).fit(random_corpus(0, 30))
+    unseen = random_corpus(1, 12)
+    compiled = tagger._compiled
+    found = compiled.margins(unseen)
+    assert [m.labels for m in found] == tagger.predict(unseen)
+    places = [(i, t) for i, m in enumerate(found) for t in range(len(m.labels))]
+    vectors, best = compiled.linear.vectors, []
+    assert len(vectors) > 1
+    for vector in vectors:
+        compiled.linear.vectors = [vector]
+        lists = compiled.nbest(unseen, ALL)
+        best.append([[max(v for y, v in lists[i] if y[t] == label) for label in tagger.labels_] for i, t in places])
+    compiled.linear.vectors = vectors
+    for (i, t), scores in zip(places, np.mean(best, axis=0), strict=True):
+        y = tagger.labels_.index(found[i].labels[t])
+        assert found[i].tokens[t] == pytest.approx(scores[y] - np.delete(scores, y).max(), abs=1e-3)
+
+
+def test_guided_margins_are_those_of_the_actions():
+    tagger = Tagger("shen-pos", epochs=2).fit(random_corpus(0, 30))
+    unseen = random_corpus(1, 12)
+    for sentence, m in zip(unseen, tagger._compiled.margins(unseen), strict=True):
+        explained = tagger.explain(sentence)
+        assert m.labels == list(explained.labels)
+        assert m.tokens == pytest.approx([token.margin for token in explained.details], abs=1e-4)
+
+
+@pytest.mark.parametrize("context", ["none", "best"])
+def test_spans_of_chunkers(context):
+    tagger = Tagger("carreras-ner", epochs=2, cutoff=0, chunker_context=context).fit(labelled(0, "IOB2", 60))
+    unseen = labelled(1, "IOB2", 30)
+    found = tagger._compiled.margins(unseen)
+    assert sum(len(m.spans) for m in found) > 20
+    for m, best in zip(found, tagger.predict_nbest(unseen, ALL), strict=True):
+        (labels, top), *others = best
+        assert m.labels == labels
+        for span, margin in m.spans:
+            rival = max(score for other, score in others if span not in spans(other, "IOB2"))
+            assert margin == pytest.approx(top - rival, rel=1e-6, abs=1e-6)
+        for t, margin in enumerate(m.tokens):
+            rivals = [score for other, score in others if other[t] != labels[t]]
+            if rivals:
+                assert margin == pytest.approx(top - max(rivals), rel=1e-6, abs=1e-6)
+            else:
+                assert margin >= 0  # by how much the filters say no
+
+
+def test_pieces_against_enumeration():
+    rng = np.random.default_rng(0)
+    for n in range(1, 5):
+        scores = {(s, e, k): float(rng.normal()) for s in range(n) for e in range(s, n) for k in range(2)}
+        pieces = sorted({**scores, **{(t, t, OUTSIDE): 0.0 for t in range(n)}}.items())
+        totals = {chunking: sum(scores[p] for p in chunking) for chunking in all_chunkings(n, 2)}
+        best = best_with(pieces, n)
+        for piece in scores:
+            assert best[piece] == pytest.approx(max(total for c, total in totals.items() if piece in c))
+        top = max(totals, key=totals.__getitem__)
+        of_phrases, _ = compare(best, top, n)
+        for phrase, margin in zip(top, of_phrases, strict=True):
+            assert margin == pytest.approx(totals[top] - max(v for c, v in totals.items() if phrase not in c))
+
+
+def test_non_local_models_judge_by_their_local_part():
+    """Below zero where the local part would have chosen another label."""
+    recipe = make_recipe(
+        templates=TEMPLATES, epochs=3, learner="ascent", nonlocal_features=["phrase", "majority"], nonlocal_scale=50
+    )
+    tagger = Tagger(recipe).fit(labelled(0, "IOB2", 40))
+    unseen = labelled(1, "IOB2", 30)
+    unseen[0].starts_document = True
+    found = tagger._compiled.margins(unseen)
+    below = 0
+    for m, best in zip(found, tagger.predict_nbest(unseen, ALL), strict=True):
+        for t, margin in enumerate(m.tokens):
+            with_it = max(score for labels, score in best if labels[t] == m.labels[t])
+            without = max(score for labels, score in best if labels[t] != m.labels[t])
+            assert margin == pytest.approx(with_it - without, abs=1e-3)
+            below += margin < 0
+    assert [m.labels for m in found] == tagger.predict(unseen)
+    assert below > 0, "the test must have such a label"
