@@ -23,7 +23,7 @@ import numpy as np
 
 from perceptag import Sentence, Tagger
 from perceptag.calibration import fit_calibration, judge
-from perceptag.confidence import halves_of, what_has
+from perceptag.confidence import find_margins, halves_of, what_has
 from perceptag.evaluate.reliability import Reliability, reliability
 from perceptag.labels import spans
 from perceptag.margins import Margins
@@ -76,7 +76,7 @@ class Held:
 def crossed(tagger: Tagger, dev: list[Sentence]) -> tuple[Held, Held]:
     """Calibrate on one half, look at the other; both ways."""
     labelling = tagger.model_.labelling
-    found, gold = tagger._compiled.margins(dev), [labelling.gold(s) for s in dev]
+    found, gold = find_margins(tagger.model_, tagger._compiled, dev), [labelling.gold(s) for s in dev]
     one, two = halves_of(dev)
     parts = []
     for mine, other in ((one, two), (two, one)):

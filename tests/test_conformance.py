@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from perceptag import Sentence, Tagger, checkpoint
+from perceptag.confidence import find_margins
 from perceptag.dataset import cut, make_dataset
 from perceptag.features.document import split_documents
 from perceptag.labels import violations
@@ -199,7 +200,8 @@ def test_confidence(settings, chunks, tmp_path):
     one = Sentence({"form": ["Smith"], "pos": ["NNP"]})
     unseen = Sentence({"form": ["Qxz😀", "", "\u2028"], "pos": ["???", "", "NN"]})
     inputs = [empty, one, unseen, empty, *without_labels(chunks)]
-    labels, tokens, found = tagger.predict(inputs), tagger.predict_confidence(inputs), tagger._compiled.margins(inputs)
+    labels, tokens = tagger.predict(inputs), tagger.predict_confidence(inputs)
+    found = find_margins(tagger.model_, tagger._compiled, inputs)
     assert [m.labels for m in found] == labels
     assert [len(sentence) for sentence in tokens] == [len(sentence) for sentence in labels]
     assert all(0 < c < 1 for sentence in tokens for c in sentence)

@@ -9,7 +9,9 @@ import pytest
 
 from perceptag import Sentence, Tagger
 from perceptag.chunk_margins import OUTSIDE, best_with, compare
+from perceptag.confidence import find_margins
 from perceptag.labels import convert, spans
+from perceptag.list_margins import list_margins
 from perceptag.margins import LIMIT
 from perceptag.reference.chunker import all_chunkings
 from toys import make_recipe, random_corpus
@@ -164,3 +166,45 @@ def test_non_local_models_judge_by_their_local_part():
             below += margin < 0
     assert [m.labels for m in found] == tagger.predict(unseen)
     assert below > 0, "the test must have such a label"
+
+
+# -------------------------------------------------------------------------------- from n-best lists
+
+
+@pytest.mark.parametrize("length", [5, 50, ALL])
+@pytest.mark.parametrize("unit", ["sentence", "document"])
+def test_lists_tell_the_same_as_far_as_they_go(length, unit, monkeypatch):
+    """For a model that has only lists: the margin, or, if nothing in the list differs, how far the list goes."""
+    monkeypatch.setattr("perceptag.confidence.LENGTH", length)
+    recipe = make_recipe(templates=TEMPLATES, epochs=2, constrain=True, unit=unit, learner="margin", margin=5)
+    tagger = Tagger(recipe).fit(labelled(0, "IOB2"))
+    unseen = labelled(1, "IOB2", 6)
+    unseen[2].starts_document = True
+    unseen = unseen[:4]
+    exact = tagger._compiled.margins(unseen)
+    found = find_margins(tagger.model_, OnlyLists(tagger._compiled), unseen)
+    assert [m.labels for m in found] == [m.labels for m in exact]
+    for mine, theirs in zip(found, exact, strict=True):
+        assert [span for span, _ in mine.spans] == [span for span, _ in theirs.spans]
+        a = np.array([*mine.tokens, *(margin for _, margin in mine.spans)])
+        b = np.array([*theirs.tokens, *(margin for _, margin in theirs.spans)])
+        assert (a <= b + 1e-3).all()
+        if length == ALL:
+            assert a == pytest.approx(b, abs=1e-3)
+
+
+class OnlyLists:
+    """A compiled model without margins of its own."""
+
+    def __init__(self, compiled):
+        self.tag, self.nbest = compiled.tag, compiled.nbest
+
+
+def test_lists_without_the_chosen_labels():
+    """As of a model whose choice is not the best of its list, or is not in it."""
+    best = [(["A", "B"], 5.0), (["A", "A"], 3.0)]
+    assert list_margins(["A", "B"], best, "none", complete=False).tokens == [2.0, 2.0]
+    assert list_margins(["A", "A"], best, "none", complete=True).tokens == [LIMIT, -2.0]
+    assert list_margins(["B", "A"], best, "none", complete=False).tokens == [-2.0, -2.0]
+    assert list_margins(["B", "B"], best, "none", complete=True).tokens == [-LIMIT, 2.0]
+    assert list_margins([], [([], 0.0)], "none", complete=True).tokens == []

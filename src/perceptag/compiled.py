@@ -26,9 +26,6 @@ class Compiled(Protocol):
         A sequence is a sentence, or a document where the model takes whole documents (`unit`).
         """
 
-    def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
-        """The labels that `tag` gives, and by how much they win, in the units of the model."""
-
     def explain(self, sentence: Sentence) -> Any:
         """Why a sentence gets its labels."""
 
@@ -42,6 +39,14 @@ class ExplainsDocuments(Protocol):
 
     def explain_document(self, document: Sequence[Sentence], number: int) -> Any:
         """Why sentence `number` of a document, counted from 0, gets its labels."""
+
+
+@runtime_checkable
+class HasMargins(Protocol):
+    """A compiled model that knows by how much its labels win, better than its n-best lists can tell."""
+
+    def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """The labels that `tag` gives, and by how much they win, in the units of the model."""
 
 
 Attributes = Mapping[str, Attribute]

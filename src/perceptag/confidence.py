@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 from perceptag import calibration
 from perceptag.calibration import Calibration, judge
-from perceptag.compiled import Compiled
-from perceptag.dataset import describe
+from perceptag.compiled import Compiled, HasMargins
+from perceptag.dataset import cut, describe
+from perceptag.encoder import offsets
 from perceptag.errors import SettingError
 from perceptag.evaluate.reliability import Reliability, reliability
 from perceptag.features.document import split_documents
 from perceptag.labels import Span
+from perceptag.list_margins import LENGTH, list_margins
 from perceptag.margins import Margins
 from perceptag.model import Model
 from perceptag.text.sentence import Sentence
@@ -35,6 +37,25 @@ class Confident(NamedTuple):
         for span, confidence in self.spans:
             found[span.start : span.end] = [confidence] * (span.end - span.start)
         return found
+
+
+def find_margins(model: Model, compiled: Compiled, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+    """The labels of each sentence, and by how much they win: as the model knows it, or as its n-best lists tell."""
+    if isinstance(compiled, HasMargins):
+        return compiled.margins(sentences, threads)
+    lists = compiled.nbest(sentences, LENGTH, threads)
+    documents = len(lists) != len(sentences)  # a sequence is a sentence or a document
+    labels = iter(compiled.tag(sentences, threads))
+    found = []
+    for sequence, best in zip(
+        split_documents(sentences) if documents else ([s] for s in sentences), lists, strict=True
+    ):
+        begin = offsets([len(s) for s in sequence])
+        parts = [(cut(list(y), begin), score) for y, score in best]
+        for i in range(len(sequence)):
+            mine = [(y[i], score) for y, score in parts]
+            found.append(list_margins(next(labels), mine, model.labelling.outer, complete=len(best) < LENGTH))
+    return found
 
 
 def calibration_of(model: Model) -> Calibration:
@@ -59,7 +80,7 @@ def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Co
 def calibrate(model: Model, compiled: Compiled, data: Sequence[Sentence], threads: int = 1) -> Model:
     """The same model, calibrated on labelled sentences that it was not trained on."""
     gold = [model.labelling.gold(s) for s in data]
-    known = calibration.fit_calibration(compiled.margins(data, threads), gold, model.labelling.outer)
+    known = calibration.fit_calibration(find_margins(model, compiled, data, threads), gold, model.labelling.outer)
     return calibrated(model, known, data)
 
 

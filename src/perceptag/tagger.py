@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from perceptag import modelfile
 from perceptag.compiled import Compiled, compile_model, explain_in_document
-from perceptag.confidence import Confident, calibrate, calibration_of, measure, with_confidence
+from perceptag.confidence import Confident, calibrate, calibration_of, find_margins, measure, with_confidence
 from perceptag.dataset import as_sentences, checked_labels, with_labels
 from perceptag.errors import ModelError, SettingError
 from perceptag.evaluate import Report, evaluate
@@ -196,13 +196,13 @@ class Tagger:
         """Whether confidence means what it says on some labelled sentences: of spans, or of tokens without spans."""
         sentences = as_sentences(X)
         gold = checked_labels(sentences, y)
-        found = self._ready().margins(sentences, self._threads())
+        found = find_margins(self.model_, self._ready(), sentences, self._threads())
         return measure(calibration_of(self.model_), found, gold, self.model_.labelling.outer)
 
     def _confident(self, X: Iterable[object]) -> Iterator[Confident]:
         compiled = self._ready()
         known = calibration_of(self.model_)
-        return with_confidence(known, compiled.margins(as_sentences(X), self._threads()))
+        return with_confidence(known, find_margins(self.model_, compiled, as_sentences(X), self._threads()))
 
     def _check_spans(self) -> None:
         self._ready()

@@ -15,7 +15,7 @@ from perceptag.cli.eval import check_labels
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, ModelIn, Quiet, Threads, cores, names
 from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
-from perceptag.confidence import calibrated, crossed
+from perceptag.confidence import calibrated, crossed, find_margins
 from perceptag.evaluate.reliability import Reliability
 
 
@@ -97,7 +97,7 @@ def calibrate(
     labelling = dataclasses.replace(loaded.labelling, column=column)
     check_labels(labelling, sentences, tell)
     gold = [labelling.gold(s) for s in sentences]
-    found = compiled.margins(sentences, threads)
+    found = find_margins(loaded, compiled, sentences, threads)
     known = calibration.fit_calibration(found, gold, labelling.outer)
     sha = modelfile.save(calibrated(loaded, known, sentences), output)
     number = None if known.spans is None else sum(len(m.spans) for m in found)

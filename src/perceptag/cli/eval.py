@@ -28,7 +28,7 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.score import FailBelow, check_score
 from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
-from perceptag.confidence import calibration_of, measure
+from perceptag.confidence import calibration_of, find_margins, measure
 from perceptag.errors import DataError, nearest
 from perceptag.evaluate import Report, evaluate
 from perceptag.labelling import Labelling
@@ -123,7 +123,7 @@ def eval_(
     )
     if not confidence:
         return report
-    found = compiled.margins(sentences, threads)
+    found = find_margins(loaded, compiled, sentences, threads)
     return dataclasses.replace(report, reliability=measure(calibration_of(loaded), found, gold_labels, labelling.outer))
 
 

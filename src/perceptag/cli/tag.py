@@ -23,7 +23,7 @@ from perceptag.cli.nbest import candidates
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, cores, names
 from perceptag.cli.shell import guarded, say, say_nothing
 from perceptag.compiled import Compiled
-from perceptag.confidence import calibration_of
+from perceptag.confidence import calibration_of, find_margins
 from perceptag.errors import SettingError, nearest
 from perceptag.features.document import split_documents
 from perceptag.tagger import MAX_NBEST
@@ -129,7 +129,7 @@ def tag(
         if known is not None:
             scheme = loaded.labelling.outer
             finish = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, add_labels)
-            work = partial(compiled.margins, threads=threads)
+            work = partial(find_margins, loaded, compiled, threads=threads)
         elif nbest is None:
             work, finish = _tagging(compiled, threads, add_labels)
         else:
