@@ -11,6 +11,7 @@ void bind_max_marginals(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
 void bind_kernel(nanobind::module_& m);
 void bind_chunker(nanobind::module_& m);
+void bind_crf(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
@@ -27,4 +28,5 @@ NB_MODULE(_core, m) {
     perceptag::bind_nonlocal(m);
     perceptag::bind_kernel(m);
     perceptag::bind_chunker(m);
+    perceptag::bind_crf(m);
 }

@@ -45,6 +45,11 @@ class Lattice:
         What each label at each token costs, flat [T, L], and the score of the best labelling.
         """
 
+    def forward_backward(self, scale: float = 1.0, in_logs: bool = False) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        log Z and the marginals of one, two and three labels: [T, L], [T, L+1, L], [T, L+1, L+1, L], all flat.
+        """
+
     def score(self, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
 
 class Labels:
@@ -526,3 +531,41 @@ def recognise_all(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazet
     """
     Phrases of a batch: sentence, start, end (included), category of each, one after the other.
     """
+
+class Likelihood:
+    """The log-likelihood of a corpus under a conditional random field."""
+
+    def __init__(self, weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, held: int = 4194304) -> None:
+        """
+        At most `held` marginals are in memory at a time, or those of one sequence.
+        """
+
+    @property
+    def size(self) -> int:
+        """The number of weights."""
+
+    def evaluate(self, weights: Weights, threads: int = 1) -> tuple[float, int, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        The log-likelihood, the number of sequences that are wrong token by token, and the gradient: that of the weights of all blocks, one block after the other. Not for several threads of Python at once.
+        """
+
+def count_touches(weights: Weights, corpus: Corpus) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """For each weight of all blocks, the number of sequences that touch it."""
+
+def adagrad_pass(weights: Weights, corpus: Corpus, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touches: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], squares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], rate: float, precision: float, l1: float, dictionary: TagDictionary | None = None) -> tuple[float, int]:
+    """
+    One pass of AdaGrad: the log-likelihood and the number of wrong sequences met on the way.
+    """
+
+def marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, scale: float = 1.0, pairs: bool = False, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    p(label) of every token, [tokens, L] flat, or with the label before it, [tokens, L+1, L] flat, where p(labelling) is proportional to exp(scale * score).
+    """
+
+def event_probabilities(weights: Weights, corpus: Corpus, sequence: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], masks: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], dictionary: TagDictionary | None = None, scale: float = 1.0, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The probabilities of events: event i allows from token first[i] of a sequence on the transitions of the tables masks[begin[i]:begin[i+1]], one for each token; a table is [L+1, L] flat.
+    """
+
+def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """The inner product, the same bits on every machine."""

@@ -23,7 +23,8 @@ else:
     import tomli as tomllib
 
 NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document")
-LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker")
+LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker", "crf")
+PROBABILISTIC = ("crf",)  # learners whose linear models define probabilities of labellings
 VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
@@ -35,6 +36,7 @@ MAX_NBEST = 100_000
 MOST = 2**31 - 1
 CONTEXTS = ("best", "exact", "none")
 DECODERS = ("auto", "index", "expansion")
+OPTIMIZERS = ("lbfgs", "adagrad")
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
 
 
@@ -91,6 +93,11 @@ class Recipe:
     chunker_visible: int = 40  # per cent of the gazetteer that training sees
     chunker_inside_first: bool = False  # whether the first word of a phrase counts as inside it
     chunker_decoder: str = "auto"  # how models tag: index, expansion; auto: expansion for degree 1
+    crf_optimizer: str = "lbfgs"  # lbfgs: a pass is one iteration; adagrad: a pass is one step for each sequence
+    crf_sigma2: float = 10.0  # variance of the Gaussian prior on the weights; 0: no prior
+    crf_l1: float = 0.0  # factor of the sum of absolute weights in the penalty
+    crf_memory: int = 6  # lbfgs: how many steps are remembered
+    crf_rate: float = 0.1  # adagrad: the size of its first step
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked.
@@ -118,7 +125,7 @@ class Recipe:
 
 
 _FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
-_TABLES = ("labels", "nonlocal", "chunker")
+_TABLES = ("labels", "nonlocal", "chunker", "crf")
 
 
 def key_of(field: str) -> str:
@@ -181,6 +188,7 @@ _CHOICES = {
     "nonlocal_view": VIEWS,
     "chunker_context": CONTEXTS,
     "chunker_decoder": DECODERS,
+    "crf_optimizer": OPTIMIZERS,
 }
 _RANGES: dict[str, tuple[float, float]] = {
     "epochs": (1, MOST),
@@ -203,6 +211,10 @@ _RANGES: dict[str, tuple[float, float]] = {
     "chunker_word_window": (0, 5),
     "chunker_phrase_window": (0, 5),
     "chunker_visible": (0, 100),
+    "crf_sigma2": (0, MOST),
+    "crf_l1": (0, MOST),
+    "crf_memory": (1, 1000),
+    "crf_rate": (0, MOST),
 }
 
 
@@ -227,6 +239,11 @@ def _check_together(recipe: Recipe) -> None:
     if recipe.weights == "voted" and recipe.learner != "perceptron":
         raise SettingError(
             f"weights: only learner = 'perceptron' votes; {recipe.learner!r} keeps averaged or last weights"
+        )
+    if recipe.learner == "crf" and recipe.crf_optimizer == "lbfgs" and recipe.weights != "last":
+        raise SettingError(
+            f"weights: crf.optimizer = 'lbfgs' goes to an optimum and has no average; expected weights = 'last', "
+            f"found {recipe.weights!r}"
         )
     if recipe.learner not in NONLOCAL_LEARNERS and (recipe.nonlocal_features or recipe.nonlocal_functions):
         raise SettingError(

@@ -23,13 +23,14 @@ from perceptag.features.attributes import Attribute
 from perceptag.labels import Span, spans
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import Recipe, load
+from perceptag.recipe import PROBABILISTIC, Recipe, load
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
 from perceptag.usercode import attributes_of, functions_of
 
 if TYPE_CHECKING:
     from perceptag.inference_order import InferenceOrder
+    from perceptag.linear_tagger import LinearTagger
 
 LABEL_COLUMN = "label"
 _OWN = ("recipe", "attributes", "functions", "allow_code", "threads")  # arguments that are not keys of the recipe
@@ -208,6 +209,39 @@ class Tagger:
         self._ready()
         if self.model_.labelling.outer == "none":
             raise SettingError("the labels of this model are not spans")
+
+    def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
+        """For each token the probability of every label; only of models that were trained to give probabilities."""
+        from perceptag.marginals import token_marginals
+
+        return token_marginals(self._probabilistic(), as_sentences(X), threads=self._threads())
+
+    def predict_span_marginals(
+        self, X: Iterable[object], spans: Sequence[Sequence[Span]] | None = None
+    ) -> list[list[tuple[Span, float]]]:
+        """Spans of each sentence with the probability that exactly they are in the labelling.
+
+        These are the spans of the best labelling, or those given. Exact: a sum over all labellings.
+        """
+        from perceptag.marginals import span_marginals
+
+        tagger, sentences = self._probabilistic(), as_sentences(X)
+        wanted = self.predict_spans(sentences) if spans is None else spans
+        if len(wanted) != len(sentences):
+            raise SettingError(f"spans: expected a list for each of {len(sentences)} sentences, found {len(wanted)}")
+        found = span_marginals(tagger, sentences, wanted, threads=self._threads())
+        return [list(zip(some, p, strict=True)) for some, p in zip(wanted, found, strict=True)]
+
+    def _probabilistic(self) -> LinearTagger:
+        from perceptag.linear_tagger import LinearTagger  # see perceptag.compiled
+
+        compiled, learner = self._ready(), self.model_.recipe.learner
+        if learner not in PROBABILISTIC or not isinstance(compiled, LinearTagger):
+            raise SettingError(
+                f"marginals: scores of learner {learner!r} are no probabilities; expected a model of learner "
+                f"{' or '.join(map(repr, PROBABILISTIC))}, or use confidences that are calibrated on held-out data"
+            )
+        return compiled
 
     def evaluate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Report:
         """Tag `X` and compare with `y`: accuracy, spans, known and unknown words, interval."""

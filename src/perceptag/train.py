@@ -34,6 +34,7 @@ class PassReport:
     dev_kept: float | None  # with the averaged or voted weights
     is_best: bool
     seconds: float = dataclasses.field(compare=False, default=0.0)
+    log_likelihood: float | None = None  # of the training data, for learners that maximise it
 
 
 class Training:
@@ -63,13 +64,17 @@ class Training:
             started = time.perf_counter()
             epoch = len(self.reports) + 1
             mistakes = self.trainer.learn_epoch(epoch)
-            kept = self.trainer.kept()
-            scores = self._score(self.trainer.last()), self._score(kept)
-            is_best = self._is_best(scores[1])
+            kept, last = self.trainer.kept(), self.trainer.last()
+            dev_kept = self._score(kept)
+            dev_last = dev_kept if last is kept else self._score(last)
+            is_best = self._is_best(dev_kept)
             if is_best:
                 self.best = kept
             seconds = time.perf_counter() - started
-            self.reports.append(PassReport(epoch, mistakes, len(self.task.train), *scores, is_best, seconds))
+            likelihood = getattr(self.trainer, "log_likelihood", None)
+            self.reports.append(
+                PassReport(epoch, mistakes, len(self.task.train), dev_last, dev_kept, is_best, seconds, likelihood)
+            )
             yield self.reports[-1]
 
     def _score(self, kept: Any) -> float | None:
@@ -96,7 +101,7 @@ class Training:
 
     def _manifest(self) -> dict[str, object]:
         # Neither times nor paths nor threads: the same run must give the same file.
-        curve = [{k: v for k, v in dataclasses.asdict(r).items() if k != "seconds"} for r in self.reports]
+        curve = [_curve_point(report) for report in self.reports]
         return {
             "perceptag": __version__,
             **self.data_facts,
@@ -138,18 +143,31 @@ def _chunker(task: Task) -> Trainer:
     return ChunkerTrainer(task)
 
 
+def _crf(task: Task) -> Trainer:
+    from perceptag.learn.crf_trainer import CrfTrainer
+
+    return CrfTrainer(task)
+
+
 TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "perceptron": _linear,
     "margin": _linear,
     **dict.fromkeys(NONLOCAL_LEARNERS, _nonlocal),
     "guided": _guided,
     "chunker": _chunker,
+    "crf": _crf,
 }
 
 
 def make_trainer(task: Task) -> Trainer:
     """The trainer of the learner that the recipe names."""
     return TRAINERS[task.recipe.learner](task)
+
+
+def _curve_point(report: PassReport) -> dict[str, object]:
+    facts = dataclasses.asdict(report)
+    has_likelihood = report.log_likelihood is not None
+    return {k: v for k, v in facts.items() if k != "seconds" and (k != "log_likelihood" or has_likelihood)}
 
 
 def _dev_gold(task: Task) -> list[list[str]] | None:
