@@ -8,7 +8,8 @@ Every model is trained on the training data; dev data choose its best pass. Then
 other document of the dev data and measured on the rest, and the other way round. CoNLL-2000 has neither dev data nor
 documents: its last 2000 training sentences stand for dev, and every sentence for a document.
 
-`raw` is the error of 1 / (1 + exp(-margin)), which looks like a probability and is none.
+`raw` is the error of 1 / (1 + exp(-margin)), which looks like a probability and is none, but for conditional random
+fields, where it is the marginal.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ MODELS: dict[str, tuple[Corpus, dict[str, object]]] = {
     "carreras-ner": (conll2003, {"recipe": "carreras-ner"}),
     "basic-ner": (conll2003, {"recipe": "basic-ner"}),
     "basic-ner, voted": (conll2003, {"recipe": "basic-ner", "weights": "voted"}),
+    "crf": (conll2003, {"recipe": "crf", "features": "kazama-margin"}),
     "collins-np": (conll2000, {"recipe": "collins-np", "labels_keep": ["NP"]}),
     "shen-pos": (ewt, {"recipe": "shen-pos", "labels_column": "xpos", "epochs": 5}),
 }

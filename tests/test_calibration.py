@@ -148,6 +148,32 @@ def test_dev_data_calibrate_as_if_by_hand():
     assert again.predict_confidence(dev) == fitted.predict_confidence(dev)
 
 
+@pytest.mark.parametrize("labels", [("O", "B-X", "I-X"), ("D", "N", "V")], ids=["spans", "tokens"])
+def test_a_conditional_random_field_has_confidence_of_its_own(labels):
+    """Its marginals, until it is calibrated; then it tags as before, and is as sure in the same order."""
+    tagger = Tagger("crf", epochs=5, templates=TEMPLATES).fit(random_corpus(0, 30, labels=labels))
+    dev = random_corpus(1, 40, labels=labels)
+    y = [s.columns["label"] for s in dev]
+    predicted, own = tagger.predict(dev), tagger.predict_confidence(dev)
+    marginals = tagger.predict_marginals(dev)
+    for mine, theirs, chosen in zip(own, marginals, predicted, strict=True):
+        assert mine == pytest.approx([p[label] for p, label in zip(theirs, chosen, strict=True)])
+    if "O" in labels:
+        expected = [(span, pytest.approx(p)) for some in tagger.predict_span_marginals(dev) for span, p in some]
+        assert [pair for some in tagger.predict_confident_spans(dev) for pair in some] == expected
+    before = tagger.reliability(dev, y)
+    tagger.calibrate(dev, y)
+    assert tagger.predict(dev) == predicted
+    assert tagger.reliability(dev, y).ece < before.ece
+    ranked = sorted(
+        zip([c for s in own for c in s], [c for s in tagger.predict_confidence(dev) for c in s], strict=True)
+    )
+    assert [c for _, c in ranked] == sorted(c for _, c in ranked)
+    empty = Sentence({"form": [], "pos": []})
+    assert tagger.predict_confidence([empty, dev[0], empty])[::2] == [[], []]
+    assert tagger.predict_confidence([]) == tagger.predict_confidence([empty])[0] == []
+
+
 # ------------------------------------------------------------------------------------ hostile files
 
 TOKENS, SPANS = "calibration.tokens", "calibration.spans"

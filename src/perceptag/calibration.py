@@ -6,7 +6,7 @@ and an imaginary success at the smallest keep it from ever saying 1 or 0.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,8 @@ from perceptag.margins import LIMIT, Margins
 from perceptag.model import Arrays, Model, array_of
 
 _PREFIX = "calibration."
+
+Probability = Callable[[Sequence[float]], list[float]]  # of margins
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +35,25 @@ class Curve:
         return found
 
 
+def logistic(margins: Sequence[float]) -> list[float]:
+    """The probability of log-odds: the curve of models that were trained to give probabilities.
+
+    >>> logistic([0.0, 1e9])
+    [0.5, 1.0]
+    """
+    found: list[float] = np.exp(-np.logaddexp(0.0, -np.asarray(margins, np.float64))).tolist()
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """What a model's margins are worth, for labels of tokens and for spans."""
 
-    tokens: Curve
-    spans: Curve | None  # None: labels are no spans
+    tokens: Probability
+    spans: Probability | None  # None: labels are no spans
 
     @property
-    def main(self) -> Curve:
+    def main(self) -> Probability:
         """That of spans, if there are any."""
         return self.spans or self.tokens
 
@@ -93,12 +105,12 @@ def fit_calibration(found: Sequence[Margins], gold: Sequence[Sequence[str]], sch
 
 
 def pack(calibration: Calibration) -> Arrays:
-    """A calibration as arrays of a model."""
+    """The curves of a calibration as arrays of a model."""
     curves = {"tokens": calibration.tokens, "spans": calibration.spans}
     return {
         f"{_PREFIX}{name}.{part}": getattr(curve, part)
         for name, curve in curves.items()
-        if curve is not None
+        if isinstance(curve, Curve)
         for part in ("margins", "shares")
     }
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from perceptag import calibration
-from perceptag.calibration import Calibration, judge
+from perceptag.calibration import Calibration, judge, logistic
 from perceptag.compiled import Compiled, HasMargins
 from perceptag.dataset import cut, describe
 from perceptag.encoder import offsets
@@ -21,6 +21,7 @@ from perceptag.labels import Span
 from perceptag.list_margins import LENGTH, list_margins
 from perceptag.margins import Margins
 from perceptag.model import Model
+from perceptag.recipe import PROBABILISTIC
 from perceptag.text.sentence import Sentence
 
 
@@ -41,6 +42,12 @@ class Confident(NamedTuple):
 
 def find_margins(model: Model, compiled: Compiled, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
     """The labels of each sentence, and by how much they win: as the model knows it, or as its n-best lists tell."""
+    if model.recipe.learner in PROBABILISTIC:
+        from perceptag.linear_tagger import LinearTagger  # see perceptag.compiled
+        from perceptag.marginal_margins import marginal_margins
+
+        if isinstance(compiled, LinearTagger):
+            return marginal_margins(compiled, sentences, threads)
     if isinstance(compiled, HasMargins):
         return compiled.margins(sentences, threads)
     lists = compiled.nbest(sentences, LENGTH, threads)
@@ -59,14 +66,16 @@ def find_margins(model: Model, compiled: Compiled, sentences: Sequence[Sentence]
 
 
 def calibration_of(model: Model) -> Calibration:
-    """The calibration of a model; one that has none is an error that says how to come by one."""
+    """What the margins of a model are worth; if it has neither calibration nor probabilities of its own, an error."""
     found = calibration.unpack(model)
-    if found is None:
-        raise SettingError(
-            "the model is not calibrated, so it has no confidence to give; train with dev data, or calibrate it on "
-            "labelled data: perceptag calibrate --model MODEL DATA --output NEW (in Python: Tagger.calibrate)"
-        )
-    return found
+    if found is not None:
+        return found
+    if model.recipe.learner in PROBABILISTIC:
+        return Calibration(logistic, logistic if model.labelling.outer != "none" else None)
+    raise SettingError(
+        "the model is not calibrated, so it has no confidence to give; train with dev data, or calibrate it on "
+        "labelled data: perceptag calibrate --model MODEL DATA --output NEW (in Python: Tagger.calibrate)"
+    )
 
 
 def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Confident]:

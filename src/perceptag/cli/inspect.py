@@ -17,6 +17,7 @@ from perceptag.heaviest import heaviest
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
 from perceptag.nonlocal_tagger import NonLocalTagger
+from perceptag.recipe import PROBABILISTIC
 
 
 @guarded
@@ -122,7 +123,10 @@ def _data_line(name: str, data: dict[str, Any] | None) -> str:
 
 def _calibration_line(found: dict[str, Any]) -> str:
     if not found["calibrated"]:
-        return "not calibrated: no confidence ('perceptag calibrate')"
+        own = found["recipe"]["learner"] in PROBABILISTIC
+        return (
+            f"not calibrated: {'confidence is what the model believes' if own else 'no confidence'} (see 'calibrate')"
+        )
     return _data_line("calibrated on", found["manifest"].get("calibration")).strip()
 
 
