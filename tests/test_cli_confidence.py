@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, TOY, run, succeed, toy_model
-from perceptag import Tagger
+from perceptag import DataError, Tagger
 from perceptag.text import read_columns
 
 COLUMNS = CORPUS_COLUMNS.split(",")
@@ -176,6 +177,18 @@ def test_calibrate_an_existing_model(model: Path, folder: Path, plain: Path) -> 
     found = json.loads(succeed("calibrate", "-m", bare, CORPUS / "dev.txt", "-o", new, "--json", "-q").out)
     assert (found["model"], found["tokens"] > found["spans"] > 0) == (str(new), True)
     assert found["reliability"]["number"] == found["spans"] == sum(b["number"] for b in found["reliability"]["bins"])
+
+
+@pytest.mark.parametrize("trouble", [KeyboardInterrupt(), DataError("no")])
+def test_a_model_is_saved_even_if_it_cannot_be_calibrated(
+    folder: Path, trouble: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("perceptag.cli.carry_out.calibrate", mock.Mock(side_effect=trouble))
+    path = folder / "saved.model"
+    words = ("train", "-r", "collins-np", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt")
+    result = succeed(*words, "--columns", CORPUS_COLUMNS, "--epochs", 1, "-m", path)
+    assert "warning: not calibrated: " in result.err
+    assert "not calibrated" in succeed("inspect", "-m", path).out
 
 
 def test_calibrate_writes_over_nothing_that_it_reads(model: Path) -> None:
