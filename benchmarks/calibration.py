@@ -60,7 +60,7 @@ MODELS: dict[str, tuple[Corpus, dict[str, object]]] = {
     "carreras-ner": (conll2003, {"recipe": "carreras-ner"}),
     "basic-ner": (conll2003, {"recipe": "basic-ner"}),
     "basic-ner, voted": (conll2003, {"recipe": "basic-ner", "weights": "voted"}),
-    "crf": (conll2003, {"recipe": "crf", "features": "kazama-margin"}),
+    "crf": (conll2003, {"recipe": "crf", "features": "kazama-margin", "epochs": 40}),
     "collins-np": (conll2000, {"recipe": "collins-np", "labels_keep": ["NP"]}),
     "shen-pos": (ewt, {"recipe": "shen-pos", "labels_column": "xpos", "epochs": 5}),
 }

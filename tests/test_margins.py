@@ -148,24 +148,47 @@ def test_pieces_against_enumeration():
             assert margin == pytest.approx(totals[top] - max(v for c, v in totals.items() if phrase not in c))
 
 
-def test_non_local_models_judge_by_their_local_part():
-    """Below zero where the local part would have chosen another label."""
-    recipe = make_recipe(
-        templates=TEMPLATES, epochs=3, learner="ascent", nonlocal_features=["phrase", "majority"], nonlocal_scale=50
-    )
+NONLOCAL = {"learner": "ascent", "nonlocal_features": ["phrase", "majority"], "epochs": 3, "constrain": True}
+
+
+def test_non_local_features_count():
+    """One sentence a document and lists of all labellings: the margin is that of the sums of all features."""
+    recipe = make_recipe(templates=TEMPLATES, **NONLOCAL, nbest_tagging=2000)
     tagger = Tagger(recipe).fit(labelled(0, "IOB2", 40))
-    unseen = labelled(1, "IOB2", 30)
-    unseen[0].starts_document = True
-    found = tagger._compiled.margins(unseen)
-    below = 0
-    for m, best in zip(found, tagger.predict_nbest(unseen, ALL), strict=True):
-        for t, margin in enumerate(m.tokens):
-            with_it = max(score for labels, score in best if labels[t] == m.labels[t])
-            without = max(score for labels, score in best if labels[t] != m.labels[t])
-            assert margin == pytest.approx(with_it - without, abs=1e-3)
-            below += margin < 0
-    assert [m.labels for m in found] == tagger.predict(unseen)
-    assert below > 0, "the test must have such a label"
+    compiled, names = tagger._compiled, tagger.labels_
+    beyond = 0.0
+    for sentence in labelled(1, "IOB2", 12):
+        [found] = compiled.margins([sentence])
+        [(_, _, [best])] = [compiled._candidates([sentence], 1)]
+        stage = compiled.features.stage([sentence], [[best[k] for k in range(len(best))]])
+        totals = {}
+        for k in range(len(best)):
+            stage.choose(0, k)
+            values = stage.document().items()
+            score = sum(compiled.weights[compiled.features.numbers[name]] * value for name, value in values)
+            beyond += abs(score)
+            totals[tuple(names[y] for y in best.labels[k])] = best.scores[k] + score
+        top = max(totals.values())
+        assert totals[tuple(found.labels)] == pytest.approx(top)
+        for t, margin in enumerate(found.tokens):
+            rival = max(total for labels, total in totals.items() if labels[t] != found.labels[t])
+            assert margin == pytest.approx(top - rival, abs=1e-3)
+        for span, margin in found.spans:
+            rival = max(total for labels, total in totals.items() if span not in spans(labels, "IOB2"))
+            assert margin == pytest.approx(top - rival, abs=1e-3)
+    assert beyond > 0, "the test must have such features"
+
+
+@pytest.mark.parametrize("unit", ["sentence", "document"])
+def test_without_non_local_weights_margins_are_local(unit):
+    tagger = Tagger(make_recipe(templates=TEMPLATES, **NONLOCAL, unit=unit, nbest_tagging=3)).fit(labelled(0, "IOB2"))
+    compiled, unseen = tagger._compiled, labelled(1, "IOB2", 12)
+    unseen[2].starts_document = True
+    compiled.weights = np.zeros_like(compiled.weights)
+    for mine, theirs in zip(compiled.margins(unseen), compiled.local.margins(unseen), strict=True):
+        assert (mine.labels, mine.tokens) == (theirs.labels, pytest.approx(theirs.tokens, abs=1e-3))
+        assert [span for span, _ in mine.spans] == [span for span, _ in theirs.spans]
+        assert [m for _, m in mine.spans] == pytest.approx([m for _, m in theirs.spans], abs=1e-3)
 
 
 # -------------------------------------------------------------------------------- from n-best lists

@@ -51,11 +51,18 @@ def ascend(stage: Stage, local: Sequence[Floats], weights: Floats, sweeps: int) 
     return list(stage.chosen)
 
 
+def choose(
+    features: NonLocal, sentences: Sequence[Sentence], lists: Sequence[_core.NBest], weights: Floats, sweeps: int
+) -> Stage:
+    """A document whose candidates are chosen, given the n-best lists of its sequences under the local model."""
+    stage = features.stage(sentences, [[best[i] for i in range(len(best))] for best in lists])
+    ascend(stage, [np.array(best.scores) for best in lists], weights, sweeps)
+    return stage
+
+
 def infer(
     features: NonLocal, sentences: Sequence[Sentence], lists: Sequence[_core.NBest], weights: Floats, sweeps: int
 ) -> list[_core.Labels]:
-    """The labelling of a document, given the n-best lists of its sequences under the local model."""
-    candidates = [[best[i] for i in range(len(best))] for best in lists]
-    stage = features.stage(sentences, candidates)
-    chosen = ascend(stage, [np.array(best.scores) for best in lists], weights, sweeps)
-    return [labels[k] for labels, k in zip(candidates, chosen, strict=True)]
+    """The labelling of a document."""
+    stage = choose(features, sentences, lists, weights, sweeps)
+    return [labels[k] for labels, k in zip(stage.candidates, stage.chosen, strict=True)]

@@ -8,8 +8,8 @@ from itertools import chain
 import numpy as np
 
 from perceptag import _core
-from perceptag.dataset import Dataset, computed_columns, document_begins, make_dataset
-from perceptag.encoder import Ints, offsets
+from perceptag.dataset import computed_columns, document_begins, make_dataset
+from perceptag.encoder import offsets
 from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, explain
 from perceptag.features import gazetteer
@@ -45,7 +45,7 @@ class LinearTagger:
         )
         self.computed = computed_columns(model_gazetteer(model))
         self.outer_labels = OuterLabels(model.labelling)
-        self._margins = MarginsOfScores(model.labelling)
+        self.to_margins = MarginsOfScores(model.labelling)
         self.whole_documents = _takes_whole_documents(model)
         self.columns = [*self.linear.encoder.columns, *(["form"] if closed else [])]
 
@@ -59,17 +59,13 @@ class LinearTagger:
         """The labels of each sentence, and by how much they win; where weight vectors vote, on average."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
         units = document_begins(sentences) if self.whole_documents else data.begin
-        return self.margins_of(self.linear.tag(data.columns, units, threads), data, units, threads)
-
-    def margins_of(self, ids: Ints, data: Dataset, units: Ints, threads: int) -> list[Margins]:
-        """The same for given labels."""
         corpus = self.linear.encode(data.columns, units)
-        L = len(self.model.labelling.names)
+        ids, L = self.linear.tag(data.columns, units, threads), len(self.model.labelling.names)
         scores = [
             _core.max_marginals(w, corpus, self.linear.dictionary, threads).reshape(-1, L) for w in self.linear.vectors
         ]
         mean = scores[0] if len(scores) == 1 else np.mean(scores, axis=0)
-        return self._margins(mean, ids, data.begin, self.outer_labels(ids, data.begin))
+        return self.to_margins(mean, ids, data.begin, self.outer_labels(ids, data.begin))
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
         """The n best labellings of each sequence with their scores, the best first."""

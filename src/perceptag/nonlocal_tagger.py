@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from perceptag import _core
-from perceptag.ascent import infer, joined, scopes
-from perceptag.dataset import cut, make_dataset
+from perceptag.ascent import choose, infer, joined, scopes
+from perceptag.dataset import Dataset, cut, make_dataset
 from perceptag.encoder import offsets
 from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, NonLocalContribution, explain
@@ -19,6 +19,7 @@ from perceptag.linear_tagger import LinearTagger
 from perceptag.margins import Margins
 from perceptag.model import Model
 from perceptag.nonlocal_ import Floats, NonLocal, UserFeature, make_nonlocal
+from perceptag.nonlocal_margins import label_scores
 from perceptag.text.sentence import Sentence
 
 
@@ -49,14 +50,17 @@ class NonLocalTagger:
         return [self.model.labelling.to_outer(sentence) for sentence in labels]
 
     def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
-        """The labels of each sentence, and by how much the local part prefers them: below 0 where it does not."""
-        found = []
-        for document in scopes(sentences, self.model.recipe):
-            data = make_dataset(document, self.local.columns, computed=self.local.computed)
-            units = data.begin[[0, -1]] if self.local.whole_documents else data.begin
-            ids = np.array(self._flat_ids(document, threads), np.int32)
-            found += self.local.margins_of(ids, data, units, threads)
-        return found
+        """The labels of each sentence, and by how much they win under all features, given the rest of the document."""
+        return [m for document in scopes(sentences, self.model.recipe) for m in self._margins(document, threads)]
+
+    def _margins(self, document: Sequence[Sentence], threads: int) -> list[Margins]:
+        local, recipe = self.local, self.model.recipe
+        data, corpus, lists = self._candidates(document, threads)
+        stage = choose(self.features, self._sequences(document), lists, self.weights, recipe.sweeps)
+        marginals = _core.max_marginals(local.linear.vectors[0], corpus, local.linear.dictionary, threads)
+        L = len(self.model.labelling.names)
+        ids, scores = label_scores(stage, lists, self.weights, marginals.reshape(-1, L).astype(np.float64))
+        return local.to_margins(scores, ids, data.begin, local.outer_labels(ids, data.begin))
 
     def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
         chosen = self._infer(document, threads)
@@ -64,12 +68,18 @@ class NonLocalTagger:
 
     def _infer(self, document: Sequence[Sentence], threads: int) -> list[_core.Labels]:
         """The labels of each sequence of a document."""
-        linear, recipe = self.local.linear, self.model.recipe
+        lists = self._candidates(document, threads)[2]
+        return infer(self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps)
+
+    def _candidates(
+        self, document: Sequence[Sentence], threads: int
+    ) -> tuple[Dataset, _core.Corpus, list[_core.NBest]]:
+        """The sequences of a document, and the n-best lists of each under the local model."""
+        linear, n = self.local.linear, self.model.recipe.nbest_tagging
         data = make_dataset(document, self.local.columns, computed=self.local.computed)
         begin = data.begin[[0, -1]] if self.local.whole_documents else data.begin
         corpus = linear.encode(data.columns, begin)
-        lists = _core.nbest_batch(linear.vectors[0], corpus, recipe.nbest_tagging, linear.dictionary, threads)
-        return infer(self.features, self._sequences(document), lists, self.weights, recipe.sweeps)
+        return data, corpus, _core.nbest_batch(linear.vectors[0], corpus, n, linear.dictionary, threads)
 
     def _sequences(self, document: Sequence[Sentence]) -> Sequence[Sentence]:
         return [joined(document)] if self.local.whole_documents else document
