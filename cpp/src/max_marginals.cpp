@@ -27,7 +27,8 @@ double order0(const Lattice& x, float* out) {
     return total;
 }
 
-// α_t(y) = node_t(y) + max_v α_{t-1}(v) + edge_t(v, y)      β_t(v) = max_y edge_{t+1}(v, y) + node_{t+1}(y) + β_{t+1}(y)
+// α_t(y) = node_t(y) + max_v α_{t-1}(v) + edge_t(v, y)
+// β_t(v) = max_y edge_{t+1}(v, y) + node_{t+1}(y) + β_{t+1}(y)
 // μ_t(y) = α_t(y) + β_t(y) − max α_{T-1}
 double order1(const Lattice& x, float* out) {
     const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);

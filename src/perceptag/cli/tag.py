@@ -26,6 +26,7 @@ from perceptag.compiled import Compiled
 from perceptag.confidence import calibration_of, find_margins
 from perceptag.errors import SettingError, nearest
 from perceptag.features.document import split_documents
+from perceptag.model import Model
 from perceptag.tagger import MAX_NBEST
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, open_output, read, write
 from perceptag.text.output import text_writer
@@ -112,24 +113,18 @@ def tag(
     refuse_same_file("--output", target, [model])
     read_as = format_of(source, format, loaded)
     write_as = to or _format_of_output(target, read_as)
-    if write_as == "conllu" and column not in CONLLU_COLUMNS:
-        raise SettingError(
-            f"--label: CoNLL-U has no column {column!r} for the labels; choose one of "
-            f"{', '.join(CONLLU_COLUMNS)}{nearest(column, CONLLU_COLUMNS)}"
-        )
+    _check_column(column, write_as)
     if nbest and loaded.facts.get("kind") == "nonlocal":
         tell("note: these are the best labellings of the local part of the model, without its non-local features")
     sentences = read(source, read_as, columns or naming_for_tagging(loaded, column, source))
     add_labels = partial(with_column, column=column, trained=trained_columns(loaded, column))
     count = 0
     with open_output(target) as stream:
-        work: Work
-        finish: Finish
         show = partial(candidates, add_labels=add_labels, format_=write_as, put=text_writer(stream))
         if known is not None:
             scheme = loaded.labelling.outer
-            finish = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, add_labels)
-            work = partial(find_margins, loaded, compiled, threads=threads)
+            writer = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, add_labels)
+            work, finish = _judging(loaded, compiled, threads, writer)
         elif nbest is None:
             work, finish = _tagging(compiled, threads, add_labels)
         else:
@@ -159,6 +154,10 @@ def _tagging(compiled: Compiled, threads: int, add_labels: AddLabels) -> tuple[W
     return lambda group: compiled.tag(group, threads), finish
 
 
+def _judging(model: Model, compiled: Compiled, threads: int, writer: ConfidenceWriter) -> tuple[Work, Finish]:
+    return lambda group: find_margins(model, compiled, group, threads), writer
+
+
 def _listing(
     compiled: Compiled, threads: int, n: int, whole_documents: bool, show: Callable[..., Iterator[Sentence]]
 ) -> tuple[Work, Finish]:
@@ -168,6 +167,14 @@ def _listing(
             yield from show(sequence, best)
 
     return lambda group: compiled.nbest(group, n, threads), finish
+
+
+def _check_column(column: str, format_: str) -> None:
+    if format_ == "conllu" and column not in CONLLU_COLUMNS:
+        raise SettingError(
+            f"--label: CoNLL-U has no column {column!r} for the labels; choose one of "
+            f"{', '.join(CONLLU_COLUMNS)}{nearest(column, CONLLU_COLUMNS)}"
+        )
 
 
 def _format_of_output(target: str, read_as: str) -> str:
