@@ -203,6 +203,7 @@ def test_confidence(settings, chunks, tmp_path):
     labels, tokens = tagger.predict(inputs), tagger.predict_confidence(inputs)
     found = find_margins(tagger.model_, tagger._compiled, inputs)
     assert [m.labels for m in found] == labels
+    assert tagger.predict_confidence([]) == []
     assert [len(sentence) for sentence in tokens] == [len(sentence) for sentence in labels]
     assert all(0 < c < 1 for sentence in tokens for c in sentence)
     spans_found = tagger.predict_confident_spans(inputs)

@@ -216,6 +216,20 @@ def test_lists_tell_the_same_as_far_as_they_go(length, unit, monkeypatch):
             assert a == pytest.approx(b, abs=1e-3)
 
 
+@pytest.mark.parametrize("unit", ["sentence", "document"])
+def test_batches_change_nothing(unit, monkeypatch):
+    recipe = make_recipe(templates=(*TEMPLATES, "doc_before[0]"), **NONLOCAL, unit=unit)
+    tagger = Tagger(recipe).fit(labelled(0, "IOB2"))
+    unseen = labelled(1, "IOB2", 20)
+    for i in (5, 9, 12):
+        unseen[i].starts_document = True
+    at_once = find_margins(tagger.model_, tagger._compiled, unseen)
+    assert len(at_once) == 20
+    for size in (1, 7, 20):
+        monkeypatch.setattr("perceptag.confidence.BATCH", size)
+        assert find_margins(tagger.model_, tagger._compiled, unseen) == at_once
+
+
 class OnlyLists:
     """A compiled model without margins of its own."""
 

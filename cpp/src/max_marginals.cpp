@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "perceptag/dispatch.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -11,6 +13,18 @@ constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 double best_of(const std::vector<double>& scores, std::size_t from, std::size_t n) {
     return *std::max_element(scores.begin() + static_cast<std::ptrdiff_t>(from),
                              scores.begin() + static_cast<std::ptrdiff_t>(from + n));
+}
+
+// max_y a[y] + b[y], in eight lanes that the compiler can keep side by side.
+PERCEPTAG_CLONES double best_sum(const float* a, const double* b, std::size_t n) {
+    constexpr std::size_t kLanes = 8;
+    double lanes[kLanes];
+    std::fill_n(lanes, kLanes, kForbidden);
+    std::size_t i = 0;
+    for (; i + kLanes <= n; i += kLanes)
+        for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = std::max(lanes[k], a[i + k] + b[i + k]);
+    for (; i < n; ++i) lanes[0] = std::max(lanes[0], a[i] + b[i]);
+    return *std::max_element(lanes, lanes + kLanes);
 }
 
 // Without edges every token stands for itself.
@@ -30,7 +44,7 @@ double order0(const Lattice& x, float* out) {
 // α_t(y) = node_t(y) + max_v α_{t-1}(v) + edge_t(v, y)
 // β_t(v) = max_y edge_{t+1}(v, y) + node_{t+1}(y) + β_{t+1}(y)
 // μ_t(y) = α_t(y) + β_t(y) − max α_{T-1}
-double order1(const Lattice& x, float* out) {
+PERCEPTAG_CLONES double order1(const Lattice& x, float* out) {
     const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
     std::vector<double> alpha(T * L, kForbidden), beta(L, 0.0), after(L);
     for (std::size_t t = 0; t < T; ++t) {
@@ -49,10 +63,7 @@ double order1(const Lattice& x, float* out) {
         if (t == 0) break;
         const float* edge = x.edge(static_cast<int>(t));
         for (std::size_t y = 0; y < L; ++y) after[y] = x.node[t * L + y] + beta[y];
-        for (std::size_t v = 0; v < L; ++v) {
-            beta[v] = kForbidden;
-            for (std::size_t y = 0; y < L; ++y) beta[v] = std::max(beta[v], edge[v * L + y] + after[y]);
-        }
+        for (std::size_t v = 0; v < L; ++v) beta[v] = best_sum(edge + v * L, after.data(), L);
     }
     return total;
 }
@@ -68,9 +79,9 @@ void pair_scores(const Lattice& x, std::size_t t, std::vector<double>& out) {
 // The same over pairs of labels:
 // α_t(u, y) = pair_t(u, y) + max_v α_{t-1}(v, u) + trigram_t(v, u, y)
 // β_t(v, u) = max_y trigram_{t+1}(v, u, y) + pair_{t+1}(u, y) + β_{t+1}(u, y)
-double order2(const Lattice& x, float* out) {
+PERCEPTAG_CLONES double order2(const Lattice& x, float* out) {
     const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L), S = L * L;
-    std::vector<double> alpha(T * S, kForbidden), beta(S, 0.0), next(S), pair(S);
+    std::vector<double> alpha(T * S, kForbidden), beta(S, 0.0), pair(S);
     for (std::size_t t = 0; t < T; ++t) {
         double* to = alpha.data() + t * S;
         pair_scores(x, t, pair);
@@ -90,14 +101,12 @@ double order2(const Lattice& x, float* out) {
             out[t * L + i % L] = std::max(out[t * L + i % L], static_cast<float>(alpha[t * S + i] + beta[i] - total));
         if (t == 0) break;
         pair_scores(x, t, pair);
-        std::fill(next.begin(), next.end(), kForbidden);
+        for (std::size_t i = 0; i < S; ++i) pair[i] += beta[i];
         for (std::size_t v = 0; v < (t > 1 ? L : 1); ++v)
             for (std::size_t u = 0; u < L; ++u) {
                 const float* row = x.trigram(static_cast<int>(t), static_cast<int>(v)) + u * L;
-                for (std::size_t y = 0; y < L; ++y)
-                    next[v * L + u] = std::max(next[v * L + u], row[y] + pair[u * L + y] + beta[u * L + y]);
+                beta[v * L + u] = best_sum(row, pair.data() + u * L, L);
             }
-        std::swap(beta, next);
     }
     return total;
 }

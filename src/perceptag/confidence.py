@@ -6,7 +6,8 @@ A model gives margins; its calibration, learned on held-out data, makes probabil
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from perceptag import calibration
@@ -23,6 +24,8 @@ from perceptag.margins import Margins
 from perceptag.model import Model
 from perceptag.recipe import PROBABILISTIC
 from perceptag.text.sentence import Sentence
+
+BATCH = 10_000  # tokens
 
 
 class Confident(NamedTuple):
@@ -42,14 +45,34 @@ class Confident(NamedTuple):
 
 def find_margins(model: Model, compiled: Compiled, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
     """The labels of each sentence, and by how much they win: as the model knows it, or as its n-best lists tell."""
+    find = _finder(model, compiled)
+    return [margins for batch in _batches(sentences) for margins in find(batch, threads)]
+
+
+def _finder(model: Model, compiled: Compiled) -> Callable[[Sequence[Sentence], int], list[Margins]]:
     if model.recipe.learner in PROBABILISTIC:
         from perceptag.linear_tagger import LinearTagger  # see perceptag.compiled
         from perceptag.marginal_margins import marginal_margins
 
         if isinstance(compiled, LinearTagger):
-            return marginal_margins(compiled, sentences, threads)
-    if isinstance(compiled, HasMargins):
-        return compiled.margins(sentences, threads)
+            return partial(marginal_margins, compiled)
+    return compiled.margins if isinstance(compiled, HasMargins) else partial(_from_lists, model, compiled)
+
+
+def _batches(sentences: Sequence[Sentence]) -> Iterator[list[Sentence]]:
+    """Whole documents together, but not too many: there is a score for every label of every token."""
+    batch: list[Sentence] = []
+    tokens = 0
+    for document in split_documents(sentences):
+        batch += document
+        tokens += sum(map(len, document))
+        if tokens >= BATCH:
+            yield batch
+            batch, tokens = [], 0
+    yield batch
+
+
+def _from_lists(model: Model, compiled: Compiled, sentences: Sequence[Sentence], threads: int) -> list[Margins]:
     lists = compiled.nbest(sentences, LENGTH, threads)
     documents = len(lists) != len(sentences)  # a sequence is a sentence or a document
     labels = iter(compiled.tag(sentences, threads))
