@@ -159,7 +159,7 @@ def test_non_local_features_count():
     beyond = 0.0
     for sentence in labelled(1, "IOB2", 12):
         [found] = compiled.margins([sentence])
-        [(_, _, [best])] = [compiled._candidates([sentence], 1)]
+        _, _, [best], _ = compiled._candidates([sentence], 1)
         stage = compiled.features.stage([sentence], [[best[k] for k in range(len(best))]])
         totals = {}
         for k in range(len(best)):

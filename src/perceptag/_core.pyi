@@ -114,6 +114,8 @@ class Weights:
 
     def averaged(self, active: int) -> Weights: ...
 
+    def rounded(self, active: int) -> Weights: ...
+
     def frozen(self) -> Weights: ...
 
     def get(self, block: int) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
@@ -166,6 +168,8 @@ def encode(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence
 
 class Support:
     """Which combinations of labels go with each feature, and how often."""
+
+    def __init__(self, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     @property
     def begin(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
@@ -532,6 +536,42 @@ def recognise_all(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazet
     Phrases of a batch: sentence, start, end (included), category of each, one after the other.
     """
 
+def parameters(weights: Weights) -> int:
+    """How many parameters weights of this layout have."""
+
+def maxent_evaluate(weights: Weights, corpus: Corpus, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
+    """
+    The log-likelihood of the gold labels, expected features, and which tokens get another label.
+    """
+
+def maxent_largest_score(weights: Weights, corpus: Corpus, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """The largest score of any label at any token."""
+
+class Limits:
+    """
+    Transitions [L+1, L] and last labels [L] that may be chosen; empty: all.
+    """
+
+    def __init__(self, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], last: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def local_nbest(weights: Weights, corpus: Corpus, limits: Limits, dictionary: TagDictionary | None, beam: int, n: int = 1, threads: int = 1) -> list[NBest]:
+    """
+    The n best labellings of every sequence with the logarithms of their probabilities.
+    """
+
+def local_without(weights: Weights, x: Sequence, t: int, label: int, limits: Limits, dictionary: TagDictionary | None, beam: int) -> Labels | None:
+    """
+    The best labelling of x that has another label at t, or None if nothing else is allowed.
+    """
+
+def local_score(weights: Weights, x: Sequence, labels: Labels) -> float:
+    """The logarithm of the probability of a labelling."""
+
+def local_pairs(weights: Weights, corpus: Corpus, beam: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The probability of each pair of labels at each token and the one before: float64[tokens * (L+1) * L].
+    """
+
 class Likelihood:
     """The log-likelihood of a corpus under a conditional random field."""
 
@@ -569,3 +609,38 @@ def event_probabilities(weights: Weights, corpus: Corpus, sequence: Annotated[ND
 
 def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """The inner product, the same bits on every machine."""
+
+class Variances:
+    """How uncertain each weight is."""
+
+    def __init__(self, weights: Weights, variance: float) -> None: ...
+
+    def of(self, weights: Weights, x: Sequence, toward: Labels, away: Labels) -> float:
+        """The variance of the score of toward minus that of away."""
+
+    def move(self, weights: Weights, x: Sequence, toward: Labels, away: Labels, step: float, gamma: float, unit: float) -> None:
+        """
+        w += step * variance * (Phi(x, toward) - Phi(x, away)) in multiples of unit; variances shrink.
+        """
+
+    def get(self, block: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def set(self, block: int, variances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def squared_distance(weights: Weights, x: Sequence, a: Labels, b: Labels) -> float:
+    """The squared norm of Phi(x, a) - Phi(x, b)."""
+
+def gram(weights: Weights, x: Sequence, gold: Labels, others: _Sequence[Labels]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    Products of the vectors Phi(x, gold) - Phi(x, other), each with each: float64[K * K].
+    """
+
+def viterbi_with_cost(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
+    """
+    The best labelling of x, every label that is not the gold one being worth 1 more.
+    """
+
+def nbest_with_cost(weights: Weights, x: Sequence, n: int, dictionary: TagDictionary | None = None) -> NBest:
+    """
+    The n best labellings of x, every label that is not the gold one being worth 1 more.
+    """

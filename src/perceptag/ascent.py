@@ -52,17 +52,30 @@ def ascend(stage: Stage, local: Sequence[Floats], weights: Floats, sweeps: int) 
 
 
 def choose(
-    features: NonLocal, sentences: Sequence[Sentence], lists: Sequence[_core.NBest], weights: Floats, sweeps: int
+    features: NonLocal,
+    sentences: Sequence[Sentence],
+    lists: Sequence[_core.NBest],
+    weights: Floats,
+    sweeps: int,
+    local: Sequence[Floats] | None = None,
 ) -> Stage:
-    """A document whose candidates are chosen, given the n-best lists of its sequences under the local model."""
+    """A document whose candidates are chosen, given the n-best lists of its sequences under the local model.
+
+    `local`: scores of the candidates, if others than those of the lists count.
+    """
     stage = features.stage(sentences, [[best[i] for i in range(len(best))] for best in lists])
-    ascend(stage, [np.array(best.scores) for best in lists], weights, sweeps)
+    ascend(stage, [np.array(best.scores) for best in lists] if local is None else local, weights, sweeps)
     return stage
 
 
 def infer(
-    features: NonLocal, sentences: Sequence[Sentence], lists: Sequence[_core.NBest], weights: Floats, sweeps: int
+    features: NonLocal,
+    sentences: Sequence[Sentence],
+    lists: Sequence[_core.NBest],
+    weights: Floats,
+    sweeps: int,
+    local: Sequence[Floats] | None = None,
 ) -> list[_core.Labels]:
-    """The labelling of a document."""
-    stage = choose(features, sentences, lists, weights, sweeps)
+    """The labelling of a document; arguments as those of `choose`."""
+    stage = choose(features, sentences, lists, weights, sweeps, local)
     return [labels[k] for labels, k in zip(stage.candidates, stage.chosen, strict=True)]

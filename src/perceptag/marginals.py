@@ -44,11 +44,11 @@ def token_marginals(
     rows = found.reshape(begin[-1], len(found) // max(1, begin[-1]))
     if by_pairs and pairs is not None:
         names, table = pairs
-        rows = _join_pairs(rows, table, begin, len(names))
+        rows = join_pairs(rows, table, begin, len(names))
     return cut([dict(zip(names, row, strict=True)) for row in rows.tolist()], begin)
 
 
-def _join_pairs(rows: Reals, table: Ints, begin: Ints, names: int) -> Reals:
+def join_pairs(rows: Reals, table: Ints, begin: Ints, names: int) -> Reals:
     """From pairs (label before, label) of the model, [tokens, (L+1) * L], to labels of the data."""
     L = table.shape[1]
     both = rows.reshape(-1, L + 1, L)

@@ -10,28 +10,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from perceptag import _core
 from perceptag.encoder import Ints
 from perceptag.nonlocal_ import Floats, Stage
 
 
-def label_scores(stage: Stage, lists: Sequence[_core.NBest], weights: Floats, marginals: Floats) -> tuple[Ints, Floats]:
+def label_scores(stage: Stage, local: Sequence[Floats], weights: Floats, marginals: Floats) -> tuple[Ints, Floats]:
     """The labels of a document whose candidates are chosen, and the scores of all: int32[tokens], float64[tokens, L].
 
-    `lists` are the candidates of its sequences, `marginals` the max-marginals of the local part.
+    `local` are the local scores of the candidates of its sequences, `marginals` the max-marginals of the local part.
     """
     chosen, scores = [np.zeros(0, np.int32)], [np.zeros((0, marginals.shape[1]))]
     begin = 0
-    for s, best in enumerate(lists):
-        candidates: Ints = best.labels
-        local = np.array(best.scores)
-        beyond = stage.scores(s, weights)[: len(local)]
-        k, rows = stage.chosen[s], np.arange(candidates.shape[1])
-        own = marginals[begin : begin + len(rows)] + local[0] + beyond[k]
-        listed = np.full_like(own, -np.inf)
-        for labels, score in zip(candidates, local + beyond, strict=True):
-            listed[rows, labels] = np.maximum(listed[rows, labels], score)
-        chosen.append(candidates[k])
-        scores.append(np.where(np.isfinite(listed), listed, own))
+    for s, (candidates, own) in enumerate(zip(stage.candidates, local, strict=True)):
+        beyond = stage.scores(s, weights)[: len(own)]
+        mine = candidates[stage.chosen[s]].numpy()
+        rows = np.arange(len(mine))
+        unlisted = marginals[begin : begin + len(rows)] + own.max() + beyond[stage.chosen[s]]
+        listed = np.full_like(unlisted, -np.inf)
+        for labels, score in zip(candidates, own + beyond, strict=True):
+            y = labels.numpy()
+            listed[rows, y] = np.maximum(listed[rows, y], score)
+        chosen.append(mine)
+        scores.append(np.where(np.isfinite(listed), listed, unlisted))
         begin += len(rows)
     return np.concatenate(chosen), np.concatenate(scores)

@@ -15,12 +15,16 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, NonLocalContribution, explain
 from perceptag.features.attributes import Attribute
 from perceptag.features.document import as_document
+from perceptag.linear import Linear
 from perceptag.linear_tagger import LinearTagger
 from perceptag.margins import Margins
 from perceptag.model import Model
 from perceptag.nonlocal_ import Floats, NonLocal, UserFeature, make_nonlocal
 from perceptag.nonlocal_margins import label_scores
+from perceptag.rerank import Judge
 from perceptag.text.sentence import Sentence
+
+SMALL = 1e-6  # in place of a weight that is not above zero
 
 
 class NonLocalTagger:
@@ -37,8 +41,7 @@ class NonLocalTagger:
     ) -> None:
         self.model = model
         self.local = LinearTagger(model, attributes)
-        if len(self.local.linear.vectors) != 1:
-            raise ModelError("a model with non-local features has one vector of local weights")
+        self.judge = _take_judge(model, self.local.linear)
         self.features = _features(model, functions or {})
         self.weights = _weights(model, self.features)
 
@@ -54,13 +57,16 @@ class NonLocalTagger:
         return [m for document in scopes(sentences, self.model.recipe) for m in self._margins(document, threads)]
 
     def _margins(self, document: Sequence[Sentence], threads: int) -> list[Margins]:
-        local, recipe = self.local, self.model.recipe
-        data, corpus, lists = self._candidates(document, threads)
-        stage = choose(self.features, self._sequences(document), lists, self.weights, recipe.sweeps)
-        marginals = _core.max_marginals(local.linear.vectors[0], corpus, local.linear.dictionary, threads)
+        local, judge = self.local, self.judge
+        data, corpus, lists, scores = self._candidates(document, threads)
+        stage = choose(self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps, scores)
+        vector = local.linear.vectors[0] if judge.second is None else judge.second
+        flat = _core.max_marginals(vector, corpus, local.linear.dictionary, threads).astype(np.float64)
+        if judge.second is None:
+            flat *= max(judge.score_weight, SMALL)  # minus infinity stays what it is
         L = len(self.model.labelling.names)
-        ids, scores = label_scores(stage, lists, self.weights, marginals.reshape(-1, L).astype(np.float64))
-        return local.to_margins(scores, ids, data.begin, local.outer_labels(ids, data.begin))
+        ids, judged = label_scores(stage, scores, self.weights, flat.reshape(-1, L))
+        return local.to_margins(judged, ids, data.begin, local.outer_labels(ids, data.begin))
 
     def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
         chosen = self._infer(document, threads)
@@ -68,18 +74,19 @@ class NonLocalTagger:
 
     def _infer(self, document: Sequence[Sentence], threads: int) -> list[_core.Labels]:
         """The labels of each sequence of a document."""
-        lists = self._candidates(document, threads)[2]
-        return infer(self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps)
+        _, _, lists, local = self._candidates(document, threads)
+        return infer(self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps, local)
 
     def _candidates(
         self, document: Sequence[Sentence], threads: int
-    ) -> tuple[Dataset, _core.Corpus, list[_core.NBest]]:
-        """The sequences of a document, and the n-best lists of each under the local model."""
+    ) -> tuple[Dataset, _core.Corpus, list[_core.NBest], list[Floats]]:
+        """The sequences of a document, the n-best lists of each under the local model, and their scores."""
         linear, n = self.local.linear, self.model.recipe.nbest_tagging
         data = make_dataset(document, self.local.columns, computed=self.local.computed)
         begin = data.begin[[0, -1]] if self.local.whole_documents else data.begin
         corpus = linear.encode(data.columns, begin)
-        return data, corpus, _core.nbest_batch(linear.vectors[0], corpus, n, linear.dictionary, threads)
+        lists = _core.nbest_batch(linear.vectors[0], corpus, n, linear.dictionary, threads)
+        return data, corpus, lists, self.judge.score_lists([corpus[i] for i in range(len(corpus))], lists)
 
     def _sequences(self, document: Sequence[Sentence]) -> Sequence[Sentence]:
         return [joined(document)] if self.local.whole_documents else document
@@ -127,6 +134,21 @@ class NonLocalTagger:
     def known_words(self) -> Container[str] | None:
         """The words of the training data."""
         return self.local.known_words()
+
+
+def _take_judge(model: Model, linear: Linear) -> Judge:
+    """What scores candidates besides non-local features; what is left proposes them."""
+    vectors = linear.vectors
+    reranks = model.facts.get("kind") == "rerank"
+    if reranks and len(vectors) == 2:
+        linear.vectors = vectors[:1]
+        return Judge(second=vectors[1])
+    if len(vectors) != 1:
+        raise ModelError("a model with non-local features has one vector of local weights, or two if it re-ranks")
+    weight = model.facts.get("score_weight") if reranks else 1.0
+    if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not np.isfinite(weight):
+        raise ModelError(f"expected the weight of the first model's score as a number, found {weight!r:.60}")
+    return Judge(float(weight))
 
 
 def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:

@@ -33,7 +33,14 @@ if TYPE_CHECKING:
     from perceptag.linear_tagger import LinearTagger
 
 LABEL_COLUMN = "label"
-_OWN = ("recipe", "attributes", "functions", "allow_code", "threads")  # arguments that are not keys of the recipe
+_OWN = (
+    "recipe",
+    "attributes",
+    "functions",
+    "allow_code",
+    "threads",
+    "warm_start",
+)  # arguments that are not keys of the recipe
 MAX_THREADS = 1024
 MAX_NBEST = 1_000_000
 
@@ -48,6 +55,7 @@ class Tagger:
     functions : non-local features of your own, ``{"name": function}``; see `perceptag.nonlocal_`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
+    warm_start : let `fit` go on from the model that the tagger has, as `perceptag train --from` does
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``
 
     A trained tagger is read-only and may be shared by any number of threads.
@@ -61,6 +69,7 @@ class Tagger:
         functions: Mapping[str, UserFeature] | None = None,
         allow_code: bool = False,
         threads: int = 1,
+        warm_start: bool = False,
         **overrides: Any,
     ) -> None:
         self.recipe = recipe
@@ -68,6 +77,7 @@ class Tagger:
         self.functions = functions
         self.allow_code = allow_code
         self.threads = threads
+        self.warm_start = warm_start
         self.overrides = overrides
 
     # --- scikit-learn's conventions ---
@@ -115,7 +125,8 @@ class Tagger:
         """Train on token lists `X` with label lists `y`, or on sentences that have a label column.
 
         With `dev` the best pass is kept and the model is calibrated on it (`predict_confidence`); otherwise the
-        last pass becomes the model.
+        last pass becomes the model. With `warm_start` a tagger that has a model goes on from it: features and labels
+        that the model knows keep their weights, new ones start at zero.
         """
         recipe = self._recipe()
         if y is not None and not recipe.labels_column:
@@ -123,7 +134,15 @@ class Tagger:
         train = _labelled(X, y, recipe)
         heldout = _heldout(dev, recipe)
         attributes, functions = self._code(recipe)
-        training = Training(recipe, train, heldout, threads=self._threads(), attributes=attributes, functions=functions)
+        training = Training(
+            recipe,
+            train,
+            heldout,
+            threads=self._threads(),
+            attributes=attributes,
+            functions=functions,
+            start=getattr(self, "model_", None) if self.warm_start else None,
+        )
         for _ in training.run():
             pass  # reports are for those who ask: `perceptag.train.Training`
         self._set_model(training.model())
@@ -213,7 +232,11 @@ class Tagger:
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
         """For each token the probability of every label; only of models that were trained to give probabilities."""
         from perceptag.marginals import token_marginals
+        from perceptag.maxent_tagger import MaxentTagger
 
+        compiled = self._ready()
+        if isinstance(compiled, MaxentTagger):
+            return compiled.marginals(as_sentences(X), self._threads())
         return token_marginals(self._probabilistic(), as_sentences(X), threads=self._threads())
 
     def predict_span_marginals(

@@ -18,8 +18,9 @@ from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.learn.task import Task, Trainer, make_task
 from perceptag.model import Model
+from perceptag.modelfile import to_bytes
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import NONLOCAL_LEARNERS, Recipe
+from perceptag.recipe import NONLOCAL_LEARNERS, ONLINE_LEARNERS, RERANKERS, Recipe
 from perceptag.text.sentence import Sentence
 
 
@@ -38,7 +39,10 @@ class PassReport:
 
 
 class Training:
-    """One training run. Same data, recipe and seed: the same model, bit for bit, at any number of threads."""
+    """One training run. Same data, recipe and seed: the same model, bit for bit, at any number of threads.
+
+    `start`: an earlier model to go on from, whose features, labels and weights are taken over.
+    """
 
     def __init__(
         self,
@@ -49,8 +53,9 @@ class Training:
         threads: int = 1,
         attributes: Mapping[str, Attribute] | None = None,
         functions: Mapping[str, UserFeature] | None = None,
+        start: Model | None = None,
     ) -> None:
-        self.task = make_task(recipe, train, dev, threads, attributes, functions)
+        self.task = make_task(recipe, train, dev, threads, attributes, functions, start)
         self.trainer = make_trainer(self.task)
         self.reports: list[PassReport] = []
         self.best: Any = None  # the weights of the best pass
@@ -111,9 +116,10 @@ class Training:
 
     @cached_property
     def data_facts(self) -> dict[str, object]:
-        """Sizes and digests of the training and dev data."""
-        dev = self.task.dev
-        return {"train": describe(self.task.train), "dev": describe(dev) if dev is not None else None}
+        """Sizes and digests of the training and dev data, and the digest of the model that training goes on from."""
+        dev, start = self.task.dev, self.task.start
+        facts: dict[str, object] = {"train": describe(self.task.train), "dev": describe(dev) if dev else None}
+        return facts if start is None else facts | {"from": to_bytes(start)[1]}
 
 
 # A trainer is imported when a recipe asks for it, so that `import perceptag` stays quick.
@@ -143,6 +149,18 @@ def _chunker(task: Task) -> Trainer:
     return ChunkerTrainer(task)
 
 
+def _maxent(task: Task) -> Trainer:
+    from perceptag.learn.maxent_trainer import MaxentTrainer
+
+    return MaxentTrainer(task)
+
+
+def _rerank(task: Task) -> Trainer:
+    from perceptag.learn.rerank_trainer import RerankTrainer
+
+    return RerankTrainer(task)
+
+
 def _crf(task: Task) -> Trainer:
     from perceptag.learn.crf_trainer import CrfTrainer
 
@@ -152,9 +170,12 @@ def _crf(task: Task) -> Trainer:
 TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "perceptron": _linear,
     "margin": _linear,
+    **dict.fromkeys(ONLINE_LEARNERS, _linear),
     **dict.fromkeys(NONLOCAL_LEARNERS, _nonlocal),
     "guided": _guided,
     "chunker": _chunker,
+    "maxent": _maxent,
+    **dict.fromkeys(RERANKERS, _rerank),
     "crf": _crf,
 }
 

@@ -41,7 +41,8 @@ struct Mask {
 
 class ForwardBackward {
   public:
-    // Returns log Z; minus infinity if every labelling is forbidden. The lattice must outlive what is read below.
+    // Returns log Z; minus infinity if every labelling is forbidden. Lattice and potentials must
+    // outlive what is read below.
     double run(const Lattice& x, const Potentials& plain, double scale);
     double run_in_logs(const Lattice& x, double scale);
 

@@ -114,7 +114,7 @@ def tag(
     read_as = format_of(source, format, loaded)
     write_as = to or _format_of_output(target, read_as)
     _check_column(column, write_as)
-    if nbest and loaded.facts.get("kind") == "nonlocal":
+    if nbest and loaded.facts.get("kind") in ("nonlocal", "rerank"):
         tell("note: these are the best labellings of the local part of the model, without its non-local features")
     sentences = read(source, read_as, columns or naming_for_tagging(loaded, column, source))
     add_labels = partial(with_column, column=column, trained=trained_columns(loaded, column))
