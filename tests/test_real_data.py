@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from perceptag import Tagger
+from perceptag.confidence import halves_of
 from perceptag.text import read_columns, read_conllu
 
 DATA = os.environ.get("PERCEPTAG_DATA", "")
@@ -43,6 +44,20 @@ def test_guided_learning_on_english_web_treebank(beam, error):
     tagger = Tagger(recipe="shen-pos", beam=beam, labels_column="xpos", threads=2).fit(train, dev=dev)
     assert tagger.model_.recipe.epochs == 8
     assert 100 - max(r["dev_kept"] for r in tagger.model_.manifest["curve"]) <= error
+
+
+@needs_data
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", ["kazama-margin", "carreras-ner"])
+def test_confidence_of_named_entities_of_conll_2003(recipe):
+    """Calibrated on one half of the dev documents and measured on the other, both ways."""
+    names = ["form", "pos", "chunk", "ner"]
+    train, dev = (list(read_columns(Path(DATA, "conll2003", name), names)) for name in ("eng.train", "eng.testa"))
+    tagger = Tagger(recipe, threads=2).fit(train, dev=dev)
+    one, two = ([dev[i] for i in half] for half in halves_of(dev))
+    for mine, other in ((one, two), (two, one)):
+        tagger.calibrate(mine, [s.columns["ner"] for s in mine])
+        assert tagger.reliability(other, [s.columns["ner"] for s in other]).ece <= 0.03
 
 
 @needs_data

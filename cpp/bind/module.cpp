@@ -7,6 +7,7 @@ void bind_weights(nanobind::module_& m);
 void bind_corpus(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
 void bind_nbest(nanobind::module_& m);
+void bind_max_marginals(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
 void bind_kernel(nanobind::module_& m);
 void bind_chunker(nanobind::module_& m);
@@ -25,6 +26,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_corpus(m);
     perceptag::bind_guided(m);
     perceptag::bind_nbest(m);
+    perceptag::bind_max_marginals(m);
     perceptag::bind_nonlocal(m);
     perceptag::bind_kernel(m);
     perceptag::bind_chunker(m);

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from perceptag._version import __version__
-from perceptag.dataset import digest
+from perceptag.dataset import describe
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.learn.task import Task, Trainer, make_task
@@ -118,7 +118,7 @@ class Training:
     def data_facts(self) -> dict[str, object]:
         """Sizes and digests of the training and dev data, and the digest of the model that training goes on from."""
         dev, start = self.task.dev, self.task.start
-        facts: dict[str, object] = {"train": _describe(self.task.train), "dev": _describe(dev) if dev else None}
+        facts: dict[str, object] = {"train": describe(self.task.train), "dev": describe(dev) if dev else None}
         return facts if start is None else facts | {"from": to_bytes(start)[1]}
 
 
@@ -189,10 +189,6 @@ def _curve_point(report: PassReport) -> dict[str, object]:
     facts = dataclasses.asdict(report)
     has_likelihood = report.log_likelihood is not None
     return {k: v for k, v in facts.items() if k != "seconds" and (k != "log_likelihood" or has_likelihood)}
-
-
-def _describe(sentences: Sequence[Sentence]) -> dict[str, object]:
-    return {"sentences": len(sentences), "tokens": sum(map(len, sentences)), "sha256": digest(sentences)}
 
 
 def _dev_gold(task: Task) -> list[list[str]] | None:

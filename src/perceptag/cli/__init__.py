@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from perceptag._version import __version__
+from perceptag.cli.calibrate import calibrate_cli
 from perceptag.cli.compare import compare_cli
 from perceptag.cli.demo import demo_cli
 from perceptag.cli.eval import eval_cli
@@ -34,6 +35,7 @@ app.command("train")(train_cli)
 app.command("tag")(tag_cli)
 app.command("eval")(eval_cli)
 app.command("score")(score_cli)
+app.command("calibrate")(calibrate_cli)
 app.command("compare")(compare_cli)
 app.command("explain")(explain_cli)
 app.command("inspect")(inspect_cli)
