@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from perceptag import modelfile
+from perceptag import auto, modelfile
 from perceptag.compiled import Compiled, compile_model, explain_in_document
 from perceptag.dataset import as_sentences, checked_labels, with_labels
 from perceptag.errors import ModelError, SettingError
@@ -40,7 +40,7 @@ class Tagger:
 
     Parameters
     ----------
-    recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`
+    recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`; "auto" chooses one by the data
     attributes : functions of your own that templates may name, ``{"name": function}``
     functions : non-local features of your own, ``{"name": function}``; see `perceptag.nonlocal_`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
@@ -52,7 +52,7 @@ class Tagger:
 
     def __init__(
         self,
-        recipe: str | Recipe = "collins-pos",
+        recipe: str | Recipe = auto.NAME,
         *,
         attributes: Mapping[str, Attribute] | None = None,
         functions: Mapping[str, UserFeature] | None = None,
@@ -118,12 +118,28 @@ class Tagger:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
         train = _labelled(X, y, recipe)
         heldout = _heldout(dev, recipe)
+        recipe, choice = self._resolve(recipe, train)
         attributes, functions = self._code(recipe)
-        training = Training(recipe, train, heldout, threads=self._threads(), attributes=attributes, functions=functions)
+        training = Training(
+            recipe,
+            train,
+            heldout,
+            threads=self._threads(),
+            attributes=attributes,
+            functions=functions,
+            choice=choice.to_dict() if choice else None,
+        )
         for _ in training.run():
             pass  # reports are for those who ask: `perceptag.train.Training`
         self._set_model(training.model())
         return self
+
+    def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.Choice | None]:
+        """The recipe itself, or what ``auto`` makes of it."""
+        if recipe.name != auto.NAME:
+            return recipe, None
+        settings = self.overrides | {"labels.column": recipe.labels_column}
+        return auto.resolve(load(auto.NAME), settings, train)
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from perceptag import recipe
+from perceptag import auto, recipe
 from perceptag.cli import progress
 from perceptag.cli.carry_out import Outcome, Run, Say, carry_out
 from perceptag.cli.data import choose_label, format_of, read_all, refuse_same_file
-from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, Quiet, Threads, cores, names
+from perceptag.cli.options import (
+    AllowCode,
+    Columns,
+    Format,
+    Json,
+    Label,
+    Quiet,
+    RecipeName,
+    Sets,
+    Threads,
+    Train,
+    cores,
+    names,
+)
 from perceptag.cli.shell import INTERRUPTED, guarded, put_json, say, say_nothing
 from perceptag.errors import DataError, SettingError
 from perceptag.recipe import Recipe
@@ -23,19 +36,15 @@ from perceptag.usercode import attributes_of, functions_of
 
 @guarded
 def train_cli(
-    recipe_name: Annotated[
-        str, typer.Option("--recipe", "-r", metavar="NAME|FILE", help="A recipe ('perceptag recipes') or a TOML file.")
-    ],
-    train_file: Annotated[str, typer.Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")],
+    train_file: Train,
     model: Annotated[str, typer.Option("--model", "-m", metavar="OUT", help="Where to write the model.")],
+    recipe_name: RecipeName = auto.NAME,
     dev_file: Annotated[str, typer.Option("--dev", metavar="FILE", help="Sentences that choose the best pass.")] = "",
     no_dev: Annotated[bool, typer.Option("--no-dev", help="No dev data on purpose: keep the last pass.")] = False,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", "-s", metavar="KEY=VALUE", help="Set a key of the recipe; repeatable.")
-    ] = None,
+    settings: Sets = None,
     epochs: Annotated[int | None, typer.Option(min=1, metavar="N", help="Passes; short for --set epochs=N.")] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the order of sentences.")
@@ -57,16 +66,15 @@ def train_cli(
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
-    chosen = change(recipe.load(recipe_name), settings or [], epochs=epochs, seed=seed)
+    changed = parse_settings(settings or [], epochs=epochs, seed=seed)
     tell = say_nothing if quiet else say
-    if seed is not None and not chosen.shuffle:
-        tell("note: --seed changes nothing unless sentences are shuffled: --set shuffle=true")
     if not dev_file and not no_dev:
         tell("note: no --dev data, so the last pass becomes the model")
     outcome = train(
-        chosen,
+        recipe.load(recipe_name),
         train_file,
         model,
+        settings=changed,
         dev=dev_file or None,
         format=format_ or None,
         columns=names(columns),
@@ -89,6 +97,7 @@ def train(
     train: str,
     model: str,
     *,
+    settings: Mapping[str, object] | None = None,
     dev: str | None = None,
     format: str | None = None,  # noqa: A002
     columns: Sequence[str] | None = None,
@@ -100,33 +109,44 @@ def train(
     tell: Say = say_nothing,
     run: Run = Training.run,
 ) -> Outcome:
-    """Train by a recipe on the file `train` and write `model`. An interrupt saves the best pass so far."""
+    """Train by a recipe, changed by `settings`, on the file `train` and write `model`.
+
+    An interrupt saves the best pass so far.
+    """
     check_target(model, train, dev)
+    changed = dict(settings or {})
+    wanted = recipe.replace(changed)  # what is wrong with the settings is told before files are read
     sentences = read_all(train, format, columns, "training")
-    chosen = choose_label(sentences, label or recipe.labels_column, format_of(train, format))
+    changed["labels.column"] = choose_label(sentences, label or wanted.labels_column, format_of(train, format))
     heldout = read_all(dev, format, columns, "dev") if dev else None
+    chosen, choice = auto.resolve(recipe, changed, sentences)
+    if choice is not None:
+        tell("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
+    if "seed" in changed and not chosen.shuffle:
+        tell("note: --seed changes nothing unless sentences are shuffled: --set shuffle=true")
     training = Training(
-        recipe.replace({"labels.column": chosen}),
+        chosen,
         sentences,
         heldout,
         threads=threads,
-        attributes=attributes_of(recipe, allow_code=allow_code),
-        functions=functions_of(recipe, allow_code=allow_code),
+        attributes=attributes_of(chosen, allow_code=allow_code),
+        functions=functions_of(chosen, allow_code=allow_code),
+        choice=choice.to_dict() if choice else None,
     )
     for note in (*_summary(training), *training.task.notes):
         tell(note)
     return carry_out(training, model, run, resume=resume, checkpoint_every=checkpoint_every, tell=tell)
 
 
-def change(recipe: Recipe, settings: Sequence[str], **others: object) -> Recipe:
-    """The recipe with ``key=value`` settings, and others that are not None, in place of its own."""
+def parse_settings(settings: Sequence[str], **others: object) -> dict[str, object]:
+    """The keys and values of ``key=value`` settings, and of others that are not None."""
     changed: dict[str, object] = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not key.strip():
             raise SettingError(f"--set: expected KEY=VALUE, found {setting!r}")
         changed[key.strip()] = value.strip()
-    return recipe.replace(changed | {key: value for key, value in others.items() if value is not None})
+    return changed | {key: value for key, value in others.items() if value is not None}
 
 
 def check_target(path: str, *inputs: str | None) -> None:

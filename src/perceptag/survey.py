@@ -1,0 +1,71 @@
+"""What a first look at training data tells: how much there is, what the labels are and the other columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from perceptag.labelling import labels_of
+from perceptag.labels import count_transitions, keep_types, scheme_of, split_label
+from perceptag.text.sentence import Sentence
+
+MOST_TAGS = 200  # a column with more different values is not a set of tags
+TAGS, CHUNKS, OPEN = "tags", "chunks", "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Facts about training data, enough to choose a recipe by."""
+
+    sentences: int
+    tokens: int
+    words: int  # different ones
+    labels: int  # different ones
+    scheme: str  # of the labels; "none": they are no spans
+    types: tuple[str, ...] = ()  # of spans
+    outside: float = 0.0  # share of the tokens outside spans
+    documents: int = 0  # that are marked
+    columns: dict[str, str] = field(default_factory=dict)  # besides words and labels: "tags", "chunks" or "open"
+
+
+def survey(sentences: Sequence[Sentence], label: str, keep: Sequence[str] = ()) -> Survey:
+    """Look at training data. `label` is the column of the labels; of spans only the types in `keep` count.
+
+    >>> survey([Sentence({"form": ["in", "Rome"], "ner": ["O", "B-LOC"]})], "ner").types
+    ('LOC',)
+    """
+    filled = [s for s in sentences if len(s)]
+    given = [labels_of(s, label) for s in filled]
+    transitions = count_transitions(given)
+    scheme = scheme_of(transitions)
+    if scheme != "none" and keep:
+        given = [keep_types(labels, keep) for labels in given]
+    tokens = sum(map(len, filled))
+    different = set().union(*given)
+    outside = sum(labels.count("O") for labels in given)
+    words = set().union(*(s.tokens for s in filled))
+    others = [c for c in filled[0].columns if c not in ("form", label)] if filled else []
+    return Survey(
+        sentences=len(filled),
+        tokens=tokens,
+        words=len(words),
+        labels=len(different),
+        scheme=scheme,
+        types=() if scheme == "none" else tuple(sorted({split_label(y)[1] for y in different if y != "O"})),
+        outside=outside / tokens if tokens else 0.0,
+        documents=sum(s.starts_document for s in filled),
+        columns={c: _kind(_values(filled, c), len(words)) for c in others},
+    )
+
+
+def _values(sentences: Iterable[Sentence], column: str) -> set[str]:
+    return set().union(*(s.columns.get(column, ()) for s in sentences))
+
+
+def _kind(values: set[str], words: int) -> str:
+    """Tags are few and much fewer than words; the values of chunks say B-NP, I-NP, O; the rest is open."""
+    if len(values) > MOST_TAGS or len(values) > max(2, words / 2):
+        return OPEN
+    tagged = [v for v in values if v != "O"]
+    chunks = tagged and all(split_label(v)[0] in ("B", "I", "E", "S") and split_label(v)[1] for v in tagged)
+    return CHUNKS if chunks else TAGS
