@@ -18,13 +18,14 @@ from perceptag.features.groups import join, split
 from perceptag.features.roles import rename_column
 from perceptag.labelling import label_column
 from perceptag.recipe import NONLOCAL_LEARNERS, Recipe, load
-from perceptag.survey import CHUNKS, OPEN, TAGS, Survey, survey
+from perceptag.survey import AFTER, CHUNKS, OPEN, TAGS, Survey, survey
 from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.sentence import Sentence
 
 NAME = "auto"
 MOSTLY_OUTSIDE = 0.6  # of CoNLL-2000's noun phrases 44 % of the tokens are outside, of CoNLL-2003's names 83 %
 SMALL, LARGE, HUGE = 5_000, 2_000_000, 20_000_000  # tokens
+COSTLY = ("pairs", "long-affixes", "endings", "five-pos", "document")  # groups that huge data does without
 POS_NAMES = ("pos", "tag", "postag", "pos_tag", "xpos", "upos")
 CHUNK_NAMES = ("chunk", "chunks")
 
@@ -88,12 +89,13 @@ def _columns(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
             if found != role:
                 reasons.append(f"column {found!r} is taken for {'parts of speech' if role == 'pos' else 'chunks'}")
     recipe = _rename(recipe, roles)
-    further = [] if _is_conllu(seen) else [c for c, kind in usable.items() if kind != OPEN]
-    left = [c for c in usable if c not in further]
+    if _is_conllu(seen):
+        return recipe
+    further = [c for c, kind in usable.items() if kind in (TAGS, CHUNKS)]
     if further:
         reasons.append(f"further columns with few values are looked at too: {', '.join(further)}")
-    if left and not _is_conllu(seen):
-        reasons.append(f"not looked at, for its values are too many: {', '.join(left)}")
+    for kind, why in ((OPEN, "has too many values"), (AFTER, "stands after the labels")):
+        reasons += [f"column {c!r} is not looked at: it {why}" for c, found in usable.items() if found == kind]
     return _look_at(recipe, further)
 
 
@@ -153,7 +155,7 @@ def _size(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
         return recipe
     settings: dict[str, object] = {"support": "gold", "cutoff": 2, "epochs": min(recipe.epochs, 8)}
     if seen.tokens > HUGE:
-        costly = [g for g in split(recipe.templates, recipe.groups) if g in ("pairs", "long-affixes")]
+        costly = [g for g in split(recipe.templates, recipe.groups) if g in COSTLY]
         settings |= {"cutoff": 3, "epochs": 5, "learner": "perceptron", "without": costly}
     changed = ", ".join(f"{key}={','.join(v) if isinstance(v, list) else v}" for key, v in settings.items() if v)
     reasons.append(f"{seen.tokens} tokens: {changed}")

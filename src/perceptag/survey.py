@@ -10,7 +10,7 @@ from perceptag.labels import count_transitions, keep_types, scheme_of, split_lab
 from perceptag.text.sentence import Sentence
 
 MOST_TAGS = 200  # a column with more different values is not a set of tags
-TAGS, CHUNKS, OPEN = "tags", "chunks", "open"
+TAGS, CHUNKS, OPEN, AFTER = "tags", "chunks", "open", "after the labels"  # kinds of columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Survey:
     types: tuple[str, ...] = ()  # of spans
     outside: float = 0.0  # share of the tokens outside spans
     documents: int = 0  # that are marked
-    columns: dict[str, str] = field(default_factory=dict)  # besides words and labels: "tags", "chunks" or "open"
+    columns: dict[str, str] = field(default_factory=dict)  # besides words and labels: of which kind each is
 
 
 def survey(sentences: Sequence[Sentence], label: str, keep: Sequence[str] = ()) -> Survey:
@@ -44,7 +44,6 @@ def survey(sentences: Sequence[Sentence], label: str, keep: Sequence[str] = ()) 
     different = set().union(*given)
     outside = sum(labels.count("O") for labels in given)
     words = set().union(*(s.tokens for s in filled))
-    others = [c for c in filled[0].columns if c not in ("form", label)] if filled else []
     return Survey(
         sentences=len(filled),
         tokens=tokens,
@@ -54,8 +53,16 @@ def survey(sentences: Sequence[Sentence], label: str, keep: Sequence[str] = ()) 
         types=() if scheme == "none" else tuple(sorted({split_label(y)[1] for y in different if y != "O"})),
         outside=outside / tokens if tokens else 0.0,
         documents=sum(s.starts_document for s in filled),
-        columns={c: _kind(_values(filled, c), len(words)) for c in others},
+        columns=_columns(filled, label, len(words)),
     )
+
+
+def _columns(sentences: Sequence[Sentence], label: str, words: int) -> dict[str, str]:
+    """The kinds of the other columns. What stands after the labels is most often made from them."""
+    names = list(sentences[0].columns) if sentences else []
+    before = names[: names.index(label)] if label in names else []
+    kinds = {c: _kind(_values(sentences, c), words) if c in before else AFTER for c in names}
+    return {c: kind for c, kind in kinds.items() if c not in ("form", label)}
 
 
 def _values(sentences: Iterable[Sentence], column: str) -> set[str]:
