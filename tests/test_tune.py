@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -164,6 +165,13 @@ def test_trials_are_the_same_in_processes():
     train, dev = sentences("train.txt", 40), sentences("dev.txt", 20)
     recipes = {i: load("chunk").replace({"epochs": 1 + i, "labels.column": "chunk"}) for i in range(2)}
     assert dict(run_trials(recipes, train, dev, jobs=2)) == dict(run_trials(recipes, train, dev, jobs=1))
+
+
+def test_a_process_that_dies_is_told_of(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("perceptag.trials._work", os._exit)  # which takes no such arguments, and fails at once
+    train = sentences("train.txt", 5)
+    with pytest.raises(DataError, match="ended without a result"):
+        list(run_trials({0: load("pos"), 1: load("pos")}, train, train, jobs=2))
 
 
 def test_settings_that_cannot_be_trained_are_an_error_of_the_trial():

@@ -1,19 +1,22 @@
 """Training runs that are compared with each other: one recipe each, the same data, side by side on several cores.
 
-Runs are processes, not threads: a learner's decisions are Python, and Python runs one thread at a time.
+Every run is a process of its own, not a thread: the decisions of a learner are Python, and Python runs one thread
+at a time. A new process also gives its memory back when it ends.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
 
-from perceptag.errors import PerceptagError
+from perceptag.errors import DataError, PerceptagError
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
+from perceptag.usercode import attributes_of, functions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,12 @@ class Trial:
     error: str = ""
 
 
-def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence]) -> Trial:
+def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], *, allow_code: bool = False) -> Trial:
     """Train by a recipe and label the dev data with the best pass. Settings that do not go together are an error."""
     try:
-        training = Training(recipe, train, dev)
+        attributes = attributes_of(recipe, allow_code=allow_code)
+        functions = functions_of(recipe, allow_code=allow_code)
+        training = Training(recipe, train, dev, attributes=attributes, functions=functions)
     except PerceptagError as error:
         return Trial(0.0, 0, [], str(error))
     best = max(training.run(), key=lambda report: (report.dev_kept or 0.0, -report.epoch))
@@ -37,19 +42,62 @@ def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence]
 
 
 def run_trials(
-    recipes: Mapping[int, Recipe], train: Sequence[Sentence], dev: Sequence[Sentence], jobs: int
+    recipes: Mapping[int, Recipe],
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence],
+    jobs: int,
+    *,
+    allow_code: bool = False,
 ) -> Iterator[tuple[int, Trial]]:
     """Run trials, `jobs` at a time; give each with its number when it is done."""
-    if jobs == 1 or len(recipes) < 2:
+    if jobs == 1:
         for number, recipe in recipes.items():
-            yield number, run_trial(recipe, train, dev)
+            yield number, run_trial(recipe, train, dev, allow_code=allow_code)
         return
-    # Forked processes would share the state of native threads, so new ones are started.
-    with ProcessPoolExecutor(min(jobs, len(recipes)), multiprocessing.get_context("spawn")) as pool:
-        running = {pool.submit(run_trial, recipe, train, dev): number for number, recipe in recipes.items()}
-        try:
-            for done in as_completed(running):
-                yield running[done], done.result()
-        except BaseException:  # an interrupt: what has not begun must not begin
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    waiting = list(recipes.items())
+    running: dict[Connection, tuple[int, multiprocessing.process.BaseProcess]] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                number, recipe = waiting.pop(0)
+                connection, process = _start(recipe, train, dev, allow_code)
+                running[connection] = number, process
+            for ready in wait(list(running)):
+                assert isinstance(ready, Connection)
+                number, process = running[ready]
+                yield number, _result(ready, process)
+                del running[ready]
+    finally:
+        for _, process in running.values():
+            process.terminate()
+
+
+def _start(
+    recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], allow_code: bool
+) -> tuple[Connection, multiprocessing.process.BaseProcess]:
+    context = multiprocessing.get_context("spawn")  # a forked process would share the state of native threads
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(there, recipe, train, dev, allow_code), daemon=True)
+    process.start()
+    there.close()  # so that the end of the process is the end of the pipe
+    return here, process
+
+
+def _work(
+    connection: Connection, recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], allow_code: bool
+) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
+    connection.send(run_trial(recipe, train, dev, allow_code=allow_code))
+
+
+def _result(connection: Connection, process: multiprocessing.process.BaseProcess) -> Trial:
+    try:
+        trial: Trial = connection.recv()
+    except EOFError:
+        process.join()
+        raise DataError(
+            f"a training run ended without a result (exit status {process.exitcode}); if memory ran out, "
+            "fewer runs at a time may do: --jobs 1"
+        ) from None
+    process.join()
+    return trial

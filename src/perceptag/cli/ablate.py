@@ -9,6 +9,7 @@ import typer
 from perceptag import auto
 from perceptag.ablate import Ablation, ablate
 from perceptag.cli.options import (
+    AllowCode,
     Bootstrap,
     Columns,
     Dev,
@@ -42,6 +43,7 @@ def ablate_cli(
     bootstrap: Bootstrap = 1000,
     seed: Seed = 0,
     jobs: Jobs = 0,
+    allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
@@ -57,7 +59,15 @@ def ablate_cli(
         tell(line)
     chosen = [g.strip() for g in groups.split(",") if g.strip()]
     found = ablate(
-        *(data.recipe, data.train, data.dev), only=chosen, bootstrap=bootstrap, seed=seed, jobs=cores(jobs), tell=tell
+        data.recipe,
+        data.train,
+        data.dev,
+        only=chosen,
+        bootstrap=bootstrap,
+        seed=seed,
+        jobs=cores(jobs),
+        allow_code=allow_code,
+        tell=tell,
     )
     put_json(found.to_dict()) if json_ else put(show(found))
 

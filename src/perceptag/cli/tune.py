@@ -11,8 +11,23 @@ import typer
 
 from perceptag import auto, plot, recipe
 from perceptag._version import __version__
+from perceptag.cli.carry_out import Say
 from perceptag.cli.data import choose_label, format_of, read_all, refuse_same_file
-from perceptag.cli.options import Columns, Dev, Format, Jobs, Json, Label, Quiet, RecipeName, Sets, Train, cores, names
+from perceptag.cli.options import (
+    AllowCode,
+    Columns,
+    Dev,
+    Format,
+    Jobs,
+    Json,
+    Label,
+    Quiet,
+    RecipeName,
+    Sets,
+    Train,
+    cores,
+    names,
+)
 from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
@@ -40,6 +55,7 @@ def tune_cli(
     format_: Format = "",
     settings: Sets = None,
     jobs: Jobs = 0,
+    allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
@@ -56,7 +72,7 @@ def tune_cli(
     tell = say_nothing if quiet else say
     for line in data.notes:
         tell(line)
-    found = tune(data, trials=trials, seed=seed, out=out, jobs=cores(jobs), tell=tell)
+    found = tune(data, trials=trials, seed=seed, out=out, jobs=cores(jobs), allow_code=allow_code, tell=tell)
     put_json(found.to_dict()) if json_ else put(found.render())
 
 
@@ -114,7 +130,16 @@ def _told(settings: Settings) -> str:
     return " ".join(f"{k}={','.join(v) if isinstance(v, list) else v}" for k, v in settings.items()) or "the recipe"
 
 
-def tune(data: Pair, *, trials: int, seed: int, out: str, jobs: int = 1, tell: Any = say_nothing) -> Tuned:
+def tune(
+    data: Pair,
+    *,
+    trials: int,
+    seed: int,
+    out: str,
+    jobs: int = 1,
+    allow_code: bool = False,
+    tell: Say = say_nothing,
+) -> Tuned:
     """Run the trials that the journal does not have yet; write the winner, the plot and the journal."""
     drawn = draw(data.space, trials, seed)
     journal = Journal(str(Path(out).with_suffix(".journal")), _work(data, seed))
@@ -122,7 +147,7 @@ def tune(data: Pair, *, trials: int, seed: int, out: str, jobs: int = 1, tell: A
     if done:
         tell(f"{journal.path}: {len(done)} trials are done")
     rest = {i: data.recipe.replace(settings) for i, settings in enumerate(drawn) if i not in done}
-    for number, trial in run_trials(rest, data.train, data.dev, jobs):
+    for number, trial in run_trials(rest, data.train, data.dev, jobs, allow_code=allow_code):
         entry = {"trial": number, "settings": drawn[number], "score": trial.score, "epoch": trial.epoch}
         journal.add(entry | {"error": trial.error})
         done[number] = entry | {"error": trial.error}
