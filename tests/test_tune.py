@@ -200,6 +200,14 @@ def test_a_search_finds_and_saves_the_best(tmp_path: Path, words: tuple[object, 
     assert f"dev {best['score']:.2f}" in succeed(*command).err
 
 
+def test_what_the_user_sets_is_not_varied(words: tuple[object, ...]):
+    found = json.loads(
+        succeed(*words, "--trials", 3, "--json", "-q", "--set", "epochs=1", "--set", "labels.scheme=IOB2").out
+    )
+    assert {f["key"] for f in found["what_mattered"]} == {"cutoff", "group endings"}
+    assert all(not {"epochs", "labels.scheme"} & set(t["settings"]) for t in found["trials"])
+
+
 def test_a_killed_search_goes_on_to_the_same_table(tmp_path: Path, words: tuple[object, ...]):
     whole = succeed(*words, "--trials", 5).out
     winner = (tmp_path / "out.toml").read_text()

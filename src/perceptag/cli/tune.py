@@ -99,7 +99,9 @@ def read_pair(
     chosen, choice = auto.resolve(base, {**settings, "labels.column": column}, sentences)
     notes = ["\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons])] if choice else []
     space = load_space(choice.recipe.name if choice else name, chosen)
-    return Pair(chosen, space, sentences, heldout, notes)
+    fixed = [key.replace("_", ".") for key in settings]  # what the user has set is not varied
+    varied = {key: values for key, values in space.items() if key.replace("_", ".") not in fixed}
+    return Pair(chosen, varied, sentences, heldout, notes)
 
 
 @dataclass(frozen=True, slots=True)
