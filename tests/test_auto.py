@@ -213,6 +213,18 @@ def test_a_recipe_with_a_name_is_left_alone():
     assert resolve(recipe, {"epochs": 2}, sentences(label=NAMES)) == (recipe.replace({"epochs": 2}), None)
 
 
+def test_groups_of_the_chosen_recipe_can_be_left_out(tmp_path: Path):
+    recipe, _ = resolve(load("auto"), {"without": "affixes"}, sentences(label=TAGS))
+    assert recipe == load("pos").replace({"without": "affixes"})
+    data = sentences(12, label=TAGS)
+    tagger = Tagger(epochs=1, without=["affixes"]).fit([s.tokens for s in data], [TAGS] * 12)
+    assert not any("prefix2" in template for template in tagger.model_.recipe.templates)
+    (tmp_path / "my.txt").write_text("in IN\nRome NNP\n")
+    options = ("--train", tmp_path / "my.txt", "--model", tmp_path / "m")
+    assert "there is no group of templates 'affix'" in run("train", *options, "--set", "without=affix").err
+    succeed("train", *options, "--set", "without=affixes")
+
+
 def test_settings_are_checked_first():
     with pytest.raises(SettingError, match="unknown recipe key 'epoch'"):
         resolve(load("auto"), {"epoch": 2}, sentences(label=NAMES))

@@ -24,7 +24,7 @@ from perceptag.text.sentence import Sentence
 
 NAME = "auto"
 MOSTLY_OUTSIDE = 0.6  # of CoNLL-2000's noun phrases 44 % of the tokens are outside, of CoNLL-2003's names 83 %
-SMALL, LARGE, HUGE = 5_000, 2_000_000, 20_000_000  # tokens
+LARGE, HUGE = 1_000_000, 20_000_000  # tokens
 COSTLY = ("pairs", "long-affixes", "endings", "five-pos", "document")  # groups that huge data does without
 POS_NAMES = ("pos", "tag", "postag", "pos_tag", "xpos", "upos")
 CHUNK_NAMES = ("chunk", "chunks")
@@ -46,11 +46,17 @@ def resolve(
     recipe: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
 ) -> tuple[Recipe, Choice | None]:
     """The recipe with the user's settings; if it is ``auto``, one that is chosen by the data."""
-    wanted = recipe.replace(settings)
+    wanted = changed(recipe, settings)
     if recipe.name != NAME or not any(map(len, sentences)):
         return wanted, None
     choice = choose(survey(sentences, label_column(wanted, sentences), wanted.labels_keep), settings)
     return choice.recipe.replace(settings), choice
+
+
+def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
+    """The recipe with the user's settings, as far as they can be checked before the data is known."""
+    known = {key: value for key, value in settings.items() if recipe.name != NAME or key != "without"}
+    return recipe.replace(known)
 
 
 def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> Choice:

@@ -90,7 +90,7 @@ class Tagger:
         if not isinstance(self.recipe, (str, Recipe)):
             raise SettingError(f"recipe: expected a name, a path or a Recipe, found {self.recipe!r:.60}")
         base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
-        return base.replace(self.overrides)
+        return auto.changed(base, self.overrides)
 
     def _threads(self) -> int:
         if isinstance(self.threads, bool) or not isinstance(self.threads, int) or not 1 <= self.threads <= MAX_THREADS:

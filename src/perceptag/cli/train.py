@@ -115,7 +115,7 @@ def train(
     """
     check_target(model, train, dev)
     changed = dict(settings or {})
-    wanted = recipe.replace(changed)  # what is wrong with the settings is told before files are read
+    wanted = auto.changed(recipe, changed)  # what is wrong with the settings is told before files are read
     sentences = read_all(train, format, columns, "training")
     changed["labels.column"] = choose_label(sentences, label or wanted.labels_column, format_of(train, format))
     heldout = read_all(dev, format, columns, "dev") if dev else None

@@ -92,7 +92,7 @@ def read_pair(
 ) -> Pair:
     """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings."""
     base = recipe.load(name)
-    wanted = base.replace(settings)
+    wanted = auto.changed(base, settings)
     sentences = read_all(train, format_ or None, names(columns), "training")
     heldout = read_all(dev, format_ or None, names(columns), "dev")
     column = choose_label(sentences, label or wanted.labels_column, format_of(train, format_ or None))
