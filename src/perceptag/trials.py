@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 
@@ -72,28 +73,28 @@ def run_trials(
             process.terminate()
 
 
-def _start(
-    recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], allow_code: bool
-) -> tuple[Connection, multiprocessing.process.BaseProcess]:
+def _start(*work: object) -> tuple[Connection, multiprocessing.process.BaseProcess]:
     context = multiprocessing.get_context("spawn")  # a forked process would share the state of native threads
-    here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(there, recipe, train, dev, allow_code), daemon=True)
+    here, there = context.Pipe()
+    process = context.Process(target=_work, args=(there,), daemon=True)
     process.start()
     there.close()  # so that the end of the process is the end of the pipe
+    with suppress(BrokenPipeError):  # the process has died already; `_result` will find that there is none
+        here.send(work)
     return here, process
 
 
-def _work(
-    connection: Connection, recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], allow_code: bool
-) -> None:
+def _work(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
-    connection.send(run_trial(recipe, train, dev, allow_code=allow_code))
+    with suppress(EOFError):  # that process has gone
+        recipe, train, dev, allow_code = connection.recv()
+        connection.send(run_trial(recipe, train, dev, allow_code=allow_code))
 
 
 def _result(connection: Connection, process: multiprocessing.process.BaseProcess) -> Trial:
     try:
         trial: Trial = connection.recv()
-    except EOFError:
+    except (EOFError, ConnectionError):
         process.join()
         raise DataError(
             f"a training run ended without a result (exit status {process.exitcode}); if memory ran out, "
