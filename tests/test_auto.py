@@ -130,18 +130,25 @@ def test_the_layers_of_conllu_are_not_looked_at():
 
 
 def test_documents_bring_features_of_documents():
-    with_documents = chosen(sentences(8, documents=True, label=NAMES))
-    assert with_documents.recipe.learner == "ascent"
-    assert "features of whole documents, for 4 are marked" in with_documents.reasons
-    without = chosen(sentences(8, label=NAMES))
-    assert without.recipe.learner == "margin"
-    assert without.recipe.nonlocal_features == ()
-    assert "no features of whole documents: no documents are marked in the data" in without.reasons
+    choice = chosen(sentences(8, documents=True, label=NAMES))
+    assert choice.recipe.learner == "ascent"
+    assert "features of whole documents; 4 are marked" in choice.reasons
 
 
-def test_documents_of_one_sentence_have_nothing_to_say():
-    data = [replace(s, starts_document=True) for s in sentences(label=NAMES)]
-    assert "no features of whole documents: the documents have one sentence each" in chosen(data).reasons
+def test_without_documents_each_sentence_is_one():
+    choice = chosen(sentences(8, label=NAMES))
+    assert choice.recipe.learner == "ascent"
+    assert "features of whole documents; none is marked, so each sentence is one" in choice.reasons
+
+
+@pytest.mark.parametrize(
+    ("documents", "count", "why"),
+    [(1, 30, "all of the data is one document"), (2, 2400, "the documents have 1200 sentences on average")],
+)
+def test_documents_that_are_too_long(documents: int, count: int, why: str):
+    choice = choose(Survey(count, 20 * count, 9, 3, "IOB2", ("LOC",), 0.9, documents))
+    assert f"no features of whole documents: {why}" in choice.reasons
+    assert (choice.recipe.learner, choice.recipe.nonlocal_features) == ("margin", ())
 
 
 def test_a_learner_of_the_user_is_heeded():

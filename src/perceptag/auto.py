@@ -2,7 +2,7 @@
 
     labels are no spans ──────────────────────────────▶ pos      tags of tokens
     spans cover much of the text ─────────────────────▶ chunk    phrases
-    spans are few and far between ────────────────────▶ ner      names; features of documents where documents are marked
+    spans are few and far between ────────────────────▶ ner      names, with features of whole documents
 
 Then the recipe is fitted to the columns (which one holds the part of speech?) and to the size of the data: with
 much of it training must end today and fit into memory, and matters less how.
@@ -25,6 +25,7 @@ from perceptag.text.sentence import Sentence
 NAME = "auto"
 MOSTLY_OUTSIDE = 0.6  # of CoNLL-2000's noun phrases 44 % of the tokens are outside, of CoNLL-2003's names 83 %
 LARGE, HUGE = 1_000_000, 20_000_000  # tokens
+LONGEST = 1000  # sentences that documents may have on average
 COSTLY = ("pairs", "long-affixes", "endings", "five-pos", "document")  # groups that huge data does without
 POS_NAMES = ("pos", "tag", "postag", "pos_tag", "xpos", "upos")
 CHUNK_NAMES = ("chunk", "chunks")
@@ -139,17 +140,18 @@ def _look_at(recipe: Recipe, columns: Sequence[str]) -> Recipe:
 
 
 def _documents(recipe: Recipe, seen: Survey, learner: str, reasons: list[str]) -> Recipe:
-    """Non-local features, if there are documents to speak of."""
+    """Non-local features, unless documents are too long for them. Without documents they see what is in a sentence."""
     if learner and learner not in NONLOCAL_LEARNERS:
         why = f"learner {learner!r} was asked for"
-    elif seen.documents < 2:
-        why = "no documents are marked in the data"
-    elif seen.sentences < 2 * seen.documents:
-        why = "the documents have one sentence each"
+    elif seen.documents == 1:
+        why = "all of the data is one document"
+    elif seen.sentences > LONGEST * seen.documents > 0:
+        why = f"the documents have {seen.sentences // seen.documents} sentences on average"
     elif seen.tokens > LARGE:
         why = f"{seen.tokens} tokens are many"
     else:
-        reasons.append(f"features of whole documents, for {seen.documents} are marked")
+        marked = f"{seen.documents} are marked" if seen.documents else "none is marked, so each sentence is one"
+        reasons.append(f"features of whole documents; {marked}")
         return recipe
     reasons.append(f"no features of whole documents: {why}")
     return recipe.replace({"learner": "margin", "nonlocal.features": ()})
