@@ -220,6 +220,17 @@ def test_a_recipe_with_a_name_is_left_alone():
     assert resolve(recipe, {"epochs": 2}, sentences(label=NAMES)) == (recipe.replace({"epochs": 2}), None)
 
 
+def test_going_on_from_a_model_keeps_its_recipe(tmp_path: Path):
+    data = sentences(12, label=TAGS)
+    tagger = Tagger(epochs=1, warm_start=True).fit(data[:6])
+    tagger.fit([Sentence({"form": ["in", "Rome"], "label": ["O", "B-LOC"]})])  # of itself it would be ner
+    assert (tagger.model_.recipe.name, tagger.model_.recipe.epochs) == ("pos", 1)
+    (tmp_path / "my.txt").write_text("in O\nRome B-LOC\n")
+    tagger.save(str(tmp_path / "old"))
+    told = succeed("train", "--from", tmp_path / "old", "--train", tmp_path / "my.txt", "--model", tmp_path / "new").err
+    assert "chosen by the data" not in told
+
+
 def test_groups_of_the_chosen_recipe_can_be_left_out(tmp_path: Path):
     recipe, _ = resolve(load("auto"), {"without": "affixes"}, sentences(label=TAGS))
     assert recipe == load("pos").replace({"without": "affixes"})

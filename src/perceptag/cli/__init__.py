@@ -15,6 +15,7 @@ from perceptag.cli.eval import eval_cli
 from perceptag.cli.explain import explain_cli
 from perceptag.cli.inspect import inspect_cli
 from perceptag.cli.recipes import recipes_cli
+from perceptag.cli.reproduce import reproduce_cli
 from perceptag.cli.score import score_cli
 from perceptag.cli.shell import put, sigterm_as_interrupt
 from perceptag.cli.tag import tag_cli
@@ -41,6 +42,7 @@ app.command("inspect")(inspect_cli)
 app.command("tune")(tune_cli)
 app.command("ablate")(ablate_cli)
 app.command("recipes")(recipes_cli)
+app.command("reproduce")(reproduce_cli)
 app.command("demo")(demo_cli)
 
 

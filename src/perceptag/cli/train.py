@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from perceptag import auto, recipe
+from perceptag import auto, modelfile, recipe
 from perceptag.cli import progress
 from perceptag.cli.carry_out import Outcome, Run, Say, carry_out
-from perceptag.cli.data import choose_label, format_of, read_all, refuse_same_file
+from perceptag.cli.data import choose_label, format_of, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -28,8 +29,10 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.shell import INTERRUPTED, guarded, put_json, say, say_nothing
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError, ModelError, SettingError
+from perceptag.model import Model
 from perceptag.recipe import Recipe
+from perceptag.text.columns import Names
 from perceptag.train import Training
 from perceptag.usercode import attributes_of, functions_of
 
@@ -38,7 +41,11 @@ from perceptag.usercode import attributes_of, functions_of
 def train_cli(
     train_file: Train,
     model: Annotated[str, typer.Option("--model", "-m", metavar="OUT", help="Where to write the model.")],
-    recipe_name: RecipeName = auto.NAME,
+    recipe_name: RecipeName = "",
+    from_: Annotated[
+        str,
+        typer.Option("--from", metavar="MODEL", help="Go on from a model; its recipe holds unless --recipe is given."),
+    ] = "",
     dev_file: Annotated[str, typer.Option("--dev", metavar="FILE", help="Sentences that choose the best pass.")] = "",
     no_dev: Annotated[bool, typer.Option("--no-dev", help="No dev data on purpose: keep the last pass.")] = False,
     columns: Columns = "",
@@ -62,16 +69,19 @@ def train_cli(
     """Train a model.
 
     The labels are in the last column, or in the one that --label names. Ctrl-C saves the best pass so far;
-    --resume later goes on and ends in the same model as an uninterrupted run, bit for bit.
+    --resume later goes on and ends in the same model as an uninterrupted run, bit for bit. --from starts a new run
+    with the features, labels and weights of a model; the data may have others besides.
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
+    start = modelfile.load(from_) if from_ else None
+    base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
     changed = parse_settings(settings or [], epochs=epochs, seed=seed)
     tell = say_nothing if quiet else say
     if not dev_file and not no_dev:
         tell("note: no --dev data, so the last pass becomes the model")
     outcome = train(
-        recipe.load(recipe_name),
+        base,
         train_file,
         model,
         settings=changed,
@@ -80,6 +90,7 @@ def train_cli(
         columns=names(columns),
         label=label,
         threads=cores(threads),
+        start=(from_, start) if start else None,
         resume=resume,
         checkpoint_every=checkpoint_every,
         allow_code=allow_code,
@@ -103,6 +114,7 @@ def train(
     columns: Sequence[str] | None = None,
     label: str = "",
     threads: int = 1,
+    start: tuple[str, Model] | None = None,
     resume: bool = False,
     checkpoint_every: int | None = None,
     allow_code: bool = False,
@@ -111,31 +123,56 @@ def train(
 ) -> Outcome:
     """Train by a recipe, changed by `settings`, on the file `train` and write `model`.
 
-    An interrupt saves the best pass so far.
+    An interrupt saves the best pass so far. `start`: the file of an earlier model and the model, to go on from;
+    columns and labels are called as there.
     """
-    check_target(model, train, dev)
+    source, earlier = start or (None, None)
+    check_target(model, train, dev, source)
     changed = dict(settings or {})
     wanted = auto.changed(recipe, changed)  # what is wrong with the settings is told before files are read
-    sentences = read_all(train, format, columns, "training")
-    changed["labels.column"] = choose_label(sentences, label or wanted.labels_column, format_of(train, format))
-    heldout = read_all(dev, format, columns, "dev") if dev else None
+    sentences = read_all(train, format, columns or _naming(earlier, train), "training")
+    column = label or wanted.labels_column or (earlier.labelling.column if earlier else "")
+    changed["labels.column"] = choose_label(sentences, column, format_of(train, format))
+    heldout = read_all(dev, format, columns or _naming(earlier, dev), "dev") if dev else None
     chosen, choice = auto.resolve(recipe, changed, sentences)
     if choice is not None:
         tell("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
     if "seed" in changed and not chosen.shuffle:
         tell("note: --seed changes nothing unless sentences are shuffled: --set shuffle=true")
-    training = Training(
-        chosen,
-        sentences,
-        heldout,
-        threads=threads,
-        attributes=attributes_of(chosen, allow_code=allow_code),
-        functions=functions_of(chosen, allow_code=allow_code),
-        choice=choice.to_dict() if choice else None,
-    )
+    with _blaming(source):
+        training = Training(
+            chosen,
+            sentences,
+            heldout,
+            threads=threads,
+            attributes=attributes_of(chosen, allow_code=allow_code),
+            functions=functions_of(chosen, allow_code=allow_code),
+            choice=choice.to_dict() if choice else None,
+            start=earlier,
+        )
     for note in (*_summary(training), *training.task.notes):
         tell(note)
     return carry_out(training, model, run, resume=resume, checkpoint_every=checkpoint_every, tell=tell)
+
+
+def recipe_of(model: Model) -> Recipe:
+    """The recipe that a model was trained with; its templates stand for a CRF++ file that may be gone."""
+    templates = model.facts.get("templates")
+    return model.recipe.replace({"templates": templates}) if model.recipe.crfpp and templates else model.recipe
+
+
+def _naming(model: Model | None, source: str) -> Names | None:
+    """Without --columns, those of the model that training goes on from."""
+    return None if model is None else naming_for_scoring(model, source)
+
+
+@contextmanager
+def _blaming(source: str | None) -> Iterator[None]:
+    """Name the file of the model that training goes on from when something is wrong with it."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{source}: {error}" if source else str(error)) from error
 
 
 def parse_settings(settings: Sequence[str], **others: object) -> dict[str, object]:

@@ -12,7 +12,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.optional import leave_out_missing
 from perceptag.labelling import Labelling, learn_labels
 from perceptag.labels import suspicious_labels
-from perceptag.model import Arrays
+from perceptag.model import Arrays, Model
 from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import NONLOCAL_LEARNERS, Recipe
 from perceptag.text.sentence import Sentence
@@ -30,6 +30,7 @@ class Task:
     attributes: Mapping[str, Attribute]
     functions: Mapping[str, UserFeature]  # non-local features of the user
     notes: list[str]  # what a user should know about the data before training on it
+    start: Model | None = None  # an earlier model to go on from
 
 
 def make_task(
@@ -39,6 +40,7 @@ def make_task(
     threads: int = 1,
     attributes: Mapping[str, Attribute] | None = None,
     functions: Mapping[str, UserFeature] | None = None,
+    start: Model | None = None,
 ) -> Task:
     """Check the data and find the label set."""
     if functions and recipe.learner not in NONLOCAL_LEARNERS:
@@ -52,10 +54,10 @@ def make_task(
         raise DataError("there is no sentence to learn from")
     if heldout is not None and not heldout:
         raise DataError("there is no sentence to measure on (dev)")
-    labelling = learn_labels(recipe, sentences)
+    labelling = learn_labels(recipe, sentences, start.labelling if start else None)
     recipe, left_out = _without_missing_columns(recipe, sentences, labelling.column)
     notes = [*left_out, *_notes(labelling, sentences)]
-    return Task(recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, notes)
+    return Task(recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, notes, start)
 
 
 def _without_missing_columns(recipe: Recipe, sentences: Sequence[Sentence], labels: str) -> tuple[Recipe, list[str]]:
