@@ -428,7 +428,6 @@ def test_train_from_refusals(first: Path, tmp_path: Path) -> None:
         (("--from", first, "-r", "collins-hmm", "-m", out), f"{first}: the model has templates that the recipe lacks"),
         (("--from", first, "-r", "shen-pos", "-m", out), f"{first}: learner 'guided' goes on from models of kind"),
         (("--from", first, "-m", out, "--columns", "form,pos"), "expected 2 columns"),
-        (("-m", out), "--recipe: say which recipe to train by"),
     ):
         result = run("train", *words, *data)
         assert result.status == 2, words
