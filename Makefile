@@ -60,7 +60,7 @@ format: setup
 
 bench: setup
 	$(PIP) --no-build-isolation -e '.[bench]'
-	$(BIN)/python benchmarks/crfsuite.py
+	$(BIN)/python -m benchmarks
 
 clean:
 	rm -rf build dist $(VENV)
