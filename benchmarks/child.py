@@ -1,7 +1,7 @@
 """One measurement in a process of its own: `python -m benchmarks.child JOB.json` writes its result beside the job.
 
-Jobs say what to do (`fit` or `file`), with which system, on which task. Times are taken here, so neither the start of
-Python nor the import of a system counts; memory is that of the whole process.
+Jobs say what to do (`fit`, `file` or `threads`), with which system, on which task. Times are taken here, so neither the
+start of Python nor the import of a system counts; memory is that of the whole process.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from benchmarks import systems
 from benchmarks.measure import Clock, peak_memory
 from benchmarks.task import Task, load_task, read_plain
+from benchmarks.threads import scaling
 
 
 def fit(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
@@ -49,7 +50,12 @@ def file(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, A
     return {"tokens": tokens, "wall": clock.wall, "cpu": clock.cpu, "memory": peak_memory()}
 
 
-WORK = {"fit": fit, "file": file}
+def threads(_: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
+    """How perceptag scales, and what it leaves to others."""
+    return scaling(task, job)
+
+
+WORK = {"fit": fit, "file": file, "threads": threads}
 
 
 def main() -> None:

@@ -49,6 +49,6 @@ def run(command: list[str], stdin: str = "") -> str:
         check=False,
     )
     if done.returncode:
-        tail = "\n".join(done.stderr.strip().splitlines()[-15:])
+        tail = "\n".join(line[:300] for line in done.stderr.strip().splitlines()[-15:])
         raise ChildError(f"{' '.join(command)}: exit status {done.returncode}\n{tail}")
     return done.stdout

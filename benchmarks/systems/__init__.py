@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable
 from importlib import import_module, metadata
 from pathlib import Path
@@ -19,7 +20,6 @@ class System(Protocol):
 
     title: str
     features: str  # "the same", or what it uses instead
-    slow: bool  # measured in one round only, where several would take minutes
 
     def refuses(self, task: Task) -> str:
         """Why it cannot do this task; empty if it can."""
@@ -34,34 +34,37 @@ class System(Protocol):
         """A function that labels sentences with the model in a file."""
 
 
+# name: module, and what pip calls the distribution
 MODULES = {
-    "perceptag": "benchmarks.systems.ours",
-    "perceptag-2": "benchmarks.systems.ours_second",
-    "crfsuite": "benchmarks.systems.crfsuite",
+    "perceptag": ("ours", "perceptag"),
+    "perceptag-2": ("ours_second", "perceptag"),
+    "crfsuite": ("crfsuite", "python-crfsuite"),
+    "chaine": ("chaine_", "chaine"),
+    "vowpal": ("vowpal", "vowpalwabbit"),
+    "nltk": ("nltk_", "nltk"),
+    "spacy": ("spacy_", "spacy"),
 }
 
 
 def find(name: str) -> System:
     """The system of that name."""
-    if name not in MODULES:
-        raise KeyError(f"system {name!r}: expected one of {', '.join(MODULES)}")
-    system: System = import_module(MODULES[name]).SYSTEM
+    system: System = import_module(f"benchmarks.systems.{MODULES[name][0]}").SYSTEM
     return system
 
 
-# What pip calls the distribution that a system comes from, known without importing it.
-DISTRIBUTIONS = {"perceptag": "perceptag", "perceptag-2": "perceptag", "crfsuite": "python-crfsuite"}
+def version(name: str) -> str:
+    """The installed version of a system; empty if there is none."""
+    try:
+        return metadata.version(MODULES[name][1])
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def missing(name: str) -> str:
     """Why a system cannot be measured here; empty if it can."""
-    distribution = DISTRIBUTIONS[name]
-    return "" if version(distribution) else f"{distribution} is not installed"
-
-
-def version(distribution: str) -> str:
-    """The installed version of a distribution; empty if there is none."""
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
+    if version(name):
         return ""
+    distribution = MODULES[name][1]
+    asked = [r for r in metadata.requires("perceptag") or [] if r.startswith(distribution) and "extra" in r]
+    wanted = f"; the extra `bench` asks for {asked[0]}" if asked else "; install it to measure it"
+    return f"{distribution} is not installed for Python {platform.python_version()}{wanted}"

@@ -17,7 +17,6 @@ class CrfSuite:
 
     title = "python-crfsuite, `ap`"
     features = "the same"
-    slow = False
 
     def refuses(self, task: Task) -> str:  # noqa: ARG002
         """It does every task."""

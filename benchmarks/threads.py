@@ -1,0 +1,54 @@
+"""Two threads against one, and what another Python thread keeps of its time while perceptag tags."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.measure import Clock
+from benchmarks.task import Task, read_plain
+
+TICK = 0.001  # seconds that the other thread sleeps
+ROUNDS = 5
+AT_LEAST = 1.0  # seconds to count ticks for
+
+
+def scaling(task: Task, job: dict[str, Any]) -> dict[str, Any]:
+    """Wall time of tagging a longer text with one and two threads, turn by turn; ticks kept meanwhile."""
+    from perceptag import Tagger
+
+    sentences = [s for s, _ in read_plain(task.text, task.columns)]
+    texts: list[Any] = [s["form"] for s in sentences] if len(task.columns) == 2 else list(sentences)
+    taggers = {n: Tagger.load(job["model"], threads=n) for n in (1, 2)}
+    clock = Clock()
+    for _ in range(ROUNDS):
+        for n, tagger in taggers.items():
+            with clock.stage(f"threads {n}"):
+                tagger.predict(texts)
+    tokens = sum(len(s["form"]) for s in sentences)
+    busy = ticks_per_second(lambda: taggers[1].predict(texts))
+    idle = ticks_per_second(lambda: time.sleep(0.2))
+    return {"wall": clock.wall, "cpu": clock.cpu, "tokens": tokens, "ticks": busy / idle}
+
+
+def ticks_per_second(work: Callable[[], object]) -> float:
+    """How often another thread wakes up while this one works."""
+    stop, count = threading.Event(), 0
+
+    def tick() -> None:
+        nonlocal count
+        while not stop.is_set():
+            time.sleep(TICK)
+            count += 1
+
+    other = threading.Thread(target=tick)
+    other.start()
+    before, started = count, time.perf_counter()
+    while time.perf_counter() - started < AT_LEAST:
+        work()
+    rate = (count - before) / (time.perf_counter() - started)
+    stop.set()
+    other.join()
+    return rate
