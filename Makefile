@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CORE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" -DPERCEPTAG_CORE_ONLY=ON
-CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/*
+CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/* cpp/bench/*
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
 
-.PHONY: help setup demo test accuracy check sanitize stubs format bench clean
+.PHONY: help setup demo test accuracy check sanitize stubs format bench bench-stream instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -61,6 +61,12 @@ format: setup
 bench: setup
 	$(PIP) --no-build-isolation -e '.[bench]'
 	$(BIN)/python -m benchmarks
+
+# Counts are compared with benchmarks/instructions.json; `make instructions RECORD=--record` writes them down anew.
+instructions: setup
+	$(CORE) -B build/check -DCMAKE_BUILD_TYPE=Release -DPERCEPTAG_WERROR=ON --log-level=WARNING
+	$(BIN)/cmake --build build/check
+	$(BIN)/python -m benchmarks.instructions build/check/core_instructions $(RECORD)
 
 clean:
 	rm -rf build dist $(VENV)
