@@ -15,7 +15,9 @@ help:
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
-	@echo "make bench   speed beside python-crfsuite"
+	@echo "make bench   speed, memory and accuracy beside other taggers (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute"
+	@echo "make bench-stream  memory while 2 GB are tagged from a pipe"
+	@echo "make instructions  instruction counts of the core against those on record (needs valgrind)"
 
 setup: $(VENV)/.installed
 
@@ -59,8 +61,11 @@ format: setup
 	$(BIN)/clang-format -i $(CPP)
 
 bench: setup
-	$(PIP) --no-build-isolation -e '.[bench]'
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.install
+	$(BIN)/python -m benchmarks $(ARGUMENTS)
+
+bench-stream: setup
+	$(BIN)/python -m benchmarks.stream $(ARGUMENTS)
 
 # Counts are compared with benchmarks/instructions.json; `make instructions RECORD=--record` writes them down anew.
 instructions: setup

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 from pathlib import Path
 
+from benchmarks.features import Pattern
 from benchmarks.task import Task
 from perceptag.features.template import parse_all
 from perceptag.labels import keep_types
@@ -54,10 +55,14 @@ def _write(
     for path, sentences in zip(paths, parts, strict=True):
         with path.open("w", encoding="utf-8") as out:
             out.writelines("\n".join(map("\t".join, zip(*s, strict=True))) + "\n\n" for s in sentences)
-    parsed = [t for t in parse_all(templates, columns) if not t.is_plain_transition]
-    patterns = [[(f.column, f.attributes, f.offset) for f in t.fields] for t in parsed]
     train, dev, text = map(str, paths)
-    return Task(name, title, columns, train, dev, text, metric, templates, patterns, note)
+    return Task(name, title, columns, train, dev, text, metric, templates, patterns_of(templates, columns), note)
+
+
+def patterns_of(templates: Sequence[str], columns: Sequence[str]) -> list[Pattern]:
+    """What templates look at, for systems that take attribute strings; transitions they have by themselves."""
+    parsed = [t for t in parse_all(templates, columns) if not t.is_plain_transition]
+    return [[(f.column, f.attributes, f.offset) for f in t.fields] for t in parsed]
 
 
 def _ewt(folder: Path, more: Path | None) -> tuple[str, list[Rows], str]:

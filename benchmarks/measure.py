@@ -28,23 +28,18 @@ class Clock:
         self.cpu[name] = min(self.cpu.get(name, cpu), cpu)
 
 
-def peak_memory() -> int:
-    """The most memory that this process has held, in bytes.
+def peak_memory(process: int | str = "self") -> int:
+    """The most memory that this process (or another one) has held, in bytes.
 
     Linux keeps the high-water mark of the address space. `getrusage` would also count what the parent held before
     the child was started, so it is only used elsewhere.
     """
-    return _status("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+    return _status("VmHWM", process) or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
         1 if sys.platform == "darwin" else 1024
     )
 
 
-def memory_now(process: int | str = "self") -> int:
-    """What a process holds now, in bytes; 0 where /proc does not tell."""
-    return _status("VmRSS", process)
-
-
-def _status(key: str, process: int | str = "self") -> int:
+def _status(key: str, process: int | str) -> int:
     path = Path(f"/proc/{process}/status")
     try:
         lines = path.read_text().splitlines()
