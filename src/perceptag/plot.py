@@ -100,7 +100,7 @@ def line_chart(
     points = [p for line in series.values() for p in line]
     _check(series, points, x_log, y_log)
     xs, ys = [p[0] for p in points], [p[1] for p in points]
-    top = TOP + LINE * (1 + len(series)) // 2 + 8
+    top = TOP + LINE * ((1 + len(series)) // 2) + 20
     across = Axis(min(xs), max(xs), LEFT, WIDTH - RIGHT, x_log)
     up = Axis(min(ys) if y_log else min(0.0, *ys), max(ys), HEIGHT - BOTTOM, top, y_log)
     parts = [_text(WIDTH / 2, 26, title, anchor="middle", size=FONT + 2, bold=True)]
