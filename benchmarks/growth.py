@@ -16,7 +16,7 @@ from benchmarks.generate import write
 from benchmarks.jobs import ChildError, Jobs
 from benchmarks.rounds import say
 from benchmarks.task import Task
-from perceptag.plot import line_chart
+from perceptag.plot import Series, lines
 
 TIMES = (1, 2, 4, 8, 16)
 UNIT = 32_000  # tokens
@@ -114,30 +114,30 @@ class Growth:
         return Point(name, tokens, labels, train, passes, tag, load, done["memory"], done["size"])
 
 
-def series(points: Sequence[Point], x: str, y: str, scale: float = 1.0) -> dict[str, list[tuple[float, float]]]:
-    """Curves by system."""
-    curves: dict[str, list[tuple[float, float]]] = {}
+def curves(points: Sequence[Point], x: str, y: str, scale: float) -> list[Series]:
+    """One for each system."""
+    by_system: dict[str, list[tuple[float, float]]] = {}
     for p in points:
-        curves.setdefault(p.system, []).append((getattr(p, x), getattr(p, y) / scale))
-    return curves
+        by_system.setdefault(p.system, []).append((getattr(p, x), getattr(p, y) / scale))
+    return [Series(name, found) for name, found in by_system.items()]
 
 
 def plots(by_data: Sequence[Point], by_labels: Sequence[Point]) -> dict[str, str]:
     """Drawings by file name."""
     drawn = {}
-    for y, unit, scale in (("train", "CPU seconds, file to model", 1.0), ("memory", "peak memory, MB", 1e6)):
+    for y, what, unit, scale in (
+        ("train", "Time", "CPU seconds, file to model", 1.0),
+        ("memory", "Memory", "peak memory, MB", 1e6),
+    ):
         if by_data:
-            ticks = sorted({p.tokens for p in by_data})
-            title = "Time against data" if y == "train" else "Memory against data"
-            curves = series(by_data, "tokens", y, scale)
-            drawn[f"growth-data-{y}.svg"] = line_chart(curves, title=title, x="tokens", y=unit, x_ticks=ticks[1:])
+            against = curves(by_data, "tokens", y, scale)
+            title = f"{what} against data"
+            drawn[f"growth-data-{y}.svg"] = lines(against, title=title, x="tokens", y=unit, zero=True)
         if by_labels:
-            title = "Time against labels" if y == "train" else "Memory against labels"
-            curves = series(by_labels, "labels", y, scale)
-            ticks = sorted({p.labels for p in by_labels})
-            drawn[f"growth-labels-{y}.svg"] = line_chart(
-                curves, title=title, x="labels", y=unit, x_log=True, y_log=True, x_ticks=ticks
-            )
+            against = curves(by_labels, "labels", y, scale)
+            title = f"{what} against labels"
+            drawing = lines(against, title=title, x="labels", y=unit, log_x=True, log_y=True)
+            drawn[f"growth-labels-{y}.svg"] = drawing
     return drawn
 
 

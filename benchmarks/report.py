@@ -12,7 +12,7 @@ from benchmarks import growth, machine, tables
 from benchmarks.growth import Point
 from benchmarks.rounds import Result
 from benchmarks.task import Task
-from perceptag.plot import bar_chart
+from perceptag.plot import bars
 
 BEGIN, END = "<!-- benchmarks: begin (make bench ARGUMENTS=--readme) -->", "<!-- benchmarks: end -->"
 
@@ -84,13 +84,13 @@ class Report:
 def _bars(task: Task, results: Sequence[Result]) -> dict[str, str]:
     if not results:
         return {}
-    titles = {r.system: f"{r.title.replace('`', '')} ({task.metric} {r.score:.2f})" for r in results}
-    tagging = {titles[r.system]: r.tokens["dev"] / r.cpu["tag"] for r in results}
-    training = {titles[r.system]: r.tokens["train"] * r.passes / r.cpu["train"] for r in results}
+    names = [f"{r.title.replace('`', '')} ({task.metric} {r.score:.2f})" for r in results]
+    tagging = [round(r.tokens["dev"] / r.cpu["tag"]) for r in results]
+    training = [round(r.tokens["train"] * r.passes / r.cpu["train"]) for r in results]
     what = task.title.split(",")[0]
     return {
-        f"{task.name}-tagging.svg": bar_chart(tagging, title=f"Tagging {what}: tokens a second of CPU time"),
-        f"{task.name}-training.svg": bar_chart(training, title=f"Training, {what}: tokens × passes a second"),
+        f"{task.name}-tagging.svg": bars(names, tagging, title=f"Tagging {what}", x="tokens a second of CPU time"),
+        f"{task.name}-training.svg": bars(names, training, title=f"Training, {what}", x="tokens × passes a second"),
     }
 
 

@@ -22,7 +22,7 @@ from benchmarks import generate
 from benchmarks.jobs import ROOT
 from benchmarks.measure import peak_memory
 from perceptag import Tagger
-from perceptag.plot import line_chart
+from perceptag.plot import Series, lines
 
 BLOCK = 20_000  # tokens
 MARK = b"\x01"  # stands for the number of the block
@@ -103,7 +103,9 @@ def main() -> int:
         samples = stream(model, int(words.bytes))
     (out / "stream.json").write_text(json.dumps([asdict(s) for s in samples], indent=1), encoding="utf-8")
     curve = [(s.read / 1e6, s.memory / 1e6) for s in samples]
-    drawing = line_chart({"at most, MB": curve}, title="Memory of streaming", x="MB read", y="MB at most")
+    drawing = lines(
+        [Series("perceptag tag", curve)], title="Memory of streaming", x="MB read", y="MB at most", zero=True
+    )
     (out / "stream.svg").write_text(drawing, encoding="utf-8")
     early = max(s.memory for s in samples[: max(2, len(samples) // 4)])
     late = max(s.memory for s in samples)

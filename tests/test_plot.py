@@ -1,93 +1,78 @@
-"""Charts are well-formed, show every number in its place and refuse what they cannot show."""
+"""Plots: well-formed, with everything in its place."""
 
 from __future__ import annotations
 
-import math
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from perceptag.errors import SettingError
-from perceptag.plot import HEIGHT, WIDTH, Axis, bar_chart, line_chart, log_ticks, round_numbers
+from perceptag.plot import Series, bars, lines
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def chart(**settings):
-    series = {"ours <fast>": [(1, 10.0), (2, 20.0), (4, 40.0)], "theirs & slow": [(1, 100.0), (4, 400.0)]}
-    return ET.fromstring(line_chart(series, title="Time", x="size", y="seconds", **settings))
+def texts(svg: str) -> list[str]:
+    return [e.text or "" for e in ET.fromstring(svg).iter(f"{SVG}text")]
 
 
-def texts(root):
-    return [node.text for node in root.iter(f"{SVG}text")]
+def points(svg: str) -> list[list[tuple[float, float]]]:
+    """The lines of a chart: paths that are drawn with width 2 and are no mark of the legend."""
+    paths = [e.get("d", "") for e in ET.fromstring(svg).iter(f"{SVG}path") if e.get("stroke-width") == "2"]
+    return [[(float(a), float(b)) for a, b in re.findall(r"([\d.]+) ([\d.]+)", d)] for d in paths if "h22" not in d]
 
 
-def test_lines_go_through_their_points():
-    root = chart()
-    first, second = root.iter(f"{SVG}polyline")
-    places = [[tuple(map(float, p.split(","))) for p in line.get("points").split()] for line in (first, second)]
-    assert [len(line) for line in places] == [3, 2]
-    assert len(list(root.iter(f"{SVG}circle"))) == 5
-    (x1, y1), (x2, y2), (x4, y4) = places[0]
-    assert x2 - x1 == pytest.approx((x4 - x2) / 2, abs=0.2)  # equal steps on a linear axis
-    assert y1 - y2 == pytest.approx((y2 - y4) / 2, abs=0.2)
-    assert places[1][1][1] < y4  # larger numbers are higher up
+def test_lines_have_title_axes_legend_and_ticks():
+    svg = lines(
+        [Series("plain <w>", [(1, 90), (10, 92)]), Series("averaged", [(1, 91), (10, 94)])],
+        title="A & B",
+        x="pass",
+        y="F1",
+    )
+    assert {"A & B", "pass", "F1", "plain <w>", "averaged", "2", "92"} <= set(texts(svg))
 
 
-def test_logarithmic_axes_place_factors_evenly():
-    first = next(chart(x_log=True, y_log=True).iter(f"{SVG}polyline"))
-    (x1, y1), (x2, y2), (x4, y4) = (tuple(map(float, p.split(","))) for p in first.get("points").split())
-    assert x2 - x1 == pytest.approx(x4 - x2, abs=0.2)
-    assert y1 - y2 == pytest.approx(y2 - y4, abs=0.2)
+def test_points_are_placed_by_value():
+    (line,) = points(lines([Series("a", [(2, 1.0), (1, 0.0), (3, 4.0)])], title="", x="", y=""))
+    xs, ys = zip(*line, strict=True)
+    assert list(xs) == sorted(xs), "points are joined from left to right"
+    assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.2)
+    assert (ys[0] - ys[2]) == pytest.approx(4 * (ys[0] - ys[1]), abs=0.5), "up is more"
+    assert all(0 <= x <= 640 for x in xs) and all(0 <= y <= 360 for y in ys)
 
 
-def test_text_is_escaped_and_complete():
-    found = texts(chart(x_ticks=[1, 2, 4]))
-    for text in ("Time", "size", "seconds", "ours <fast>", "theirs & slow", "1", "2", "4", "400"):
-        assert text in found
+def test_equal_ratios_are_equal_distances_on_log_axes():
+    (line,) = points(
+        lines([Series("a", [(1, 10), (10, 100), (100, 1000)])], title="", x="", y="", log_x=True, log_y=True)
+    )
+    (x0, y0), (x1, y1), (x2, y2) = line
+    assert x1 - x0 == pytest.approx(x2 - x1, abs=0.2)
+    assert y1 - y0 == pytest.approx(y2 - y1, abs=0.2)
 
 
-def test_bars_are_as_long_as_their_numbers():
-    root = ET.fromstring(bar_chart({"a": 10.0, "b": 5.0, "none": 0.0}, title="Speed", show=lambda v: f"{v:g} t/s"))
-    widths = [float(bar.get("width")) for bar in root.iter(f"{SVG}rect") if bar.get("x")]
-    assert widths[1] == pytest.approx(widths[0] / 2, abs=0.2)
-    assert widths[2] == 1.0
-    assert [t for t in texts(root) if "t/s" in t] == ["10 t/s", "5 t/s", "0 t/s"]
+@pytest.mark.parametrize("values", [[(1, 5.0)], [(1, 0.0), (2, 0.0)], [(0, float("nan")), (1, 2.0)], []])
+def test_charts_of_little_are_still_charts(values):
+    assert ET.fromstring(lines([Series("a", values)], title="t", x="x", y="y")).tag == f"{SVG}svg"
 
 
-@pytest.mark.parametrize("points", [[], [(1.0, math.nan)], [(0.0, 1.0)], [(1.0, -1.0)]])
-def test_what_cannot_be_shown_is_refused(points):
-    with pytest.raises(SettingError, match="a chart needs"):
-        line_chart({"a": points}, title="t", x="x", y="y", x_log=True, y_log=True)
+def test_zero_lets_the_axis_begin_at_zero():
+    chart = {"title": "", "x": "", "y": ""}
+    high = [Series("a", [(1, 1000.0), (2, 1010.0)])]
+    assert "0" in texts(lines(high, **chart, zero=True))
+    assert "0" not in texts(lines(high, **chart))
 
 
-def test_negative_bars_are_refused():
-    with pytest.raises(SettingError, match="found -1"):
-        bar_chart({"a": -1.0}, title="t")
+def test_bars_are_as_long_as_their_values():
+    svg = bars(["a", "b"], [1.0, 3.0], title="t", x="points")
+    wide = [float(e.get("width", "0")) for e in ET.fromstring(svg).iter(f"{SVG}rect") if e.get("height") == "18"]
+    assert wide[1] == pytest.approx(3 * wide[0], abs=0.3)
+    assert {"a", "b", "1", "3", "points"} <= set(texts(svg))
 
 
-@given(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9))
-def test_round_numbers_are_few_and_within(low, size):
-    ticks = round_numbers(low, low + size)
-    assert 1 <= len(ticks) <= 12
-    slack = max(abs(low), size) * 1e-6
-    assert all(low - slack <= tick <= low + size + slack for tick in ticks)
-
-
-@given(st.floats(1e-6, 1e6), st.floats(1.5, 1e6))
-def test_log_ticks_are_within(low, factor):
-    assert all(low * 0.99 <= tick <= low * factor * 1.01 for tick in log_ticks(low, low * factor))
-
-
-@given(st.lists(st.tuples(st.floats(0, 1e6), st.floats(0, 1e6)), min_size=1, max_size=20))
-def test_everything_stays_inside_the_drawing(points):
-    root = ET.fromstring(line_chart({"a": points}, title="t", x="x", y="y"))
-    for dot in root.iter(f"{SVG}circle"):
-        assert 0 <= float(dot.get("cx")) <= WIDTH
-        assert 0 <= float(dot.get("cy")) <= HEIGHT
-
-
-def test_one_value_stands_in_the_middle():
-    assert Axis(3, 3, 0, 10).place(3) == 5
+def test_bars_below_zero_go_the_other_way():
+    svg = bars(["gain", "loss"], [2.0, -1.0], title="t", x="")
+    gain, loss = (e for e in ET.fromstring(svg).iter(f"{SVG}rect") if e.get("height") == "18")
+    assert float(loss.get("x", "0")) + float(loss.get("width", "0")) == pytest.approx(
+        float(gain.get("x", "0")), abs=0.2
+    )
+    assert gain.get("fill") != loss.get("fill")
