@@ -93,6 +93,7 @@ def more(report: Report, rounds: Rounds, task: Task, model: Path) -> None:
     work: dict[str, Callable[[], Any]] = {
         "command line": lambda: startup.command_line(task, model, folder),
         "threads": lambda: jobs.run(job),
+        "load": lambda: startup.large_model(task, folder, jobs),
         "import": lambda: {module: startup.import_seconds(module) for module in installed},
     }
     if rival.is_file():
@@ -103,8 +104,6 @@ def more(report: Report, rounds: Rounds, task: Task, model: Path) -> None:
             report.more[name] = part()
         except ChildError as error:
             report.failures.append(f"{name}: {error}")
-    ours = [r for r in report.results if r.system.startswith("perceptag") and "load" in r.wall]
-    report.more["load"] = [(r.size, {"wall": r.wall["load"], "cpu": r.cpu["load"]}) for r in ours]
 
 
 def main() -> int:

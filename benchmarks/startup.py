@@ -5,10 +5,11 @@ from __future__ import annotations
 import resource
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.jobs import run
+from benchmarks.jobs import Jobs, run
 from benchmarks.task import Task
 
 IMPORT = """
@@ -40,6 +41,18 @@ def import_seconds(module: str) -> Timed:
     """Time of importing a module in a fresh Python, the fastest of several by each clock."""
     runs = [run([sys.executable, "-c", IMPORT.format(module)]).split() for _ in range(REPEATS)]
     return {"wall": min(float(wall) for wall, _ in runs), "cpu": min(float(cpu) for _, cpu in runs)}
+
+
+def large_model(task: Task, folder: Path, jobs: Jobs) -> tuple[int, Timed]:
+    """Size of a model of all the text that there is (7 MB on EWT), and the time that it takes to load."""
+    train = folder / "large.txt"
+    train.write_text(
+        "".join(Path(part).read_text(encoding="utf-8") for part in (task.train, task.text)), encoding="utf-8"
+    )
+    replace(task, name="large", train=str(train)).save(folder / "large.json")
+    job = {"do": "fit", "system": "perceptag", "task": str(folder / "large.json"), "passes": 5, "repeats": REPEATS}
+    done = jobs.run(job | {"model": str(folder / "large.model")})
+    return done["size"], {clock: done[clock]["load"] for clock in ("wall", "cpu")}
 
 
 def command_line(task: Task, model: Path, folder: Path) -> dict[str, Any]:

@@ -80,7 +80,10 @@ def other_table(more: dict[str, Any]) -> str:
         rows.append(["two threads against one, `Tagger.predict`", f"{wall['threads 1'] / wall['threads 2']:.2f}×"])
         rows.append(["ticks that another Python thread keeps meanwhile", f"{more['threads']['ticks']:.0%}"])
     rows += [[f"`import {name}`", _both(seconds)] for name, seconds in more.get("import", {}).items()]
-    rows += [[f"loading a model of {size / MB:.1f} MB", _both(load)] for size, load in more.get("load", [])]
+    if "load" in more:
+        size, seconds = more["load"]
+        scaled = f"; for 10 MB {seconds['wall'] * 1e7 / size:.3f} s ({seconds['cpu'] * 1e7 / size:.3f} s)"
+        rows.append([f"loading a model of {size / MB:.1f} MB, digest checked", _both(seconds) + scaled])
     return markdown(["", ""], rows) if rows else ""
 
 
