@@ -40,7 +40,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--out", default="build/bench", help="where results and drawings go")
     parser.add_argument("--systems", default=",".join(systems.MODULES), help="which systems, by name")
     parser.add_argument("--tasks", default="ewt,np", help="ewt, np or both")
-    parser.add_argument("--parts", default=",".join(PARTS), help="what to measure besides the rounds")
+    parser.add_argument("--parts", default=",".join(PARTS), help="what to measure; the rounds always")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--passes", type=int, default=10)
     parser.add_argument(

@@ -78,7 +78,8 @@ def other_table(more: dict[str, Any]) -> str:
     if "threads" in more:
         wall = more["threads"]["wall"]
         rows.append(["two threads against one, `Tagger.predict`", f"{wall['threads 1'] / wall['threads 2']:.2f}×"])
-        rows.append(["ticks that another Python thread keeps meanwhile", f"{more['threads']['ticks']:.0%}"])
+        kept = ", ".join(f"{share:.0%} of one every {pause}" for pause, share in more["threads"]["ticks"].items())
+        rows.append(["ticks that another Python thread keeps while one thread tags", kept])
     rows += [[f"`import {name}`", _both(seconds)] for name, seconds in more.get("import", {}).items()]
     if "load" in more:
         size, seconds = more["load"]

@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.measure import Clock
 from benchmarks.task import Task, read_plain
 
-TICK = 0.001  # seconds that the other thread sleeps
+TICKS = {"1 ms": 0.001, "10 ms": 0.01}  # for how long the other thread sleeps between ticks
 ROUNDS = 5
 AT_LEAST = 1.0  # seconds to count ticks for
 
@@ -28,19 +28,21 @@ def scaling(task: Task, job: dict[str, Any]) -> dict[str, Any]:
             with clock.stage(f"threads {n}"):
                 tagger.predict(texts)
     tokens = sum(len(s["form"]) for s in sentences)
-    busy = ticks_per_second(lambda: taggers[1].predict(texts))
-    idle = ticks_per_second(lambda: time.sleep(0.2))
-    return {"wall": clock.wall, "cpu": clock.cpu, "tokens": tokens, "ticks": busy / idle}
+    ticks = {}
+    for name, seconds in TICKS.items():
+        idle = ticks_per_second(seconds, lambda: time.sleep(0.2))
+        ticks[name] = ticks_per_second(seconds, lambda: taggers[1].predict(texts)) / idle
+    return {"wall": clock.wall, "cpu": clock.cpu, "tokens": tokens, "ticks": ticks}
 
 
-def ticks_per_second(work: Callable[[], object]) -> float:
+def ticks_per_second(pause: float, work: Callable[[], object]) -> float:
     """How often another thread wakes up while this one works."""
     stop, count = threading.Event(), 0
 
     def tick() -> None:
         nonlocal count
         while not stop.is_set():
-            time.sleep(TICK)
+            time.sleep(pause)
             count += 1
 
     other = threading.Thread(target=tick)
