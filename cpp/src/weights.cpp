@@ -148,11 +148,13 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
 void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
     if (order < 1 || order > 2) throw std::invalid_argument("the order of a transition is 1 or 2");
     Block& block = blocks_[kPlain + order - 1];
+    is_prepared_ = false;
     if (fixed.size() != block.w.size()) throw std::invalid_argument("expected one flag for each transition");
     block.fixed.assign(fixed.begin(), fixed.end());
 }
 
 void Weights::constrain(std::span<const std::uint8_t> allowed, std::span<const std::uint8_t> last) {
+    is_prepared_ = false;
     Block& edges = blocks_[kPlain];
     if (allowed.size() != edges.width || last.size() != static_cast<std::size_t>(L_))
         throw std::invalid_argument("constraints are of another size than the label set");
@@ -202,6 +204,7 @@ void Weights::lattice(const Sequence& x, const TagDictionary* dictionary, Lattic
 
     out.plain_edge = blocks_[kPlain].rows ? blocks_[kPlain].w.data() : nullptr;
     out.plain_trigram = blocks_[kPlain + 1].rows ? blocks_[kPlain + 1].w.data() : nullptr;
+    out.bounds = is_prepared_ && out.plain_trigram ? &bounds_ : nullptr;
     out.observed_edge.clear();
     out.observed_trigram.clear();
     if (blocks_[1].rows && T > 0) {
@@ -255,6 +258,7 @@ void Weights::require_sums() const {
 
 void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
     require_sums();
+    is_prepared_ = false;
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
@@ -262,6 +266,7 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
 
 void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
     require_sums();
+    is_prepared_ = false;
     for (int b = 0; b < kBlocks; ++b) {
         const int order = b < kPlain ? b : b - kPlain + 1;
         for (int t = 0; t < x.T; ++t) {
@@ -270,6 +275,12 @@ void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int
             visit(x, away, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, -scale, tick_); });
         }
     }
+}
+
+void Weights::prepare() {
+    const Block &edges = blocks_[kPlain], &trigrams = blocks_[kPlain + 1];
+    if (trigrams.rows) bounds_.set(edges.rows ? edges.w.data() : nullptr, trigrams.w.data(), L_);
+    is_prepared_ = true;
 }
 
 Weights Weights::frozen() const {

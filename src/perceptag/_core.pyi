@@ -106,6 +106,9 @@ class Weights:
 
     def frozen(self) -> Weights: ...
 
+    def prepare(self) -> None:
+        """Get ready to search; any change of the weights undoes it."""
+
     def get(self, block: int) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """The weights of one block and their sums."""
 

@@ -182,6 +182,8 @@ class Linear:
     ) -> None:
         self.encoder = encoder
         self.vectors = vectors  # one, or several that vote
+        for weights in vectors:
+            weights.prepare()
         self.closed = closed
         self.dictionary = _core.TagDictionary(closed.entries, vectors[0].labels) if closed else None
         self._lexicons = encoder.fresh_lexicons()
