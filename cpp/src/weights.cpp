@@ -184,11 +184,15 @@ std::uint32_t Weights::code(int order, const std::int32_t* labels, int t) const 
 }
 
 void Weights::lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const {
+    out.node.assign(static_cast<std::size_t>(x.T) * static_cast<std::size_t>(L_), 0.0F);
+    add_to(x, dictionary, out);
+}
+
+void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const {
     const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(L_);
     out.T = x.T;
     out.L = L_;
     out.order = order();
-    out.node.assign(T * L, 0.0F);
     if (blocks_[0].rows && !x.begin[0].empty()) {
         if (blocks_[0].dense)
             add_dense_rows(x, blocks_[0].w.data(), L, out.node.data());

@@ -180,6 +180,14 @@ def decode(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = 
 def tag(index: FeatureIndex, weights: Weights, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Labels of a batch, one after the other."""
 
+class Predictor:
+    """A linear model made ready to tag."""
+
+    def __init__(self, index: FeatureIndex, weights: Weights, tables: _Sequence[TypeTable], memory: int) -> None: ...
+
+    def tag(self, dictionary: TagDictionary | None, columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Labels of a batch, one after the other."""
+
 class ContextWeights:
     """Rows of weights for labels beside a token, by exact keys."""
 

@@ -34,6 +34,8 @@ _EMPTY = np.zeros(0, np.int32)
 
 # Types beyond this number are forgotten, so that tagging a stream needs bounded memory.
 MAX_TYPES = 200_000
+# Bytes that the scores of single types may take, see `_core.Predictor`.
+MAX_SUMS = 64 << 20
 
 
 @dataclass(slots=True)
@@ -186,19 +188,15 @@ class Linear:
             weights.prepare()
         self.closed = closed
         self.dictionary = _core.TagDictionary(closed.entries, vectors[0].labels) if closed else None
-        self._lexicons = encoder.fresh_lexicons()
         self._lock = threading.Lock()
+        self._types = _Types(encoder.fresh_lexicons())
 
     def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
         """Label ids of all tokens, one sequence after the other."""
-        lexicons = self.current_lexicons()
-        encoder = self.encoder
-        ids = encoder.type_ids(columns, lexicons)
+        types = self._current_types()
+        ids = self.encoder.type_ids(columns, types.lexicons)
         closed = self.find_closed(columns)
-        labelings = [
-            _core.tag(get_index(encoder), w, self.dictionary, encoder.tables(lexicons), ids, begin, closed, threads)
-            for w in self.vectors
-        ]
+        labelings = [p.tag(self.dictionary, ids, begin, closed, threads) for p in self._predictors(types)]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
     def encode(self, columns: Columns, begin: Ints, labels: Ints = _EMPTY) -> _core.Corpus:
@@ -213,11 +211,31 @@ class Linear:
         return self.closed.find(columns["form"]) if self.closed else _EMPTY
 
     def current_lexicons(self) -> Mapping[str, Lexicon]:
-        """Lexicons to look words up in; they start afresh when they have grown too large."""
+        """Lexicons to look words up in."""
+        return self._current_types().lexicons
+
+    def _current_types(self) -> _Types:
+        """The types that are known; they start afresh when they have become too many."""
         with self._lock:
-            if any(len(lexicon) > MAX_TYPES for lexicon in self._lexicons.values()):
-                self._lexicons = self.encoder.fresh_lexicons()
-            return self._lexicons
+            if any(len(lexicon) > MAX_TYPES for lexicon in self._types.lexicons.values()):
+                self._types = _Types(self.encoder.fresh_lexicons())
+            return self._types
+
+    def _predictors(self, types: _Types) -> list[_core.Predictor]:
+        with self._lock:
+            if not types.predictors:
+                tables = tuple(self.encoder.tables(types.lexicons))
+                index, share = get_index(self.encoder), MAX_SUMS // len(self.vectors)
+                types.predictors = [_core.Predictor(index, w, tables, share) for w in self.vectors]
+            return types.predictors
+
+
+@dataclass(slots=True)
+class _Types:
+    """Lexicons, and one predictor for each weight vector that knows their types, once tagging has begun."""
+
+    lexicons: Mapping[str, Lexicon]
+    predictors: list[_core.Predictor] = field(default_factory=list)
 
 
 def get_index(encoder: Encoder) -> _core.FeatureIndex:

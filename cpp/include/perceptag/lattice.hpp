@@ -87,6 +87,9 @@ struct Pruning {
 // Scratch memory of one thread.
 struct Worker {
     Sequence sequence;
+    LookupScratch lookup;
+    std::vector<const float*> sums;  // of Predictor: [T] sums of the types
+    std::vector<int> offsets;        // and the offsets that they are seen from
     Lattice lattice;
     std::vector<float> alpha;  // [T, L] or [T, L, L]
     Pruning pruning;           // of viterbi

@@ -73,6 +73,8 @@ class Weights {
     double ticks() const { return tick_; }
 
     void lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
+    // The same on top of the node scores [T, L] that `out` has already.
+    void add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
     // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
     double score(const Sequence& x, const std::int32_t* labels) const;
     // w += scale·Φ(x, labels)
