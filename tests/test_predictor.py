@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from toys import make_recipe
 
 from perceptag import Sentence, Tagger, _core, linear
 from perceptag.dataset import make_dataset
+from toys import make_recipe
 
 TEMPLATES = (
     "form[0]",

@@ -1,7 +1,7 @@
 """The native kernels of perceptag."""
 
 from collections.abc import Sequence as _Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
@@ -187,6 +187,12 @@ class Predictor:
 
     def tag(self, dictionary: TagDictionary | None, columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Labels of a batch, one after the other."""
+
+def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The numbers of all values of some sequences, one after the other."""
+
+def name_lists(names: tuple[str, ...], ids: NDArray[numpy.int32], begin: NDArray[numpy.int32]) -> list[list[str]]:
+    """The names of ids, cut at the offsets where sequences begin."""
 
 class ContextWeights:
     """Rows of weights for labels beside a token, by exact keys."""

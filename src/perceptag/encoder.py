@@ -6,7 +6,6 @@ columns of strings ──Lexicon──▶ type ids ──templates──▶ feat
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -65,9 +64,7 @@ class Encoder:
     def type_ids(self, columns: Columns, lexicons: Mapping[str, Lexicon] | None = None) -> list[Ints]:
         """Type ids of all tokens, one array for each column."""
         lexicons = self.lexicons if lexicons is None else lexicons
-        return [
-            np.fromiter(map(lexicons[c].__getitem__, chain.from_iterable(columns[c])), np.int32) for c in self.columns
-        ]
+        return [_core.type_ids(lexicons[c], columns[c]) for c in self.columns]
 
     def tables(self, lexicons: Mapping[str, Lexicon] | None = None) -> list[_core.TypeTable]:
         """The native tables behind the lexicons."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable, Iterable, Sequence
+from itertools import count
 
 from perceptag._core import TypeTable
 from perceptag.errors import DataError
@@ -22,12 +23,15 @@ class Vocabulary(dict[str, int]):
     def __init__(self, reserved: int, values: Iterable[str] = ()) -> None:
         super().__init__()
         self.reserved = reserved
-        for value in values:
-            self.number(value)
+        self.extend(values)
 
     def number(self, value: str) -> int:
         """The number of `value`, a new one if it has none yet."""
         return self.setdefault(value, len(self) + self.reserved)
+
+    def extend(self, values: Iterable[str]) -> None:
+        """Number values that are different from each other and from those that there are."""
+        self.update(zip(values, count(len(self) + self.reserved)))  # noqa: B905 - one of them does not end
 
     @property
     def size(self) -> int:

@@ -269,8 +269,7 @@ def unpack_features(
     for c, column in enumerate(encoder.columns):
         for a, vocabulary in enumerate(encoder.vocabularies[column]):
             *values, rest = array_of(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes().decode().split("\0")
-            for value in values:
-                vocabulary.number(value)
+            vocabulary.extend(values)
             if rest or len(vocabulary) != len(values):
                 raise ModelError(f"vocabulary {c}.{a} is cut short or lists a value twice")
     index = encoder.freeze()
@@ -312,8 +311,10 @@ def _check_sizes(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) 
 def check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray[Any]) -> None:
     """Every row belongs to one feature and has a weight."""
     rows = [arrays[f"rows.{i}"] for i, template in enumerate(encoder.templates) if template.order == order]
-    owned = np.sort(np.concatenate([*rows, _EMPTY]))
-    if not len(begin) or not np.array_equal(owned, np.arange(len(begin) - 1)):
+    owners = np.concatenate([*rows, _EMPTY])
+    count = len(begin) - 1
+    in_range = count >= 0 and len(owners) == count and bool(((owners >= 0) & (owners < count)).all())
+    if not in_range or not (np.bincount(owners, minlength=count) == 1).all():
         raise ModelError(f"features of order {order} and their weights do not belong together")
     if not (begin[1:] > begin[:-1]).all():
         raise ModelError(f"begin.{order}: a feature of order {order} has no weight")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from perceptag.dataset import cut
+from perceptag import _core
 from perceptag.encoder import Ints
 from perceptag.labelling import Labelling
 
@@ -22,13 +22,13 @@ class OuterLabels:
         by_pairs = labelling.inner != labelling.outer and labelling.outer in ("IOB1", "IOB2")
         self._table = _pair_table(labelling) if by_pairs else None
         names = labelling.names if self._table is None else self._table[0]
-        self._name = names.__getitem__
+        self._names = tuple(names)
 
     def __call__(self, ids: Ints, begin: Ints) -> list[list[str]]:
         """The labels of each sentence; `begin` says where the sentences begin in `ids`."""
         if self._table is not None:
             ids = self._by_pairs(ids, begin)
-        sentences = cut(list(map(self._name, ids.tolist())), begin)
+        sentences = _core.name_lists(self._names, ids, begin)
         if self._table is not None or self.labelling.inner == self.labelling.outer:
             return sentences
         return [self.labelling.to_outer(labels) for labels in sentences]
