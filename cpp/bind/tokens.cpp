@@ -1,30 +1,12 @@
 // Lists of Python strings to numbers and back: plain loops over Python objects, the only ones in perceptag.
 #include <nanobind/stl/vector.h>
 
-#include <limits>
 #include <stdexcept>
 
 #include "arrays.hpp"
+#include "numbers.hpp"
 
 namespace perceptag {
-namespace {
-
-// The number that a dictionary has for a value; its __missing__ makes new ones.
-std::int32_t number_of(nb::handle dictionary, nb::handle value) {
-    PyObject* found = PyDict_GetItemWithError(dictionary.ptr(), value.ptr());  // borrowed
-    nb::object number = nb::borrow(found);
-    if (!found) {
-        if (PyErr_Occurred()) throw nb::python_error();
-        number = nb::steal(PyObject_GetItem(dictionary.ptr(), value.ptr()));
-        if (!number.is_valid()) throw nb::python_error();
-    }
-    const long result = PyLong_AsLong(number.ptr());
-    if (result == -1 && PyErr_Occurred()) throw nb::python_error();
-    if (result < 0 || result > std::numeric_limits<std::int32_t>::max()) throw nb::value_error("not a type id");
-    return static_cast<std::int32_t>(result);
-}
-
-}  // namespace
 
 void bind_tokens(nb::module_& m) {
     m.def(

@@ -194,6 +194,36 @@ def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any]) -> Annotated[ND
 def name_lists(names: tuple[str, ...], ids: NDArray[numpy.int32], begin: NDArray[numpy.int32]) -> list[list[str]]:
     """The names of ids, cut at the offsets where sequences begin."""
 
+class TextLexicon:
+    """Numbers for the values of one column, by their bytes."""
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def add(self, text: str, number: int) -> None: ...
+
+    def find(self, text: str) -> int: ...
+
+class ColumnText:
+    """Lines of a column file, if they are plain."""
+
+    def __init__(self, text: str, separator: str, width: int) -> None: ...
+
+    @property
+    def is_plain(self) -> bool: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    def type_ids(self, column: int, texts: TextLexicon, lexicon: dict[Any, Any]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Type ids of one column; new values get theirs from the lexicon."""
+
+    def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:
+        """The lines with labels in place of a column, or before it."""
+
 class ContextWeights:
     """Rows of weights for labels beside a token, by exact keys."""
 

@@ -31,7 +31,7 @@ class Vocabulary(dict[str, int]):
 
     def extend(self, values: Iterable[str]) -> None:
         """Number values that are different from each other and from those that there are."""
-        self.update(zip(values, count(len(self) + self.reserved)))  # noqa: B905 - one of them does not end
+        self.update(zip(values, count(len(self) + self.reserved)))
 
     @property
     def size(self) -> int:

@@ -7,7 +7,7 @@ features of a sentence, the weights score them, Viterbi finds the best labelling
 from __future__ import annotations
 
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -195,7 +195,15 @@ class Linear:
         """Label ids of all tokens, one sequence after the other."""
         types = self._current_types()
         ids = self.encoder.type_ids(columns, types.lexicons)
-        closed = self.find_closed(columns)
+        return self._tag(types, ids, begin, self.find_closed(columns), threads)
+
+    def tag_text(self, text: _core.ColumnText, names: Sequence[str], threads: int = 1) -> Ints:
+        """The same for lines of a column file whose columns have these names. Without a tag dictionary only."""
+        types = self._current_types()
+        ids = [text.type_ids(names.index(c), types.texts[c], types.lexicons[c]) for c in self.encoder.columns]
+        return self._tag(types, ids, text.begin, _EMPTY, threads)
+
+    def _tag(self, types: _Types, ids: list[Ints], begin: Ints, closed: Ints, threads: int) -> Ints:
         labelings = [p.tag(self.dictionary, ids, begin, closed, threads) for p in self._predictors(types)]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
@@ -236,6 +244,7 @@ class _Types:
 
     lexicons: Mapping[str, Lexicon]
     predictors: list[_core.Predictor] = field(default_factory=list)
+    texts: Mapping[str, _core.TextLexicon] = field(default_factory=lambda: defaultdict(_core.TextLexicon))
 
 
 def get_index(encoder: Encoder) -> _core.FeatureIndex:
