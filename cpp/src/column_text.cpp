@@ -77,8 +77,7 @@ bool ColumnText::parse(std::string_view text, char separator, std::size_t width)
     width_ = width;
     const char other = separator == ' ' ? '\t' : ' ';
     const bool is_plain = text.size() < std::numeric_limits<std::int32_t>::max() && width > 0 &&
-                          text.find(other) == text.npos && text.find(kMark) == text.npos &&
-                          !text.starts_with("\xEF\xBB\xBF");
+                          text.find(other) == text.npos && text.find(kMark) == text.npos;
     if (!is_plain) return false;
     for (std::size_t first = 0; first < text.size();) {
         const std::size_t last = std::min(text.find('\n', first), text.size());

@@ -80,11 +80,12 @@ class Lexicon(dict[Hashable, int]):
         return numbers[0] if len(numbers) == 1 else self.table.add_bag(numbers)
 
     def _number(self, vocabulary: Vocabulary, result: str, value: Hashable) -> int:
-        return vocabulary.number(_checked(result, value)) if self.grows else vocabulary.get(result, NONE)
+        known = vocabulary.get(result, NONE)
+        return vocabulary.number(_checked(result, value)) if known == NONE and self.grows else known
 
 
 def _checked(result: str, value: Hashable) -> str:
     """An attribute value that a model file can hold: without NUL and lone surrogates."""
-    if "\0" in result or any("\ud800" <= c <= "\udfff" for c in result):
+    if "\0" in result or (not result.isascii() and any("\ud800" <= c <= "\udfff" for c in result)):
         raise DataError(f"attribute value {result!r:.60} of {value!r:.60}: expected a string without NUL or surrogates")
     return result

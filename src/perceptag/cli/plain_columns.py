@@ -31,7 +31,7 @@ def is_possible(compiled: Compiled) -> bool:
         and not compiled.whole_documents
         and not any(c in compiled.computed for c in compiled.columns)
         and compiled.outer_labels.is_by_table
-        and not any(set(name) & set(" \t\n\r\0") for name in compiled.outer_labels.names)
+        and not any(set(name) & set(" \t\n\r\0\ufeff") for name in compiled.outer_labels.names)
     )
 
 
@@ -67,7 +67,8 @@ class _Tagging:
         """Tag and write the next block; return the number of tokens."""
         self.reader.look_at(block)
         names, separator = self.reader.names, self.reader.separator
-        if not names or self.reader.waiting or not set(self.compiled.columns) <= set(names):
+        has_mark = not self.writer.count and "\ufeff" in block.text  # as the first byte it would not be read back
+        if not names or self.reader.waiting or has_mark or not set(self.compiled.columns) <= set(names):
             return self._tag_sentences(block)
         text = ColumnText(block.text, separator, len(names))
         if not text.is_plain:
