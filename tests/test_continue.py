@@ -25,7 +25,7 @@ def named(model):
     """The weights of a linear model, by feature and labels."""
     tagger = Tagger(model.recipe)
     tagger._set_model(model)
-    linear = tagger._compiled.linear
+    linear = getattr(tagger._compiled, "local", tagger._compiled).linear
     found = named_weights(linear.vectors[0], linear.encoder, model.labelling.names)
     return {key: w for key, (w, _) in found.items()}
 
@@ -165,13 +165,17 @@ def test_gazetteers_are_joined(chunks):
 # ------------------------------------------------------------------------------- learners go on from others
 
 
-@pytest.mark.parametrize("second", ["perceptron", "margin", "pa", "mira", "arow"])
-@pytest.mark.parametrize("first", ["perceptron", "margin", "pa", "mira", "arow"])
+LEARNERS = ["perceptron", "margin", "pa", "mira", "arow", "crf", "maxent"]
+
+
+@pytest.mark.parametrize("second", LEARNERS)
+@pytest.mark.parametrize("first", LEARNERS)
 def test_every_linear_learner_goes_on_from_every_other(first, second):
     old, new = random_corpus(1, 15), random_corpus(2, 15)
-    model = Tagger(make_recipe(templates=TEMPLATE_SETS["order 2"], learner=first, epochs=2)).fit(old).model_
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 2"], learner=first, epochs=2, weights="last")
+    model = Tagger(recipe).fit(old).model_
     training = go_on(model, new, learner=second)
-    assert training.model().facts["kind"] == "linear"
+    assert training.model().facts["kind"] == ("maxent" if second == "maxent" else "linear")
     fresh = Tagger(model.recipe.replace({"learner": second})).fit(new).model_
     assert named(training.model()) != named(fresh)
 
@@ -193,6 +197,9 @@ SETTINGS = {
     "constrained": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
     "arow": {"recipe": "arow", "epochs": 3},
     "margin of runs": {"recipe": "collins-np", "learner": "margin", "bpm": 3, "margin": 10, "epochs": 3},
+    "crf": {"recipe": "crf", "epochs": 3},
+    "maxent": {"recipe": "maxent", "epochs": 3},
+    "maxent, gis": {"recipe": "maxent", "epochs": 3, "maxent_optimizer": "gis", "maxent_sigma2": 0},
     "guided": {"recipe": "shen-pos", "epochs": 3},
     "chunker": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 2},
     "chunker, last": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0, "weights": "last", "chunker_degree": 1},
@@ -296,7 +303,7 @@ def test_a_model_with_non_local_features_starts_from_a_local_one(chunks):
     second = go_on(first, chunks[30:], **{"learner": "ascent", "nonlocal.features": ["phrase"]}).model()
     assert second.facts["kind"] == "nonlocal"
     assert second.facts["nonlocal"]
-    with pytest.raises(ModelError, match="'margin' goes on from models of kind linear; found one of kind 'nonlocal'"):
+    with pytest.raises(ModelError, match=r"goes on from models of kind linear or maxent or rerank; .* 'nonlocal'"):
         go_on(second, chunks[30:], **{"learner": "margin", "nonlocal.features": ()})
 
 

@@ -14,6 +14,7 @@ from perceptag.cli.eval import eval_cli
 from perceptag.cli.explain import explain_cli
 from perceptag.cli.inspect import inspect_cli
 from perceptag.cli.recipes import recipes_cli
+from perceptag.cli.reproduce import reproduce_cli
 from perceptag.cli.score import score_cli
 from perceptag.cli.shell import put, sigterm_as_interrupt
 from perceptag.cli.tag import tag_cli
@@ -37,6 +38,7 @@ app.command("compare")(compare_cli)
 app.command("explain")(explain_cli)
 app.command("inspect")(inspect_cli)
 app.command("recipes")(recipes_cli)
+app.command("reproduce")(reproduce_cli)
 app.command("demo")(demo_cli)
 
 
