@@ -18,13 +18,6 @@ struct OwnText {
     std::size_t width = 0;
 };
 
-std::string_view bytes_of(nb::handle text) {
-    Py_ssize_t size = 0;
-    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-    if (!data) throw nb::python_error();
-    return {data, static_cast<std::size_t>(size)};
-}
-
 }  // namespace
 
 void bind_column_text(nb::module_& m) {

@@ -1,12 +1,21 @@
-// The numbers that a Python dictionary has for values.
+// Python strings as bytes, and the numbers that a dictionary has for values.
 #pragma once
 
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
 #include <limits>
+#include <string_view>
 
 namespace perceptag {
+
+// UTF-8, for as long as the string lives.
+inline std::string_view bytes_of(nanobind::handle text) {
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+    if (!data) throw nanobind::python_error();
+    return {data, static_cast<std::size_t>(size)};
+}
 
 // `__missing__` of the dictionary makes new numbers.
 inline std::int32_t number_of(nanobind::handle dictionary, nanobind::handle value) {

@@ -16,6 +16,9 @@ class TypeTable:
 
     def add_bag(self, values: _Sequence[int]) -> int: ...
 
+    def row(self, type: int) -> list[int]:
+        """The attribute values of a type."""
+
     def __len__(self) -> int: ...
 
 class FeatureIndex:
@@ -232,6 +235,20 @@ class ColumnText:
 
     def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:
         """The lines with labels in place of a column, or before it."""
+
+class AttributeReader:
+    """Numbers of the attribute values of ASCII words of one column."""
+
+    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]]) -> None: ...
+
+    @staticmethod
+    def knows(chain: _Sequence[str]) -> bool:
+        """Whether all attributes of a chain are known here."""
+
+    def add(self, table: TypeTable, word: str) -> int | None:
+        """
+        Adds a word to a table and returns its type id, or None if it is not ASCII.
+        """
 
 class ContextWeights:
     """Rows of weights for labels beside a token, by exact keys."""
