@@ -51,7 +51,7 @@ std::vector<std::int32_t> guided_tag(const FeatureIndex& index, const GuidedWeig
     std::vector<std::int32_t> labels(static_cast<std::size_t>(batch.begin.back()));
     parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
         Sequence& x = worker.sequence;
-        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], x);
+        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
         batch.attach(i, x);
         GuidedSearch search(weights, rules, dictionary);
         run(search, x, labels.data() + batch.begin[i]);

@@ -1,6 +1,7 @@
 #include "check.hpp"
 #include "perceptag/max_marginals.hpp"
 #include "perceptag/nbest.hpp"
+#include "perceptag/viterbi2.hpp"
 #include "random_lattice.hpp"
 
 using namespace perceptag;
@@ -36,6 +37,30 @@ void test_max_marginals_equal_enumeration() {
             }
         CHECK(found == expected);
     });
+}
+
+// With many labels pairs are left out; the result is that of the full search, ties included.
+void test_bounded_search_equals_full_search() {
+    std::mt19937 random(49);
+    Worker worker;
+    for (int round = 0; round < 400; ++round) {
+        const int T = 1 + static_cast<int>(random() % 12), L = 9 + static_cast<int>(random() % 40);
+        const int range = round % 3 == 0 ? 1 : round % 3 == 1 ? 40 : 1000;
+        RandomLattice made(random, T, L, 2, false, range, random() % 4 == 0);
+        if (round % 2)  // a few labels stand out at each position, as in real data
+            for (float& score : made.x.node) score += random() % 8 == 0 ? static_cast<float>(range) : 0.0F;
+        if (round % 5 == 0) made.x.plain_edge = nullptr;
+        std::vector<std::int32_t> full(static_cast<std::size_t>(T)), bounded(full);
+        full_viterbi2(made.x, worker, full.data());
+        PairBounds bounds;
+        for (const bool ready : {false, true}) {
+            if (ready) bounds.set(made.x.plain_edge, made.x.plain_trigram, L), made.x.bounds = &bounds;
+            viterbi2(made.x, worker, bounded.data());
+            const double score = made.x.score(full.data());
+            CHECK(made.x.score(bounded.data()) == score);
+            if (score > -std::numeric_limits<double>::infinity()) CHECK(bounded == full);
+        }
+    }
 }
 
 void test_nbest_equals_enumeration() {

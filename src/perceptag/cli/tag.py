@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from perceptag.cli import plain_columns
 from perceptag.cli.batches import batches, batchwise
 from perceptag.cli.confidence import ConfidenceWriter
 from perceptag.cli.data import (
@@ -116,8 +117,12 @@ def tag(
     _check_column(column, write_as)
     if nbest and loaded.facts.get("kind") in ("nonlocal", "rerank"):
         tell("note: these are the best labellings of the local part of the model, without its non-local features")
-    sentences = read(source, read_as, columns or naming_for_tagging(loaded, column, source))
+    naming = columns or naming_for_tagging(loaded, column, source)
     add_labels = partial(with_column, column=column, trained=trained_columns(loaded, column))
+    if read_as == write_as == "columns" and nbest is None and batch == BATCH and plain_columns.is_possible(compiled):
+        with open_output(target) as stream:
+            return plain_columns.tag_columns(compiled, source, naming, stream, column, add_labels, threads)
+    sentences = read(source, read_as, naming)
     count = 0
     with open_output(target) as stream:
         show = partial(candidates, add_labels=add_labels, format_=write_as, put=text_writer(stream))

@@ -93,6 +93,8 @@ class LinearTrainer:
         """Labels of the dev sentences."""
         assert self.dev is not None
         corpus, begin = self.dev
+        for w in kept:
+            w.prepare()
         labelings = [_core.decode(w, corpus, self.dictionary, self.task.threads) for w in kept]
         ids = labelings[0] if len(labelings) == 1 else vote(labelings, begin)
         return OuterLabels(self.task.labelling)(ids, begin)
