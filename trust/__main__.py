@@ -90,7 +90,7 @@ def _in_a_process(name: str, quick: bool) -> list[Tally]:
         for line in process.stdout:
             if line.startswith(MARK):
                 tallies.append(Tally(**json.loads(line.removeprefix(MARK))))
-                print(row(name, tallies[-1]), flush=True)
+                print(row(name, tallies[-1]), file=sys.stderr, flush=True)
             else:
                 other = [*other, line][-40:]
     if process.returncode:

@@ -76,11 +76,12 @@ def models() -> dict[str, bytes]:
 
 @cache
 def kinds() -> dict[str, bytes]:
-    """One model file of each kind and variety of array: the first of those that hold the same arrays."""
-    found: dict[tuple[str, ...], tuple[str, bytes]] = {}
+    """One model file of each kind and variety: the first of those that hold the same arrays and facts."""
+    found: dict[tuple[object, ...], tuple[str, bytes]] = {}
     for name, data in models().items():
-        arrays = modelfile.unseal(data, "model")
-        found.setdefault(tuple(sorted({a.partition(".")[0] for a in arrays})), (name, data))
+        model = modelfile.load_bytes(data)
+        arrays = sorted({array.partition(".")[0] for array in model.arrays})
+        found.setdefault((*arrays, *sorted(model.facts), model.recipe.constrain), (name, data))
     return dict(found.values())
 
 
