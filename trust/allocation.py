@@ -42,7 +42,7 @@ def sweeps(quick: bool) -> Iterator[Tally]:
     tallies = {what: Tally(f"allocations that fail: {what}") for what in ("load", "train", "tag", "n best")}
     for settings in samples.learners().values():
         for what, work in works(settings).items():
-            _sweep(tallies[what], work, f"{samples.recipe_of(settings).learner}, {what}", 12 if quick else 400)
+            _sweep(tallies[what], work, f"{samples.recipe_of(settings).learner}, {what}", 12 if quick else 100_000)
     yield from tallies.values()
 
 

@@ -19,6 +19,10 @@ from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
 
+# With constraints every pair of labels is looked at, so a model has at most so many of them.
+MAX_CONSTRAINED = 2048
+
+
 def labels_of(sentence: Sentence, column: str) -> list[str]:
     """The column with the labels, or an error that says where it is missing."""
     if column not in sentence.columns:
@@ -120,6 +124,8 @@ def learn_labels(recipe: Recipe, sentences: Sequence[Sentence]) -> Labelling:
         for where, complaint in labelling.complaints(sentences):
             raise DataError(f"{complaint}, which breaks {outer}; labels.repair=true repairs such labels", where)
     names = sorted({label for s in sentences for label in labelling.read(s)})
+    if recipe.constrain and len(names) > MAX_CONSTRAINED:
+        raise SettingError(f"constrain: expected at most {MAX_CONSTRAINED} labels, found {len(names)}")
     if recipe.labels_keep:
         found = {name.partition("-")[2] for name in names}
         for wanted in recipe.labels_keep:

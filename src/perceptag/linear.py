@@ -32,6 +32,8 @@ BLOCKS = range(5)
 _NO_SUMS = np.zeros(0)
 _EMPTY = np.zeros(0, np.int32)
 
+# Each entry of a tag dictionary takes a byte for each label; real ones have some hundred entries.
+MAX_DICTIONARY = 1 << 26
 # Types beyond this number are forgotten, so that tagging a stream needs bounded memory.
 MAX_TYPES = 200_000
 
@@ -47,6 +49,8 @@ class ClosedWords:
     def checked(cls, facts: Mapping[str, Any], labels: int) -> ClosedWords:
         """Make one of what a model file says, if its numbers are in range."""
         entries, words = facts["entries"], facts["words"]
+        if len(entries) * labels > MAX_DICTIONARY:
+            raise ModelError(f"a tag dictionary of {len(entries)} entries for {labels} labels is too large")
         if not all(_in_range(y, labels) for entry in entries for y in entry):
             raise ModelError("the tag dictionary has a label that the model does not have")
         if not isinstance(words, dict) or not all(_in_range(entry, len(entries)) for entry in words.values()):
@@ -236,8 +240,10 @@ def unpack(
     """The inverse of `pack`. Every number is checked before native code sees it."""
     encoder = unpack_features(arrays, templates, attributes)
     vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
-    for weights in vectors if constrain else ():
-        weights.constrain(*labelling.mask())
+    if constrain:
+        mask = labelling.mask()
+        for weights in vectors:
+            weights.constrain(*mask)
     return Linear(encoder, vectors, closed)
 
 
