@@ -135,7 +135,8 @@ void try_linear(Source& in) {
 void try_contexts(Source& in) {
     std::vector<ContextTemplate> templates(static_cast<std::size_t>(in.below(3)));
     for (ContextTemplate& pattern : templates) pattern = {in.below(3), static_cast<unsigned>(in.below(17))};
-    ContextWeights contexts(1 + in.below(4), templates, in.list<std::int32_t>(8));
+    const int L = 1 + in.below(4);
+    ContextWeights contexts(L, templates, in.list<std::int32_t>(8));
     const auto keys = in.list<std::uint64_t>();
     const auto begin = in.list<std::uint32_t>(), codes = in.list<std::uint32_t>();
     contexts.load_compact(keys, begin, codes, weights_of(in, codes.size()));
@@ -153,7 +154,8 @@ void try_contexts(Source& in) {
 
 void try_vectors(Source& in) {
     const auto features = static_cast<std::size_t>(in.below(40));
-    SupportVectors vectors(features, 1 + in.below(3), 1 + in.below(3));
+    const int columns = 1 + in.below(3), degree = 1 + in.below(3);
+    SupportVectors vectors(features, columns, degree);
     const auto begin = in.list<std::uint64_t>();
     const auto ids = in.list<std::int32_t>();
     std::vector<double> coefficients(static_cast<std::size_t>(in.byte()));
@@ -174,7 +176,8 @@ void try_vectors(Source& in) {
 }
 
 void try_chunk_features(Source& in) {
-    ChunkFeatures features(1 + in.below(kMaxWindow), 1 + in.below(kMaxWindow));
+    const int word_window = 1 + in.below(kMaxWindow), phrase_window = 1 + in.below(kMaxWindow);
+    ChunkFeatures features(word_window, phrase_window);
     const auto words = in.list<std::uint64_t>(), phrases = in.list<std::uint64_t>();
     const auto parents = in.list<std::int32_t>(), forms = in.list<std::int32_t>();
     if (parents.size() != forms.size() || parents.empty()) throw std::invalid_argument("forms");
