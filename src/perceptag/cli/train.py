@@ -126,7 +126,8 @@ def change(recipe: Recipe, settings: Sequence[str], **others: object) -> Recipe:
         if not equals or not key.strip():
             raise SettingError(f"--set: expected KEY=VALUE, found {setting!r}")
         changed[key.strip()] = value.strip()
-    return recipe.replace(changed | {key: value for key, value in others.items() if value is not None})
+    # One after the other, so that a value that another one takes the place of is checked as well.
+    return recipe.replace(changed).replace({key: value for key, value in others.items() if value is not None})
 
 
 def check_target(path: str, *inputs: str | None) -> None:
