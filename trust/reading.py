@@ -93,12 +93,15 @@ def chunk_sizes(sizes: range) -> Tally:
 
 # Characters that trip readers: separators of other standards, marks, joiners, planes, spaces that are none.
 ODD = "\u2028\u2029\u0085\x0b\x0c\x1c\x1d\x1e\ufeff\u00a0\u200b\u200d\u202e\u0301\u3000\U0001f600\U0010ffff\x7f#-_.=|\\\"'"
-VALUES = st.text(st.one_of(st.sampled_from(ODD), st.characters(exclude_categories=["Cs"])), min_size=1, max_size=8)
+PLAIN = st.characters(exclude_categories=["Cs"], exclude_characters="\0\t\n\r ")
+VALUES = st.text(st.one_of(st.sampled_from(ODD), PLAIN), min_size=1, max_size=8)
+WILD = VALUES | st.text(max_size=3)  # also what cannot be written
 
 
 def _sentences(columns: list[str], values: st.SearchStrategy[str], least: int) -> st.SearchStrategy[list[Sentence]]:
     def sentence(rows: list[tuple[str, ...]]) -> Sentence:
-        return Sentence({name: [row[i] for row in rows] for i, name in enumerate(columns)})
+        made = {name: [row[i] for row in rows] for i, name in enumerate(columns)}
+        return Sentence(made | {"id": [str(t) for t in range(1, len(rows) + 1)]} if "id" in made else made)
 
     rows = st.lists(st.tuples(*[values] * len(columns)), min_size=least, max_size=4)
     return st.lists(rows.map(sentence), max_size=4)
@@ -107,6 +110,7 @@ def _sentences(columns: list[str], values: st.SearchStrategy[str], least: int) -
 FORMATS: dict[str, tuple[st.SearchStrategy[list[Sentence]], Callable[..., Any], Callable[..., None]]] = {
     "columns": (_sentences(["form", "label"], VALUES, 1), lambda s: read_columns(s, ["form", "label"]), write_columns),
     "CoNLL-U": (_sentences(list(CONLLU_COLUMNS), VALUES, 1), read_conllu, write_conllu),
+    "columns, also wild": (_sentences(["form", "label"], WILD, 0), lambda s: read_columns(s, ["form", "label"]), write_columns),
     "JSONL": (_sentences(["form", "pos", "label"], VALUES | st.just(""), 0), read_jsonl, write_jsonl),
 }
 

@@ -23,6 +23,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
 from perceptag.labelling import Labelling
 from perceptag.lexicon import Lexicon
+from perceptag.memory import require
 from perceptag.model import Arrays, array_of
 from perceptag.recipe import Recipe
 from perceptag.vote import vote
@@ -89,6 +90,7 @@ def make_weights(encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Re
 def _make_weights(encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe) -> _core.Weights:
     index = encoder.index
     assert index is not None
+    _require_transitions(encoder, labels)
     weights = _core.Weights(labels, 1 in encoder.plain_orders, 2 in encoder.plain_orders)
     gold = recipe.support == "gold"
     for order in range(3):
@@ -97,6 +99,20 @@ def _make_weights(encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: R
         for order in encoder.plain_orders:
             weights.fix_plain(order, _core.unseen_transitions(corpus, order, labels, recipe.cutoff))
     return weights
+
+
+# Bytes for each weight in training: the weight, its sum and its count, a flag, and the weights of the best pass and
+# of the present average.
+TRAINING_BYTES = 4 + 8 + 4 + 1 + 4 + 4
+MAX_TRIGRAM_LABELS = 1624  # the core refuses more: three labels are numbered in 32 bits
+
+
+def _require_transitions(encoder: Encoder, labels: int) -> None:
+    """Transitions grow with the square or the cube of the labels: ask before they are made."""
+    for order in encoder.plain_orders:
+        if order == 1 or labels <= MAX_TRIGRAM_LABELS:
+            what = f"templates: transitions between {labels} labels{' and the two before' * (order == 2)}"
+            require((labels + 1) ** order * labels * TRAINING_BYTES, what)
 
 
 def make_block(
@@ -112,7 +128,9 @@ def make_block(
     if gold:
         weights.make_compact(order, support.begin, support.codes)
     else:
-        weights.make_dense(order, index.rows(order))
+        rows, width = index.rows(order), (weights.labels + 1) ** order * weights.labels
+        require(rows * width * TRAINING_BYTES, f"support: {rows} features with weights for {width} combinations of labels")
+        weights.make_dense(order, rows)
 
 
 def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
@@ -193,6 +211,7 @@ class Linear:
 
     def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
         """Label ids of all tokens, one sequence after the other."""
+        self.require_lattice(begin)
         lexicons = self.current_lexicons()
         encoder = self.encoder
         ids = encoder.type_ids(columns, lexicons)
@@ -202,6 +221,14 @@ class Linear:
             for w in self.vectors
         ]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
+
+    def require_lattice(self, begin: Ints) -> None:
+        """Refuse a sequence whose lattice would not fit into memory."""
+        T, L = int(np.diff(begin).max(initial=0)), self.vectors[0].labels
+        observed = [order for order in (1, 2) if self.vectors[0].rows(order)]
+        states = L ** max(1, self.vectors[0].order)
+        needed = 4 * T * (L + states + sum(L ** (order + 1) for order in observed))
+        require(needed, f"a sequence of {T} tokens with {L} labels")
 
     def encode(self, columns: Columns, begin: Ints, labels: Ints = _EMPTY) -> _core.Corpus:
         """The features of some sentences."""
