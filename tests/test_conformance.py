@@ -30,6 +30,8 @@ DOCUMENTS = {  # the columns form and pos, and what perceptag computes from docu
     "support": "all",
 }
 NONLOCAL = DOCUMENTS | {"nonlocal.features": ["phrase", "majority", "subphrase", "conjunction", "unlabelled"]}
+RERANK = NONLOCAL | {"folds": 3, "first_epochs": 2, "first_margin": 20}
+GIS = {"maxent.optimizer": "gis", "weights": "last", "epochs": 3, "maxent.beam": 0}
 
 # name: the arguments of Tagger. Every learner sees the columns form and pos and the label column.
 LEARNERS = {
@@ -44,6 +46,12 @@ LEARNERS = {
     "tag dictionary": {"recipe": "collins-pos", "epochs": 3, "tag_dictionary": 3},
     "constrained": {"recipe": "collins-np", "epochs": 3, "constrain": True},
     "IOBES": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
+    "pa": {"recipe": "pa", "epochs": 3},
+    "pa, augmented": {"recipe": "pa", "features": "collins-np", "epochs": 3, "online_cost": "hamming"}
+    | {"online_augmented": True, "weights": "last", "support": "all", "constrain": True},
+    "mira": {"recipe": "mira", "epochs": 3, "tag_dictionary": 3},
+    "arow": {"recipe": "arow", "epochs": 3},
+    "arow of documents": {"recipe": make_recipe(**DOCUMENTS, learner="arow", unit="document", average_from=2)},
     "guided": {"recipe": "shen-pos", "epochs": 3},
     "guided, one state": {"recipe": "shen-pos-c", "epochs": 3, "beam": 1, "weights": "last", "cutoff": 2},
     "guided, from left to right": {"recipe": "shen-pos-b", "epochs": 3, "direction": "left-to-right", "tau": 0},
@@ -70,6 +78,36 @@ LEARNERS = {
     },
     "ascent, several runs": {"recipe": make_recipe(**NONLOCAL, learner="ascent", bpm=2, average_from=2)},
     "ascent-document": {"recipe": make_recipe(**NONLOCAL, learner="ascent-document", bpm=2)},
+    "crf": {"recipe": "crf", "epochs": 4},
+    "crf, second order": {"recipe": "crf", "features": "collins-np", "epochs": 4, "support": "all", "crf_memory": 2},
+    "crf, L1": {"recipe": "crf", "epochs": 4, "crf_l1": 0.5, "crf_sigma2": 0, "tag_dictionary": 3},
+    "crf, AdaGrad": {"recipe": "crf", "epochs": 3, "crf_optimizer": "adagrad", "shuffle": True, "cutoff": 2},
+    "crf, averaged AdaGrad": {
+        "recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3, learner="crf", crf_optimizer="adagrad"),
+        "average_from": 2,
+        "crf_l1": 0.1,
+    },
+    "crf of documents": {
+        "recipe": make_recipe(**DOCUMENTS, learner="crf", unit="document", weights="last", constrain=True),
+        "labels_scheme": "IOBES",
+    },
+    "rerank-1": {"recipe": make_recipe(**RERANK, learner="rerank-1", shuffle=True, average_from=2)},
+    "rerank-1 of documents": {"recipe": make_recipe(**RERANK, learner="rerank-1", unit="document", weights="last")},
+    "rerank-2": {"recipe": make_recipe(**RERANK, learner="rerank-2", average_from=2, constrain=True, tag_dictionary=3)},
+    "rerank-2 of documents": {"recipe": make_recipe(**RERANK, learner="rerank-2", unit="document", bpm=2)},
+    "maxent": {"recipe": "maxent", "epochs": 3},
+    "maxent, all labels": {"recipe": "maxent", "epochs": 3, "features": "collins-np", "support": "all", "cutoff": 2},
+    "maxent, gis": {"recipe": "maxent", "epochs": 3, "maxent_optimizer": "gis", "maxent_sigma2": 0},
+    "maxent, exact": {
+        "recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], learner="maxent", **GIS),
+        "labels_scheme": "IOBES",
+        "constrain": True,
+        "cutoff": 2,
+        "tag_dictionary": 3,
+    },
+    "maxent of documents": {
+        "recipe": make_recipe(**{**DOCUMENTS, "support": "gold"}, learner="maxent", unit="document", weights="last")
+    },
 }
 # Those that learn chunks and nothing else.
 CHUNKERS = {

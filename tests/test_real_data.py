@@ -43,3 +43,24 @@ def test_guided_learning_on_english_web_treebank(beam, error):
     tagger = Tagger(recipe="shen-pos", beam=beam, labels_column="xpos", threads=2).fit(train, dev=dev)
     assert tagger.model_.recipe.epochs == 8
     assert 100 - max(r["dev_kept"] for r in tagger.model_.manifest["curve"]) <= error
+
+
+@needs_data
+@pytest.mark.slow
+def test_conditional_random_field_on_noun_phrases():
+    """CRF++ reaches 94.1 with templates of about this size."""
+    folder = Path(DATA, "conll2000")
+    train, test = (list(read_columns(folder / f"{name}.txt", ["form", "pos", "chunk"])) for name in ("train", "test"))
+    tagger = Tagger(recipe="crf-np", labels_keep="NP", threads=2).fit(train)
+    gold = [tagger.model_.labelling.to_outer(tagger.model_.labelling.read(s)) for s in test]
+    assert 100 * tagger.score(test, gold) >= 94.0
+
+
+@needs_data
+@pytest.mark.slow
+def test_conditional_random_field_on_names():
+    folder = Path(DATA, "conll2003")
+    columns = ["form", "pos", "chunk", "ner"]
+    train, dev = (list(read_columns(folder / f"eng.{name}", columns)) for name in ("train", "testa"))
+    tagger = Tagger(recipe="crf", features="kazama-margin", epochs=100, threads=2).fit(train, dev=dev)
+    assert max(r["dev_kept"] for r in tagger.model_.manifest["curve"]) >= 91.5

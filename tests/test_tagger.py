@@ -36,6 +36,7 @@ def test_parameters_are_those_of_the_constructor():
         "functions": None,
         "allow_code": False,
         "threads": 2,
+        "warm_start": False,
         "epochs": 3,
         "labels_keep": "NP",
     }

@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/pair.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "arrays.hpp"
@@ -110,6 +111,17 @@ void bind_corpus(nb::module_& m) {
         "index"_a, "tables"_a, "columns"_a, "begin"_a, "labels"_a, "closed"_a, "threads"_a = 1);
 
     nb::class_<Support>(m, "Support", "Which combinations of labels go with each feature, and how often.")
+        .def(
+            "__init__",
+            [](Support* self, Array1<std::uint32_t> begin, Array1<std::uint32_t> codes, Array1<std::uint32_t> counts) {
+                const auto copy = [](Array1<std::uint32_t> a) { return std::vector(view(a).begin(), view(a).end()); };
+                const auto ends = view(begin);
+                if (ends.empty() || ends.front() != 0 || ends.back() != codes.shape(0) ||
+                    !std::ranges::is_sorted(ends) || codes.shape(0) != counts.shape(0))
+                    throw std::invalid_argument("the rows do not cover the combinations");
+                new (self) Support{copy(begin), copy(codes), copy(counts)};
+            },
+            "begin"_a.noconvert(), "codes"_a.noconvert(), "counts"_a.noconvert())
         .def_prop_ro(
             "begin", [](const Support& self) { return to_numpy(std::vector(self.begin)); }, nb::rv_policy::automatic)
         .def_prop_ro(

@@ -1,12 +1,15 @@
 #include "perceptag/lattice.hpp"
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <tuple>
 
 #include "arrays.hpp"
+#include "perceptag/forward_backward.hpp"
 #include "perceptag/nbest.hpp"
 
 namespace perceptag {
@@ -70,6 +73,22 @@ void bind_lattice(nb::module_& m) {
                 return nbest(self, n, worker);
             },
             "n"_a, "The n best labellings.")
+        .def(
+            "forward_backward",
+            [](const OwnLattice& self, double scale, bool in_logs) {
+                const auto l = static_cast<std::size_t>(self.L), n = static_cast<std::size_t>(self.T);
+                ForwardBackward posterior;
+                const Potentials plain(self, scale);
+                const double log_z = in_logs ? posterior.run_in_logs(self, scale) : posterior.run(self, plain, scale);
+                std::vector<double> node(posterior.node());
+                std::vector<double> edges(n * (l + 1) * l), trigrams(self.order == 2 ? n * (l + 1) * (l + 1) * l : 0);
+                posterior.add_edges(edges.data(), (l + 1) * l);
+                if (self.order == 2) posterior.add_trigrams(trigrams.data(), (l + 1) * (l + 1) * l);
+                return std::tuple(log_z, to_numpy(std::move(node)), to_numpy(std::move(edges)),
+                                  to_numpy(std::move(trigrams)));
+            },
+            "scale"_a = 1.0, "in_logs"_a = false,
+            "log Z and the marginals of one, two and three labels: [T, L], [T, L+1, L], [T, L+1, L+1, L], all flat.")
         .def(
             "score",
             [](const OwnLattice& self, Array1<std::int32_t> labels) {

@@ -10,6 +10,9 @@ void bind_nbest(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
 void bind_kernel(nanobind::module_& m);
 void bind_chunker(nanobind::module_& m);
+void bind_maxent(nanobind::module_& m);
+void bind_crf(nanobind::module_& m);
+void bind_online(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
@@ -25,4 +28,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_nonlocal(m);
     perceptag::bind_kernel(m);
     perceptag::bind_chunker(m);
+    perceptag::bind_maxent(m);
+    perceptag::bind_crf(m);
+    perceptag::bind_online(m);
 }

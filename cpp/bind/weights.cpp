@@ -108,6 +108,7 @@ void bind_weights(nb::module_& m) {
             },
             "x"_a, "toward"_a, "away"_a, "scale"_a = 1.0, "w += scale * (Phi(x, toward) - Phi(x, away))")
         .def("averaged", &Weights::averaged, "active"_a, nb::call_guard<nb::gil_scoped_release>())
+        .def("rounded", &Weights::rounded, "active"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("frozen", &Weights::frozen)
         .def(
             "get",

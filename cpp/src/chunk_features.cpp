@@ -130,7 +130,7 @@ void KeyIndex::load(std::span<const std::uint64_t> keys) {
         if (map_.insert(copy[id], static_cast<std::int32_t>(id)) != static_cast<std::int32_t>(id))
             throw std::invalid_argument("a feature is there twice");
     keys_.swap(copy);
-    counts_.clear();
+    counts_.assign(keys_.size(), kLoaded);
 }
 
 void KeyIndex::find(std::span<const std::uint64_t> keys, std::vector<std::int32_t>& ids) const {

@@ -80,9 +80,6 @@ Corpus encode(const FeatureIndex& index, const Batch& batch, int threads) {
     return corpus;
 }
 
-namespace {
-
-// As Weights::code: (y-2 * (L+1) + y-1) * L + y0, the start being L.
 std::uint32_t label_code(const std::vector<std::int32_t>& labels, std::size_t t, int order, int L) {
     std::uint32_t code = 0;
     for (int back = order; back > 0; --back) {
@@ -92,8 +89,6 @@ std::uint32_t label_code(const std::vector<std::int32_t>& labels, std::size_t t,
     }
     return code * static_cast<std::uint32_t>(L) + static_cast<std::uint32_t>(labels[t]);
 }
-
-}  // namespace
 
 Support count_support(const Corpus& corpus, int order, std::size_t rows, int labels) {
     // Sort by row, counting; then sort the few codes of each row.

@@ -84,10 +84,7 @@ std::int64_t Block::place(std::size_t row, std::uint32_t code) const {
 
 void Block::move(std::size_t row, std::uint32_t code, double delta, double tick) {
     const std::int64_t i = place(row, code);
-    if (i < 0) return;
-    const auto k = static_cast<std::size_t>(i);
-    set(k, static_cast<float>(get(k) + delta));
-    sum[k] += tick * delta;
+    if (i >= 0) move(static_cast<std::size_t>(i), delta, tick);
 }
 
 // ------------------------------------------------------------------------------------------- Weights
@@ -260,16 +257,51 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
 }
 
-void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
-    require_sums();
+template <class Visit>
+void Weights::compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit found) const {
     for (int b = 0; b < kBlocks; ++b) {
         const int order = b < kPlain ? b : b - kPlain + 1;
         for (int t = 0; t < x.T; ++t) {
             if (std::equal(toward + std::max(0, t - order), toward + t + 1, away + std::max(0, t - order))) continue;
-            visit(x, toward, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
-            visit(x, away, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, -scale, tick_); });
+            visit(x, toward, t, b, [&](std::size_t row, std::uint32_t c) { found(b, row, c, +1.0); });
+            visit(x, away, t, b, [&](std::size_t row, std::uint32_t c) { found(b, row, c, -1.0); });
         }
     }
+}
+
+void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
+    require_sums();
+    compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, double sign) {
+        blocks_[b].move(row, c, sign * scale, tick_);
+    });
+}
+
+void Weights::move(const Component& at, double delta) {
+    Block& block = blocks_[at.block];
+    if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained or averaged");
+    block.move(at.place, delta, tick_);
+}
+
+std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t* toward,
+                                           const std::int32_t* away) const {
+    std::vector<Component> found;
+    compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, double sign) {
+        const std::int64_t place = blocks_[b].place(row, c);
+        if (place >= 0) found.push_back({b, static_cast<std::size_t>(place), sign});
+    });
+    const auto before = [](const Component& a, const Component& b) {
+        return a.block != b.block ? a.block < b.block : a.place < b.place;
+    };
+    std::sort(found.begin(), found.end(), before);
+    std::vector<Component> sums;
+    for (const Component& c : found) {
+        if (sums.empty() || before(sums.back(), c))
+            sums.push_back(c);
+        else
+            sums.back().value += c.value;
+    }
+    std::erase_if(sums, [](const Component& c) { return c.value == 0; });
+    return sums;
 }
 
 Weights Weights::frozen() const {
@@ -283,15 +315,13 @@ Weights Weights::frozen() const {
     return result;
 }
 
-Weights Weights::averaged(int active) const {
-    require_sums();
+template <class Value>
+Weights Weights::on_grid(int active, Value value) const {
     Weights result = frozen();
-    const double ticks = std::max(1.0, tick_);
     double largest = 0;
-    const auto mean = [&](const Block& block, std::size_t i) { return block.get(i) - block.sum[i] / ticks; };
     for (const Block& block : blocks_)
         for (std::size_t i = 0; i < block.size(); ++i)
-            if (std::isfinite(block.get(i))) largest = std::max(largest, std::abs(mean(block, i)));
+            if (std::isfinite(block.get(i))) largest = std::max(largest, std::abs(value(block, i)));
     const std::size_t plain = blocks_[kPlain].rows + blocks_[kPlain + 1].rows;
     const double bound = largest * std::max(1.0, active + static_cast<double>(plain));
     const double grid = bound > 0 ? std::exp2(21 - std::ceil(std::log2(bound))) : 1.0;
@@ -299,9 +329,19 @@ Weights Weights::averaged(int active) const {
         const Block& from = blocks_[b];
         Block& to = result.blocks_[b];
         for (std::size_t i = 0; i < from.size(); ++i)
-            if (std::isfinite(from.get(i))) to.set(i, static_cast<float>(std::nearbyint(mean(from, i) * grid) / grid));
+            if (std::isfinite(from.get(i))) to.set(i, static_cast<float>(std::nearbyint(value(from, i) * grid) / grid));
     }
     return result;
+}
+
+Weights Weights::averaged(int active) const {
+    require_sums();
+    const double ticks = std::max(1.0, tick_);
+    return on_grid(active, [&](const Block& block, std::size_t i) { return block.get(i) - block.sum[i] / ticks; });
+}
+
+Weights Weights::rounded(int active) const {
+    return on_grid(active, [](const Block& block, std::size_t i) { return static_cast<double>(block.get(i)); });
 }
 
 namespace {

@@ -14,6 +14,11 @@ void test_orders_are_checked();
 void test_guided();
 void test_all_forms_of_a_kernel_score_alike();
 void test_exact_context_equals_enumeration();
+void test_exponential();
+void test_marginals_equal_enumeration();
+void test_marginals_agree_with_each_other();
+void test_local_search_equals_enumeration();
+void test_local_pairs_equal_enumeration();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -30,6 +35,11 @@ int main() {
     test_guided();
     test_all_forms_of_a_kernel_score_alike();
     test_exact_context_equals_enumeration();
+    test_exponential();
+    test_marginals_equal_enumeration();
+    test_marginals_agree_with_each_other();
+    test_local_search_equals_enumeration();
+    test_local_pairs_equal_enumeration();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

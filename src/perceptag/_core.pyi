@@ -40,6 +40,11 @@ class Lattice:
     def nbest(self, n: int) -> NBest:
         """The n best labellings."""
 
+    def forward_backward(self, scale: float = 1.0, in_logs: bool = False) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        log Z and the marginals of one, two and three labels: [T, L], [T, L+1, L], [T, L+1, L+1, L], all flat.
+        """
+
     def score(self, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
 
 class Labels:
@@ -104,6 +109,8 @@ class Weights:
 
     def averaged(self, active: int) -> Weights: ...
 
+    def rounded(self, active: int) -> Weights: ...
+
     def frozen(self) -> Weights: ...
 
     def get(self, block: int) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
@@ -156,6 +163,8 @@ def encode(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence
 
 class Support:
     """Which combinations of labels go with each feature, and how often."""
+
+    def __init__(self, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     @property
     def begin(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
@@ -510,4 +519,113 @@ def recognise(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer
 def recognise_all(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer: Gazetteer, context: str, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """
     Phrases of a batch: sentence, start, end (included), category of each, one after the other.
+    """
+
+def parameters(weights: Weights) -> int:
+    """How many parameters weights of this layout have."""
+
+def maxent_evaluate(weights: Weights, corpus: Corpus, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))]]:
+    """
+    The log-likelihood of the gold labels, expected features, and which tokens get another label.
+    """
+
+def maxent_largest_score(weights: Weights, corpus: Corpus, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """The largest score of any label at any token."""
+
+class Limits:
+    """
+    Transitions [L+1, L] and last labels [L] that may be chosen; empty: all.
+    """
+
+    def __init__(self, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], last: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def local_nbest(weights: Weights, corpus: Corpus, limits: Limits, dictionary: TagDictionary | None, beam: int, n: int = 1, threads: int = 1) -> list[NBest]:
+    """
+    The n best labellings of every sequence with the logarithms of their probabilities.
+    """
+
+def local_without(weights: Weights, x: Sequence, t: int, label: int, limits: Limits, dictionary: TagDictionary | None, beam: int) -> Labels | None:
+    """
+    The best labelling of x that has another label at t, or None if nothing else is allowed.
+    """
+
+def local_score(weights: Weights, x: Sequence, labels: Labels) -> float:
+    """The logarithm of the probability of a labelling."""
+
+def local_pairs(weights: Weights, corpus: Corpus, beam: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The probability of each pair of labels at each token and the one before: float64[tokens * (L+1) * L].
+    """
+
+class Likelihood:
+    """The log-likelihood of a corpus under a conditional random field."""
+
+    def __init__(self, weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, held: int = 4194304) -> None:
+        """
+        At most `held` marginals are in memory at a time, or those of one sequence.
+        """
+
+    @property
+    def size(self) -> int:
+        """The number of weights."""
+
+    def evaluate(self, weights: Weights, threads: int = 1) -> tuple[float, int, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        The log-likelihood, the number of sequences that are wrong token by token, and the gradient: that of the weights of all blocks, one block after the other. Not for several threads of Python at once.
+        """
+
+def count_touches(weights: Weights, corpus: Corpus) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """For each weight of all blocks, the number of sequences that touch it."""
+
+def adagrad_pass(weights: Weights, corpus: Corpus, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touches: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], squares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], rate: float, precision: float, l1: float, dictionary: TagDictionary | None = None) -> tuple[float, int]:
+    """
+    One pass of AdaGrad: the log-likelihood and the number of wrong sequences met on the way.
+    """
+
+def marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, scale: float = 1.0, pairs: bool = False, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    p(label) of every token, [tokens, L] flat, or with the label before it, [tokens, L+1, L] flat, where p(labelling) is proportional to exp(scale * score).
+    """
+
+def event_probabilities(weights: Weights, corpus: Corpus, sequence: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], masks: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], dictionary: TagDictionary | None = None, scale: float = 1.0, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The probabilities of events: event i allows from token first[i] of a sequence on the transitions of the tables masks[begin[i]:begin[i+1]], one for each token; a table is [L+1, L] flat.
+    """
+
+def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+    """The inner product, the same bits on every machine."""
+
+class Variances:
+    """How uncertain each weight is."""
+
+    def __init__(self, weights: Weights, variance: float) -> None: ...
+
+    def of(self, weights: Weights, x: Sequence, toward: Labels, away: Labels) -> float:
+        """The variance of the score of toward minus that of away."""
+
+    def move(self, weights: Weights, x: Sequence, toward: Labels, away: Labels, step: float, gamma: float, unit: float) -> None:
+        """
+        w += step * variance * (Phi(x, toward) - Phi(x, away)) in multiples of unit; variances shrink.
+        """
+
+    def get(self, block: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+    def set(self, block: int, variances: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def squared_distance(weights: Weights, x: Sequence, a: Labels, b: Labels) -> float:
+    """The squared norm of Phi(x, a) - Phi(x, b)."""
+
+def gram(weights: Weights, x: Sequence, gold: Labels, others: _Sequence[Labels]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    Products of the vectors Phi(x, gold) - Phi(x, other), each with each: float64[K * K].
+    """
+
+def viterbi_with_cost(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
+    """
+    The best labelling of x, every label that is not the gold one being worth 1 more.
+    """
+
+def nbest_with_cost(weights: Weights, x: Sequence, n: int, dictionary: TagDictionary | None = None) -> NBest:
+    """
+    The n best labellings of x, every label that is not the gold one being worth 1 more.
     """

@@ -52,10 +52,19 @@ def ascend(stage: Stage, local: Sequence[Floats], weights: Floats, sweeps: int) 
 
 
 def infer(
-    features: NonLocal, sentences: Sequence[Sentence], lists: Sequence[_core.NBest], weights: Floats, sweeps: int
+    features: NonLocal,
+    sentences: Sequence[Sentence],
+    lists: Sequence[_core.NBest],
+    weights: Floats,
+    sweeps: int,
+    local: Sequence[Floats] | None = None,
 ) -> list[_core.Labels]:
-    """The labelling of a document, given the n-best lists of its sequences under the local model."""
+    """The labelling of a document, given the n-best lists of its sequences under the local model.
+
+    `local`: scores of the candidates, if others than those of the lists count.
+    """
     candidates = [[best[i] for i in range(len(best))] for best in lists]
     stage = features.stage(sentences, candidates)
-    chosen = ascend(stage, [np.array(best.scores) for best in lists], weights, sweeps)
+    local = [np.array(best.scores) for best in lists] if local is None else local
+    chosen = ascend(stage, local, weights, sweeps)
     return [labels[k] for labels, k in zip(candidates, chosen, strict=True)]

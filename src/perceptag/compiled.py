@@ -70,11 +70,19 @@ def _chunker(model: Model, _attributes: Attributes, _functions: Functions) -> Co
     return ChunkTagger(model)
 
 
+def _maxent(model: Model, attributes: Attributes, _functions: Functions) -> Compiled:
+    from perceptag.maxent_tagger import MaxentTagger
+
+    return MaxentTagger(model, attributes)
+
+
 KINDS: dict[str, Callable[[Model, Attributes, Functions], Compiled]] = {
     "linear": _linear,
     "nonlocal": _nonlocal,
     "guided": _guided,
     "chunker": _chunker,
+    "maxent": _maxent,
+    "rerank": _nonlocal,
 }
 
 

@@ -40,6 +40,7 @@ class Encoder:
         self.vocabularies = {c: [Vocabulary(2 * self.padding) for _ in paths] for c, paths in self.slots.items()}
         self.lexicons = self.fresh_lexicons(grows=True)
         self.index: _core.FeatureIndex | None = None
+        self._earlier: Encoder | None = None
 
     def fresh_lexicons(self, grows: bool = False) -> dict[str, Lexicon]:
         """Empty lexicons over the vocabularies as they are now."""
@@ -49,8 +50,27 @@ class Encoder:
         """The vocabulary of one field of a template."""
         return self.vocabularies[field.column][self.slots[field.column][field.attributes]]
 
+    def start_from(self, earlier: Encoder) -> None:
+        """Know all values and features of an earlier encoder, whose templates are among these, under their rows."""
+        self._earlier = earlier
+        for column, paths in earlier.slots.items():
+            for path, slot in paths.items():
+                vocabulary = self.vocabularies[column][self.slots[column][path]]
+                for value in earlier.vocabularies[column][slot]:
+                    vocabulary.number(value)
+
+    def _load_earlier(self, index: _core.FeatureIndex, earlier: Encoder) -> None:
+        assert earlier.index is not None
+        before, now = earlier.padding, self.padding
+        for i, template in enumerate(earlier.templates):
+            values, rows = earlier.index.list(i)
+            # Numbers of what stands before a sentence, of what stands after it, and of values.
+            after = np.where(values < 2 * before, values + now - before, values + 2 * (now - before))
+            renumbered = np.where(values < before, values, after).astype(np.int32)
+            index.load(self.templates.index(template), renumbered, rows)
+
     def freeze(self) -> _core.FeatureIndex:
-        """Close the vocabularies and make an empty feature index over them."""
+        """Close the vocabularies and make a feature index over them: empty, or with the features of an earlier one."""
         for lexicon in self.lexicons.values():
             lexicon.grows = False
         numbers = {c: i for i, c in enumerate(self.columns)}
@@ -60,6 +80,8 @@ class Encoder:
         ]
         sizes = [[v.size for v in self.vocabularies[c]] for c in self.columns]
         self.index = _core.FeatureIndex(specs, self.padding, sizes)
+        if self._earlier is not None:
+            self._load_earlier(self.index, self._earlier)
         return self.index
 
     def type_ids(self, columns: Columns, lexicons: Mapping[str, Lexicon] | None = None) -> list[Ints]:

@@ -36,7 +36,7 @@ class SettingError(PerceptagError):
 
 
 class ModelError(PerceptagError):
-    """A model file that cannot be loaded."""
+    """A model file that cannot be loaded, or gone on from."""
 
 
 @contextmanager

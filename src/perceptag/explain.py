@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -72,8 +72,45 @@ class Explanation:
         return asdict(self)
 
 
+class Search(Protocol):
+    """How the labellings of a model are found and compared."""
+
+    def best(self, corpus: _core.Corpus, number: int) -> _core.Labels:
+        """The best labelling of one of the sequences."""
+
+    def without(self, x: _core.Sequence, t: int, label: int) -> _core.Labels | None:
+        """The best labelling of x with another label at t, or None if there is no other."""
+
+    def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
+        """What labellings are compared by."""
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalSearch:
+    """A `Search` for the highest sum of weights."""
+
+    weights: _core.Weights
+    dictionary: _core.TagDictionary | None
+
+    def best(self, corpus: _core.Corpus, number: int) -> _core.Labels:
+        """The best labelling of one of the sequences."""
+        return _core.viterbi(self.weights, corpus[number], self.dictionary)
+
+    def without(self, x: _core.Sequence, t: int, label: int) -> _core.Labels | None:
+        """The best labelling of x with another label at t."""
+        return _core.viterbi_without(self.weights, x, t, label, self.dictionary)
+
+    def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
+        """The sum of the weights."""
+        return self.weights.score(x, labels)
+
+
 def explain(
-    tagger: LinearTagger, document: Sequence[Sentence], number: int, labels: _core.Labels | None = None
+    tagger: LinearTagger,
+    document: Sequence[Sentence],
+    number: int,
+    labels: _core.Labels | None = None,
+    search: Search | None = None,
 ) -> Explanation:
     """Explain the labels of one sentence of a document: the best ones, or those given for all of its sequence."""
     linear = tagger.linear
@@ -83,17 +120,20 @@ def explain(
         )
     data = make_dataset(as_document(document), tagger.columns, computed=tagger.computed)
     if tagger.whole_documents:
-        x, place = linear.encode(data.columns, data.begin[[0, -1]])[0], range(*data.begin[number : number + 2].tolist())
+        begin, sequence, place = data.begin[[0, -1]], 0, range(*data.begin[number : number + 2].tolist())
     else:
-        x, place = linear.encode(data.columns, data.begin)[number], range(len(document[number]))
-    weights = linear.vectors[0]
-    best = labels if labels is not None else _core.viterbi(weights, x, linear.dictionary)
+        begin, sequence, place = data.begin, number, range(len(document[number]))
+    corpus = linear.encode(data.columns, begin)
+    x = corpus[sequence]
+    search = search or GlobalSearch(linear.vectors[0], linear.dictionary)
+    best = labels if labels is not None else search.best(corpus, sequence)
     names = tagger.model.labelling.names
     features = FeatureNames(linear.encoder)
     details = []
     for t, token in zip(place, document[number].tokens, strict=True):
-        rival = _core.viterbi_without(weights, x, t, best[t], linear.dictionary)
-        details.append(_token(weights, x, t, best, rival, names, features, token, place))
+        rival = search.without(x, t, best[t])
+        margin = search.score(x, best) - search.score(x, rival) if rival is not None else None
+        details.append(_token(linear.vectors[0], x, t, best, rival, margin, names, features, token, place))
     return Explanation(
         tuple(document[number].tokens),
         tuple(names[best[t]] for t in place),
@@ -108,6 +148,7 @@ def _token(
     t: int,
     best: _core.Labels,
     rival: _core.Labels | None,
+    margin: float | None,
     names: tuple[str, ...],
     features: FeatureNames,
     token: str,
@@ -120,7 +161,6 @@ def _token(
         for (block, row, weight), (_, _, rival_weight) in zip(mine, other, strict=True)
         if weight or rival_weight
     )
-    margin = weights.score(x, best) - weights.score(x, rival) if rival is not None else None
     return TokenExplanation(
         token,
         names[best[t]],

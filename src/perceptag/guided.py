@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from perceptag import _core
+from perceptag.earlier import Earlier
 from perceptag.encoder import Columns, Encoder, Ints
 from perceptag.errors import ModelError, SettingError
 from perceptag.features.attributes import Attribute
@@ -68,11 +69,21 @@ def make_layout(templates: Sequence[Template]) -> Layout:
 
 
 def make_weights(
-    encoder: Encoder, layout: Layout, corpus: _core.Corpus, labelling: Labelling, recipe: Recipe
+    encoder: Encoder,
+    layout: Layout,
+    corpus: _core.Corpus,
+    labelling: Labelling,
+    recipe: Recipe,
+    earlier: Earlier | None = None,
 ) -> _core.GuidedWeights:
-    """Zero weights: for the word features of the corpus, after cut-offs, and none yet for label contexts."""
+    """Zero weights: for the word features of the corpus, after cut-offs, and none yet for label contexts.
+
+    Word features of an earlier model keep their weights.
+    """
     words = _core.Weights(len(labelling.names), False, False)
-    make_block(words, WORDS, get_index(encoder), corpus, recipe)
+    make_block(words, WORDS, get_index(encoder), corpus, recipe, earlier)
+    if earlier:
+        earlier.set(words)
     return _join(encoder, layout, words, labelling, recipe.constrain)
 
 

@@ -13,8 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from perceptag.errors import DataError, SettingError, nearest
-from perceptag.labels import SCHEMES, convert, detect_scheme, keep_types, transition_mask, violations
+from perceptag.errors import DataError, ModelError, SettingError, nearest
+from perceptag.labels import (
+    SCHEMES,
+    convert,
+    count_transitions,
+    detect_scheme,
+    keep_types,
+    scheme_of,
+    transition_mask,
+    violations,
+)
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
@@ -102,19 +111,22 @@ def label_column(recipe: Recipe, sentences: Sequence[Sentence]) -> str:
     return recipe.labels_column
 
 
-def learn_labels(recipe: Recipe, sentences: Sequence[Sentence]) -> Labelling:
+def learn_labels(recipe: Recipe, sentences: Sequence[Sentence], earlier: Labelling | None = None) -> Labelling:
     """Find the label set of the training data, its scheme, and the scheme to use inside.
 
+    With the labelling of an `earlier` model: its labels belong to the set as well, and its inner scheme stays.
     Labels that break the scheme are an error only where the model must not learn them: with `constrain`. A
     conversion reads them as conlleval does.
     """
     column = label_column(recipe, sentences)
     given = [labels_of(s, column) for s in sentences]
-    outer = detect_scheme(given)
+    outer = _outer_scheme(given, earlier)
     if outer == "none" and (recipe.labels_keep or recipe.labels_scheme in SCHEMES):
         key = "labels.keep" if recipe.labels_keep else "labels.scheme"
         raise SettingError(f"{key}: the labels of column {column!r} are not chunks (IOB1, IOB2 or IOBES)")
     inner = recipe.labels_scheme
+    if earlier:
+        inner = _same_scheme(earlier.inner, inner, outer, column)
     if inner == "auto":
         inner = "IOB2" if outer == "IOB1" else outer
     elif inner == "none":
@@ -123,7 +135,8 @@ def learn_labels(recipe: Recipe, sentences: Sequence[Sentence]) -> Labelling:
     if recipe.constrain and not recipe.labels_repair and inner == outer:
         for where, complaint in labelling.complaints(sentences):
             raise DataError(f"{complaint}, which breaks {outer}; labels.repair=true repairs such labels", where)
-    names = sorted({label for s in sentences for label in labelling.read(s)})
+    known = earlier.names if earlier else ()
+    names = sorted({label for s in sentences for label in labelling.read(s)}.union(known))
     if recipe.constrain and len(names) > MAX_CONSTRAINED:
         raise SettingError(f"constrain: expected at most {MAX_CONSTRAINED} labels, found {len(names)}")
     if recipe.labels_keep:
@@ -132,3 +145,24 @@ def learn_labels(recipe: Recipe, sentences: Sequence[Sentence]) -> Labelling:
             if wanted not in found:
                 raise SettingError(f"labels.keep: no chunk of type {wanted!r} in column {column!r}")
     return Labelling(tuple(names), inner, outer, column, recipe.labels_keep, recipe.labels_repair)
+
+
+def _outer_scheme(given: Sequence[Sequence[str]], earlier: Labelling | None) -> str:
+    """The scheme of the data; that of the earlier model where the data does not decide."""
+    if earlier is None:
+        return detect_scheme(given)
+    return "none" if earlier.outer == "none" else scheme_of(count_transitions(given), prefer=earlier.outer)
+
+
+def _same_scheme(expected: str, wanted: str, outer: str, column: str) -> str:
+    """The inner scheme of an earlier model, if recipe and data can do with it."""
+    if wanted not in ("auto", expected):
+        raise ModelError(
+            f"the model works with labels in {expected}; expected labels.scheme = 'auto' or {expected!r}, "
+            f"found {wanted!r}"
+        )
+    if outer == "none" != expected:
+        raise ModelError(
+            f"the model has chunks ({expected}) for labels; expected chunks in column {column!r} too, found none"
+        )
+    return expected

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.earlier import Earlier
 from perceptag.encoder import Columns, Encoder, Ints
 from perceptag.errors import ModelError, SettingError
 from perceptag.features.attributes import Attribute
@@ -66,8 +67,13 @@ class ClosedWords:
         for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
             if counts[word] >= at_least:
                 seen.setdefault(str(word), set()).add(label)
+        return cls.of(seen)
+
+    @classmethod
+    def of(cls, allowed: Mapping[str, set[int]]) -> ClosedWords:
+        """Close words to the labels given for each."""
         numbers: dict[tuple[int, ...], int] = {}
-        words = {w: numbers.setdefault(tuple(sorted(ys)), len(numbers)) for w, ys in seen.items()}
+        words = {w: numbers.setdefault(tuple(sorted(ys)), len(numbers)) for w, ys in allowed.items()}
         return cls([list(ys) for ys in numbers], words)
 
     def find(self, forms: Sequence[Sequence[Hashable]]) -> Ints:
@@ -79,25 +85,32 @@ def _in_range(number: object, size: int) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < size
 
 
-def make_weights(encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe) -> _core.Weights:
-    """Zero weights for the features of the corpus, after count cut-offs."""
+def make_weights(
+    encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: Earlier | None = None
+) -> _core.Weights:
+    """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
     try:
-        return _make_weights(encoder, corpus, labels, recipe)
+        return _make_weights(encoder, corpus, labels, recipe, earlier)
     except ValueError as error:
         raise SettingError(f"templates: {error}; the data has {labels}") from error
 
 
-def _make_weights(encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe) -> _core.Weights:
+def _make_weights(
+    encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: Earlier | None
+) -> _core.Weights:
     index = encoder.index
     assert index is not None
     _require_transitions(encoder, labels)
     weights = _core.Weights(labels, 1 in encoder.plain_orders, 2 in encoder.plain_orders)
     gold = recipe.support == "gold"
     for order in range(3):
-        make_block(weights, order, index, corpus, recipe)
+        make_block(weights, order, index, corpus, recipe, earlier)
     if gold:
         for order in encoder.plain_orders:
-            weights.fix_plain(order, _core.unseen_transitions(corpus, order, labels, recipe.cutoff))
+            unseen = _core.unseen_transitions(corpus, order, labels, recipe.cutoff)
+            weights.fix_plain(order, earlier.free(order, unseen) if earlier else unseen)
+    if earlier:
+        earlier.set(weights)
     return weights
 
 
@@ -116,13 +129,20 @@ def _require_transitions(encoder: Encoder, labels: int) -> None:
 
 
 def make_block(
-    weights: _core.Weights, order: int, index: _core.FeatureIndex, corpus: _core.Corpus, recipe: Recipe
+    weights: _core.Weights,
+    order: int,
+    index: _core.FeatureIndex,
+    corpus: _core.Corpus,
+    recipe: Recipe,
+    earlier: Earlier | None = None,
 ) -> None:
     """Zero weights for the features of one order, after count cut-offs."""
     if not index.rows(order):
         return
     gold = recipe.support == "gold"
     support = _core.count_support(corpus, order, index.rows(order), weights.labels)
+    if earlier:
+        support = earlier.join(order, support)
     if recipe.cutoff > 1:
         support = _core.apply_cutoff(support, recipe.cutoff, not gold, order, index, corpus)
     if gold:

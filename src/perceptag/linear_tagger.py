@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import chain
 
 from perceptag import _core
@@ -55,10 +55,16 @@ class LinearTagger:
         """The n best labellings of each sequence with their scores, the best first."""
         if len(self.linear.vectors) > 1:
             raise SettingError("a model whose weight vectors vote cannot rank labellings; train with weights=averaged")
+        weights, dictionary = self.linear.vectors[0], self.linear.dictionary
+        return self.with_scores(sentences, lambda corpus: _core.nbest_batch(weights, corpus, n, dictionary, threads))
+
+    def with_scores(
+        self, sentences: Sequence[Sentence], search: Callable[[_core.Corpus], list[_core.NBest]]
+    ) -> list[list[tuple[list[str], float]]]:
+        """The lists that a search finds for each sequence, as labels with scores."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
         units = document_begins(sentences) if self.whole_documents else data.begin
-        corpus = self.linear.encode(data.columns, units)
-        lists = _core.nbest_batch(self.linear.vectors[0], corpus, n, self.linear.dictionary, threads)
+        lists = search(self.linear.encode(data.columns, units))
         sequences = split_documents(sentences) if self.whole_documents else [[s] for s in sentences]
         return [self._with_scores(sequence, best) for sequence, best in zip(sequences, lists, strict=True)]
 

@@ -15,9 +15,11 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, NonLocalContribution, explain
 from perceptag.features.attributes import Attribute
 from perceptag.features.document import as_document
+from perceptag.linear import Linear
 from perceptag.linear_tagger import LinearTagger
 from perceptag.model import Model
 from perceptag.nonlocal_ import Floats, NonLocal, UserFeature, make_nonlocal
+from perceptag.rerank import Judge
 from perceptag.text.sentence import Sentence
 
 
@@ -35,8 +37,7 @@ class NonLocalTagger:
     ) -> None:
         self.model = model
         self.local = LinearTagger(model, attributes)
-        if len(self.local.linear.vectors) != 1:
-            raise ModelError("a model with non-local features has one vector of local weights")
+        self.judge = _take_judge(model, self.local.linear)
         self.features = _features(model, functions or {})
         self.weights = _weights(model, self.features)
 
@@ -58,7 +59,8 @@ class NonLocalTagger:
         begin = data.begin[[0, -1]] if self.local.whole_documents else data.begin
         corpus = linear.encode(data.columns, begin)
         lists = _core.nbest_batch(linear.vectors[0], corpus, recipe.nbest_tagging, linear.dictionary, threads)
-        return infer(self.features, self._sequences(document), lists, self.weights, recipe.sweeps)
+        local = self.judge.score_lists([corpus[i] for i in range(len(corpus))], lists)
+        return infer(self.features, self._sequences(document), lists, self.weights, recipe.sweeps, local)
 
     def _sequences(self, document: Sequence[Sentence]) -> Sequence[Sentence]:
         return [joined(document)] if self.local.whole_documents else document
@@ -106,6 +108,21 @@ class NonLocalTagger:
     def known_words(self) -> Container[str] | None:
         """The words of the training data."""
         return self.local.known_words()
+
+
+def _take_judge(model: Model, linear: Linear) -> Judge:
+    """What scores candidates besides non-local features; what is left proposes them."""
+    vectors = linear.vectors
+    reranks = model.facts.get("kind") == "rerank"
+    if reranks and len(vectors) == 2:
+        linear.vectors = vectors[:1]
+        return Judge(second=vectors[1])
+    if len(vectors) != 1:
+        raise ModelError("a model with non-local features has one vector of local weights, or two if it re-ranks")
+    weight = model.facts.get("score_weight") if reranks else 1.0
+    if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not np.isfinite(weight):
+        raise ModelError(f"expected the weight of the first model's score as a number, found {weight!r:.60}")
+    return Judge(float(weight))
 
 
 def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:

@@ -24,6 +24,11 @@ class OuterLabels:
         names = labelling.names if self._table is None else self._table[0]
         self._name = names.__getitem__
 
+    @property
+    def pairs(self) -> tuple[list[str], Ints] | None:
+        """The data's labels and int32[L + 1, L]: which of them a pair of the model's gives; None if no pair does."""
+        return self._table
+
     def __call__(self, ids: Ints, begin: Ints) -> list[list[str]]:
         """The labels of each sentence; `begin` says where the sentences begin in `ids`."""
         if self._table is not None:

@@ -22,12 +22,17 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document")
-LEARNERS = ("perceptron", "margin", *NONLOCAL_LEARNERS, "guided", "chunker")
+RERANKERS = ("rerank-1", "rerank-2")
+NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document", *RERANKERS)
+ONLINE_LEARNERS = ("pa", "mira", "arow")
+LEARNERS = ("perceptron", "margin", *ONLINE_LEARNERS, *NONLOCAL_LEARNERS, "guided", "chunker", "crf", "maxent")
+PROBABILISTIC = ("crf",)  # learners whose linear models define probabilities of labellings
 VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
 SUPPORTS = ("gold", "all")
+ONLINE_TYPES = ("PA", "PA-I", "PA-II")
+COSTS = ("sqrt", "hamming", "one")
 MAX_BEAM = 1000
 DIRECTIONS = ("both", "left-to-right")
 MAX_SNAPSHOTS = 10_000
@@ -35,6 +40,8 @@ MAX_NBEST = 100_000
 MOST = 2**31 - 1
 CONTEXTS = ("best", "exact", "none")
 DECODERS = ("auto", "index", "expansion")
+OPTIMIZERS = ("lbfgs", "adagrad")
+MAXENT_OPTIMIZERS = ("lbfgs", "gis")
 INNER_SCHEMES = ("auto", "IOB1", "IOB2", "IOBES", "none")
 
 
@@ -76,8 +83,17 @@ class Recipe:
     nbest: int = 20  # n: length of the lists in training
     nbest_tagging: int = 100  # n': length of the lists in tagging
     sweeps: int = 4  # of coordinate ascent over a document
+    folds: int = 5  # re-ranking: into how many parts the data are cut for the first models' lists
+    first_epochs: int = 20  # re-ranking: passes of the first models
+    first_margin: float = 100.0  # re-ranking: C of the first models
     bpm: int = 0  # start from the mean of so many one-pass runs over shuffled data; 0: from zero
     tolerance: float = 0.0  # stop when the training error changes by less than this share in 3 passes; 0: never
+    online_type: str = "PA-I"  # pa: how far a step may go
+    online_c: float = 1.0  # pa, mira: C, the largest step (PA-I, mira), or how much it is shortened (PA-II)
+    online_cost: str = "sqrt"  # pa, mira, arow: of a wrong labelling: root of its wrong labels, their number, or one
+    online_augmented: bool = False  # pa, mira, arow: decode with the cost added, so that small margins count too
+    online_variance: float = 1.0  # arow: of every weight at the start
+    online_gamma: float = 1.0  # arow: the larger, the more slowly variances shrink
     nonlocal_features: tuple[str, ...] = ()  # built-in features of whole documents
     nonlocal_functions: tuple[str, ...] = ()  # your own: "name=module:function"
     nonlocal_view: str = "document"  # a candidate is judged by the features of the document, or of its own sentence
@@ -91,6 +107,14 @@ class Recipe:
     chunker_visible: int = 40  # per cent of the gazetteer that training sees
     chunker_inside_first: bool = False  # whether the first word of a phrase counts as inside it
     chunker_decoder: str = "auto"  # how models tag: index, expansion; auto: expansion for degree 1
+    maxent_optimizer: str = "lbfgs"  # or gis: generalised iterative scaling; a pass is one iteration of either
+    maxent_sigma2: float = 0.0  # lbfgs: variance of the Gaussian prior on the weights; 0: no prior
+    maxent_beam: int = 10  # how many histories each token keeps in the search; 0: all, which is exact
+    crf_optimizer: str = "lbfgs"  # lbfgs: a pass is one iteration; adagrad: a pass is one step for each sequence
+    crf_sigma2: float = 10.0  # variance of the Gaussian prior on the weights; 0: no prior
+    crf_l1: float = 0.0  # factor of the sum of absolute weights in the penalty
+    crf_memory: int = 6  # lbfgs: how many steps are remembered
+    crf_rate: float = 0.1  # adagrad: the size of its first step
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked.
@@ -118,7 +142,7 @@ class Recipe:
 
 
 _FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
-_TABLES = ("labels", "nonlocal", "chunker")
+_TABLES = ("labels", "online", "nonlocal", "chunker", "crf", "maxent")
 
 
 def key_of(field: str) -> str:
@@ -178,10 +202,15 @@ _CHOICES = {
     "labels_scheme": INNER_SCHEMES,
     "direction": DIRECTIONS,
     "unit": UNITS,
+    "online_type": ONLINE_TYPES,
+    "online_cost": COSTS,
     "nonlocal_view": VIEWS,
     "chunker_context": CONTEXTS,
     "chunker_decoder": DECODERS,
+    "maxent_optimizer": MAXENT_OPTIMIZERS,
+    "crf_optimizer": OPTIMIZERS,
 }
+_POSITIVE = ("online_c", "online_variance", "online_gamma")
 _RANGES: dict[str, tuple[float, float]] = {
     "epochs": (1, MOST),
     "average_from": (1, MOST),
@@ -193,6 +222,9 @@ _RANGES: dict[str, tuple[float, float]] = {
     "nbest": (2, MAX_NBEST),
     "nbest_tagging": (1, MAX_NBEST),
     "sweeps": (1, MOST),
+    "folds": (2, MOST),
+    "first_epochs": (1, MOST),
+    "first_margin": (0, MOST),
     "bpm": (0, MOST),
     "margin": (0, MOST),
     "tolerance": (0, MOST),
@@ -203,6 +235,12 @@ _RANGES: dict[str, tuple[float, float]] = {
     "chunker_word_window": (0, 5),
     "chunker_phrase_window": (0, 5),
     "chunker_visible": (0, 100),
+    "maxent_sigma2": (0, MOST),
+    "maxent_beam": (0, MAX_BEAM),
+    "crf_sigma2": (0, MOST),
+    "crf_l1": (0, MOST),
+    "crf_memory": (1, 1000),
+    "crf_rate": (0, MOST),
 }
 
 
@@ -217,6 +255,9 @@ def _check(recipe: Recipe) -> None:
         if not low <= getattr(recipe, field) <= high:
             limit = "" if high == MOST else f" to {high}"
             raise SettingError(f"{key_of(field)}: expected a number from {low}{limit}, found {getattr(recipe, field)}")
+    for field in _POSITIVE:
+        if not 0 < getattr(recipe, field) <= MOST:
+            raise SettingError(f"{key_of(field)}: expected a number above 0, found {getattr(recipe, field)}")
     _check_together(recipe)
 
 
@@ -228,15 +269,44 @@ def _check_together(recipe: Recipe) -> None:
         raise SettingError(
             f"weights: only learner = 'perceptron' votes; {recipe.learner!r} keeps averaged or last weights"
         )
+    if recipe.learner == "maxent" and recipe.weights != "last":
+        raise SettingError(
+            f"weights: a maximum-entropy tagger goes to an optimum and has no average; expected weights = 'last', "
+            f"found {recipe.weights!r}"
+        )
+    if recipe.learner == "crf" and recipe.crf_optimizer == "lbfgs" and recipe.weights != "last":
+        raise SettingError(
+            f"weights: crf.optimizer = 'lbfgs' goes to an optimum and has no average; expected weights = 'last', "
+            f"found {recipe.weights!r}"
+        )
     if recipe.learner not in NONLOCAL_LEARNERS and (recipe.nonlocal_features or recipe.nonlocal_functions):
         raise SettingError(
             f"nonlocal: learner {recipe.learner!r} has no non-local features; expected one of "
             f"{', '.join(NONLOCAL_LEARNERS)}"
         )
+    if recipe.learner == "maxent" and recipe.maxent_optimizer == "gis":
+        _check_gis(recipe)
+    if recipe.online_augmented and recipe.online_cost != "hamming":
+        raise SettingError(
+            f"online.augmented: only a cost that is a sum over tokens can be decoded with; expected "
+            f"online.cost = 'hamming', found {recipe.online_cost!r}"
+        )
     if recipe.chunker_decoder == "expansion" and recipe.chunker_degree > 2:
         raise SettingError(
             f"chunker.decoder: a kernel of degree {recipe.chunker_degree} is not written out as an expansion; "
             f"expected index or auto, or chunker.degree up to 2"
+        )
+
+
+def _check_gis(recipe: Recipe) -> None:
+    if recipe.support != "gold":
+        raise SettingError(
+            f"support: gis has no finite weight for a feature that never occurs with a label; expected 'gold', or "
+            f"maxent.optimizer=lbfgs, found {recipe.support!r}"
+        )
+    if recipe.maxent_sigma2:
+        raise SettingError(
+            f"maxent.sigma2: gis has no prior; expected 0, or maxent.optimizer=lbfgs, found {recipe.maxent_sigma2:g}"
         )
 
 

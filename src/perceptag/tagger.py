@@ -21,16 +21,24 @@ from perceptag.features.attributes import Attribute
 from perceptag.labels import Span, spans
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import Recipe, load
+from perceptag.recipe import PROBABILISTIC, Recipe, load
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
 from perceptag.usercode import attributes_of, functions_of
 
 if TYPE_CHECKING:
     from perceptag.inference_order import InferenceOrder
+    from perceptag.linear_tagger import LinearTagger
 
 LABEL_COLUMN = "label"
-_OWN = ("recipe", "attributes", "functions", "allow_code", "threads")  # arguments that are not keys of the recipe
+_OWN = (
+    "recipe",
+    "attributes",
+    "functions",
+    "allow_code",
+    "threads",
+    "warm_start",
+)  # arguments that are not keys of the recipe
 MAX_THREADS = 1024
 MAX_NBEST = 1_000_000
 
@@ -45,6 +53,7 @@ class Tagger:
     functions : non-local features of your own, ``{"name": function}``; see `perceptag.nonlocal_`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
+    warm_start : let `fit` go on from the model that the tagger has, as `perceptag train --from` does
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``
 
     A trained tagger is read-only and may be shared by any number of threads.
@@ -58,6 +67,7 @@ class Tagger:
         functions: Mapping[str, UserFeature] | None = None,
         allow_code: bool = False,
         threads: int = 1,
+        warm_start: bool = False,
         **overrides: Any,
     ) -> None:
         self.recipe = recipe
@@ -65,6 +75,7 @@ class Tagger:
         self.functions = functions
         self.allow_code = allow_code
         self.threads = threads
+        self.warm_start = warm_start
         self.overrides = overrides
 
     # --- scikit-learn's conventions ---
@@ -111,7 +122,8 @@ class Tagger:
     ) -> Tagger:
         """Train on token lists `X` with label lists `y`, or on sentences that have a label column.
 
-        With `dev` the best pass is kept, otherwise the last one.
+        With `dev` the best pass is kept, otherwise the last one. With `warm_start` a tagger that has a model goes on
+        from it: features and labels that the model knows keep their weights, new ones start at zero.
         """
         recipe = self._recipe()
         if y is not None and not recipe.labels_column:
@@ -119,7 +131,15 @@ class Tagger:
         train = _labelled(X, y, recipe)
         heldout = _heldout(dev, recipe)
         attributes, functions = self._code(recipe)
-        training = Training(recipe, train, heldout, threads=self._threads(), attributes=attributes, functions=functions)
+        training = Training(
+            recipe,
+            train,
+            heldout,
+            threads=self._threads(),
+            attributes=attributes,
+            functions=functions,
+            start=getattr(self, "model_", None) if self.warm_start else None,
+        )
         for _ in training.run():
             pass  # reports are for those who ask: `perceptag.train.Training`
         self._set_model(training.model())
@@ -168,6 +188,43 @@ class Tagger:
         if scheme == "none":
             raise SettingError("the labels of this model are not spans")
         return [spans(sentence, scheme) for sentence in labels]
+
+    def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
+        """For each token the probability of every label; only of models that were trained to give probabilities."""
+        from perceptag.marginals import token_marginals
+        from perceptag.maxent_tagger import MaxentTagger
+
+        compiled = self._ready()
+        if isinstance(compiled, MaxentTagger):
+            return compiled.marginals(as_sentences(X), self._threads())
+        return token_marginals(self._probabilistic(), as_sentences(X), threads=self._threads())
+
+    def predict_span_marginals(
+        self, X: Iterable[object], spans: Sequence[Sequence[Span]] | None = None
+    ) -> list[list[tuple[Span, float]]]:
+        """Spans of each sentence with the probability that exactly they are in the labelling.
+
+        These are the spans of the best labelling, or those given. Exact: a sum over all labellings.
+        """
+        from perceptag.marginals import span_marginals
+
+        tagger, sentences = self._probabilistic(), as_sentences(X)
+        wanted = self.predict_spans(sentences) if spans is None else spans
+        if len(wanted) != len(sentences):
+            raise SettingError(f"spans: expected a list for each of {len(sentences)} sentences, found {len(wanted)}")
+        found = span_marginals(tagger, sentences, wanted, threads=self._threads())
+        return [list(zip(some, p, strict=True)) for some, p in zip(wanted, found, strict=True)]
+
+    def _probabilistic(self) -> LinearTagger:
+        from perceptag.linear_tagger import LinearTagger  # see perceptag.compiled
+
+        compiled, learner = self._ready(), self.model_.recipe.learner
+        if learner not in PROBABILISTIC or not isinstance(compiled, LinearTagger):
+            raise SettingError(
+                f"marginals: scores of learner {learner!r} are no probabilities; expected a model of learner "
+                f"{' or '.join(map(repr, PROBABILISTIC))}, or use confidences that are calibrated on held-out data"
+            )
+        return compiled
 
     def evaluate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Report:
         """Tag `X` and compare with `y`: accuracy, spans, known and unknown words, interval."""

@@ -18,8 +18,9 @@ from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.learn.task import Task, Trainer, make_task
 from perceptag.model import Model
+from perceptag.modelfile import to_bytes
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import NONLOCAL_LEARNERS, Recipe
+from perceptag.recipe import NONLOCAL_LEARNERS, ONLINE_LEARNERS, RERANKERS, Recipe
 from perceptag.text.sentence import Sentence
 
 
@@ -34,10 +35,14 @@ class PassReport:
     dev_kept: float | None  # with the averaged or voted weights
     is_best: bool
     seconds: float = dataclasses.field(compare=False, default=0.0)
+    log_likelihood: float | None = None  # of the training data, for learners that maximise it
 
 
 class Training:
-    """One training run. Same data, recipe and seed: the same model, bit for bit, at any number of threads."""
+    """One training run. Same data, recipe and seed: the same model, bit for bit, at any number of threads.
+
+    `start`: an earlier model to go on from, whose features, labels and weights are taken over.
+    """
 
     def __init__(
         self,
@@ -48,8 +53,9 @@ class Training:
         threads: int = 1,
         attributes: Mapping[str, Attribute] | None = None,
         functions: Mapping[str, UserFeature] | None = None,
+        start: Model | None = None,
     ) -> None:
-        self.task = make_task(recipe, train, dev, threads, attributes, functions)
+        self.task = make_task(recipe, train, dev, threads, attributes, functions, start)
         self.trainer = make_trainer(self.task)
         self.reports: list[PassReport] = []
         self.best: Any = None  # the weights of the best pass
@@ -63,13 +69,17 @@ class Training:
             started = time.perf_counter()
             epoch = len(self.reports) + 1
             mistakes = self.trainer.learn_epoch(epoch)
-            kept = self.trainer.kept()
-            scores = self._score(self.trainer.last()), self._score(kept)
-            is_best = self._is_best(scores[1])
+            kept, last = self.trainer.kept(), self.trainer.last()
+            dev_kept = self._score(kept)
+            dev_last = dev_kept if last is kept else self._score(last)
+            is_best = self._is_best(dev_kept)
             if is_best:
                 self.best = kept
             seconds = time.perf_counter() - started
-            self.reports.append(PassReport(epoch, mistakes, len(self.task.train), *scores, is_best, seconds))
+            likelihood = getattr(self.trainer, "log_likelihood", None)
+            self.reports.append(
+                PassReport(epoch, mistakes, len(self.task.train), dev_last, dev_kept, is_best, seconds, likelihood)
+            )
             yield self.reports[-1]
 
     def _score(self, kept: Any) -> float | None:
@@ -96,7 +106,7 @@ class Training:
 
     def _manifest(self) -> dict[str, object]:
         # Neither times nor paths nor threads: the same run must give the same file.
-        curve = [{k: v for k, v in dataclasses.asdict(r).items() if k != "seconds"} for r in self.reports]
+        curve = [_curve_point(report) for report in self.reports]
         return {
             "perceptag": __version__,
             **self.data_facts,
@@ -106,9 +116,10 @@ class Training:
 
     @cached_property
     def data_facts(self) -> dict[str, object]:
-        """Sizes and digests of the training and dev data."""
-        dev = self.task.dev
-        return {"train": _describe(self.task.train), "dev": _describe(dev) if dev is not None else None}
+        """Sizes and digests of the training and dev data, and the digest of the model that training goes on from."""
+        dev, start = self.task.dev, self.task.start
+        facts: dict[str, object] = {"train": _describe(self.task.train), "dev": _describe(dev) if dev else None}
+        return facts if start is None else facts | {"from": to_bytes(start)[1]}
 
 
 # A trainer is imported when a recipe asks for it, so that `import perceptag` stays quick.
@@ -138,18 +149,46 @@ def _chunker(task: Task) -> Trainer:
     return ChunkerTrainer(task)
 
 
+def _maxent(task: Task) -> Trainer:
+    from perceptag.learn.maxent_trainer import MaxentTrainer
+
+    return MaxentTrainer(task)
+
+
+def _rerank(task: Task) -> Trainer:
+    from perceptag.learn.rerank_trainer import RerankTrainer
+
+    return RerankTrainer(task)
+
+
+def _crf(task: Task) -> Trainer:
+    from perceptag.learn.crf_trainer import CrfTrainer
+
+    return CrfTrainer(task)
+
+
 TRAINERS: dict[str, Callable[[Task], Trainer]] = {
     "perceptron": _linear,
     "margin": _linear,
+    **dict.fromkeys(ONLINE_LEARNERS, _linear),
     **dict.fromkeys(NONLOCAL_LEARNERS, _nonlocal),
     "guided": _guided,
     "chunker": _chunker,
+    "maxent": _maxent,
+    **dict.fromkeys(RERANKERS, _rerank),
+    "crf": _crf,
 }
 
 
 def make_trainer(task: Task) -> Trainer:
     """The trainer of the learner that the recipe names."""
     return TRAINERS[task.recipe.learner](task)
+
+
+def _curve_point(report: PassReport) -> dict[str, object]:
+    facts = dataclasses.asdict(report)
+    has_likelihood = report.log_likelihood is not None
+    return {k: v for k, v in facts.items() if k != "seconds" and (k != "log_likelihood" or has_likelihood)}
 
 
 def _describe(sentences: Sequence[Sentence]) -> dict[str, object]:

@@ -66,15 +66,18 @@ class KeyIndex {
     void count(std::span<const std::uint64_t> keys);
     // Drop what was counted fewer than `cutoff` times and number the rest.
     void freeze(std::uint32_t cutoff);
+    // What is loaded keeps its number and is never dropped, even if more is counted afterwards.
     void load(std::span<const std::uint64_t> keys);
     void find(std::span<const std::uint64_t> keys, std::vector<std::int32_t>& ids) const;
     std::size_t size() const { return keys_.size(); }
     const std::vector<std::uint64_t>& keys() const { return keys_; }
 
   private:
+    static constexpr std::uint32_t kLoaded = 1U << 31;
+
     KeyMap map_;
     std::vector<std::uint64_t> keys_;    // by id
-    std::vector<std::uint32_t> counts_;  // while counting
+    std::vector<std::uint32_t> counts_;  // of each
 };
 
 using LeftContext = std::span<const std::int32_t>;  // categories of the words before, nearest first; -1: none

@@ -40,6 +40,9 @@ Corpus encode_new(FeatureIndex& index, const Batch& batch);
 // Encode with the features that the index has.
 Corpus encode(const FeatureIndex& index, const Batch& batch, int threads);
 
+// The combination of labels at t that a feature of some order is crossed with, as the codes of `Slot`.
+std::uint32_t label_code(const std::vector<std::int32_t>& labels, std::size_t t, int order, int L);
+
 // How often each combination of labels goes with each row of one order in the gold labels.
 struct Support {
     std::vector<std::uint32_t> begin;   // [rows + 1]

@@ -38,12 +38,23 @@ struct Block {
     // The place of a weight, or -1 if support gives it none.
     std::int64_t place(std::size_t row, std::uint32_t code) const;
     void move(std::size_t row, std::uint32_t code, double delta, double tick);
+    void move(std::size_t place, double delta, double tick) {
+        set(place, static_cast<float>(get(place) + delta));
+        sum[place] += tick * delta;
+    }
     // A fixed weight counts as well: zero, or minus infinity where a constraint forbids it.
     double value(std::size_t row, std::uint32_t code) const {
         if (dense) return w[row * width + code];
         const std::int64_t i = place(row, code);
         return i < 0 ? 0.0 : slots[static_cast<std::size_t>(i)].w;
     }
+};
+
+// One component of a sparse vector: which weight it belongs to, and its value.
+struct Component {
+    int block;
+    std::size_t place;
+    double value;
 };
 
 struct TagDictionary {
@@ -79,12 +90,18 @@ class Weights {
     void add(const Sequence& x, const std::int32_t* labels, double scale);
     // w += scale·(Φ(x, toward) − Φ(x, away)), touching only what differs
     void move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale);
+    // w += delta at one place, whatever the value of the component.
+    void move(const Component& at, double delta);
     void tick() { tick_ += 1; }
+    // Φ(x, toward) − Φ(x, away), of the features that have a weight: sorted by place, without zeros.
+    std::vector<Component> difference(const Sequence& x, const std::int32_t* toward, const std::int32_t* away) const;
 
     // The average of the weights after every tick, rounded to multiples of a power of two so small that no
     // weight changes by more than 2^-21 of the largest possible score at one token, and so large that sums along
     // a lattice are exact in float32. `active`: the largest number of observed features at one token.
     Weights averaged(int active) const;
+    // The weights as they are, rounded in the same way.
+    Weights rounded(int active) const;
     // A copy of the weights as they are, without what training needs.
     Weights frozen() const;
 
@@ -94,6 +111,11 @@ class Weights {
 
   private:
     void require_sums() const;
+    template <class Value>
+    Weights on_grid(int active, Value value) const;
+    // Calls visit(block, row, code, sign) for the features of toward (+1) and away (-1) wherever they differ.
+    template <class Visit>
+    void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
     Block& observed_block(int order);
     std::uint32_t code(int order, const std::int32_t* labels, int t) const;
     template <class Visit>

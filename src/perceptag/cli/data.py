@@ -71,7 +71,7 @@ def looks_at_documents(model: Model) -> bool:
     known = [*model.columns, *DOCUMENT_COLUMNS]
     fields = [f.column for t in parse_all(templates, known) for f in t.fields] if templates else []
     computed = any(column in DOCUMENT_COLUMNS for column in fields)
-    return computed or takes_whole_documents(model) or model.facts.get("kind") == "nonlocal"
+    return computed or takes_whole_documents(model) or model.facts.get("kind") in ("nonlocal", "rerank")
 
 
 def takes_whole_documents(model: Model) -> bool:

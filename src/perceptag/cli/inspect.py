@@ -15,6 +15,7 @@ from perceptag.cli.table import Table, render, visible
 from perceptag.errors import ModelError
 from perceptag.heaviest import heaviest
 from perceptag.linear_tagger import LinearTagger
+from perceptag.maxent_tagger import MaxentTagger
 from perceptag.model import Model
 from perceptag.nonlocal_tagger import NonLocalTagger
 
@@ -67,7 +68,7 @@ def _heaviest(model: Model, path: str, top: int) -> dict[str, Any]:
     functions = {str(name): _no_features for name in model.facts.get("functions", [])}
     compiled = make_ready(model, path, attributes, functions)
     whole = compiled.heaviest(top) if isinstance(compiled, NonLocalTagger) else []
-    local = compiled.local if isinstance(compiled, NonLocalTagger) else compiled
+    local = compiled.local if isinstance(compiled, (NonLocalTagger, MaxentTagger)) else compiled
     by_label = heaviest(local, top) if isinstance(local, LinearTagger) and top else {}
     return {
         "heaviest": {label: _listed(features) for label, features in by_label.items()},
@@ -99,6 +100,7 @@ def show(found: dict[str, Any]) -> str:
         f"templates: {len(found['templates'])}",
         *(f"  {template}" for template in found["templates"]),
         f"trained by perceptag {manifest.get('perceptag')}",
+        *([f"  from: the model with sha256 {manifest['from'][:16]}"] if "from" in manifest else []),
         *(_data_line(part, manifest.get(part)) for part in ("train", "dev")),
         *_curve_lines(manifest),
     ]

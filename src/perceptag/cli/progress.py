@@ -19,11 +19,13 @@ class Progress:
         self.kept = recipe.weights
         self.score = "accuracy" if labelling.outer == "none" else "F1"
         self.has_dev = training.task.dev is not None
+        self.has_likelihood = hasattr(training.trainer, "log_likelihood")
 
     def head(self) -> str:
         """The names of the columns."""
         scores = f"  {f'dev {self.score}, last':>18}  {self.kept:>8}" if self.has_dev else ""
-        return f"{'pass':>4}  {'wrong sentences':>22}{scores}  {'seconds':>8}"
+        likelihood = f"  {'log-likelihood':>14}" if self.has_likelihood else ""
+        return f"{'pass':>4}  {'wrong sentences':>22}{likelihood}{scores}  {'seconds':>8}"
 
     def line(self, report: PassReport) -> str:
         """One pass."""
@@ -31,8 +33,9 @@ class Progress:
         scores = ""
         if report.dev_last is not None and report.dev_kept is not None:
             scores = f"  {report.dev_last:18.2f}  {report.dev_kept:8.2f}"
+        likelihood = f"  {report.log_likelihood:14.2f}" if report.log_likelihood is not None else ""
         best = "  best" if self.has_dev and report.is_best else ""
-        return f"{report.epoch:4}  {wrong:>22}{scores}  {report.seconds:8.2f}{best}"
+        return f"{report.epoch:4}  {wrong:>22}{likelihood}{scores}  {report.seconds:8.2f}{best}"
 
 
 def run(training: Training, quiet: bool) -> Iterator[PassReport]:

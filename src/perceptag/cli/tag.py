@@ -101,7 +101,7 @@ def tag(
             f"--label: CoNLL-U has no column {column!r} for the labels; choose one of "
             f"{', '.join(CONLLU_COLUMNS)}{nearest(column, CONLLU_COLUMNS)}"
         )
-    if nbest and loaded.facts.get("kind") == "nonlocal":
+    if nbest and loaded.facts.get("kind") in ("nonlocal", "rerank"):
         tell("note: these are the best labellings of the local part of the model, without its non-local features")
     sentences = read(source, read_as, columns or naming_for_tagging(loaded, column, source))
     add_labels = partial(with_column, column=column, trained=trained_columns(loaded, column))

@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from perceptag import recipe
+from perceptag import modelfile, recipe
 from perceptag.cli import progress
 from perceptag.cli.carry_out import Outcome, Run, Say, carry_out
-from perceptag.cli.data import choose_label, format_of, read_all, refuse_same_file
+from perceptag.cli.data import choose_label, format_of, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, Quiet, Threads, cores, names
 from perceptag.cli.shell import INTERRUPTED, guarded, put_json, say, say_nothing
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError, ModelError, SettingError
+from perceptag.model import Model
 from perceptag.recipe import Recipe
+from perceptag.text.columns import Names
 from perceptag.train import Training
 from perceptag.usercode import attributes_of, functions_of
 
 
 @guarded
 def train_cli(
-    recipe_name: Annotated[
-        str, typer.Option("--recipe", "-r", metavar="NAME|FILE", help="A recipe ('perceptag recipes') or a TOML file.")
-    ],
     train_file: Annotated[str, typer.Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")],
     model: Annotated[str, typer.Option("--model", "-m", metavar="OUT", help="Where to write the model.")],
+    recipe_name: Annotated[
+        str, typer.Option("--recipe", "-r", metavar="NAME|FILE", help="A recipe ('perceptag recipes') or a TOML file.")
+    ] = "",
+    from_: Annotated[
+        str,
+        typer.Option("--from", metavar="MODEL", help="Go on from a model; its recipe holds unless --recipe is given."),
+    ] = "",
     dev_file: Annotated[str, typer.Option("--dev", metavar="FILE", help="Sentences that choose the best pass.")] = "",
     no_dev: Annotated[bool, typer.Option("--no-dev", help="No dev data on purpose: keep the last pass.")] = False,
     columns: Columns = "",
@@ -53,11 +60,18 @@ def train_cli(
     """Train a model.
 
     The labels are in the last column, or in the one that --label names. Ctrl-C saves the best pass so far;
-    --resume later goes on and ends in the same model as an uninterrupted run, bit for bit.
+    --resume later goes on and ends in the same model as an uninterrupted run, bit for bit. --from starts a new run
+    with the features, labels and weights of a model; the data may have others besides.
     """
+    if not recipe_name and not from_:
+        raise SettingError(
+            "--recipe: say which recipe to train by ('perceptag recipes'), or give a model to go on --from"
+        )
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
-    chosen = change(recipe.load(recipe_name), settings or [], epochs=epochs, seed=seed)
+    start = modelfile.load(from_) if from_ else None
+    base = recipe.load(recipe_name) if recipe_name or start is None else recipe_of(start)
+    chosen = change(base, settings or [], epochs=epochs, seed=seed)
     tell = say_nothing if quiet else say
     if seed is not None and not chosen.shuffle:
         tell("note: --seed changes nothing unless sentences are shuffled: --set shuffle=true")
@@ -72,6 +86,7 @@ def train_cli(
         columns=names(columns),
         label=label,
         threads=cores(threads),
+        start=(from_, start) if start else None,
         resume=resume,
         checkpoint_every=checkpoint_every,
         allow_code=allow_code,
@@ -94,28 +109,56 @@ def train(
     columns: Sequence[str] | None = None,
     label: str = "",
     threads: int = 1,
+    start: tuple[str, Model] | None = None,
     resume: bool = False,
     checkpoint_every: int | None = None,
     allow_code: bool = False,
     tell: Say = say_nothing,
     run: Run = Training.run,
 ) -> Outcome:
-    """Train by a recipe on the file `train` and write `model`. An interrupt saves the best pass so far."""
-    check_target(model, train, dev)
-    sentences = read_all(train, format, columns, "training")
-    chosen = choose_label(sentences, label or recipe.labels_column, format_of(train, format))
-    heldout = read_all(dev, format, columns, "dev") if dev else None
-    training = Training(
-        recipe.replace({"labels.column": chosen}),
-        sentences,
-        heldout,
-        threads=threads,
-        attributes=attributes_of(recipe, allow_code=allow_code),
-        functions=functions_of(recipe, allow_code=allow_code),
-    )
+    """Train by a recipe on the file `train` and write `model`. An interrupt saves the best pass so far.
+
+    `start`: the file of an earlier model and the model, to go on from; columns and labels are called as there.
+    """
+    source, earlier = start or (None, None)
+    check_target(model, train, dev, source)
+    sentences = read_all(train, format, columns or _naming(earlier, train), "training")
+    column = label or recipe.labels_column or (earlier.labelling.column if earlier else "")
+    chosen = choose_label(sentences, column, format_of(train, format))
+    heldout = read_all(dev, format, columns or _naming(earlier, dev), "dev") if dev else None
+    with _blaming(source):
+        training = Training(
+            recipe.replace({"labels.column": chosen}),
+            sentences,
+            heldout,
+            threads=threads,
+            attributes=attributes_of(recipe, allow_code=allow_code),
+            functions=functions_of(recipe, allow_code=allow_code),
+            start=earlier,
+        )
     for note in (*_summary(training), *training.task.notes):
         tell(note)
     return carry_out(training, model, run, resume=resume, checkpoint_every=checkpoint_every, tell=tell)
+
+
+def recipe_of(model: Model) -> Recipe:
+    """The recipe that a model was trained with; its templates stand for a CRF++ file that may be gone."""
+    templates = model.facts.get("templates")
+    return model.recipe.replace({"templates": templates}) if model.recipe.crfpp and templates else model.recipe
+
+
+def _naming(model: Model | None, source: str) -> Names | None:
+    """Without --columns, those of the model that training goes on from."""
+    return None if model is None else naming_for_scoring(model, source)
+
+
+@contextmanager
+def _blaming(source: str | None) -> Iterator[None]:
+    """Name the file of the model that training goes on from when something is wrong with it."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{source}: {error}" if source else str(error)) from error
 
 
 def change(recipe: Recipe, settings: Sequence[str], **others: object) -> Recipe:

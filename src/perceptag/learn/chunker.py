@@ -6,13 +6,13 @@ Feedback", CoNLL, section 3.1.
     for each pass, for each sentence x with gold phrases y*      here
       ŷ = NEch(x)                                                seen = layers.recognise(x)
       missed, (s,e)_k in y* \\ ŷ:
-        if w_B·φ_w(s) <= 0:        w_B += φ_w(s)                 words.add(word(s), BEGIN, +1)
-        for s < i <= e with w_I·φ_w(i) <= 0:  w_I += φ_w(i)      words.add(word(i), INSIDE, +1)
-        if all of these were > 0:  w_k += φ_p(s,e)               phrases.add(phrase(s, e), k, +1)
+        if w_B·φ_w(s) <= 0:        w_B += φ_w(s)                 words.add(word(s), BEGIN, +step)
+        for s < i <= e with w_I·φ_w(i) <= 0:  w_I += φ_w(i)      words.add(word(i), INSIDE, +step)
+        if all of these were > 0:  w_k += φ_p(s,e)               phrases.add(phrase(s, e), k, +step)
       over-predicted, (s,e)_k in ŷ \\ y*:
-        w_k -= φ_p(s,e)                                          phrases.add(phrase(s, e), k, -1)
-        if not gold_B(s):          w_B -= φ_w(s)                 words.add(word(s), BEGIN, -1)
-        for s < i <= e with not gold_I(i):    w_I -= φ_w(i)      words.add(word(i), INSIDE, -1)
+        w_k -= φ_p(s,e)                                          phrases.add(phrase(s, e), k, -step)
+        if not gold_B(s):          w_B -= φ_w(s)                 words.add(word(s), BEGIN, -step)
+        for s < i <= e with not gold_I(i):    w_I -= φ_w(i)      words.add(word(i), INSIDE, -step)
 
 Words that a layer lets through wrongly, but that end up in no phrase, are left alone on purpose.
 
@@ -39,10 +39,12 @@ def learn_epoch(
     functions: Functions,
     examples: Iterable[tuple[_core.ChunkSentence, frozenset[Phrase]]],
     inside_first: bool = False,
+    step: int = 1,
 ) -> int:
     """Run one pass over sentences with their gold phrases; return the number of sentences with an error.
 
-    `functions` are those that `layers` recognise with.
+    `functions` are those that `layers` recognise with. `step` is the size of a move, for coefficients kept in finer
+    units than one.
     """
     words, phrases = functions
     mistakes = 0
@@ -53,7 +55,7 @@ def learn_epoch(
         predicted = frozenset(seen.phrases)
         if predicted != gold:
             mistakes += 1
-            give_feedback(layers, functions, x, seen, gold, predicted, inside_first)
+            give_feedback(layers, functions, x, seen, gold, predicted, inside_first, step)
     return mistakes
 
 
@@ -65,6 +67,7 @@ def give_feedback(
     gold: frozenset[Phrase],
     predicted: frozenset[Phrase],
     inside_first: bool,
+    step: int = 1,
 ) -> None:
     """Move the functions that are to blame."""
     words, phrases = functions
@@ -72,19 +75,19 @@ def give_feedback(
 
     for s, e, k in sorted(gold - predicted):  # missed
         if begin[s] <= 0:
-            words.add(layers.features.word(x, s), BEGIN, +1)
+            words.add(layers.features.word(x, s), BEGIN, +step)
         blocked = [i for i in range(s + 1, e + 1) if inside[i] <= 0]
         for i in blocked:
-            words.add(layers.features.word(x, i), INSIDE, +1)
+            words.add(layers.features.word(x, i), INSIDE, +step)
         if begin[s] > 0 and not blocked:
-            phrases.add(layers.instance(x, seen, s, e), k, +1)
+            phrases.add(layers.instance(x, seen, s, e), k, +step)
 
     gold_begin = {s for s, _, _ in gold}
     gold_inside = {i for s, e, _ in gold for i in range(s if inside_first else s + 1, e + 1)}
     for s, e, k in sorted(predicted - gold):  # over-predicted
-        phrases.add(layers.instance(x, seen, s, e), k, -1)
+        phrases.add(layers.instance(x, seen, s, e), k, -step)
         if s not in gold_begin:
-            words.add(layers.features.word(x, s), BEGIN, -1)
+            words.add(layers.features.word(x, s), BEGIN, -step)
         for i in range(s + 1, e + 1):
             if i not in gold_inside:
-                words.add(layers.features.word(x, i), INSIDE, -1)
+                words.add(layers.features.word(x, i), INSIDE, -step)

@@ -31,6 +31,14 @@ from perceptag.errors import SettingError, nearest
 from perceptag.features.predicates import functional_words
 from perceptag.labels import split_label
 from perceptag.learn.chunker import learn_epoch
+from perceptag.learn.continued_chunker import (
+    STEP,
+    earlier_chunker,
+    grow,
+    join_categories,
+    join_entries,
+    take_over,
+)
 from perceptag.learn.task import Task
 from perceptag.model import Arrays
 from perceptag.recipe import Recipe, key_of
@@ -43,18 +51,22 @@ class ChunkerTrainer:
 
     def __init__(self, task: Task) -> None:
         check_settings(task)
+        earlier = earlier_chunker(task)
         self.task = task
         recipe = task.recipe
-        self.categories = categories_of(task.labelling.names)
+        self.step = STEP if earlier else 1
+        self.categories = join_categories(earlier, categories_of(task.labelling.names))
         numbers = {name: k for k, name in enumerate(self.categories)}
         gold = [gold_phrases(task.labelling, s, numbers) for s in task.train]
-        self.encoder = _encoder(task, gold)
+        self.encoder = grow(earlier.encoder) if earlier else _encoder(task, gold)
         encoded = self.encoder.encode(task.train)
         self.encoder.freeze()
         sentences = encoded.sentences()
 
-        self.features = _core.ChunkFeatures(recipe.chunker_word_window, recipe.chunker_phrase_window)
-        self.entries = gazetteer_of([s.columns[self.encoder.word] for s in task.train], gold)
+        windows = recipe.chunker_word_window, recipe.chunker_phrase_window
+        self.features = earlier.layers.features if earlier else _core.ChunkFeatures(*windows)
+        phrases = gazetteer_of([s.columns[self.encoder.word] for s in task.train], gold)
+        self.entries = join_entries(earlier, phrases)
         words = self.encoder.vocabularies.word
         seen = make_gazetteer(self.features, words, visible(self.entries, recipe.chunker_visible, recipe.seed))
         self.gazetteer = make_gazetteer(self.features, words, self.entries)
@@ -64,16 +76,23 @@ class ChunkerTrainer:
         self.features.freeze(recipe.cutoff)
 
         self.functions = self._fresh_functions()
+        if earlier:
+            take_over(earlier, self.functions, self._columns)
         self.layers = Layers(self.features, *self.functions, seen, recipe.chunker_context)
         self.examples = list(zip(sentences, map(frozenset, gold), strict=True))
         self.dev = self.encoder.encode(task.dev) if task.dev is not None else None
 
     def _fresh_functions(self) -> Functions:
-        degree = self.task.recipe.chunker_degree
+        degree, (words, phrases) = self.task.recipe.chunker_degree, self._columns
         return (
-            _core.SupportVectors(len(self.features.word_keys), 2, degree),
-            _core.SupportVectors(len(self.features.phrase_keys), max(1, len(self.categories)), degree),
+            _core.SupportVectors(len(self.features.word_keys), words, degree),
+            _core.SupportVectors(len(self.features.phrase_keys), phrases, degree),
         )
+
+    @property
+    def _columns(self) -> tuple[int, int]:
+        """How many functions of words and of phrases there are."""
+        return 2, max(1, len(self.categories))
 
     # --- one pass ---
 
@@ -84,7 +103,7 @@ class ChunkerTrainer:
         if recipe.shuffle:
             order = np.random.default_rng([recipe.seed, epoch]).permutation(len(order)).tolist()
         examples = [self.examples[i] for i in order]
-        return learn_epoch(self.layers, self.functions, examples, recipe.chunker_inside_first)
+        return learn_epoch(self.layers, self.functions, examples, recipe.chunker_inside_first, self.step)
 
     def has_converged(self) -> bool:
         """Never: the paper's learner has no other end than its last pass."""
@@ -97,7 +116,7 @@ class ChunkerTrainer:
     def kept(self) -> Functions:
         """The functions that all vectors together vote with, or a copy of the last ones."""
         words, phrases = self.functions
-        if self.task.recipe.weights == "averaged":
+        if self.task.recipe.weights == "averaged" and words.clock:  # before the first pass there is nothing to average
             return words.averaged(), phrases.averaged()
         return words.frozen(), phrases.frozen()
 
@@ -119,6 +138,8 @@ class ChunkerTrainer:
     def pack(self, kept: Functions) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these functions."""
         arrays, facts = pack(self.encoder, self.features, kept, self.entries)
+        for name in _LAYERS:
+            arrays[f"{name}.clock"] = arrays[f"{name}.clock"] * self.step  # coefficient / clock: what a vector counts
         return arrays, facts | {"categories": list(self.categories)}
 
     def state(self) -> Arrays:

@@ -13,8 +13,8 @@ from itertools import pairwise
 PASSES = 3
 
 
-def has_converged(errors: Sequence[int], tolerance: float) -> bool:
-    """Whether the last passes, given by their numbers of wrong labels, changed too little to go on.
+def has_converged(errors: Sequence[float], tolerance: float) -> bool:
+    """Whether the last passes, given by numbers of wrong labels or likelihoods, changed too little to go on.
 
     >>> has_converged([50, 10, 10, 10, 10], 1e-4), has_converged([50, 10, 10, 11, 11], 1e-4)
     (True, False)
@@ -25,7 +25,7 @@ def has_converged(errors: Sequence[int], tolerance: float) -> bool:
     return all(_change(a, b) < tolerance for a, b in pairwise(recent))
 
 
-def _change(before: int, after: int) -> float:
+def _change(before: float, after: float) -> float:
     if before == after:
         return 0.0
-    return abs(after - before) / before if before else float("inf")
+    return abs(after - before) / abs(before) if before else float("inf")

@@ -15,6 +15,7 @@ from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
 from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, check_columns, parse_all
+from perceptag.learn.continued import check_templates, join_closed, join_gazetteer
 from perceptag.learn.task import Task
 from perceptag.linear import ClosedWords
 from perceptag.text.sentence import Sentence
@@ -23,17 +24,24 @@ from perceptag.text.sentence import Sentence
 class EncodedTask:
     """Training data encoded with new features, and what encoding other data the same way needs."""
 
-    def __init__(self, task: Task, templates: Sequence[Template]) -> None:
+    def __init__(self, task: Task, templates: Sequence[Template], earlier: Encoder | None = None) -> None:
         self.task = task
         self.gazetteer = make_gazetteer(task)
         self.encoder = Encoder(templates, task.attributes)
+        if earlier is not None:
+            self.encoder.start_from(earlier)
         data = self._dataset(task.train, training=True)
-        minimum = task.recipe.tag_dictionary
-        self.closed = ClosedWords.learn(data.columns["form"], data.labels, minimum) if minimum else None
+        self.closed = self._close_words(data)
         labels = len(task.labelling.names)
         self.dictionary = _core.TagDictionary(self.closed.entries, labels) if self.closed else None
         begin = self._units(data, task.train)
         self.corpus = self.encoder.encode_new(data.columns, begin, data.labels, self._find_closed(data))
+
+    def _close_words(self, data: Dataset) -> ClosedWords | None:
+        minimum, forms = self.task.recipe.tag_dictionary, data.columns.get("form", [])
+        if not minimum:
+            return None
+        return join_closed(self.task, ClosedWords.learn(forms, data.labels, minimum), forms, data.labels)
 
     def sequences(self) -> list[_core.Sequence]:
         """The encoded training sequences."""
@@ -77,6 +85,7 @@ def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
     if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
         labels = [task.labelling.read(s) for s in task.train]
         lists.learn(task.train, labels, task.labelling.inner)
+    join_gazetteer(task, lists)
     return lists
 
 
@@ -87,4 +96,5 @@ def read_templates(task: Task) -> list[Template]:
     recipe = task.recipe
     templates = read_file(recipe.crfpp, columns) if recipe.crfpp else parse_all(recipe.templates, columns)
     check_columns(templates, columns, task.attributes)
+    check_templates(task, templates)
     return templates

@@ -9,6 +9,8 @@ import numpy as np
 from perceptag import _core
 from perceptag.guided import WORDS, make_layout, make_rules, make_weights, pack
 from perceptag.learn import early_update, guided
+from perceptag.learn.continued import check_kind
+from perceptag.learn.continued_guided import earlier_guided, take_over_contexts
 from perceptag.learn.encoded import EncodedTask, read_templates
 from perceptag.learn.linear import pass_order
 from perceptag.learn.task import Task
@@ -20,13 +22,16 @@ class GuidedTrainer:
     """A `Trainer` for guided learning, and for early update with the same search."""
 
     def __init__(self, task: Task) -> None:
+        check_kind(task, "guided")
         self.task = task
         self.templates = read_templates(task)
         self.layout = make_layout(self.templates)
-        data = EncodedTask(task, self.layout.encoded())
+        earlier = earlier_guided(task)
+        data = EncodedTask(task, self.layout.encoded(), earlier.encoder if earlier else None)
         self.data = data
         self.encoder, self.dictionary = data.encoder, data.dictionary
-        self.weights = make_weights(self.encoder, self.layout, data.corpus, task.labelling, task.recipe)
+        self.weights = make_weights(self.encoder, self.layout, data.corpus, task.labelling, task.recipe, earlier)
+        take_over_contexts(self.weights.contexts, task, self.layout)
         self.rules = make_rules(task.recipe)
         self.active = data.corpus.active
         self.sequences = data.sequences()

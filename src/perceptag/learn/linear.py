@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from perceptag import _core
-from perceptag.learn import bpm, margin, perceptron, voted
+from perceptag.learn import arow, bpm, margin, mira, pa, perceptron, voted
+from perceptag.learn.continued import check_kind, earlier_linear
 from perceptag.learn.convergence import has_converged
 from perceptag.learn.encoded import EncodedTask, read_templates
+from perceptag.learn.steps import COSTS
 from perceptag.learn.task import Task
 from perceptag.linear import BLOCKS, make_weights, pack
 from perceptag.model import Arrays
 from perceptag.outer_labels import OuterLabels
-from perceptag.recipe import Recipe
+from perceptag.recipe import ONLINE_LEARNERS, Recipe
 from perceptag.vote import vote
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
@@ -24,15 +26,20 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 class LinearTrainer:
     """A `Trainer` for learners whose models are weights of local features."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, kinds: Sequence[str] = ("linear",)) -> None:
+        check_kind(task, *kinds)
         self.task = task
         self.templates = read_templates(task)
-        data = EncodedTask(task, self.templates)
+        earlier = earlier_linear(task)
+        data = EncodedTask(task, self.templates, earlier.encoder if earlier else None)
         self.data = data
         self.encoder, self.dictionary = data.encoder, data.dictionary
-        self.weights = make_weights(self.encoder, data.corpus, self.L, task.recipe)
+        self.weights = make_weights(self.encoder, data.corpus, self.L, task.recipe, earlier)
         if task.recipe.constrain:
             self.weights.constrain(*task.labelling.mask())
+        # How uncertain each weight is: for `arow` alone.
+        is_arow = task.recipe.learner == "arow"
+        self.variances = _core.Variances(self.weights, task.recipe.online_variance) if is_arow else None
         self.active = data.corpus.active
         self.sequences = data.sequences()
         self.snapshots: Vectors = []
@@ -48,19 +55,8 @@ class LinearTrainer:
 
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass of the learner that the recipe names."""
-        recipe = self.task.recipe
         self.start_average(epoch)
-        if recipe.learner == "margin":
-            if epoch == 1 and recipe.bpm:
-                bpm.start(self.weights, recipe.bpm, self._learn_shuffled)
-            errors = self._learn_margin(pass_order(recipe, len(self.sequences), epoch), self.step)
-            self.wrong_labels.append(errors.labels)
-            return errors.sequences
-        sequences = [self.sequences[i] for i in pass_order(recipe, len(self.sequences), epoch)]
-        if recipe.weights != "voted":
-            return perceptron.learn_epoch(self.weights, sequences, self.dictionary)
-        every = -(-len(sequences) * recipe.epochs // recipe.snapshots)  # rounded up: never more than asked for
-        return voted.learn_epoch(self.weights, sequences, self.snapshots, every, self.dictionary)
+        return LEARNERS[self.task.recipe.learner](self, epoch)
 
     def start_average(self, epoch: int) -> None:
         """Forget the passes before the first that counts in the average."""
@@ -74,13 +70,6 @@ class LinearTrainer:
     def step(self) -> float:
         """The size of an update: the number of runs whose sum training starts from."""
         return float(max(1, self.task.recipe.bpm))
-
-    def _learn_margin(self, order: Sequence[int], step: float) -> margin.Errors:
-        sequences = [self.sequences[i] for i in order]
-        return margin.learn_epoch(self.weights, sequences, self.task.recipe.margin * step, step, self.dictionary)
-
-    def _learn_shuffled(self, run: int) -> None:
-        self._learn_margin(shuffled(len(self.sequences), self.task.recipe.seed, -1 - run), 1.0)
 
     def has_converged(self) -> bool:
         """Whether the recipe's rule for stopping holds."""
@@ -96,7 +85,9 @@ class LinearTrainer:
             return [self.weights.averaged(self.active)]
         if self.task.recipe.weights == "voted" and self.snapshots:
             return list(self.snapshots)
-        return [self.weights.frozen()]
+        # Whole numbers need no rounding.
+        real = self.task.recipe.learner in ONLINE_LEARNERS
+        return [self.weights.rounded(self.active) if real else self.weights.frozen()]
 
     def tag_dev(self, kept: Vectors) -> list[list[str]]:
         """Labels of the dev sentences."""
@@ -118,12 +109,16 @@ class LinearTrainer:
         arrays: Arrays = {"ticks": np.array([self.weights.ticks]), "wrong": np.array(self.wrong_labels, np.int64)}
         for block in BLOCKS:
             arrays[f"w.{block}"], arrays[f"sum.{block}"] = self.weights.get(block)
+            if self.variances:
+                arrays[f"variance.{block}"] = self.variances.get(block)
         return arrays | {f"snapshot.{name}": a for name, a in self.kept_arrays(self.snapshots).items()}
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
         for block in BLOCKS:
             self.weights.set(block, state[f"w.{block}"], state[f"sum.{block}"])
+            if self.variances:
+                self.variances.set(block, state[f"variance.{block}"])
         self.weights.ticks = float(state["ticks"][0])
         self.wrong_labels = state["wrong"].tolist()
         prefix = "snapshot."
@@ -145,6 +140,68 @@ class LinearTrainer:
             for block in BLOCKS:
                 vectors[-1].set(block, np.ascontiguousarray(arrays[str(block)][k]), np.zeros(0))
         return vectors
+
+
+def in_order(trainer: LinearTrainer, epoch: int) -> list[_core.Sequence]:
+    """The training sequences in the order of a pass."""
+    return [trainer.sequences[i] for i in pass_order(trainer.task.recipe, len(trainer.sequences), epoch)]
+
+
+def _perceptron(trainer: LinearTrainer, epoch: int) -> int:
+    recipe, sequences = trainer.task.recipe, in_order(trainer, epoch)
+    if recipe.weights != "voted":
+        return perceptron.learn_epoch(trainer.weights, sequences, trainer.dictionary)
+    every = -(-len(sequences) * recipe.epochs // recipe.snapshots)  # rounded up: never more than asked for
+    return voted.learn_epoch(trainer.weights, sequences, trainer.snapshots, every, trainer.dictionary)
+
+
+def _margin(trainer: LinearTrainer, epoch: int) -> int:
+    recipe, weights = trainer.task.recipe, trainer.weights
+
+    def learn(sequences: list[_core.Sequence], step: float) -> margin.Errors:
+        return margin.learn_epoch(weights, sequences, recipe.margin * step, step, trainer.dictionary)
+
+    def learn_shuffled(run: int) -> None:
+        order = shuffled(len(trainer.sequences), recipe.seed, -1 - run)
+        learn([trainer.sequences[i] for i in order], 1.0)
+
+    if epoch == 1 and recipe.bpm and not trainer.task.start:
+        bpm.start(weights, recipe.bpm, learn_shuffled)
+    errors = learn(in_order(trainer, epoch), trainer.step)
+    trainer.wrong_labels.append(errors.labels)
+    return errors.sequences
+
+
+def _pa(trainer: LinearTrainer, epoch: int) -> int:
+    recipe, sequences = trainer.task.recipe, in_order(trainer, epoch)
+    cost, augmented = COSTS[recipe.online_cost], recipe.online_augmented
+    kind, C = recipe.online_type, recipe.online_c
+    return pa.learn_epoch(trainer.weights, sequences, kind, C, cost, augmented, trainer.dictionary)
+
+
+def _mira(trainer: LinearTrainer, epoch: int) -> int:
+    recipe, sequences = trainer.task.recipe, in_order(trainer, epoch)
+    cost, augmented = COSTS[recipe.online_cost], recipe.online_augmented
+    k, C = recipe.nbest, recipe.online_c
+    return mira.learn_epoch(trainer.weights, sequences, k, C, cost, augmented, trainer.dictionary)
+
+
+def _arow(trainer: LinearTrainer, epoch: int) -> int:
+    recipe, sequences = trainer.task.recipe, in_order(trainer, epoch)
+    cost, augmented = COSTS[recipe.online_cost], recipe.online_augmented
+    weights, variances, gamma = trainer.weights, trainer.variances, recipe.online_gamma
+    assert variances is not None
+    return arow.learn_epoch(weights, variances, sequences, gamma, cost, augmented, trainer.dictionary)
+
+
+# One pass of each learner: the number of sequences labelled wrongly.
+LEARNERS: dict[str, Callable[[LinearTrainer, int], int]] = {
+    "perceptron": _perceptron,
+    "margin": _margin,
+    "pa": _pa,
+    "mira": _mira,
+    "arow": _arow,
+}
 
 
 def pass_order(recipe: Recipe, n: int, epoch: int) -> list[int]:

@@ -15,14 +15,16 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.ascent import infer, joined, scopes
+from perceptag.errors import blaming_the_model
 from perceptag.learn import ascent, ascent_document, bpm, candidate, proposed
 from perceptag.learn.ascent import AscentProblem
 from perceptag.learn.documents import Document, SequenceProblem
 from perceptag.learn.linear import LinearTrainer, Vectors, pass_order, shuffled
 from perceptag.learn.margin import Errors
 from perceptag.learn.task import Task
-from perceptag.model import Arrays
-from perceptag.nonlocal_ import Floats, GlobalWeights, make_nonlocal
+from perceptag.model import Arrays, Model
+from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal, make_nonlocal
+from perceptag.nonlocal_tagger import NonLocalTagger
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
@@ -42,15 +44,27 @@ class NonLocalTrainer:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.local = LinearTrainer(task)
+        self.local = LinearTrainer(task, kinds=("linear", "nonlocal"))
         self.features = make_nonlocal(task.recipe, task.labelling, task.functions)
         self.weights = self.local.weights
         self.global_weights = GlobalWeights(self.features)
+        self._take_over(task.start)
         self.documents = make_documents(task.train, self.local.sequences, task.recipe)
         if task.dev is not None and self.local.dev is not None:
             corpus = self.local.dev[0]
             sequences = [corpus[i] for i in range(len(corpus))]
             self.dev = make_documents(task.dev, sequences, task.recipe)
+
+    def _take_over(self, start: Model | None) -> None:
+        """Give features that an earlier model has their weights."""
+        if start is None or start.facts["kind"] != "nonlocal":
+            return
+        with blaming_the_model():
+            tagger = NonLocalTagger(start, self.task.attributes, self.task.functions)
+        weights = tagger.features.by_name(tagger.weights)
+        numbers = [self.features.number(name) for name in weights]
+        self.global_weights.clear()
+        self.global_weights.w[numbers] = list(weights.values())
 
     # --- one pass ---
 
@@ -60,7 +74,7 @@ class NonLocalTrainer:
         self.local.start_average(epoch)
         if epoch == recipe.average_from:
             self.global_weights.sum[:] = 0
-        if epoch == 1 and recipe.bpm:
+        if epoch == 1 and recipe.bpm and not self.task.start:
             self._start_from_runs()
         errors = self._learn(pass_order(recipe, len(self.documents), epoch), self.local.step)
         self.local.wrong_labels.append(errors.labels)
@@ -141,9 +155,7 @@ class NonLocalTrainer:
     def pack(self, kept: Kept) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
         arrays, facts = self.local.pack(kept.vectors)
-        named = self.features.by_name(kept.global_weights)
-        arrays["nonlocal.weights"] = np.array(list(named.values()), np.float64)
-        return arrays, facts | {"kind": "nonlocal", "nonlocal": list(named), "functions": list(self.features.functions)}
+        return pack_nonlocal(self.features, kept.global_weights, arrays, facts | {"kind": "nonlocal"})
 
     def state(self) -> Arrays:
         """All that changes in training."""
@@ -167,6 +179,15 @@ class NonLocalTrainer:
         """The inverse of `kept_arrays`."""
         local = {name: array for name, array in arrays.items() if name != "nonlocal"}
         return Kept(self.local.restore_kept(local), arrays["nonlocal"])
+
+
+def pack_nonlocal(
+    features: NonLocal, weights: Floats, arrays: Arrays, facts: dict[str, Any]
+) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and facts of a model, with its non-local weights added."""
+    named = features.by_name(weights)
+    own = {"nonlocal.weights": np.array(list(named.values()), np.float64)}
+    return arrays | own, facts | {"nonlocal": list(named), "functions": list(features.functions)}
 
 
 def _text(text: str) -> Any:

@@ -11,7 +11,7 @@ from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.labelling import Labelling, learn_labels
 from perceptag.labels import suspicious_labels
-from perceptag.model import Arrays
+from perceptag.model import Arrays, Model
 from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import NONLOCAL_LEARNERS, Recipe
 from perceptag.text.sentence import Sentence
@@ -29,6 +29,7 @@ class Task:
     attributes: Mapping[str, Attribute]
     functions: Mapping[str, UserFeature]  # non-local features of the user
     notes: list[str]  # what a user should know about the data before training on it
+    start: Model | None = None  # an earlier model to go on from
 
 
 def make_task(
@@ -38,6 +39,7 @@ def make_task(
     threads: int = 1,
     attributes: Mapping[str, Attribute] | None = None,
     functions: Mapping[str, UserFeature] | None = None,
+    start: Model | None = None,
 ) -> Task:
     """Check the data and find the label set."""
     if functions and recipe.learner not in NONLOCAL_LEARNERS:
@@ -51,10 +53,9 @@ def make_task(
         raise DataError("there is no sentence to learn from")
     if heldout is not None and not heldout:
         raise DataError("there is no sentence to measure on (dev)")
-    labelling = learn_labels(recipe, sentences)
-    return Task(
-        recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, _notes(labelling, sentences)
-    )
+    labelling = learn_labels(recipe, sentences, start.labelling if start else None)
+    notes = _notes(labelling, sentences)
+    return Task(recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, notes, start)
 
 
 def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:

@@ -1,0 +1,41 @@
+"""Lists of candidates as arrays, for checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.learn.folds import Proposals
+from perceptag.model import Arrays
+from perceptag.nonlocal_ import NonLocal
+
+
+def pack(proposals: Sequence[Proposals]) -> Arrays:
+    """All candidates, one after the other; `numbers` says how many, how many of the list, and which is gold."""
+    numbers = [(len(found.labels), found.listed, found.gold) for found in proposals]
+    flat = [labels.numpy() for found in proposals for labels in found.labels]
+    return {
+        "numbers": np.array(numbers, np.int64).reshape(-1),
+        "labels": np.concatenate(flat),
+        "first": np.concatenate([found.first for found in proposals]),
+    }
+
+
+def unpack(arrays: Arrays, sequences: Sequence[_core.Sequence]) -> list[Proposals]:
+    """The inverse of `pack`, for the sequences that the candidates are of."""
+    numbers = arrays["numbers"].reshape(-1, 3)
+    sizes = numbers[:, 0] * [len(x) for x in sequences]
+    labels = np.split(arrays["labels"], np.cumsum(sizes)[:-1])
+    scores = np.split(arrays["first"], np.cumsum(numbers[:, 0])[:-1])
+    return [
+        Proposals([_core.Labels(row) for row in block.reshape(size, -1)], first.copy(), gold, listed)
+        for block, first, (size, listed, gold) in zip(labels, scores, numbers.tolist(), strict=True)
+    ]
+
+
+def names(features: NonLocal) -> npt.NDArray[np.uint8]:
+    """The names of all non-local features met so far."""
+    return np.frombuffer("\0".join(features.numbers).encode(), np.uint8)

@@ -1,0 +1,56 @@
+"""Passive-aggressive learning: the smallest change of the weights that mends a mistake.
+
+Crammer, Dekel, Keshet, Shalev-Shwartz and Singer (2006), "Online Passive-Aggressive Algorithms", JMLR 7: figure 1
+and section 10 on structured output. CRFsuite's `pa` has the same steps.
+
+    y' = argmax_y  w . Phi(x, y)                                     viterbi(weights, x)
+    if y' != y*:
+      loss = w . Phi(x, y') - w . Phi(x, y*) + cost(y*, y')          loss(weights, x, y', cost)
+      D = Phi(x, y*) - Phi(x, y')
+      PA:     t = loss / |D|^2                                       squared_distance(weights, x, y*, y')
+      PA-I:   t = min(C, loss / |D|^2)
+      PA-II:  t = loss / (|D|^2 + 1 / 2C)
+      w += t D                                                       weights.move(x, y*, y', scale=t)
+
+`augmented`: y' = argmax w . Phi(x, y) + (number of wrong labels), the "max-loss" update of the paper, which also
+moves where the gold labelling wins by less than its cost. Such moves count as mistakes.
+
+Departure: t is rounded to a grid (`perceptag.learn.steps`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from perceptag._core import Sequence, TagDictionary, Weights, squared_distance, viterbi, viterbi_with_cost
+from perceptag.learn.steps import Cost, loss, on_grid
+
+STEPS: dict[str, Callable[[float, float, float], float]] = {  # of the loss, |D|^2 and C
+    "PA": lambda loss, norm, _: loss / norm,
+    "PA-I": lambda loss, norm, C: min(C, loss / norm),
+    "PA-II": lambda loss, norm, C: loss / (norm + 1 / (2 * C)),
+}
+
+
+def learn_epoch(
+    weights: Weights,
+    sequences: Iterable[Sequence],
+    kind: str,
+    C: float,
+    cost: Cost,
+    augmented: bool = False,
+    dictionary: TagDictionary | None = None,
+) -> int:
+    """Run one pass; return the number of sequences whose guess was not the gold labelling."""
+    decode = viterbi_with_cost if augmented else viterbi
+    mistakes = 0
+    for x in sequences:
+        guess = decode(weights, x, dictionary)
+        if guess != x.labels:
+            norm = squared_distance(weights, x, x.labels, guess)
+            if norm > 0:  # 0: they differ in features without weights only
+                step = STEPS[kind](loss(weights, x, guess, cost), norm, C)
+                weights.move(x, toward=x.labels, away=guess, scale=on_grid(step))
+            mistakes += 1
+        weights.tick()
+    return mistakes

@@ -1,0 +1,169 @@
+"""Probabilities of labels and spans under a linear model: p(labelling) proportional to exp(score / temperature).
+
+For a conditional random field at temperature 1 these are the probabilities that it was trained to give. For any other
+linear model they are a distribution over labellings like any other: of use once its temperature has been fitted.
+
+Tokens     forward-backward; where the data's scheme is another than the model's, from pairs of labels
+Spans      exactly this span is in the labelling: a sum over all labellings in which a chunk of this type begins at the
+           first token, goes on to the last one and ends there, by forward-backward with those transitions only
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.dataset import cut, document_begins, make_dataset
+from perceptag.encoder import Ints
+from perceptag.errors import SettingError
+from perceptag.labels import Span, spans
+from perceptag.linear_tagger import LinearTagger
+from perceptag.text.sentence import Sentence
+
+Reals = npt.NDArray[np.float64]
+Masks = npt.NDArray[np.uint8]  # [L+1, L], row L: nothing before
+
+
+def token_marginals(
+    tagger: LinearTagger, sentences: Sequence[Sentence], temperature: float = 1.0, threads: int = 1
+) -> list[list[dict[str, float]]]:
+    """For every token the probability of each label, as the data writes labels."""
+    corpus, begin, _ = _encode(tagger, sentences)
+    weights, dictionary = _only_vector(tagger), tagger.linear.dictionary
+    labelling, pairs = tagger.model.labelling, tagger.outer_labels.pairs
+    by_pairs = labelling.inner != labelling.outer
+    if by_pairs and pairs is None:
+        raise SettingError(
+            f"marginals: a model with {labelling.inner} inside gives no probabilities of {labelling.outer} labels"
+        )
+    found = _core.marginals(weights, corpus, dictionary, 1 / _checked(temperature), by_pairs, threads)
+    names: Sequence[str] = labelling.names
+    rows = found.reshape(begin[-1], len(found) // max(1, begin[-1]))
+    if by_pairs and pairs is not None:
+        names, table = pairs
+        rows = join_pairs(rows, table, begin, len(names))
+    return cut([dict(zip(names, row, strict=True)) for row in rows.tolist()], begin)
+
+
+def join_pairs(rows: Reals, table: Ints, begin: Ints, names: int) -> Reals:
+    """From pairs (label before, label) of the model, [tokens, (L+1) * L], to labels of the data."""
+    L = table.shape[1]
+    both = rows.reshape(-1, L + 1, L)
+    first = begin[:-1][begin[:-1] < begin[1:]]
+    alone = both[first].sum(axis=1)  # a sentence within a document: what stands before it plays no part
+    both[first] = 0.0
+    both[first, L] = alone
+    joined = np.zeros((len(both), names))
+    for name in range(names):
+        joined[:, name] = both[:, table == name].sum(axis=1)
+    return joined
+
+
+def span_marginals(
+    tagger: LinearTagger,
+    sentences: Sequence[Sentence],
+    wanted: Sequence[Sequence[Span]],
+    temperature: float = 1.0,
+    threads: int = 1,
+) -> list[list[float]]:
+    """For every sentence the probability of each of the wanted spans: that exactly this span is in the labelling."""
+    if tagger.model.labelling.inner == "none":
+        raise SettingError("the labels of this model are not spans")
+    corpus, begin, units = _encode(tagger, sentences)
+    events = _Events(tagger, begin, units)
+    for number, (sentence, some) in enumerate(zip(sentences, wanted, strict=True)):
+        for span in some:
+            if not 0 <= span.start < span.end <= len(sentence):
+                raise SettingError(f"spans: {span} is not in sentence {number}, which has {len(sentence)} tokens")
+            events.add(number, span)
+    weights, dictionary = _only_vector(tagger), tagger.linear.dictionary
+    found = iter(events.probabilities(weights, corpus, dictionary, 1 / _checked(temperature), threads))
+    return [[next(found) for _ in some] for some in wanted]
+
+
+class _Events:
+    """Spans as events: which transitions each token of a span allows, and those of the token after it."""
+
+    def __init__(self, tagger: LinearTagger, begin: Ints, units: Ints) -> None:
+        labelling = tagger.model.labelling
+        self.names, self.scheme = labelling.names, labelling.inner
+        self.begin, self.units = begin, units
+        self.tables: list[Masks] = []
+        self._by_type: dict[str, int] = {}  # the first of the tables of a type
+        self.sequence: list[int] = []
+        self.first: list[int] = []
+        self.lengths: list[int] = []
+        self.masks: list[int] = []
+
+    def add(self, number: int, span: Span) -> None:
+        """Ask for a span of a sentence."""
+        start, end = int(self.begin[number]), int(self.begin[number + 1])
+        unit = int(np.searchsorted(self.units, start, side="right")) - 1
+        begins = self._tables_of(span.label)
+        masks = [begins + 1 if span.start == 0 else begins, *[begins + 2] * (span.end - span.start - 1)]
+        if start + span.end < end:
+            masks.append(begins + 3)
+        self.sequence.append(unit)
+        self.first.append(start + span.start - int(self.units[unit]))
+        self.lengths.append(len(masks))
+        self.masks += masks
+
+    def _tables_of(self, kind: str) -> int:
+        if kind not in self._by_type:
+            self._by_type[kind] = len(self.tables)
+            self.tables += span_masks(self.names, self.scheme, kind)
+        return self._by_type[kind]
+
+    def probabilities(
+        self,
+        weights: _core.Weights,
+        corpus: _core.Corpus,
+        dictionary: _core.TagDictionary | None,
+        scale: float,
+        threads: int,
+    ) -> Iterator[float]:
+        """Of all spans, in the order in which they were asked for."""
+        sequence, first, masks = (np.array(a, np.int32) for a in (self.sequence, self.first, self.masks))
+        begin = np.concatenate([[0], np.cumsum(self.lengths)]).astype(np.int32)
+        tables = np.concatenate([np.zeros(0, np.uint8), *(t.ravel() for t in self.tables)])
+        yield from _core.event_probabilities(
+            weights, corpus, sequence, first, begin, masks, tables, dictionary, scale, threads
+        ).tolist()
+
+
+def span_masks(names: Sequence[str], scheme: str, kind: str) -> tuple[Masks, Masks, Masks, Masks]:
+    """Transitions where a chunk of a type begins, where it begins a sentence, goes on, and has ended before."""
+    L = len(names)
+    begins, first, inside, after = (np.zeros((L + 1, L), np.uint8) for _ in range(4))
+    after[:] = 1
+    for y, label in enumerate(names):
+        begins[L, y] = Span(0, 1, kind) in spans([label], scheme)
+        first[:, y] = begins[L, y]
+        for u, before in enumerate(names):
+            found = spans([before, label], scheme)
+            begins[u, y] = Span(1, 2, kind) in found
+            inside[u, y] = Span(0, 2, kind) in found
+            after[u, y] = not any(span.end - span.start == 2 for span in found)
+    return begins, first, inside, after
+
+
+def _encode(tagger: LinearTagger, sentences: Sequence[Sentence]) -> tuple[_core.Corpus, Ints, Ints]:
+    """The sequences, where sentences begin, and where sequences do."""
+    data = make_dataset(sentences, tagger.columns, computed=tagger.computed)
+    units = document_begins(sentences) if tagger.whole_documents else data.begin
+    return tagger.linear.encode(data.columns, units), data.begin, units
+
+
+def _only_vector(tagger: LinearTagger) -> _core.Weights:
+    if len(tagger.linear.vectors) > 1:
+        raise SettingError("a model whose weight vectors vote has no probabilities; train with weights=averaged")
+    return tagger.linear.vectors[0]
+
+
+def _checked(temperature: float) -> float:
+    if not 0 < temperature < float("inf"):
+        raise SettingError(f"temperature: expected a number above 0, found {temperature!r:.60}")
+    return temperature

@@ -1,0 +1,140 @@
+"""The conditional random field over dictionaries and small lattices, by its definitions.
+
+Lafferty, McCallum and Pereira (2001), "Conditional Random Fields: Probabilistic Models for Segmenting and Labeling
+Sequence Data", ICML; Sutton and McCallum (2012), "An Introduction to Conditional Random Fields", section 4.
+
+    p(y | x) = exp(Phi(x, y) . w) / Z(x)                      `distribution`, `log_likelihood`
+    d log p(y | x) / dw = Phi(x, y) - E_p[Phi(x, y')]         `gradient`, over every labelling
+    alpha_t(u, y), beta_t(u, y), log Z                        `forward`, `backward`, in logarithms, over pairs of labels
+    p(y_{t-2} = v, y_{t-1} = u, y_t = y)                      `triple_marginals`
+
+AdaGrad with the prior shared out among the examples that touch a weight is `adagrad_step`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import exp, inf, log, sqrt
+
+from perceptag.reference.lattice import Lattice
+from perceptag.reference.perceptron import Input, Labels, LocalFeature, global_features
+
+Weights = Mapping[LocalFeature, float]
+Pair = tuple[int, int]
+Triple = tuple[int, int, int]
+
+
+def log_sum(terms: Iterable[float]) -> float:
+    """log of the sum of exp(term), minus infinity if there is nothing to add."""
+    values = [term for term in terms if term > -inf]
+    top = max(values, default=-inf)
+    return top + log(sum(exp(value - top) for value in values)) if values else -inf
+
+
+# --- by definition, over all labellings ---
+
+
+def distribution(w: Weights, x: Input, labellings: Sequence[Labels]) -> list[float]:
+    """p(y | x) of each of the labellings that there are."""
+    scores = [sum(w.get(f, 0.0) * n for f, n in global_features(x, y).items()) for y in labellings]
+    log_z = log_sum(scores)
+    return [exp(score - log_z) for score in scores]
+
+
+def log_likelihood(w: Weights, x: Input, gold: Labels, labellings: Sequence[Labels]) -> float:
+    """log p(gold | x)."""
+    return log(distribution(w, x, labellings)[labellings.index(gold)])
+
+
+def gradient(
+    w: Weights,
+    x: Input,
+    gold: Labels,
+    labellings: Sequence[Labels],
+    has_weight: Callable[[LocalFeature], bool] = bool,
+) -> dict[LocalFeature, float]:
+    """Phi(x, gold) minus its expectation, for the features that have a weight."""
+    total: dict[LocalFeature, float] = dict(global_features(x, gold))
+    for y, p in zip(labellings, distribution(w, x, labellings), strict=True):
+        for feature, count in global_features(x, y).items():
+            total[feature] = total.get(feature, 0.0) - p * count
+    return {feature: value for feature, value in total.items() if has_weight(feature)}
+
+
+def adagrad_step(
+    w: dict[LocalFeature, float],
+    squares: dict[LocalFeature, float],
+    slope: Mapping[LocalFeature, float],
+    touches: Mapping[LocalFeature, int],
+    rate: float,
+    precision: float,
+    l1: float,
+) -> None:
+    """Move the weights that an example touches; `slope` is its gradient without the prior."""
+    for feature, ascent in slope.items():
+        g = ascent - w.get(feature, 0.0) * precision / touches[feature]
+        squares[feature] = squares.get(feature, 0.0) + g * g
+        if not squares[feature]:
+            continue
+        size = rate / sqrt(squares[feature])
+        moved, shrink = w.get(feature, 0.0) + size * g, size * l1 / touches[feature]
+        w[feature] = max(0.0, moved - shrink) if moved > 0 else min(0.0, moved + shrink)
+
+
+# --- forward-backward in logarithms; a state is the last two labels, the start being number L ---
+
+
+def forward(x: Lattice) -> list[dict[Pair, float]]:
+    """alpha[t][u, y]: log of the sum over all labellings of 0..t that end in u y."""
+    start = x.L
+    alpha: list[dict[Pair, float]] = [{(start, start): 0.0}]
+    for t in range(x.T):
+        into: dict[Pair, list[float]] = {}
+        for (v, u), before in alpha[-1].items():
+            for y in range(x.L):
+                into.setdefault((u, y), []).append(before + sum(x.step(t, v, u, y)))
+        alpha.append({state: log_sum(terms) for state, terms in into.items()})
+    return alpha[1:]
+
+
+def backward(x: Lattice) -> list[dict[Pair, float]]:
+    """beta[t][u, y]: log of the sum over all ways to go on after u y at t-1 and t."""
+    beta: list[dict[Pair, float]] = [dict.fromkeys(states(x, x.T - 1), 0.0)]
+    for t in range(x.T - 1, 0, -1):
+        after = beta[0]
+        beta.insert(
+            0,
+            {(v, u): log_sum(sum(x.step(t, v, u, y)) + after[u, y] for y in range(x.L)) for v, u in states(x, t - 1)},
+        )
+    return beta
+
+
+def states(x: Lattice, t: int) -> list[Pair]:
+    """The pairs of labels that can stand at t-1 and t."""
+    return [(u, y) for u in (range(x.L) if t > 0 else (x.L,)) for y in range(x.L)]
+
+
+def log_partition(x: Lattice) -> float:
+    """log Z: minus infinity if every labelling is forbidden."""
+    return log_sum(forward(x)[-1].values()) if x.T else 0.0
+
+
+def triple_marginals(x: Lattice) -> list[dict[Triple, float]]:
+    """p(y_{t-2} = v, y_{t-1} = u, y_t = y) at every position; before the sequence stands the start."""
+    alpha, beta, log_z = forward(x), backward(x), log_partition(x)
+    found: list[dict[Triple, float]] = []
+    for t in range(x.T):
+        before = alpha[t - 1] if t else {(x.L, x.L): 0.0}
+        found.append(
+            {
+                (v, u, y): exp(a + sum(x.step(t, v, u, y)) + beta[t][u, y] - log_z)
+                for (v, u), a in before.items()
+                for y in range(x.L)
+            }
+        )
+    return found
+
+
+def node_marginals(x: Lattice) -> list[list[float]]:
+    """p(y_t = y): [T][L]."""
+    return [[sum(p for (_, _, b), p in at.items() if b == y) for y in range(x.L)] for at in triple_marginals(x)]

@@ -1,0 +1,70 @@
+"""What the online learners share: differences of labellings, costs, losses, and labellings ranked by trying all.
+
+A weight is a multiple of 2^-16, as steps are rounded to it: sums of floats are then exact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import product
+
+from perceptag.reference.lattice import tie_order
+from perceptag.reference.perceptron import Allows, Input, Labels, LocalFeature, global_features
+
+UNIT = 2.0**-16
+
+Weights = dict[LocalFeature, float]
+Cost = Callable[[int], float]
+
+COSTS: dict[str, Cost] = {"one": lambda _: 1.0, "sqrt": math.sqrt, "hamming": float}
+
+
+def on_grid(step: float) -> float:
+    """The multiple of `UNIT` nearest to a step."""
+    return round(step / UNIT) * UNIT
+
+
+def score(w: Weights, x: Input, y: Labels) -> float:
+    """w . Phi(x, y)."""
+    return sum(w.get(feature, 0.0) * count for feature, count in global_features(x, y).items())
+
+
+def difference(x: Input, toward: Labels, away: Labels, allows: Allows) -> dict[LocalFeature, int]:
+    """Phi(x, toward) - Phi(x, away), of the features that have a parameter."""
+    phi = global_features(x, toward)
+    phi.subtract(global_features(x, away))
+    return {feature: count for feature, count in phi.items() if count and allows(feature)}
+
+
+def dot(a: dict[LocalFeature, int], b: dict[LocalFeature, int]) -> int:
+    """The product of two sparse vectors."""
+    return sum(value * b[feature] for feature, value in a.items() if feature in b)
+
+
+def plus(w: Weights, step: float, d: dict[LocalFeature, int]) -> Weights:
+    """w + step d, as a new vector without zeros."""
+    moved = dict(w)
+    for feature, value in d.items():
+        moved[feature] = moved.get(feature, 0.0) + step * value
+    return {feature: weight for feature, weight in moved.items() if weight}
+
+
+def wrong(y: Labels, z: Labels) -> int:
+    """At how many tokens two labellings differ."""
+    return sum(a != b for a, b in zip(y, z, strict=True))
+
+
+def loss(w: Weights, x: Input, y: Labels, z: Labels, cost: Cost) -> float:
+    """By how much y fails to beat z by its cost."""
+    return score(w, x, z) - score(w, x, y) + cost(wrong(y, z))
+
+
+def ranked(w: Weights, x: Input, y: Labels, labels: Sequence[str], augmented: bool) -> list[Labels]:
+    """All labellings, the best first; `augmented`: by score plus number of labels that y does not have."""
+
+    def key(ids: tuple[int, ...]) -> tuple[float, tuple[int, ...]]:
+        z = tuple(labels[i] for i in ids)
+        return -score(w, x, z) - augmented * wrong(y, z), tie_order(ids)
+
+    return [tuple(labels[i] for i in ids) for ids in sorted(product(range(len(labels)), repeat=len(x)), key=key)]
