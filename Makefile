@@ -2,12 +2,15 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Exact versions of everything that is installed here; `make setup CONSTRAINTS=` takes the newest instead.
+CONSTRAINTS ?= constraints.txt
+PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+  $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS))
 CORE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" -DPERCEPTAG_CORE_ONLY=ON
-CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/*
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
+CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/* trust/native/*
+SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
 
-.PHONY: help setup demo test accuracy check sanitize stubs format bench clean
+.PHONY: help setup demo test accuracy check sanitize trust trust-quick stubs format bench clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -15,6 +18,8 @@ help:
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
+	@echo "make trust   every promise of SECURITY.md tried out, with one table at the end (half an hour)"
+	@echo "make trust-quick  the short form (minutes); make trust-saving and so on: one promise"
 	@echo "make bench   speed beside python-crfsuite"
 
 setup: $(VENV)/.installed
@@ -36,8 +41,8 @@ accuracy: setup
 	$(BIN)/python -m pytest -m slow -v tests
 
 check: setup
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks trust
+	$(BIN)/ruff format --check src tests benchmarks trust
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
@@ -50,12 +55,22 @@ sanitize: setup
 	$(BIN)/cmake --build build/sanitize
 	build/sanitize/core_tests
 
+trust: setup
+	$(PIP) seqeval pip-audit || echo "without seqeval or pip-audit their checks are shown as not run" >&2
+	$(BIN)/python -m trust
+
+trust-quick: setup
+	$(BIN)/python -m trust --quick
+
+trust-%: setup
+	$(BIN)/python -m trust $*
+
 stubs: setup
 	$(BIN)/python -m nanobind.stubgen -q -m perceptag._core -o src/perceptag/_core.pyi
 
 format: setup
-	$(BIN)/ruff check --fix src tests benchmarks
-	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/ruff check --fix src tests benchmarks trust
+	$(BIN)/ruff format src tests benchmarks trust
 	$(BIN)/clang-format -i $(CPP)
 
 bench: setup

@@ -1,8 +1,8 @@
 """``python -m trust``: run the promises, each in a process of its own, and print one table.
 
-    python -m trust                 everything
-    python -m trust --quick         the short form
-    python -m trust saving inputs   some of them
+python -m trust                 everything
+python -m trust --quick         the short form
+python -m trust saving inputs   some of them
 """
 
 from __future__ import annotations

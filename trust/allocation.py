@@ -16,7 +16,7 @@ from perceptag import PerceptagError, Sentence, modelfile
 from perceptag.train import Training
 from trust import native_code as native
 from trust import samples
-from trust.children import fork, silent
+from trust.children import fork
 from trust.tally import Tallies, Tally
 
 BATCH = 250
@@ -93,7 +93,9 @@ def _sweep(tally: Tally, work: Work, name: str, most: int) -> None:
         if end.fault and len(some) > 1:  # find out which one it was
             for n in some:
                 one = fork(lambda n=n: _attempt(failing, work, expected, n))
-                tally.add(f"{name}, allocation {n} of {total}: {one.fault or one.value}" if one.fault or one.value else None)
+                tally.add(
+                    f"{name}, allocation {n} of {total}: {one.fault or one.value}" if one.fault or one.value else None
+                )
         else:
             for n, fault in zip(some, end.value or [end.fault], strict=True):
                 tally.add(f"{name}, allocation {n} of {total}: {fault}" if fault else None)

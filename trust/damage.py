@@ -152,7 +152,9 @@ def uses(tagger: Tagger) -> str:
     """Whether a model that was taken tags, and is the same after another save and load."""
     inputs = [*samples.unlabelled(samples.sentences(3)), Sentence({"form": ["Qxz"], "pos": ["?"]})]
     needed = [c for c in tagger.model_.columns if c != tagger.model_.labelling.column]
-    inputs = [Sentence({name: s.columns.get(name, s.columns["form"]) for name in [*s.columns, *needed]}) for s in inputs]
+    inputs = [
+        Sentence({name: s.columns.get(name, s.columns["form"]) for name in [*s.columns, *needed]}) for s in inputs
+    ]
     try:
         labels = tagger.predict(inputs)
     except PerceptagError:
@@ -273,7 +275,9 @@ def _forge_value(about: Any, rng: Random) -> None:
         case 0:
             part[key] = ODD[rng.integers(len(ODD))]
         case 1:
-            part[key] = ("", "x", "\0", "ß\u2028", "O", "B-", "none", True, None, [], {}, 1.5, "1e999")[rng.integers(13)]
+            part[key] = ("", "x", "\0", "ß\u2028", "O", "B-", "none", True, None, [], {}, 1.5, "1e999")[
+                rng.integers(13)
+            ]
         case 2:
             part[key] = json.loads(json.dumps(others[rng.integers(len(others))]))
         case 3:

@@ -25,7 +25,9 @@ def check(quick: bool) -> Tallies:
     scale = 20 if quick else 1
     models = samples.kinds()
     yield tagging("a sentence of 1,000,000 tokens", models, lambda: _long_sentence(1_000_000 // scale))
-    yield tagging("a token of 1 MB", models, lambda: [Sentence({"form": ["x" * 2**20, "dog"], "pos": ["NN" * 2**19, "NN"]})])
+    yield tagging(
+        "a token of 1 MB", models, lambda: [Sentence({"form": ["x" * 2**20, "dog"], "pos": ["NN" * 2**19, "NN"]})]
+    )
     yield tagging("10,000 sentences of one token", models, lambda: [Sentence({"form": ["a"], "pos": ["DT"]})] * 10_000)
     yield many_labels(10_000 // (4 if quick else 1))
     yield too_much()
@@ -77,7 +79,13 @@ def many_labels(number: int) -> Tally:
 
         def work(settings: dict[str, Any] = settings) -> str:
             data = [
-                Sentence({"form": [f"w{i + j}" for j in range(5)], "pos": ["NN"] * 5, "label": [f"B-L{i + j}" for j in range(5)]})
+                Sentence(
+                    {
+                        "form": [f"w{i + j}" for j in range(5)],
+                        "pos": ["NN"] * 5,
+                        "label": [f"B-L{i + j}" for j in range(5)],
+                    }
+                )
                 for i in range(0, number, 5)
             ]
             tagger = Tagger(**{**settings, "epochs": 1}).fit(data)
@@ -106,7 +114,10 @@ def too_much() -> Tally:
     cases: dict[str, tuple[Callable[[], Any], str]] = {
         "transitions between 10,000 labels": (lambda: Tagger(recipe="collins-pos").fit(labelled(10_000)), "bytes"),
         "trigrams of 1,500 labels": (lambda: Tagger(recipe="collins-hmm").fit(labelled(1_500)), "bytes"),
-        "trigrams of 10,000 labels": (lambda: Tagger(recipe="collins-hmm").fit(labelled(10_000)), "at most 1624 labels"),
+        "trigrams of 10,000 labels": (
+            lambda: Tagger(recipe="collins-hmm").fit(labelled(10_000)),
+            "at most 1624 labels",
+        ),
         "dense rows": (lambda: Tagger(recipe="collins-pos", support="all").fit(labelled(5_000)), "bytes"),
         "a lattice": (_wide_lattice, "bytes"),
         "constraints": (lambda: Tagger(recipe="collins-np", constrain=True).fit(_chunks(5_000)), "at most 2048 labels"),
@@ -171,5 +182,3 @@ def _text(tokens: int) -> Iterator[bytes]:
 def _peak(pid: int) -> int:
     lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
     return 1024 * int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
-
-

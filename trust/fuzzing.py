@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import CodeType, FrameType
 from typing import Any
 
-from perceptag import PerceptagError, modelfile
+from perceptag import PerceptagError
 from perceptag.features.template import parse_all
 from perceptag.text import read_columns, read_conllu, read_jsonl, write_columns, write_conllu, write_jsonl
 from trust import native_code as native
@@ -29,7 +29,14 @@ from trust.children import fork, silent
 from trust.tally import Tallies, Tally
 
 NATIVE = 20_000_000
-FLAGS = ["-std=c++20", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-D_GLIBCXX_ASSERTIONS"]
+FLAGS = [
+    "-std=c++20",
+    "-O1",
+    "-g",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-D_GLIBCXX_ASSERTIONS",
+]
 COVERAGE = "-fsanitize-coverage=trace-pc,trace-cmp"
 
 
@@ -55,7 +62,11 @@ def build(target: str) -> str:
         return str(made)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        core = list(pool.map(lambda source: compile_one(source, *FLAGS, COVERAGE), sorted((samples.ROOT / "cpp/src").glob("*.cpp"))))
+        core = list(
+            pool.map(
+                lambda source: compile_one(source, *FLAGS, COVERAGE), sorted((samples.ROOT / "cpp/src").glob("*.cpp"))
+            )
+        )
     driver = compile_one(native.HERE / "fuzz.cpp", "-std=c++20", "-O2")  # not what is tried, and it should be quick
     objects = [driver, compile_one(native.HERE / f"{target}.cpp", *FLAGS)]
     made = folder / target
@@ -126,10 +137,14 @@ def seeds_of(name: str) -> list[bytes]:
     if name == "templates":
         return [b"form[0]\npos[-1..1] * y-1 y0", b"lower.suffix3[0] form[-1]\nbias * y-2 y-1 y0", b"bias * y+1 y0"]
     token = b"1\tThe\tthe\tDET\tDT\t_\t2\tdet\t_\t_\n"
+    range_ = b"1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    columns = b"-DOCSTART- -X- O\n\nThe DT B-NP\ndog NN I-NP\n\nIt PRP O\n"
+    tree = b"# newdoc\n# text = x\n" + token + b"2\tdog\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
+    objects = b'{"tokens": ["a", "b"], "pos": ["x", "y"], "document": 3}\n["a"]\n'
     return {
-        "reader of columns": [b"-DOCSTART- -X- O\n\nThe DT B-NP\ndog NN I-NP\n\nIt PRP O\n", b"a\tb c\td\r\n\r\n", b"\xef\xbb\xbfx\n"],
-        "reader of CoNLL-U": [b"# newdoc\n# text = x\n" + token + b"2\tdog\t_\t_\t_\t_\t0\t_\t_\t_\n\n", b"1-2\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n" + token + b"\n"],
-        "reader of JSONL": [b'{"tokens": ["a", "b"], "pos": ["x", "y"], "document": 3}\n["a"]\n', b'{"tokens": [], "n": 1e3}\n'],
+        "reader of columns": [columns, b"a\tb c\td\r\n\r\n", b"\xef\xbb\xbfx\n"],
+        "reader of CoNLL-U": [tree, range_ + token + b"\n"],
+        "reader of JSONL": [objects, b'{"tokens": [], "n": 1e3}\n'],
     }[name]
 
 

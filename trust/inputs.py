@@ -117,7 +117,19 @@ def _changes(folder: Path, case: Case, name: str) -> str | None:
 
 # ------------------------------------------------------------------------------------------- the cases
 
-TRAIN = ("train", "-r", "collins-np", "--columns", "form,pos,chunk", "--no-dev", "-q", "-m", "old.model", "--epochs", "1")
+TRAIN = (
+    "train",
+    "-r",
+    "collins-np",
+    "--columns",
+    "form,pos,chunk",
+    "--no-dev",
+    "-q",
+    "-m",
+    "old.model",
+    "--epochs",
+    "1",
+)
 TAG = ("tag", "-m", "good.model", "-o", "old.txt", "-q")
 
 
@@ -172,7 +184,11 @@ def other_formats() -> dict[str, Case]:
     """CoNLL-U and JSONL."""
     token = b"1\tThe\tthe\tDET\tDT\t_\t2\tdet\t_\t_\n"
     bad: dict[str, tuple[str, bytes, str]] = {
-        "CoNLL-U: four columns": ("bad.conllu", token + b"2\tdog\tdog\tNOUN\n\n", r"bad\.conllu:2: expected 10 columns"),
+        "CoNLL-U: four columns": (
+            "bad.conllu",
+            token + b"2\tdog\tdog\tNOUN\n\n",
+            r"bad\.conllu:2: expected 10 columns",
+        ),
         "CoNLL-U: a number left out": ("bad.conllu", token + token.replace(b"1", b"3", 1) + b"\n", r"bad\.conllu:2: "),
         "CoNLL-U: a number twice": ("bad.conllu", token + token + b"\n", r"bad\.conllu:2: "),
         "CoNLL-U: no number": ("bad.conllu", token.replace(b"1", b"x", 1) + b"\n", r"bad\.conllu:1: "),
@@ -180,10 +196,22 @@ def other_formats() -> dict[str, Case]:
         "JSONL: cut": ("bad.jsonl", b'{"tokens": ["a"\n', r"bad\.jsonl:1: expected one JSON object per line"),
         "JSONL: no tokens": ("bad.jsonl", b'{"words": ["a"]}\n', r"bad\.jsonl:1: expected a list of strings 'tokens'"),
         "JSONL: tokens are numbers": ("bad.jsonl", b'{"tokens": [1]}\n', r"bad\.jsonl:1: expected a list of strings"),
-        "JSONL: other length": ("bad.jsonl", b'{"tokens": ["a", "b"], "label": ["x"]}\n', r"bad\.jsonl:1: 'tokens' has 2"),
-        "JSONL: a surrogate": ("bad.jsonl", b'{"tokens": ["\\ud800"], "label": ["x"]}\n', r"bad\.jsonl:1: lone surrogate"),
+        "JSONL: other length": (
+            "bad.jsonl",
+            b'{"tokens": ["a", "b"], "label": ["x"]}\n',
+            r"bad\.jsonl:1: 'tokens' has 2",
+        ),
+        "JSONL: a surrogate": (
+            "bad.jsonl",
+            b'{"tokens": ["\\ud800"], "label": ["x"]}\n',
+            r"bad\.jsonl:1: lone surrogate",
+        ),
         "JSONL: a key twice": ("bad.jsonl", b'{"tokens": ["a"], "tokens": ["b"]}\n', r"bad\.jsonl:1: .*twice"),
-        "JSONL: deep": ("bad.jsonl", b'{"tokens": ["a"], "x": ' + b"[" * 100_000 + b"\n", r"bad\.jsonl:1: expected one JSON"),
+        "JSONL: deep": (
+            "bad.jsonl",
+            b'{"tokens": ["a"], "x": ' + b"[" * 100_000 + b"\n",
+            r"bad\.jsonl:1: expected one JSON",
+        ),
         "JSONL: NUL": ("bad.jsonl", b'{"tokens": ["a\\u0000"], "label": ["x"]}\n', r"bad\.jsonl:1: NUL character"),
         "JSONL: a number": ("bad.jsonl", b"7\n", r"bad\.jsonl:1: expected an object"),
         "JSONL: text": ("bad.jsonl", b'"the dog"\n', r"bad\.jsonl:1: expected an object"),
@@ -193,7 +221,19 @@ def other_formats() -> dict[str, Case]:
             message,
             file,
             data,
-            ("train", "-r", "collins-pos", "--train", "BAD", "--label", _label(file), "-m", "old.model", "--no-dev", "-q"),
+            (
+                "train",
+                "-r",
+                "collins-pos",
+                "--train",
+                "BAD",
+                "--label",
+                _label(file),
+                "-m",
+                "old.model",
+                "--no-dev",
+                "-q",
+            ),
             lambda path: list(read(path)),
         )
         for name, (file, data, message) in bad.items()

@@ -35,7 +35,18 @@ def interrupts(name: str, number: int, times: int) -> Tally:
         started = _until_main(words[:0])
         for _ in range(times):
             model.write_bytes(OLD)
-            command = [sys.executable, "-m", "perceptag", *words, "--no-dev", "-q", "--checkpoint-every", "0", "-m", str(model)]
+            command = [
+                sys.executable,
+                "-m",
+                "perceptag",
+                *words,
+                "--no-dev",
+                "-q",
+                "--checkpoint-every",
+                "0",
+                "-m",
+                str(model),
+            ]
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             time.sleep(rng.uniform(1.0, 3.0) * started)
             process.send_signal(number)

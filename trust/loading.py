@@ -57,6 +57,7 @@ print(json.dumps(found))
 # What reading a file and calling native functions do: nothing that runs, writes or connects.
 _HARMLESS = {"object.__getattr__", "object.__setattr__", "sys._getframe", "sys._getframemodulename", "os.stat"}
 
+
 def check(quick: bool) -> Tallies:
     """An audit hook, and peaks of memory."""
     with tempfile.TemporaryDirectory() as folder:
@@ -76,10 +77,10 @@ def no_code(folder: Path, damaged: int) -> Tally:
     paths = []
     for name, data in samples.models().items():
         paths.append(_write(folder, name, data))
-        for seed in range(damaged):
-            paths.append(_write(folder, name, reseal_bytes(data, np.random.default_rng(seed))))
-        for code in ("attributes", "nonlocal.functions"):
-            paths.append(_write(folder, name, forged(data, lambda _, about, code=code: _name_code(about, code))))
+        changed = [reseal_bytes(data, np.random.default_rng(seed)) for seed in range(damaged)]
+        keys = ("attributes", "nonlocal.functions")
+        changed += [forged(data, lambda _, about, key=key: _name_code(about, key)) for key in keys]
+        paths += [_write(folder, name, some) for some in changed]
     done = subprocess.run([sys.executable, "-c", _WATCH, *paths], capture_output=True, text=True, check=False)
     if done.returncode:
         tally.add(done.stderr[-1500:])
@@ -145,7 +146,10 @@ def _most_memory() -> int:
 
 def _lies() -> Iterator[tuple[str, bytes]]:
     for size in (2**63 - 1, 2**62, 2**40, 2**31, 100_000_000, 1_000):
-        yield f"header of {size} bytes", size.to_bytes(8, "little") + b'{"__metadata__":{"perceptag":"model 1 sha256:"}}'
+        yield (
+            f"header of {size} bytes",
+            size.to_bytes(8, "little") + b'{"__metadata__":{"perceptag":"model 1 sha256:"}}',
+        )
     for shape in ([2**62], [2**31, 2**31], [2**40], [10**9]):
         header = json.dumps({"json": {"dtype": "U8", "shape": shape, "data_offsets": [0, 2**62]}}).encode()
         yield f"array of shape {shape}", len(header).to_bytes(8, "little") + header
@@ -225,5 +229,7 @@ _CLAIMS: dict[str, Callable[[dict[str, Any], dict[str, Any]], None]] = {
     "many vectors": _say(10_000, "facts", "snapshots"),
     "a template of 20 fields": _say([" ".join(["form[0]"] * 20)], "facts", "templates"),
     "a far offset": _say(["form[2000000000]"], "facts", "templates"),
-    "100,000 templates": _say([f"form[{i % 40 - 20}] form[{i // 40 % 40 - 20}]" for i in range(100_000)], "facts", "templates"),
+    "100,000 templates": _say(
+        [f"form[{i % 40 - 20}] form[{i // 40 % 40 - 20}]" for i in range(100_000)], "facts", "templates"
+    ),
 }

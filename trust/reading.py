@@ -11,7 +11,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from perceptag import DataError, Sentence
-from perceptag.text import CONLLU_COLUMNS, read_columns, read_conllu, read_jsonl, write_columns, write_conllu, write_jsonl
+from perceptag.text import (
+    CONLLU_COLUMNS,
+    read_columns,
+    read_conllu,
+    read_jsonl,
+    write_columns,
+    write_conllu,
+    write_jsonl,
+)
 from trust import samples
 from trust.tally import Tallies, Tally
 
@@ -39,7 +47,11 @@ def texts() -> dict[str, tuple[bytes, Callable[..., Any]]]:
         path.name: (path.read_bytes(), read_columns) for path in sorted(samples.CORPUS.glob("*.txt"))
     }
     odd = "a\u2028b X\nc\u0085d Y\n\u00a0 Z\n\n\x0b\x0c W\n".encode()
-    return found | {"CoNLL-U": (trees.getvalue(), read_conllu), "JSONL": (lines.getvalue(), read_jsonl), "odd": (odd, read_columns)}
+    return found | {
+        "CoNLL-U": (trees.getvalue(), read_conllu),
+        "JSONL": (lines.getvalue(), read_jsonl),
+        "odd": (odd, read_columns),
+    }
 
 
 def _tree(sentence: Sentence) -> Sentence:
@@ -92,7 +104,8 @@ def chunk_sizes(sizes: range) -> Tally:
 # --- there and back ---
 
 # Characters that trip readers: separators of other standards, marks, joiners, planes, spaces that are none.
-ODD = "\u2028\u2029\u0085\x0b\x0c\x1c\x1d\x1e\ufeff\u00a0\u200b\u200d\u202e\u0301\u3000\U0001f600\U0010ffff\x7f#-_.=|\\\"'"
+ODD = "\u2028\u2029\u0085\x0b\x0c\x1c\x1d\x1e\ufeff\u00a0\u200b\u200d\u202e\u0301\u3000\U0001f600\U0010ffff\x7f"
+ODD += "#-_.=|\\\"'"
 PLAIN = st.characters(exclude_categories=["Cs"], exclude_characters="\0\t\n\r ")
 VALUES = st.text(st.one_of(st.sampled_from(ODD), PLAIN), min_size=1, max_size=8)
 WILD = VALUES | st.text(max_size=3)  # also what cannot be written
@@ -110,19 +123,23 @@ def _sentences(columns: list[str], values: st.SearchStrategy[str], least: int) -
 FORMATS: dict[str, tuple[st.SearchStrategy[list[Sentence]], Callable[..., Any], Callable[..., None]]] = {
     "columns": (_sentences(["form", "label"], VALUES, 1), lambda s: read_columns(s, ["form", "label"]), write_columns),
     "CoNLL-U": (_sentences(list(CONLLU_COLUMNS), VALUES, 1), read_conllu, write_conllu),
-    "columns, also wild": (_sentences(["form", "label"], WILD, 0), lambda s: read_columns(s, ["form", "label"]), write_columns),
+    "columns, also wild": (
+        _sentences(["form", "label"], WILD, 0),
+        lambda s: read_columns(s, ["form", "label"]),
+        write_columns,
+    ),
     "JSONL": (_sentences(["form", "pos", "label"], VALUES | st.just(""), 0), read_jsonl, write_jsonl),
 }
 
 
-def round_trips(
-    name: str, strategy: st.SearchStrategy[list[Sentence]], reader: Any, writer: Any, number: int
-) -> Tally:
+def round_trips(name: str, strategy: st.SearchStrategy[list[Sentence]], reader: Any, writer: Any, number: int) -> Tally:
     """What is written is read back; what cannot be written is refused and leaves nothing."""
     tally = Tally(f"parse(write(x)) == x: {name}")
     refused = 0
 
-    @settings(max_examples=number, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=number, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    )
     @given(strategy)
     def attempt(sentences: list[Sentence]) -> None:
         nonlocal refused
@@ -147,7 +164,9 @@ def surrogates() -> Tally:
     for text in ("\ud800", "a\udfffb", "\udc80"):
         sentence = Sentence({name: [text] for name in CONLLU_COLUMNS})
         for writer in (write_columns, write_conllu, write_jsonl):
-            tally.add(_refusal(lambda writer=writer, sentence=sentence: writer([sentence], io.BytesIO()), writer.__name__))
+            tally.add(
+                _refusal(lambda writer=writer, sentence=sentence: writer([sentence], io.BytesIO()), writer.__name__)
+            )
         escaped = json.dumps({"tokens": [text]}).encode()
         tally.add(_refusal(lambda escaped=escaped: list(read_jsonl(io.BytesIO(escaped))), "JSONL"))
         raw = text.encode("utf-8", "surrogatepass") + b" X\n"

@@ -53,8 +53,8 @@ def digests(threads: int) -> dict[str, str]:
 
 def compare(tally: Tally, expected: dict[str, str], found: dict[str, str], where: str) -> None:
     """Count one case for each digest."""
-    for name in expected:
-        tally.check(expected[name] == found.get(name), f"{where}: {name} differs")
+    for name, digest in expected.items():
+        tally.check(digest == found.get(name), f"{where}: {name} differs{found.get('error', '')}")
 
 
 def over_threads(expected: dict[str, str], numbers: Iterable[int]) -> Tally:
@@ -69,7 +69,12 @@ def in_a_process(**others: Any) -> dict[str, str]:
     """The digests that a fresh process finds."""
     env = {**os.environ, "PYTHONPATH": str(samples.ROOT), **others}
     done = subprocess.run(
-        [sys.executable, "-m", "trust.repeating"], env=env, cwd=samples.ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "trust.repeating"],
+        env=env,
+        cwd=samples.ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         return {"error": done.stderr[-2000:]}

@@ -15,7 +15,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 import test_conformance as conformance  # noqa: E402
-
 from perceptag import Recipe, Sentence, Tagger, modelfile  # noqa: E402
 from perceptag.text import read_columns, write_columns  # noqa: E402
 

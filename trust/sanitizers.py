@@ -1,8 +1,8 @@
 """The native code under gcc's sanitizers: addresses and undefined behaviour, races, leaks.
 
-The whole test-suite runs with the module built for the address and undefined-behaviour sanitizers, what uses threads with
-the one for the thread sanitizer. Leaks are looked for in the tests that are C++ alone: an interpreter never frees
-everything.
+The whole test-suite runs with the module built for the address and undefined-behaviour sanitizers, what uses threads
+with the one for the thread sanitizer. Leaks are looked for in the tests that are C++ alone: an interpreter never
+frees everything.
 """
 
 from __future__ import annotations

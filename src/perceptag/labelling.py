@@ -27,7 +27,6 @@ from perceptag.labels import (
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
-
 # With constraints every pair of labels is looked at, so a model has at most so many of them.
 MAX_CONSTRAINED = 2048
 
@@ -78,17 +77,20 @@ class Labelling:
         """The sentence's labels as the data writes them, of the kept types: what predictions are held against."""
         return self.to_outer(self.read(sentence)) if self.keep else labels_of(sentence, self.column)
 
-    def ids(self, sentence: Sentence) -> list[int]:
-        """The label ids of a sentence; a label that the model does not have is an error."""
+    def ids(self, sentences: Iterable[Sentence]) -> list[int]:
+        """The label ids of all tokens; a label that the model does not have is an error."""
         numbers = {name: i for i, name in enumerate(self.names)}
-        labels = self.read(sentence)
-        for t, label in enumerate(labels):
-            if label not in numbers:
-                raise DataError(
-                    f"unknown label {label!r}{nearest(label, self.names)}; the model has {len(self.names)} labels",
-                    sentence.where(t),
-                )
-        return [numbers[label] for label in labels]
+        found: list[int] = []
+        for sentence in sentences:
+            labels = self.read(sentence)
+            for t, label in enumerate(labels):
+                if label not in numbers:
+                    raise DataError(
+                        f"unknown label {label!r}{nearest(label, self.names)}; the model has {len(self.names)} labels",
+                        sentence.where(t),
+                    )
+            found += [numbers[label] for label in labels]
+        return found
 
     def mask(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
         """Which transitions and last labels the inner scheme allows, flat."""

@@ -91,6 +91,8 @@ def make_weights(
     """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
     try:
         return _make_weights(encoder, corpus, labels, recipe, earlier)
+    except SettingError:
+        raise
     except ValueError as error:
         raise SettingError(f"templates: {error}; the data has {labels}") from error
 
@@ -100,7 +102,6 @@ def _make_weights(
 ) -> _core.Weights:
     index = encoder.index
     assert index is not None
-    _require_transitions(encoder, labels)
     weights = _core.Weights(labels, 1 in encoder.plain_orders, 2 in encoder.plain_orders)
     gold = recipe.support == "gold"
     for order in range(3):
@@ -149,7 +150,9 @@ def make_block(
         weights.make_compact(order, support.begin, support.codes)
     else:
         rows, width = index.rows(order), (weights.labels + 1) ** order * weights.labels
-        require(rows * width * TRAINING_BYTES, f"support: {rows} features with weights for {width} combinations of labels")
+        require(
+            rows * width * TRAINING_BYTES, f"support: {rows} features with weights for {width} combinations of labels"
+        )
         weights.make_dense(order, rows)
 
 

@@ -56,7 +56,10 @@ def _left_of_the_limit() -> int:
 
 def _left_in_the_group() -> int:
     """Of the control group of a container."""
-    for limit, used in (("memory.max", "memory.current"), ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes")):
+    for limit, used in (
+        ("memory.max", "memory.current"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+    ):
         with suppress(OSError, ValueError):
             group = Path("/sys/fs/cgroup")
             return int((group / limit).read_text("ascii")) - int((group / used).read_text("ascii"))

@@ -86,12 +86,24 @@ class Mutator {
         const std::size_t i = below(input.size() + 1), size = input.size();
         const auto at = input.begin() + static_cast<std::ptrdiff_t>(i);
         switch (below(9)) {
-            case 0: if (i < size) input[i] ^= static_cast<std::uint8_t>(1 << below(8)); break;
-            case 1: if (i < size) input[i] = static_cast<std::uint8_t>(random_()); break;
-            case 2: if (i < size) input[i] = static_cast<std::uint8_t>(input[i] + below(9) - 4); break;
-            case 3: input.insert(at, static_cast<std::uint8_t>(random_())); break;
-            case 4: input.erase(at, at + static_cast<std::ptrdiff_t>(std::min(size - i, 1 + below(8)))); break;
-            case 5: insert_number(input, i); break;
+            case 0:
+                if (i < size) input[i] ^= static_cast<std::uint8_t>(1 << below(8));
+                break;
+            case 1:
+                if (i < size) input[i] = static_cast<std::uint8_t>(random_());
+                break;
+            case 2:
+                if (i < size) input[i] = static_cast<std::uint8_t>(input[i] + below(9) - 4);
+                break;
+            case 3:
+                input.insert(at, static_cast<std::uint8_t>(random_()));
+                break;
+            case 4:
+                input.erase(at, at + static_cast<std::ptrdiff_t>(std::min(size - i, 1 + below(8))));
+                break;
+            case 5:
+                insert_number(input, i);
+                break;
             case 6: {
                 const std::size_t from = below(other.size() + 1), n = std::min(other.size() - from, 1 + below(32));
                 const Input part(other.begin() + static_cast<std::ptrdiff_t>(from),
@@ -105,16 +117,20 @@ class Mutator {
                 input.insert(input.begin() + static_cast<std::ptrdiff_t>(below(size + 1)), part.begin(), part.end());
                 break;
             }
-            default: if (i < size) input[i] = static_cast<std::uint8_t>(compared[below(256)]); break;
+            default:
+                if (i < size) input[i] = static_cast<std::uint8_t>(compared[below(256)]);
+                break;
         }
     }
 
     void insert_number(Input& input, std::size_t i) {
         Sink sink;
-        static constexpr std::int64_t kOdd[] = {0, -1, 255, 256, 65535, 65536, INT32_MAX, INT32_MIN, UINT32_MAX, INT64_MAX};
+        static constexpr std::int64_t kOdd[] = {0,     -1,        255,       256,        65535,
+                                                65536, INT32_MAX, INT32_MIN, UINT32_MAX, INT64_MAX};
         sink.number(below(2) ? static_cast<std::int64_t>(compared[below(256)]) : kOdd[below(std::size(kOdd))]);
         const std::size_t over = std::min(input.size() - i, below(2));
-        input.erase(input.begin() + static_cast<std::ptrdiff_t>(i), input.begin() + static_cast<std::ptrdiff_t>(i + over));
+        input.erase(input.begin() + static_cast<std::ptrdiff_t>(i),
+                    input.begin() + static_cast<std::ptrdiff_t>(i + over));
         input.insert(input.begin() + static_cast<std::ptrdiff_t>(i), sink.input.begin(), sink.input.end());
     }
 
@@ -160,8 +176,9 @@ int main(int count, char** words) {
     const unsigned long long sound = taken;
     for (unsigned long long n = kept.size(); n < executions; ++n) {
         // The newest are tried most: what they reach has been tried least.
-        const std::size_t i = mutator.below(2) ? mutator.below(kept.size())
-                                               : kept.size() - 1 - mutator.below(std::min<std::size_t>(kept.size(), 32));
+        const std::size_t i = mutator.below(2)
+                                  ? mutator.below(kept.size())
+                                  : kept.size() - 1 - mutator.below(std::min<std::size_t>(kept.size(), 32));
         Input input = kept[i];
         mutator.change(input, kept[mutator.below(kept.size())]);
         if (run(input)) kept.push_back(std::move(input));

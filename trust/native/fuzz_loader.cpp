@@ -171,7 +171,8 @@ void try_vectors(Source& in) {
     vectors.score(instance, scratch, found.data());
     DenseIndex(vectors).score(instance, scratch, found.data());
     if (vectors.degree() < 3) Expansion(vectors, 0).score(instance, scratch, found.data());
-    const bool small = std::all_of(coefficients.begin(), coefficients.end(), [](double a) { return std::abs(a) < 1e6; });
+    const bool small =
+        std::all_of(coefficients.begin(), coefficients.end(), [](double a) { return std::abs(a) < 1e6; });
     if (small && vectors.degree() < 3 && found != expected) std::abort();
 }
 
@@ -211,10 +212,14 @@ void try_chunk_features(Source& in) {
 void try_out(const Input& input) {
     Source in(input);
     switch (in.below(4)) {
-        case 0: return try_linear(in);
-        case 1: return try_contexts(in);
-        case 2: return try_vectors(in);
-        default: return try_chunk_features(in);
+        case 0:
+            return try_linear(in);
+        case 1:
+            return try_contexts(in);
+        case 2:
+            return try_vectors(in);
+        default:
+            return try_chunk_features(in);
     }
 }
 
