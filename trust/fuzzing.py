@@ -148,9 +148,12 @@ def seeds_of(name: str) -> list[bytes]:
     }[name]
 
 
-WORDS = [b"\n", b"\r\n", b"\r", b"\t", b" ", b"\0", b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\xff", b"\xed\xa0\x80", b"-DOCSTART-",
-         b"#", b"1-2", b"1.1", b"_", b'"', b"\\ud800", b"[", b"]", b"{", b"}", b"null", b"NaN", b"1e999", b"tokens", b"form",
-         b"document", b"-1", b"99999999999", b"* y-1 y0", b"[0]", b"..", b"F32", b"shape", b"data_offsets", b"sha256:"]  # fmt: skip
+WORDS = [
+    *(b"\n", b"\r\n", b"\r", b"\t", b" ", b"\0", b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\xff", b"\xed\xa0\x80"),
+    *(b"-DOCSTART-", b"#", b"1-2", b"1.1", b"_", b'"', b"\\ud800", b"[", b"]", b"{", b"}", b"null", b"NaN", b"1e999"),
+    *(b"tokens", b"form", b"document", b"-1", b"99999999999", b"* y-1 y0", b"[0]", b"..", b"F32", b"shape"),
+    *(b"data_offsets", b"sha256:"),
+]
 
 
 def mutate(data: bytes, other: bytes, rng: random.Random) -> bytes:
