@@ -111,7 +111,7 @@ def against_seqeval(number: int) -> Tally:
     what = "F1, precision and recall equal those of seqeval (IOB)"
     if importlib.util.find_spec("seqeval") is None:
         return not_run(what, "seqeval is not installed (pip install -e '.[trust]')")
-    from seqeval.metrics import precision_recall_fscore_support  # type: ignore[import-not-found,unused-ignore]
+    from seqeval.metrics.sequence_labeling import precision_recall_fscore_support
 
     tally = Tally(what)
     rng = random.Random(2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -93,7 +94,9 @@ def _needed_by(name: str) -> set[str]:
             needs = importlib.metadata.requires(one) or []
         except importlib.metadata.PackageNotFoundError:
             continue
-        waiting += [re.match(r"[\w.-]+", need)[0] for need in needs if "extra ==" not in need]  # type: ignore[index]
+        waiting += [
+            re.match(r"[\w.-]+", need)[0] for need in needs if "extra ==" not in need or one in ("cachecontrol",)
+        ]  # type: ignore[index]
     return found
 
 
@@ -184,26 +187,20 @@ def audit() -> Tally:
     what = "pip-audit finds no known vulnerability"
     if importlib.util.find_spec("pip_audit") is None:
         return not_run(what, "pip-audit is not installed")
-    command = [
-        sys.executable,
-        "-m",
-        "pip_audit",
-        "--progress-spinner",
-        "off",
-        "--timeout",
-        "10",
-        "--skip-editable",
-        "--local",
-    ]
+    command = [sys.executable, "-m", "pip_audit", "--progress-spinner", "off", "--timeout", "10", "--format", "json"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=180)
+        done = subprocess.run(
+            [*command, "--skip-editable", "--local"], capture_output=True, text=True, check=False, timeout=180
+        )
+        found = json.loads(done.stdout)["dependencies"]
     except subprocess.TimeoutExpired:
-        return not_run(what, "no network: its service did not answer in time")
-    text = done.stdout + done.stderr
-    if re.search(
-        r"ConnectionError|Max retries|timed out|Name or service|SSLError|ProxyError|Failed to establish|HTTPError", text
-    ):
-        return not_run(what, "no network: its service cannot be reached from here")
-    tally = Tally(what)
-    tally.add(None if done.returncode == 0 else text[-1500:], len(list(importlib.metadata.distributions())))
+        return not_run(what, "its service did not answer in time")
+    except (ValueError, KeyError):
+        return not_run(what, f"its service cannot be reached from here ({done.stderr.strip()[-80:]})")
+    audited = [package for package in found if "skip_reason" not in package]
+    if not audited:  # it ends with status 0 all the same
+        return not_run(what, f"its service cannot be reached from here: none of {len(found)} packages was audited")
+    tally = Tally(what, note=f"{len(found) - len(audited)} could not be audited")
+    for package in audited:
+        tally.check(not package["vulns"], f"{package['name']} {package['version']}: {package['vulns']}")
     return tally
