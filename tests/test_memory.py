@@ -25,7 +25,7 @@ def labelled(number):
     ("settings", "labels", "message"),
     [
         (
-            {},
+            {"templates": ["form[0]", "bias * y-1 y0"]},
             10_000,
             r"transitions between 10000 labels: needs about 2,500,250,000 bytes \(2\.3 GiB\) of memory, and 1,073",
         ),

@@ -90,6 +90,7 @@ def make_weights(
 ) -> _core.Weights:
     """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
     try:
+        _require_transitions(encoder, labels)
         return _make_weights(encoder, corpus, labels, recipe, earlier)
     except SettingError:
         raise
@@ -123,10 +124,11 @@ MAX_TRIGRAM_LABELS = 1624  # the core refuses more: three labels are numbered in
 
 def _require_transitions(encoder: Encoder, labels: int) -> None:
     """Transitions grow with the square or the cube of the labels: ask before they are made."""
+    if 2 in encoder.plain_orders and labels > MAX_TRIGRAM_LABELS:
+        raise ValueError(f"with features of three labels (y-2 y-1 y0) a model has at most {MAX_TRIGRAM_LABELS} labels")
     for order in encoder.plain_orders:
-        if order == 1 or labels <= MAX_TRIGRAM_LABELS:
-            what = f"templates: transitions between {labels} labels{' and the two before' * (order == 2)}"
-            require((labels + 1) ** order * labels * TRAINING_BYTES, what)
+        what = f"templates: transitions between {labels} labels{' and the two before' * (order == 2)}"
+        require((labels + 1) ** order * labels * TRAINING_BYTES, what)
 
 
 def make_block(
