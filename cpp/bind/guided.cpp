@@ -3,13 +3,13 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 
 #include "arrays.hpp"
 #include "batch.hpp"
 #include "labels.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 namespace {

@@ -47,7 +47,7 @@ def make_dataset(
     columns: dict[str, Sequence[Sequence[Hashable]]] = {}
     for name in names:
         columns[name] = computed[name](sentences) if name in computed else _column(sentences, name)
-    labels = [y for s in sentences for y in labelling.ids(s)] if labelling else []
+    labels = labelling.ids(sentences) if labelling else []
     return Dataset(columns, offsets([len(s) for s in sentences]), np.array(labels, np.int32))
 
 

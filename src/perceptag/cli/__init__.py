@@ -18,7 +18,7 @@ from perceptag.cli.inspect import inspect_cli
 from perceptag.cli.recipes import recipes_cli
 from perceptag.cli.reproduce import reproduce_cli
 from perceptag.cli.score import score_cli
-from perceptag.cli.shell import put, sigterm_as_interrupt
+from perceptag.cli.shell import put
 from perceptag.cli.tag import tag_cli
 from perceptag.cli.train import train_cli
 from perceptag.cli.tune import tune_cli
@@ -69,9 +69,8 @@ def _common(
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line with these words, or those of the process; return the exit status."""
-    with sigterm_as_interrupt():
-        try:
-            app(None if words is None else list(words), prog_name="perceptag")
-        except SystemExit as end:
-            return end.code if isinstance(end.code, int) else 0
+    try:
+        app(None if words is None else list(words), prog_name="perceptag")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
     return 0

@@ -28,8 +28,9 @@ from perceptag.cli.options import (
     cores,
     names,
 )
-from perceptag.cli.shell import INTERRUPTED, guarded, put_json, say, say_nothing
+from perceptag.cli.shell import guarded, put_json, say, say_nothing
 from perceptag.errors import DataError, ModelError, SettingError
+from perceptag.interrupts import INTERRUPTED
 from perceptag.model import Model
 from perceptag.recipe import Recipe
 from perceptag.text.columns import Names
