@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,12 +35,14 @@ def test_native_attributes_are_those_of_python(chains, seen, word):
     reader = _core.AttributeReader(chains, vocabularies)
     native = Lexicon(attributes, vocabularies, grows=False, reader=lambda: reader)
     for text in (*seen, word):
-        assert native.table.row(native[text]) == plain.table.row(plain[text])
+        assert native.table.row(native.numbers([[text]])[0]) == plain.table.row(plain[text])
 
 
-def test_words_that_are_not_ascii_are_left_to_python():
-    vocabulary = Vocabulary(0, ["é"])
-    assert _core.AttributeReader([["lower"]], [vocabulary]).add(_core.TypeTable(1), "É") is None
+def test_type_ids_belong_to_the_table():
+    with pytest.raises(ValueError, match="not a type id"):
+        _core.type_ids({"a": 1}, [["a"]], _core.TypeTable(0), None)
+    with pytest.raises(KeyError):
+        _core.type_ids({}, [["a"]], _core.TypeTable(0), None)
 
 
 def test_attributes_of_the_user_take_the_place_of_built_in_ones():

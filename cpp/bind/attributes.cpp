@@ -1,15 +1,12 @@
 #include "perceptag/attributes.hpp"
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <optional>
 #include <stdexcept>
 
 #include "arrays.hpp"
 #include "numbers.hpp"
-#include "perceptag/types.hpp"
 
 namespace perceptag {
 
@@ -37,15 +34,7 @@ void bind_attributes(nb::module_& m) {
             "chains"_a, "vocabularies"_a)
         .def_static(
             "knows", [](const std::vector<std::string>& chain) { return AttributeChain::make(chain).has_value(); },
-            "chain"_a, "Whether all attributes of a chain are known here.")
-        .def(
-            "add",
-            [](const AttributeReader& self, TypeTable& table, nb::str word) -> std::optional<std::int32_t> {
-                std::vector<std::int32_t> row;
-                if (!self.read(bytes_of(word), row)) return std::nullopt;
-                return table.add(row);
-            },
-            "table"_a, "word"_a, "Adds a word to a table and returns its type id, or None if it is not ASCII.");
+            "chain"_a, "Whether all attributes of a chain are known here.");
 }
 
 }  // namespace perceptag

@@ -46,19 +46,20 @@ void bind_column_text(nb::module_& m) {
         .def(
             "type_ids",
             [](const OwnText& self, std::size_t column, TextLexicon& texts,
-               nb::typed<nb::dict, nb::any, nb::any> lexicon) {
+               nb::typed<nb::dict, nb::any, nb::any> lexicon, TypeTable& table, const AttributeReader* reader) {
                 if (column >= self.width) throw nb::index_error();
                 std::vector<std::int32_t> ids(self.columns.tokens());
                 for (std::size_t t = 0; t < ids.size(); ++t) {
                     const std::string_view field = self.columns.field(t, column);
                     ids[t] = texts.find(field);
                     if (ids[t] >= 0) continue;
-                    ids[t] = number_of(lexicon, nb::str(field.data(), field.size()));
+                    ids[t] = type_of(lexicon, nb::str(field.data(), field.size()), reader, table);
                     texts.add(field, ids[t]);
                 }
                 return to_numpy(std::move(ids));
             },
-            "column"_a, "texts"_a, "lexicon"_a, "Type ids of one column; new values get theirs from the lexicon.")
+            "column"_a, "texts"_a, "lexicon"_a, "table"_a, "reader"_a.none(),
+            "Type ids of one column; new values get theirs from the lexicon.")
         .def(
             "write",
             [](const OwnText& self, const std::vector<std::string>& names, Array1<std::int32_t> labels,

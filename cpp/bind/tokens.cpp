@@ -11,18 +11,21 @@ namespace perceptag {
 void bind_tokens(nb::module_& m) {
     m.def(
         "type_ids",
-        [](nb::typed<nb::dict, nb::any, nb::any> lexicon, nb::typed<nb::sequence, nb::any> sequences) {
+        [](nb::typed<nb::dict, nb::any, nb::any> lexicon, nb::typed<nb::sequence, nb::any> sequences, TypeTable& table,
+           const AttributeReader* reader) {
             std::vector<std::int32_t> ids;
             for (nb::handle sequence : sequences) {
                 const nb::object values = nb::steal(PySequence_Fast(sequence.ptr(), "expected lists of values"));
                 if (!values.is_valid()) throw nb::python_error();
                 // A look-up may run code of the user, so lengths are asked for anew and values held.
                 for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(values.ptr()); ++i)
-                    ids.push_back(number_of(lexicon, nb::borrow(PySequence_Fast_GET_ITEM(values.ptr(), i))));
+                    ids.push_back(
+                        type_of(lexicon, nb::borrow(PySequence_Fast_GET_ITEM(values.ptr(), i)), reader, table));
             }
             return to_numpy(std::move(ids));
         },
-        "lexicon"_a, "sequences"_a, "The numbers of all values of some sequences, one after the other.");
+        "lexicon"_a, "sequences"_a, "table"_a, "reader"_a.none(),
+        "The numbers of all values of some sequences, one after the other.");
     m.def(
         "name_lists",
         [](nb::tuple names, Array1<std::int32_t> ids, Array1<std::int32_t> begin) {

@@ -205,7 +205,7 @@ class Predictor:
     def tag(self, dictionary: TagDictionary | None, columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Labels of a batch, one after the other."""
 
-def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The numbers of all values of some sequences, one after the other."""
 
 def name_lists(names: tuple[str, ...], ids: NDArray[numpy.int32], begin: NDArray[numpy.int32]) -> list[list[str]]:
@@ -235,7 +235,7 @@ class ColumnText:
     @property
     def begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
-    def type_ids(self, column: int, texts: TextLexicon, lexicon: dict[Any, Any]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    def type_ids(self, column: int, texts: TextLexicon, lexicon: dict[Any, Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Type ids of one column; new values get theirs from the lexicon."""
 
     def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:
@@ -249,11 +249,6 @@ class AttributeReader:
     @staticmethod
     def knows(chain: _Sequence[str]) -> bool:
         """Whether all attributes of a chain are known here."""
-
-    def add(self, table: TypeTable, word: str) -> int | None:
-        """
-        Adds a word to a table and returns its type id, or None if it is not ASCII.
-        """
 
 class ContextWeights:
     """Rows of weights for labels beside a token, by exact keys."""

@@ -103,7 +103,7 @@ class Encoder:
     def type_ids(self, columns: Columns, lexicons: Mapping[str, Lexicon] | None = None) -> list[Ints]:
         """Type ids of all tokens, one array for each column."""
         lexicons = self.lexicons if lexicons is None else lexicons
-        return [_core.type_ids(lexicons[c], columns[c]) for c in self.columns]
+        return [lexicons[c].numbers(columns[c]) for c in self.columns]
 
     def tables(self, lexicons: Mapping[str, Lexicon] | None = None) -> list[_core.TypeTable]:
         """The native tables behind the lexicons."""

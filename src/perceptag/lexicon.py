@@ -10,7 +10,10 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import count
 
-from perceptag._core import AttributeReader, TypeTable
+import numpy as np
+import numpy.typing as npt
+
+from perceptag._core import AttributeReader, ColumnText, TextLexicon, TypeTable, type_ids
 from perceptag.errors import DataError
 from perceptag.features.attributes import Attribute, Value, as_values
 
@@ -66,12 +69,17 @@ class Lexicon(dict[Hashable, int]):
             known = self.get(value)
             if known is not None:
                 return known
-            reader = self._reader()
-            type_id = reader.add(self.table, value) if reader and isinstance(value, str) else None
-            if type_id is None:
-                type_id = self.table.add(self._row(value))
+            type_id = self.table.add(self._row(value))
             self[value] = type_id  # last: a reader that sees the id can rely on the row
             return type_id
+
+    def numbers(self, sequences: Sequence[Sequence[Hashable]]) -> npt.NDArray[np.int32]:
+        """Type ids of all values of some sequences, one after the other."""
+        return type_ids(self, sequences, self.table, self._reader())
+
+    def numbers_of_text(self, text: ColumnText, column: int, texts: TextLexicon) -> npt.NDArray[np.int32]:
+        """The same for a column of a text; `texts` remembers them."""
+        return text.type_ids(column, texts, self, self.table, self._reader())
 
     def _row(self, value: Hashable) -> list[int]:
         row = []

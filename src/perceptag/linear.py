@@ -247,7 +247,7 @@ class Linear:
     def tag_text(self, text: _core.ColumnText, names: Sequence[str], threads: int = 1) -> Ints:
         """The same for lines of a column file whose columns have these names. Without a tag dictionary only."""
         types = self._current_types()
-        ids = [text.type_ids(names.index(c), types.texts[c], types.lexicons[c]) for c in self.encoder.columns]
+        ids = [types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in self.encoder.columns]
         return self._tag(types, ids, text.begin, _EMPTY, threads)
 
     def _tag(self, types: _Types, ids: list[Ints], begin: Ints, closed: Ints, threads: int) -> Ints:
