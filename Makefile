@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check
 CORE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" -DPERCEPTAG_CORE_ONLY=ON
-CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/*
+CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/* cpp/bench/*
 SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
 
-.PHONY: help setup demo test accuracy check sanitize stubs format bench clean
+.PHONY: help setup demo test accuracy check sanitize stubs format bench bench-stream instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -15,7 +15,9 @@ help:
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
-	@echo "make bench   speed beside python-crfsuite"
+	@echo "make bench   speed, memory and accuracy beside other taggers (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute"
+	@echo "make bench-stream  memory while 2 GB are tagged from a pipe"
+	@echo "make instructions  instruction counts of the core against those on record (needs valgrind)"
 
 setup: $(VENV)/.installed
 
@@ -59,8 +61,17 @@ format: setup
 	$(BIN)/clang-format -i $(CPP)
 
 bench: setup
-	$(PIP) --no-build-isolation -e '.[bench]'
-	$(BIN)/python benchmarks/crfsuite.py
+	$(BIN)/python -m benchmarks.install
+	$(BIN)/python -m benchmarks $(ARGUMENTS)
+
+bench-stream: setup
+	$(BIN)/python -m benchmarks.stream $(ARGUMENTS)
+
+# Counts are compared with benchmarks/instructions.json; `make instructions RECORD=--record` writes them down anew.
+instructions: setup
+	$(CORE) -B build/check -DCMAKE_BUILD_TYPE=Release -DPERCEPTAG_WERROR=ON --log-level=WARNING
+	$(BIN)/cmake --build build/check
+	$(BIN)/python -m benchmarks.instructions build/check/core_instructions $(RECORD)
 
 clean:
 	rm -rf build dist $(VENV)

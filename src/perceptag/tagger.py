@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from perceptag import modelfile
+from perceptag import auto, modelfile
 from perceptag.compiled import Compiled, compile_model, explain_in_document
 from perceptag.confidence import Confident, calibrate, calibration_of, find_margins, measure, with_confidence
 from perceptag.dataset import as_sentences, checked_labels, with_labels
@@ -50,7 +50,7 @@ class Tagger:
 
     Parameters
     ----------
-    recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`
+    recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`; "auto" chooses one by the data
     attributes : functions of your own that templates may name, ``{"name": function}``
     functions : non-local features of your own, ``{"name": function}``; see `perceptag.nonlocal_`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
@@ -63,7 +63,7 @@ class Tagger:
 
     def __init__(
         self,
-        recipe: str | Recipe = "collins-pos",
+        recipe: str | Recipe = auto.NAME,
         *,
         attributes: Mapping[str, Attribute] | None = None,
         functions: Mapping[str, UserFeature] | None = None,
@@ -103,7 +103,7 @@ class Tagger:
         if not isinstance(self.recipe, (str, Recipe)):
             raise SettingError(f"recipe: expected a name, a path or a Recipe, found {self.recipe!r:.60}")
         base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
-        return base.replace(self.overrides)
+        return auto.changed(base, self.overrides)
 
     def _threads(self) -> int:
         if isinstance(self.threads, bool) or not isinstance(self.threads, int) or not 1 <= self.threads <= MAX_THREADS:
@@ -133,6 +133,7 @@ class Tagger:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
         train = _labelled(X, y, recipe)
         heldout = _heldout(dev, recipe)
+        recipe, choice = self._resolve(recipe, train)
         attributes, functions = self._code(recipe)
         training = Training(
             recipe,
@@ -141,6 +142,7 @@ class Tagger:
             threads=self._threads(),
             attributes=attributes,
             functions=functions,
+            choice=choice.to_dict() if choice else None,
             start=getattr(self, "model_", None) if self.warm_start else None,
         )
         for _ in training.run():
@@ -149,6 +151,15 @@ class Tagger:
         if training.task.dev is not None:
             self._calibrate(training.task.dev)
         return self
+
+    def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.Choice | None]:
+        """The recipe itself, or what ``auto`` makes of it."""
+        if recipe.name != auto.NAME:
+            return recipe, None
+        settings = self.overrides | {"labels.column": recipe.labels_column}
+        if self.warm_start and hasattr(self, "model_"):
+            return self.model_.recipe.replace(settings), None  # the choice was made when the model was first trained
+        return auto.resolve(load(auto.NAME), settings, train)
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model

@@ -53,6 +53,7 @@ class Training:
         threads: int = 1,
         attributes: Mapping[str, Attribute] | None = None,
         functions: Mapping[str, UserFeature] | None = None,
+        choice: Mapping[str, object] | None = None,
         start: Model | None = None,
     ) -> None:
         self.task = make_task(recipe, train, dev, threads, attributes, functions, start)
@@ -60,6 +61,7 @@ class Training:
         self.reports: list[PassReport] = []
         self.best: Any = None  # the weights of the best pass
         self._dev_gold = _dev_gold(self.task)
+        self._choice = {"auto": dict(choice)} if choice else {}  # why this recipe, if the data chose it
 
     def run(self) -> Iterator[PassReport]:
         """Train, one pass at a time, until the recipe says stop."""
@@ -109,6 +111,7 @@ class Training:
         curve = [_curve_point(report) for report in self.reports]
         return {
             "perceptag": __version__,
+            **self._choice,
             **self.data_facts,
             "curve": curve,
             "best_epoch": max((r.epoch for r in self.reports if r.is_best), default=0),

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from perceptag._version import __version__
+from perceptag.cli.ablate import ablate_cli
 from perceptag.cli.calibrate import calibrate_cli
 from perceptag.cli.compare import compare_cli
 from perceptag.cli.demo import demo_cli
@@ -20,6 +21,7 @@ from perceptag.cli.score import score_cli
 from perceptag.cli.shell import put, sigterm_as_interrupt
 from perceptag.cli.tag import tag_cli
 from perceptag.cli.train import train_cli
+from perceptag.cli.tune import tune_cli
 
 __all__ = ["main"]
 
@@ -39,6 +41,8 @@ app.command("calibrate")(calibrate_cli)
 app.command("compare")(compare_cli)
 app.command("explain")(explain_cli)
 app.command("inspect")(inspect_cli)
+app.command("tune")(tune_cli)
+app.command("ablate")(ablate_cli)
 app.command("recipes")(recipes_cli)
 app.command("reproduce")(reproduce_cli)
 app.command("demo")(demo_cli)

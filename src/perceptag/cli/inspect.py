@@ -98,6 +98,7 @@ def show(found: dict[str, Any]) -> str:
         f"features: {found['features']}; weights: {found['weights']}; weight vectors: {found['weight_vectors']}",
         *(f"support vectors of {layer}: {number}" for layer, number in found["support_vectors"].items()),
         f"recipe: {recipe['name'] or '(unnamed)'}: {recipe['description']} [{recipe['citation']}]",
+        *(f"  chosen by the data: {reason}" for reason in manifest.get("auto", {}).get("reasons", [])),
         f"  {_settings(recipe)}",
         f"templates: {len(found['templates'])}",
         *(f"  {template}" for template in found["templates"]),
