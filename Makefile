@@ -2,12 +2,15 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Exact versions of everything that is installed here; `make setup CONSTRAINTS=` takes the newest instead.
+CONSTRAINTS ?= constraints.txt
+PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+  $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS))
 CORE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" -DPERCEPTAG_CORE_ONLY=ON
-CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/* cpp/bench/*
-SOURCES := pyproject.toml CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
+CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/* cpp/bench/* trust/native/*
+SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
 
-.PHONY: help setup demo test accuracy check sanitize stubs format bench bench-stream instructions clean
+.PHONY: help setup demo test accuracy check sanitize trust trust-quick stubs format bench bench-stream instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -18,6 +21,8 @@ help:
 	@echo "make bench   speed, memory and accuracy beside other taggers (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute"
 	@echo "make bench-stream  memory while 2 GB are tagged from a pipe"
 	@echo "make instructions  instruction counts of the core against those on record (needs valgrind)"
+	@echo "make trust   every promise of SECURITY.md tried out, with one table at the end (half an hour)"
+	@echo "make trust-quick  the short form (minutes); make trust-saving and so on: one promise"
 
 setup: $(VENV)/.installed
 
@@ -38,8 +43,8 @@ accuracy: setup
 	$(BIN)/python -m pytest -m slow -v tests
 
 check: setup
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks trust
+	$(BIN)/ruff format --check src tests benchmarks trust
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
@@ -52,12 +57,22 @@ sanitize: setup
 	$(BIN)/cmake --build build/sanitize
 	build/sanitize/core_tests
 
+trust: setup
+	$(PIP) seqeval pip-audit || echo "without seqeval or pip-audit their checks are shown as not run" >&2
+	$(BIN)/python -m trust
+
+trust-quick: setup
+	$(BIN)/python -m trust --quick
+
+trust-%: setup
+	$(BIN)/python -m trust $*
+
 stubs: setup
 	$(BIN)/python -m nanobind.stubgen -q -m perceptag._core -o src/perceptag/_core.pyi
 
 format: setup
-	$(BIN)/ruff check --fix src tests benchmarks
-	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/ruff check --fix src tests benchmarks trust
+	$(BIN)/ruff format src tests benchmarks trust
 	$(BIN)/clang-format -i $(CPP)
 
 bench: setup

@@ -142,6 +142,10 @@ FORGERIES: dict[str, Edit] = {
     "more labels": say(["D", "N", "V", "X"], "labelling", "names"),
     "very many labels": say([f"L{i}" for i in range(70_000)], "labelling", "names"),
     "labels without end": say([f"L{i}" for i in range(2000)], "labelling", "names"),
+    "more labels than constraints can have": lambda arrays, about: (
+        about["recipe"].__setitem__("constrain", True),
+        about["labelling"].__setitem__("names", [f"L{i}" for i in range(3000)]),
+    ),
     "unknown scheme": say("IOB9", "labelling", "inner"),
     "scheme is a list": say([], "labelling", "outer"),
     "column is a number": say(3, "labelling", "column"),

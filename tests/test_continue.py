@@ -180,6 +180,24 @@ def test_every_linear_learner_goes_on_from_every_other(first, second):
     assert named(training.model()) != named(fresh)
 
 
+@pytest.mark.parametrize("second", ["crf", "maxent"])
+def test_learners_that_maximise_a_likelihood_go_on_from_a_perceptron(second):
+    old, new = random_corpus(1, 15), random_corpus(2, 15)
+    model = Tagger(make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=2)).fit(old).model_
+    trainer = Training(model.recipe.replace({"learner": second, "weights": "last"}), new, start=model).trainer
+    local = trainer.linear if second == "crf" else trainer.local
+    found = named_weights(local.weights, local.encoder, local.task.labelling.names)
+    assert {key: w for key, (w, _) in found.items() if w} == named(model)
+    assert go_on(model, new, learner=second, weights="last").model().facts["kind"] in ("linear", "maxent")
+
+
+def test_a_crf_is_gone_on_from():
+    old, new = random_corpus(1, 15), random_corpus(2, 15)
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], learner="crf", weights="last", epochs=3)
+    model = Tagger(recipe).fit(old).model_
+    assert go_on(model, new, learner="pa", weights="averaged").model().manifest["from"] == to_bytes(model)[1]
+
+
 def test_a_model_that_votes_goes_on_from_its_last_vector():
     recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=3, weights="voted", snapshots=4)
     model = Tagger(recipe).fit(random_corpus(1, 12)).model_
@@ -410,7 +428,6 @@ def test_train_from_refusals(first: Path, tmp_path: Path) -> None:
         (("--from", first, "-r", "collins-hmm", "-m", out), f"{first}: the model has templates that the recipe lacks"),
         (("--from", first, "-r", "shen-pos", "-m", out), f"{first}: learner 'guided' goes on from models of kind"),
         (("--from", first, "-m", out, "--columns", "form,pos"), "expected 2 columns"),
-        (("-m", out), "--recipe: say which recipe to train by"),
     ):
         result = run("train", *words, *data)
         assert result.status == 2, words

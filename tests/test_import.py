@@ -20,3 +20,24 @@ def test_the_package_needs_no_command_line() -> None:
 
 def test_the_command_line_draws_no_table_before_it_is_asked() -> None:
     assert "rich.table" not in loaded("import perceptag.cli")
+
+
+def test_nothing_that_takes_long_is_imported_before_it_is_asked_for() -> None:
+    """So that the command line can say what Ctrl-C does before it imports the rest."""
+    names = {name.partition(".")[0] for name in loaded("import perceptag.__main__")}
+    assert not names & {"numpy", "safetensors", "typer", "click"}
+    assert "perceptag.tagger" not in loaded("from perceptag import SettingError")
+
+
+def test_an_interrupt_while_modules_are_imported_is_quiet() -> None:
+    kill = "import os, signal, sys; os.kill(os.getpid(), signal.{}); print('still here')"
+    begin = "from perceptag.interrupts import leave_quietly, raise_again; leave_quietly();"
+    for code, status, says in (
+        (begin + kill.format("SIGINT"), 130, ""),
+        (begin + kill.format("SIGTERM"), 130, ""),
+        (begin + "raise_again();" + kill.format("SIGINT"), -2, "KeyboardInterrupt"),
+        ("import perceptag;" + kill.format("SIGINT"), -2, "KeyboardInterrupt"),  # a library changes no handlers
+    ):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (status, "")
+        assert (says in done.stderr) and bool(says) == bool(done.stderr)

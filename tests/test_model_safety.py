@@ -9,11 +9,14 @@ import sys
 import textwrap
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import perceptag
 from forging import FORGERIES, forge, model_bytes, say
-from perceptag import ModelError, SettingError, Tagger, modelfile
+from perceptag import ModelError, SettingError, Tagger, _core, modelfile
+from perceptag.chunk_model import decoder
+from perceptag.linear import ClosedWords
 from toys import make_recipe, random_corpus
 
 # ------------------------------------------------------------------------------------- no code is run
@@ -117,3 +120,25 @@ def test_loading_takes_memory_in_proportion_to_the_file(tmp_path):
     )
     run = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True)
     assert int(run.stdout) < 16 * 1024 + 2 * path.stat().st_size // 1024
+
+
+def test_a_dictionary_takes_no_memory_beyond_reason():
+    """Each entry has a byte for each label, whatever the file spends on it."""
+    facts = {"entries": [[0]] * 2000, "words": {"a": 0}}
+    assert len(ClosedWords.checked(facts, 30_000).entries) == 2000
+    with pytest.raises(ModelError, match="a tag dictionary of 2000 entries for 60000 labels is too large"):
+        ClosedWords.checked(facts, 60_000)
+
+
+def test_an_expansion_takes_no_memory_beyond_reason():
+    """The pairs of a support vector's features are many more than the features."""
+    vectors = _core.SupportVectors(40_000, 1, 2)
+    vectors.add(np.arange(40_000, dtype=np.int32), 0, 1)
+    with pytest.raises(ModelError, match="the expansion may have 800000000 pairs"):
+        decoder("expansion", vectors)
+
+
+def test_constraints_are_for_a_bearable_number_of_labels():
+    words = [f"w{i}" for i in range(2100)]
+    with pytest.raises(SettingError, match="constrain: expected at most 2048 labels, found 2100"):
+        Tagger(make_recipe(templates=("form[0]",), constrain=True)).fit([words], [[f"B-{w}" for w in words]])

@@ -29,6 +29,14 @@ def test_public_names():
     assert (PACKAGE / "py.typed").exists()
 
 
+def test_evaluate_is_the_function_whatever_has_been_imported():
+    code = (
+        "import perceptag.evaluate.chunks; from perceptag import evaluate; print(evaluate([['O']], [['O']]).accuracy)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "100.0\n"
+
+
 def test_the_type_stub_is_up_to_date(tmp_path):
     """`make stubs` writes it anew."""
     made = tmp_path / "_core.pyi"

@@ -131,6 +131,43 @@ def test_a_disk_that_fails_at_the_end(tmp_path: Path, monkeypatch: pytest.Monkey
     assert names(tmp_path) == ["out.txt"]
 
 
+def test_a_disk_that_fails_when_the_file_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing(io.FileIO):
+        def close(self) -> None:
+            was_open = not self.closed
+            super().close()
+            if was_open:
+                raise OSError(5, "Input/output error")
+
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(perceptag.text.output.os, "fdopen", lambda descriptor, *_, **__: Failing(descriptor, "wb"))
+    with pytest.raises(DataError, match=r"out\.txt: cannot write: Input/output error"), open_output(path) as stream:
+        stream.write(b"new")
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["out.txt"]
+
+
+@posix
+def test_what_a_killed_process_has_left_goes_with_the_next_file(tmp_path: Path) -> None:
+    path, other = tmp_path / "out.txt", tmp_path / "other.txt"
+    kill = "import os, signal, sys; os.kill(os.getpid(), signal.SIGKILL)"
+    code = f"import sys\nfrom perceptag.text import open_output\nwith open_output(sys.argv[1]) as stream:\n  {kill}"
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    (tmp_path / ".mine.tmp").write_bytes(b"")
+    assert len(names(tmp_path)) == 2
+    with open_output(other):
+        assert len(names(tmp_path)) == 3, "of another target: not to be touched"
+    with open_output(path) as stream:
+        stream.write(b"new")
+        stream.flush()
+        with open_output(path) as inner:  # the first one is being written still, so it stays
+            inner.write(b"inner")
+        assert len(names(tmp_path)) == 4
+    assert path.read_bytes() == b"new"
+    assert names(tmp_path) == [".mine.tmp", "other.txt", "out.txt"]
+
+
 @posix
 def test_a_named_pipe_is_written_to(tmp_path: Path) -> None:
     path = tmp_path / "pipe"

@@ -3,12 +3,12 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 #include <string>
 
 #include "arrays.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 namespace {

@@ -1,7 +1,6 @@
 #include "perceptag/corpus.hpp"
 
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -10,6 +9,7 @@
 #include "batch.hpp"
 #include "checks.hpp"
 #include "labels.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 

@@ -2,9 +2,9 @@
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 

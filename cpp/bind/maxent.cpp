@@ -2,7 +2,6 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "checks.hpp"
 #include "labels.hpp"
 #include "perceptag/local_search.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 namespace {

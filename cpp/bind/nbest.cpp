@@ -1,10 +1,9 @@
 #include "perceptag/nbest.hpp"
 
-#include <nanobind/stl/vector.h>
-
 #include "arrays.hpp"
 #include "checks.hpp"
 #include "labels.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 namespace {

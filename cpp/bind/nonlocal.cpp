@@ -2,11 +2,11 @@
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
 #include "labels.hpp"
 #include "perceptag/nbest.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 namespace {

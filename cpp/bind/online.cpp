@@ -1,13 +1,12 @@
 #include "perceptag/online.hpp"
 
-#include <nanobind/stl/vector.h>
-
 #include <cmath>
 #include <stdexcept>
 
 #include "arrays.hpp"
 #include "checks.hpp"
 #include "labels.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 namespace {

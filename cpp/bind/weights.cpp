@@ -3,7 +3,6 @@
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "arrays.hpp"
 #include "checks.hpp"
 #include "labels.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 namespace {

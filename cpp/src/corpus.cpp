@@ -45,13 +45,13 @@ void parallel_for(std::size_t n, int threads, const std::function<void(std::size
         }
     };
     const std::size_t useful = (n + grain - 1) / grain;
+    const std::size_t wanted = std::min(useful, static_cast<std::size_t>(std::max(1, threads)));
     std::vector<std::thread> others;
-    for (std::size_t i = 1; i < std::min(useful, static_cast<std::size_t>(std::max(1, threads))); ++i) {
-        try {
-            others.emplace_back(run);
-        } catch (const std::system_error&) {
-            break;  // the system gives no more threads: those that there are do the same work
-        }
+    try {
+        others.reserve(wanted);
+        while (others.size() + 1 < wanted) others.emplace_back(run);
+    } catch (const std::system_error&) {  // the system gives no more threads: those that there are do the same work
+    } catch (const std::bad_alloc&) {
     }
     run();
     for (std::thread& other : others) other.join();

@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "perceptag/max_marginals.hpp"
 #include "perceptag/nbest.hpp"
 #include "perceptag/viterbi2.hpp"
 #include "random_lattice.hpp"
@@ -15,6 +16,26 @@ void test_viterbi_equals_enumeration() {
             CHECK(score == -std::numeric_limits<double>::infinity());
         else
             CHECK(score == all[0].first && labels == all[0].second);
+    });
+}
+
+void test_max_marginals_equal_enumeration() {
+    for_random_lattices(100, [](const Lattice& x) {
+        const std::vector<Scored> all = enumerate(x);
+        const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+        std::vector<float> found(T * L), expected(T * L, -std::numeric_limits<float>::infinity());
+        const double best = max_marginals(x, found.data());
+        if (all.empty()) {
+            CHECK(best == -std::numeric_limits<double>::infinity());
+            return;
+        }
+        CHECK(best == all[0].first);
+        for (const auto& [score, labels] : all)
+            for (std::size_t t = 0; t < T; ++t) {
+                float& behind = expected[t * L + static_cast<std::size_t>(labels[t])];
+                behind = std::max(behind, static_cast<float>(score - best));
+            }
+        CHECK(found == expected);
     });
 }
 

@@ -1,12 +1,21 @@
 """perceptag: sequence labelling with perceptrons."""
 
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
 from perceptag._version import __version__
-from perceptag.errors import DataError, ModelError, PerceptagError, SettingError
-from perceptag.evaluate import compare, evaluate
-from perceptag.labels import Span
-from perceptag.recipe import Recipe
-from perceptag.tagger import Tagger
-from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag.errors import DataError, ModelError, PerceptagError, SettingError
+    from perceptag.evaluate import compare, evaluate
+    from perceptag.labels import Span
+    from perceptag.recipe import Recipe
+    from perceptag.tagger import Tagger
+    from perceptag.text.sentence import Sentence
 
 __all__ = [
     "DataError",
@@ -21,3 +30,37 @@ __all__ = [
     "compare",
     "evaluate",
 ]
+
+# Names are imported when they are asked for: the command line can then say what Ctrl-C does before anything that takes
+# long is imported, and who needs only one of them does not wait for the others.
+_HOMES = {
+    **dict.fromkeys(("DataError", "ModelError", "PerceptagError", "SettingError"), "errors"),
+    **dict.fromkeys(("compare", "evaluate"), "evaluate"),
+    "Span": "labels",
+    "Recipe": "recipe",
+    "Tagger": "tagger",
+    "Sentence": "text.sentence",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'perceptag' has no attribute {name!r}")
+    value = getattr(import_module(f"perceptag.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+class _Package(ModuleType):
+    """A package in which `evaluate` stays the function, also when the package of that name has been imported."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in _HOMES or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,7 +1,17 @@
-"""``python -m perceptag``: the command line."""
+"""``perceptag`` and ``python -m perceptag``: the command line."""
 
 import sys
 
-from perceptag.cli import main
+from perceptag.interrupts import leave_quietly
 
-sys.exit(main())
+
+def main() -> int:
+    """Import and run the command line; Ctrl-C meanwhile ends it without a traceback."""
+    leave_quietly()
+    from perceptag.cli import main as run
+
+    return run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -43,6 +43,11 @@ class Lattice:
     def nbest(self, n: int) -> NBest:
         """The n best labellings."""
 
+    def max_marginals(self) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,))], float]:
+        """
+        What each label at each token costs, flat [T, L], and the score of the best labelling.
+        """
+
     def forward_backward(self, scale: float = 1.0, in_logs: bool = False) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
         log Z and the marginals of one, two and three labels: [T, L], [T, L+1, L], [T, L+1, L+1, L], all flat.
@@ -359,6 +364,11 @@ class GuidedSearch:
 
 def guided_decode(weights: GuidedWeights, rules: GuidedRules, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
+def guided_scores(weights: GuidedWeights, rules: GuidedRules, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+    """
+    Labels, and the scores of all labels in the actions that gave them: [tokens], flat [tokens, L].
+    """
+
 def guided_tag(index: FeatureIndex, weights: GuidedWeights, rules: GuidedRules, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Labels of a batch, one after the other."""
 
@@ -388,6 +398,11 @@ def rescore(weights: Weights, x: Sequence, candidates: _Sequence[Labels], dictio
 
 def nbest_batch(weights: Weights, corpus: Corpus, n: int, dictionary: TagDictionary | None = None, threads: int = 1) -> list[NBest]:
     """The n best labellings of every sequence."""
+
+def max_marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+    """
+    How far the best labelling with a label at a token is behind the best of all: flat [tokens, L], at most 0.
+    """
 
 class LabelReading:
     """How label ids are read as chunks: tag and class of each."""

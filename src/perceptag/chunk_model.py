@@ -18,6 +18,7 @@ from perceptag.labels import Span, spans, spans_to_labels
 from perceptag.model import Arrays, array_of
 from perceptag.text.sentence import Sentence
 
+MAX_PAIRS = 1 << 29  # of features, before equal ones are put together: an expansion of more takes gigabytes
 BEGIN, INSIDE = 0, 1  # the functions of the word layer
 Functions = tuple[_core.SupportVectors, _core.SupportVectors]  # of words and of phrases
 Gazetteer = Mapping[tuple[str, ...], list[int]]
@@ -76,6 +77,9 @@ def decoder(name: str, vectors: _core.SupportVectors) -> _core.Scorer:
     takes hundreds of megabytes and is slower than the index for as many support vectors as training makes.
     """
     if name == "expansion" or (name == "auto" and vectors.degree == 1):
+        pairs = len(vectors) * vectors.longest**2 // 2
+        if vectors.degree > 1 and pairs > MAX_PAIRS:
+            raise ModelError(f"the expansion may have {pairs} pairs of features; at most {MAX_PAIRS}: use the index")
         return _core.Expansion(vectors)
     return _core.DenseIndex(vectors) if vectors.longest <= 255 else vectors
 

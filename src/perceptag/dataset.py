@@ -47,7 +47,7 @@ def make_dataset(
     columns: dict[str, Sequence[Sequence[Hashable]]] = {}
     for name in names:
         columns[name] = computed[name](sentences) if name in computed else _column(sentences, name)
-    labels = [y for s in sentences for y in labelling.ids(s)] if labelling else []
+    labels = labelling.ids(sentences) if labelling else []
     return Dataset(columns, offsets([len(s) for s in sentences]), np.array(labels, np.int32))
 
 
@@ -213,3 +213,8 @@ def digest(sentences: Iterable[Sentence]) -> str:
         for name, values in sentence.columns.items():
             sha.update("\0".join([name, *values, ""]).encode("utf-8", "surrogatepass"))
     return sha.hexdigest()
+
+
+def describe(sentences: Sequence[Sentence]) -> dict[str, object]:
+    """Size and digest of some data, for the manifest of a model."""
+    return {"sentences": len(sentences), "tokens": sum(map(len, sentences)), "sha256": digest(sentences)}

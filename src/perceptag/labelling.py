@@ -27,6 +27,9 @@ from perceptag.labels import (
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
+# With constraints every pair of labels is looked at, so a model has at most so many of them.
+MAX_CONSTRAINED = 2048
+
 
 def labels_of(sentence: Sentence, column: str) -> list[str]:
     """The column with the labels, or an error that says where it is missing."""
@@ -74,17 +77,20 @@ class Labelling:
         """The sentence's labels as the data writes them, of the kept types: what predictions are held against."""
         return self.to_outer(self.read(sentence)) if self.keep else labels_of(sentence, self.column)
 
-    def ids(self, sentence: Sentence) -> list[int]:
-        """The label ids of a sentence; a label that the model does not have is an error."""
+    def ids(self, sentences: Iterable[Sentence]) -> list[int]:
+        """The label ids of all tokens; a label that the model does not have is an error."""
         numbers = {name: i for i, name in enumerate(self.names)}
-        labels = self.read(sentence)
-        for t, label in enumerate(labels):
-            if label not in numbers:
-                raise DataError(
-                    f"unknown label {label!r}{nearest(label, self.names)}; the model has {len(self.names)} labels",
-                    sentence.where(t),
-                )
-        return [numbers[label] for label in labels]
+        found: list[int] = []
+        for sentence in sentences:
+            labels = self.read(sentence)
+            for t, label in enumerate(labels):
+                if label not in numbers:
+                    raise DataError(
+                        f"unknown label {label!r}{nearest(label, self.names)}; the model has {len(self.names)} labels",
+                        sentence.where(t),
+                    )
+            found += [numbers[label] for label in labels]
+        return found
 
     def mask(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
         """Which transitions and last labels the inner scheme allows, flat."""
@@ -133,6 +139,8 @@ def learn_labels(recipe: Recipe, sentences: Sequence[Sentence], earlier: Labelli
             raise DataError(f"{complaint}, which breaks {outer}; labels.repair=true repairs such labels", where)
     known = earlier.names if earlier else ()
     names = sorted({label for s in sentences for label in labelling.read(s)}.union(known))
+    if recipe.constrain and len(names) > MAX_CONSTRAINED:
+        raise SettingError(f"constrain: expected at most {MAX_CONSTRAINED} labels, found {len(names)}")
     if recipe.labels_keep:
         found = {name.partition("-")[2] for name in names}
         for wanted in recipe.labels_keep:

@@ -24,6 +24,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
 from perceptag.labelling import Labelling
 from perceptag.lexicon import Lexicon
+from perceptag.memory import require
 from perceptag.model import Arrays, array_of
 from perceptag.recipe import Recipe
 from perceptag.vote import vote
@@ -33,6 +34,8 @@ BLOCKS = range(5)
 _NO_SUMS = np.zeros(0)
 _EMPTY = np.zeros(0, np.int32)
 
+# Each entry of a tag dictionary takes a byte for each label; real ones have some hundred entries.
+MAX_DICTIONARY = 1 << 26
 # Types beyond this number are forgotten, so that tagging a stream needs bounded memory.
 MAX_TYPES = 200_000
 # Bytes that the scores of single types may take, see `_core.Predictor`.
@@ -50,6 +53,8 @@ class ClosedWords:
     def checked(cls, facts: Mapping[str, Any], labels: int) -> ClosedWords:
         """Make one of what a model file says, if its numbers are in range."""
         entries, words = facts["entries"], facts["words"]
+        if len(entries) * labels > MAX_DICTIONARY:
+            raise ModelError(f"a tag dictionary of {len(entries)} entries for {labels} labels is too large")
         if not all(_in_range(y, labels) for entry in entries for y in entry):
             raise ModelError("the tag dictionary has a label that the model does not have")
         if not isinstance(words, dict) or not all(_in_range(entry, len(entries)) for entry in words.values()):
@@ -87,7 +92,10 @@ def make_weights(
 ) -> _core.Weights:
     """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
     try:
+        _require_transitions(encoder, labels)
         return _make_weights(encoder, corpus, labels, recipe, earlier)
+    except SettingError:
+        raise
     except ValueError as error:
         raise SettingError(f"templates: {error}; the data has {labels}") from error
 
@@ -110,6 +118,21 @@ def _make_weights(
     return weights
 
 
+# Bytes for each weight in training: the weight, its sum and its count, a flag, and the weights of the best pass and
+# of the present average.
+TRAINING_BYTES = 4 + 8 + 4 + 1 + 4 + 4
+MAX_TRIGRAM_LABELS = 1624  # the core refuses more: three labels are numbered in 32 bits
+
+
+def _require_transitions(encoder: Encoder, labels: int) -> None:
+    """Transitions grow with the square or the cube of the labels: ask before they are made."""
+    if 2 in encoder.plain_orders and labels > MAX_TRIGRAM_LABELS:
+        raise ValueError(f"with features of three labels (y-2 y-1 y0) a model has at most {MAX_TRIGRAM_LABELS} labels")
+    for order in encoder.plain_orders:
+        what = f"templates: transitions between {labels} labels{' and the two before' * (order == 2)}"
+        require((labels + 1) ** order * labels * TRAINING_BYTES, what)
+
+
 def make_block(
     weights: _core.Weights,
     order: int,
@@ -130,7 +153,11 @@ def make_block(
     if gold:
         weights.make_compact(order, support.begin, support.codes)
     else:
-        weights.make_dense(order, index.rows(order))
+        rows, width = index.rows(order), (weights.labels + 1) ** order * weights.labels
+        require(
+            rows * width * TRAINING_BYTES, f"support: {rows} features with weights for {width} combinations of labels"
+        )
+        weights.make_dense(order, rows)
 
 
 def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
@@ -224,8 +251,17 @@ class Linear:
         return self._tag(types, ids, text.begin, _EMPTY, threads)
 
     def _tag(self, types: _Types, ids: list[Ints], begin: Ints, closed: Ints, threads: int) -> Ints:
+        self.require_lattice(begin)
         labelings = [p.tag(self.dictionary, ids, begin, closed, threads) for p in self._predictors(types)]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
+
+    def require_lattice(self, begin: Ints) -> None:
+        """Refuse a sequence whose lattice would not fit into memory."""
+        T, L = int(np.diff(begin).max(initial=0)), self.vectors[0].labels
+        observed = [order for order in (1, 2) if self.vectors[0].rows(order)]
+        states = L ** max(1, self.vectors[0].order)
+        needed = 4 * T * (L + states + sum(L ** (order + 1) for order in observed))
+        require(needed, f"a sequence of {T} tokens with {L} labels")
 
     def encode(self, columns: Columns, begin: Ints, labels: Ints = _EMPTY) -> _core.Corpus:
         """The features of some sentences."""
@@ -285,8 +321,10 @@ def unpack(
     """The inverse of `pack`. Every number is checked before native code sees it."""
     encoder = unpack_features(arrays, templates, attributes)
     vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
-    for weights in vectors if constrain else ():
-        weights.constrain(*labelling.mask())
+    if constrain:
+        mask = labelling.mask()
+        for weights in vectors:
+            weights.constrain(*mask)
     return Linear(encoder, vectors, closed)
 
 

@@ -19,7 +19,7 @@ import safetensors
 import safetensors.numpy
 
 from perceptag.errors import ModelError, SettingError, blaming_the_model
-from perceptag.labelling import Labelling
+from perceptag.labelling import MAX_CONSTRAINED, Labelling
 from perceptag.labels import SCHEMES
 from perceptag.model import Arrays, Model
 from perceptag.recipe import Recipe
@@ -120,9 +120,12 @@ def _model(about: dict[str, Any], arrays: Arrays) -> Model:
     for name in ("recipe", "labelling", "facts", "manifest"):
         if not isinstance(about[name], Mapping):
             raise ModelError(f"{name}: expected an object, found {about[name]!r:.60}")
+    recipe, labelling = Recipe().replace(about["recipe"]), _labelling(**about["labelling"])
+    if recipe.constrain and len(labelling.names) > MAX_CONSTRAINED:
+        raise ModelError(f"with constraints a model has at most {MAX_CONSTRAINED} labels, not {len(labelling.names)}")
     return Model(
-        recipe=Recipe().replace(about["recipe"]),
-        labelling=_labelling(**about["labelling"]),
+        recipe=recipe,
+        labelling=labelling,
         columns=_strings("columns", about["columns"]),
         arrays=arrays,
         facts=about["facts"],

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from perceptag._version import __version__
+from perceptag.cli.ablate import ablate_cli
+from perceptag.cli.calibrate import calibrate_cli
 from perceptag.cli.compare import compare_cli
 from perceptag.cli.demo import demo_cli
 from perceptag.cli.eval import eval_cli
@@ -16,9 +18,10 @@ from perceptag.cli.inspect import inspect_cli
 from perceptag.cli.recipes import recipes_cli
 from perceptag.cli.reproduce import reproduce_cli
 from perceptag.cli.score import score_cli
-from perceptag.cli.shell import put, sigterm_as_interrupt
+from perceptag.cli.shell import put
 from perceptag.cli.tag import tag_cli
 from perceptag.cli.train import train_cli
+from perceptag.cli.tune import tune_cli
 
 __all__ = ["main"]
 
@@ -34,9 +37,12 @@ app.command("train")(train_cli)
 app.command("tag")(tag_cli)
 app.command("eval")(eval_cli)
 app.command("score")(score_cli)
+app.command("calibrate")(calibrate_cli)
 app.command("compare")(compare_cli)
 app.command("explain")(explain_cli)
 app.command("inspect")(inspect_cli)
+app.command("tune")(tune_cli)
+app.command("ablate")(ablate_cli)
 app.command("recipes")(recipes_cli)
 app.command("reproduce")(reproduce_cli)
 app.command("demo")(demo_cli)
@@ -63,9 +69,8 @@ def _common(
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line with these words, or those of the process; return the exit status."""
-    with sigterm_as_interrupt():
-        try:
-            app(None if words is None else list(words), prog_name="perceptag")
-        except SystemExit as end:
-            return end.code if isinstance(end.code, int) else 0
+    try:
+        app(None if words is None else list(words), prog_name="perceptag")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
     return 0

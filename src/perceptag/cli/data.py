@@ -47,10 +47,17 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str
             )
         return label
     if format_ == "conllu":
-        raise SettingError(f"--label: say which column of CoNLL-U holds the labels: {', '.join(CONLLU_COLUMNS)}")
+        return next((c for c in ("upos", "xpos") if _is_filled(sentences, c)), "upos")
+    if len(columns) < 2:
+        raise DataError(f"there is only one column ({columns[0]}): no labels to learn", sentences[0].where())
     if format_ == "jsonl" and "label" in columns:
         return "label"
     return columns[-1]
+
+
+def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
+    """Whether a column of CoNLL-U holds something besides "_", which stands for nothing."""
+    return any(value != "_" for s in sentences for value in s.columns[column])
 
 
 def format_of(path: str, format_: str | None, model: Model | None = None) -> str:

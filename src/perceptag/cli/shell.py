@@ -24,9 +24,10 @@ from typing import ParamSpec
 import typer
 
 from perceptag.errors import PerceptagError
+from perceptag.interrupts import INTERRUPTED, raise_again
 from perceptag.text.output import open_output, text_writer
 
-DONE, FAILED_CHECK, BAD_INPUT, BUG, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 70, 130, 141
+DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
 
 P = ParamSpec("P")
 
@@ -65,7 +66,9 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         status = BUG
         try:
-            verb(*args, **kwargs)
+            with sigterm_as_interrupt():
+                raise_again()
+                verb(*args, **kwargs)
             return
         except BrokenPipeError:
             status = BROKEN_PIPE

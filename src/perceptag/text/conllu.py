@@ -78,6 +78,25 @@ def with_comments(sentence: Sentence, comments: Iterable[str]) -> Sentence:
     return replace(sentence, layout=ConlluLayout(len(sentence), added + extra))
 
 
+def with_feature(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
+    """The sentence with ``name=value`` in its column misc, in place of any that is there; None: without one.
+
+    >>> s = Sentence({"form": ["a", "b"], "misc": ["SpaceAfter=No|X=1", "X=2"]})
+    >>> with_feature(s, "X", ["3", None]).columns["misc"]
+    ['SpaceAfter=No|X=3', '_']
+    """
+    misc = sentence.columns.get("misc", ["_"] * len(sentence))
+    return replace(
+        sentence,
+        columns={**sentence.columns, "misc": [_set(m, name, v) for m, v in zip(misc, values, strict=True)]},
+    )
+
+
+def _set(features: str, name: str, value: str | None) -> str:
+    others = [f for f in features.split("|") if f != "_" and not f.startswith(f"{name}=")]
+    return "|".join([*others, *([] if value is None else [f"{name}={value}"])]) or "_"
+
+
 def _share(columns: dict[str, list[str]], shared: dict[str, str]) -> None:
     """Let equal values be one object: a file has few different ones, and two million would take 100 MB."""
     if len(shared) > _MAX_SHARED:

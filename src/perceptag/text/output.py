@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import os
 import re
@@ -16,6 +17,11 @@ from typing import IO, Any, TypeAlias
 from perceptag.errors import DataError
 from perceptag.text.lines import reason
 
+try:
+    import fcntl
+except ImportError:  # not a POSIX system: what a killed process has left there, stays
+    fcntl = None  # type: ignore[assignment]
+
 Target: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
 _DESCRIPTOR = re.compile(r"(?:/dev|/proc/self)/(?:(stdout|stderr)|fd/(\d+))")
@@ -27,7 +33,8 @@ def open_output(target: Target) -> Iterator[IO[Any]]:
     """Open `target` for writing bytes; a file appears whole, when the block ends well, or not at all.
 
     The bytes go to a temporary file beside the target, which is synced and renamed at the end. If anything
-    fails, it is removed and the old file stays. ``-`` is standard output; pipes and devices are written to
+    fails, it is removed and the old file stays; if the process is killed, the next one that writes the same target
+    removes it. ``-`` is standard output; pipes and devices are written to
     directly; a stream is used as it is and left open. What the system refuses raises `DataError` with the path,
     except `BrokenPipeError`, which only the caller can judge.
     """
@@ -136,14 +143,15 @@ def _replacing(name: str) -> Iterator[IO[bytes]]:
         old = path.stat() if path.exists() else None
         if old and not os.access(path, os.W_OK):
             raise DataError("cannot write: the file is read-only", where=name)
-        temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o666)
+        _remove_leftovers(path)
+        temporary, descriptor = _make_temporary(path)
     try:
         with os.fdopen(descriptor, "wb", buffering=0) as file:
             with _guarded(file, name) as stream:
                 yield stream
             with _naming(name):
                 os.fsync(descriptor)
+                file.close()  # some file systems tell only now that they have not kept the bytes
         with _naming(name):
             if old:
                 temporary.chmod(stat.S_IMODE(old.st_mode))
@@ -152,6 +160,44 @@ def _replacing(name: str) -> Iterator[IO[bytes]]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _stem(path: Path) -> str:
+    """How the temporary files of a target begin: the same for all of them, and short, however long its own name is."""
+    return f".perceptag-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
+
+
+def _make_temporary(path: Path) -> tuple[Path, int]:
+    """Make a file beside `path` and lock it for as long as it is open, which says that somebody is writing it."""
+    while True:
+        temporary = path.with_name(f"{_stem(path)}{secrets.token_hex(8)}.tmp")
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o666)
+        if fcntl is None:
+            return temporary, descriptor
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.fstat(descriptor).st_nlink:
+            return temporary, descriptor
+        os.close(descriptor)  # another process found it before it was locked, and took it for a leftover
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what processes that were killed have left of `path`. Leftovers are no reason to fail."""
+    if fcntl is None:
+        return
+    with suppress(OSError):
+        for name in os.listdir(path.parent):  # noqa: PTH208 - a Path for each file of a large folder takes long
+            if name.startswith(_stem(path)) and name.endswith(".tmp"):
+                _remove_if_dead(path.with_name(name))
+
+
+def _remove_if_dead(temporary: Path) -> None:
+    descriptor = os.open(temporary, os.O_RDONLY | _NO_FOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # refused while somebody is writing the file
+        temporary.unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)
 
 
 def _sync_directory(path: Path) -> None:

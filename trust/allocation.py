@@ -1,0 +1,125 @@
+"""Memory that runs out in native code is a MemoryError, at whatever allocation it happens, and nothing is broken after.
+
+The n-th allocation fails, for n = 1, 2, 3 … until the work gets through. Python's own allocations are left alone: what
+CPython and numpy do without memory is theirs to promise.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from perceptag import PerceptagError, Sentence, modelfile
+from perceptag.train import Training
+from trust import native_code as native
+from trust import samples
+from trust.children import fork
+from trust.tally import Tallies, Tally
+
+BATCH = 250
+Work = Callable[[], Any]  # returns something that can be compared
+
+
+def check(quick: bool) -> Tallies:
+    """In a process that has the shim."""
+    command = [sys.executable, "-m", "trust.allocation", *(["--quick"] if quick else [])]
+    env = native.environment(preload=str(native.shim()), PYTHONPATH=str(samples.ROOT))
+    with subprocess.Popen(command, cwd=samples.ROOT, env=env, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            yield Tally(**json.loads(line))
+    if process.returncode:
+        tally = Tally("the process with the shim")
+        tally.add(f"ended with status {process.returncode}")
+        yield tally
+
+
+def sweeps(quick: bool) -> Iterator[Tally]:
+    """Load, train and tag, for each learner."""
+    tallies = {what: Tally(f"allocations that fail: {what}") for what in ("load", "train", "tag", "n best")}
+    for settings in samples.learners().values():
+        for what, work in works(settings).items():
+            _sweep(tallies[what], work, f"{samples.recipe_of(settings).learner}, {what}", 12 if quick else 100_000)
+    yield from tallies.values()
+
+
+def works(settings: dict[str, Any]) -> dict[str, Work]:
+    """What is tried of one learner."""
+    data = short(list(samples.sentences(2)), 6)
+    recipe = samples.recipe_of(settings).replace({"labels.column": "label", "epochs": 1})
+
+    def train() -> str:
+        training = Training(recipe, data, data, threads=2)
+        for _ in training.run():
+            pass
+        return modelfile.to_bytes(training.model())[1]
+
+    training = Training(recipe, data)
+    for _ in training.run():
+        pass
+    model = modelfile.to_bytes(training.model())[0]
+    inputs = short(samples.unlabelled(samples.sentences(40)), 2)  # many: threads take sixteen at a time
+
+    def tag() -> list[list[str]]:
+        return samples.load(model).set_params(threads=4).predict(inputs)
+
+    def nbest() -> Any:
+        return samples.load(model).set_params(threads=2).predict_nbest(inputs[:3], 3)
+
+    return {"load": lambda: samples.load(model).labels_, "train": train, "tag": tag, "n best": nbest}
+
+
+def short(sentences: list[Sentence], most: int) -> list[Sentence]:
+    """The first tokens of each sentence: there are fewer allocations, and all kinds of them."""
+    return [Sentence({name: values[:most] for name, values in s.columns.items()}) for s in sentences]
+
+
+def _sweep(tally: Tally, work: Work, name: str, most: int) -> None:
+    failing = native.Failing()
+    try:
+        expected = work()
+    except PerceptagError:
+        return  # this kind of model does not do that
+    failing.arm(native.ALLOCATION, 0)
+    work()
+    total = failing.disarm()
+    chosen = sorted({1 + i * total // min(total, most) for i in range(min(total, most))}) if total else []
+    while chosen:
+        some, rest = chosen[:BATCH], chosen[BATCH:]
+        end = fork(lambda some=some: [_attempt(failing, work, expected, n) for n in some], 300)
+        if end.fault and len(some) > 1:  # find out which one it was
+            for n in some:
+                one = fork(lambda n=n: _attempt(failing, work, expected, n))
+                tally.add(
+                    f"{name}, allocation {n} of {total}: {one.fault or one.value}" if one.fault or one.value else None
+                )
+        else:
+            for n, fault in zip(some, end.value or [end.fault], strict=True):
+                tally.add(f"{name}, allocation {n} of {total}: {fault}" if fault else None)
+        chosen = rest
+
+
+def _attempt(failing: native.Failing, work: Work, expected: Any, n: int) -> str | None:
+    """Let allocation n fail, then do the work again without a failure."""
+    fault = None
+    failing.arm(native.ALLOCATION, n)
+    try:
+        found = work()
+        fault = None if found == expected else "another result"  # somebody did without that memory
+    except (MemoryError, PerceptagError):
+        pass
+    except Exception as error:
+        fault = f"{type(error).__name__}: {error}"
+    finally:
+        failing.disarm()
+    if work() != expected:
+        fault = "afterwards the result is another one"
+    return fault
+
+
+if __name__ == "__main__":
+    for found in sweeps("--quick" in sys.argv):
+        print(json.dumps(found.to_dict()), flush=True)

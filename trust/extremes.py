@@ -1,0 +1,194 @@
+"""Inputs that are very large: done, or refused at once with the reason; a stream of any length takes no more memory."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from perceptag import PerceptagError, Sentence, Tagger, modelfile
+from trust import samples
+from trust.children import End, fork
+from trust.tally import Tallies, Tally
+
+MEMORY = 6 << 30  # of address space for one attempt
+SECONDS = 300.0
+FIRST_ORDER = ["form[0]", "bias * y-1 y0"]
+
+
+def check(quick: bool) -> Tallies:
+    """Sizes by kind of model, then a stream."""
+    scale = 20 if quick else 1
+    models = samples.kinds()
+    tokens = 1_000_000 // scale
+    yield tagging(f"a sentence of {tokens:,} tokens", _one_of_each(models), lambda: _long_sentence(tokens))
+    yield tagging(
+        "a token of 1 MB", models, lambda: [Sentence({"form": ["x" * 2**20, "dog"], "pos": ["NN" * 2**19, "NN"]})]
+    )
+    yield tagging("10,000 sentences of one token", models, lambda: [Sentence({"form": ["a"], "pos": ["DT"]})] * 10_000)
+    yield many_labels(10_000 // (4 if quick else 1))
+    yield too_much()
+    yield stream(300_000 if quick else 10_000_000)
+
+
+def _one_of_each(models: dict[str, bytes]) -> dict[str, bytes]:
+    """The first model of each kind that `compiled.py` knows."""
+    found: dict[str, tuple[str, bytes]] = {}
+    for name, data in models.items():
+        found.setdefault(modelfile.load_bytes(data).facts["kind"], (name, data))
+    return dict(found.values())
+
+
+def _limited(work: Callable[[], Any], most: int = MEMORY) -> End:
+    def attempt() -> Any:
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        try:
+            return "done", work()
+        except PerceptagError as error:
+            return "refused", str(error)
+
+    return fork(attempt, SECONDS)
+
+
+def tagging(what: str, models: dict[str, bytes], make: Callable[[], list[Sentence]]) -> Tally:
+    """Every kind of model tags it."""
+    tally = Tally(what)
+    refused = []
+    for name, data in models.items():
+
+        def work(data: bytes = data) -> list[int]:
+            return [len(labels) for labels in samples.load(data).predict(make())]
+
+        end = _limited(work)
+        if end.fault:
+            tally.add(f"{name}: {end.fault[-600:]}")
+            continue
+        how, value = end.value
+        right = value == [len(s) for s in make()] if how == "done" else "bytes" in value or "at most" in value
+        tally.check(right, f"{name}: {how}, {str(value)[:300]}")
+        refused += [name] * (how == "refused")
+    tally.note = f"refused with the reason: {', '.join(refused)}" if refused else "all done"
+    return tally
+
+
+def _long_sentence(tokens: int) -> list[Sentence]:
+    words, tags = ["the", "dog", "of", "Kent", "saw"], ["DT", "NN", "IN", "NNP", "VBD"]
+    return [Sentence({"form": (words * (tokens // 5 + 1))[:tokens], "pos": (tags * (tokens // 5 + 1))[:tokens]})]
+
+
+def many_labels(number: int) -> Tally:
+    """Training on as many labels, by every learner."""
+    tally = Tally(f"training on {number:,} labels")
+    ends = []
+    for learner, settings in samples.learners().items():
+
+        def work(settings: dict[str, Any] = settings) -> str:
+            data = [
+                Sentence(
+                    {
+                        "form": [f"w{i + j}" for j in range(5)],
+                        "pos": ["NN"] * 5,
+                        "label": [f"B-L{i + j}" for j in range(5)],
+                    }
+                )
+                for i in range(0, number, 5)
+            ]
+            tagger = Tagger(**{**settings, "epochs": 1}).fit(data)
+            return str(len(tagger.labels_))
+
+        started = time.monotonic()
+        end = _limited(work, 2 << 30)
+        seconds = time.monotonic() - started
+        if end.fault:
+            tally.add(f"{learner}: after {seconds:.0f} s: {end.fault[-600:]}")
+            continue
+        how, value = end.value
+        tally.check(how == "refused" or value == str(number), f"{learner}: {how}, {value}")
+        ends.append(f"{learner} {how}")
+    tally.note = ", ".join(ends)
+    return tally
+
+
+def too_much() -> Tally:
+    """What cannot fit is refused before anything is taken."""
+    tally = Tally("what cannot fit is refused at once, with the bytes it needs")
+
+    def labelled(number: int) -> list[Sentence]:
+        return [Sentence({"form": [f"w{i}"], "pos": ["NN"], "label": [f"L{i}"]}) for i in range(number)]
+
+    cases: dict[str, tuple[Callable[[], Any], str]] = {
+        "transitions between 10,000 labels": (lambda: Tagger(templates=FIRST_ORDER).fit(labelled(10_000)), "bytes"),
+        "trigrams of 1,500 labels": (lambda: Tagger(recipe="collins-hmm").fit(labelled(1_500)), "bytes"),
+        "trigrams of 10,000 labels": (
+            lambda: Tagger(recipe="collins-hmm").fit(labelled(10_000)),
+            "at most 1624 labels",
+        ),
+        "dense rows": (lambda: Tagger(templates=FIRST_ORDER[:1], support="all").fit(labelled(8_000)), "bytes"),
+        "a lattice": (_wide_lattice, "bytes"),
+        "constraints": (lambda: Tagger(recipe="collins-np", constrain=True).fit(_chunks(5_000)), "at most 2048 labels"),
+    }
+    for name, (work, message) in cases.items():
+        started = time.monotonic()
+        end = _limited(work, 1 << 30)
+        seconds = time.monotonic() - started
+        told = not end.fault and end.value[0] == "refused" and message in end.value[1]
+        tally.check(told and seconds < SECONDS / 10, f"{name}: {seconds:.1f} s, {(end.fault or str(end.value))[-500:]}")
+    return tally
+
+
+def _chunks(number: int) -> list[Sentence]:
+    return [Sentence({"form": [f"w{i}"], "pos": ["NN"], "label": [f"B-L{i}"]}) for i in range(number)]
+
+
+def _wide_lattice() -> object:
+    """Observed edges of 60 labels along a million tokens."""
+    labels = [f"L{i}" for i in range(60)]
+    data = [Sentence({"form": labels, "label": labels})]
+    tagger = Tagger(recipe="collins-pos", templates=["form[0]", "form[0] * y-1 y0"], epochs=1).fit(data)
+    return len(tagger.predict([Sentence({"form": ["x"] * 1_000_000})])[0])
+
+
+# ---------------------------------------------------------------------------------------------- stream
+
+
+def stream(tokens: int) -> Tally:
+    """Distinct tokens through the command line: memory after a tenth of them, and at the end."""
+    tally = Tally("distinct tokens streamed without growth of memory")
+    with tempfile.TemporaryDirectory() as folder:
+        model = str(Path(folder) / "m")
+        Tagger(recipe="collins-np", epochs=1).fit(list(samples.sentences(40))).save(model)
+        command = [sys.executable, "-m", "perceptag", "tag", "-m", model, "--columns", "form,pos", "-q", "-j", "1"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+            assert process.stdin is not None
+            peaks = []
+            for i, text in enumerate(_text(tokens)):
+                process.stdin.write(text)
+                process.stdin.flush()
+                if i % 10 == 9:
+                    peaks.append(_peak(process.pid))
+            peaks.append(_peak(process.pid))
+            process.stdin.close()
+            status = process.wait()
+    early, late = peaks[len(peaks) // 2], peaks[-1]
+    tally.add(None if status == 0 else f"status {status}", tokens)
+    if late - early > 32 << 20:
+        tally.fail(f"{early >> 20} MiB after half, {late >> 20} MiB at the end")
+    tally.note = f"peak {early >> 20} MiB after half, {late >> 20} MiB at the end"
+    return tally
+
+
+def _text(tokens: int) -> Iterator[bytes]:
+    """A hundred parts."""
+    part = tokens // 100
+    for first in range(0, tokens, part):
+        yield b"".join(b"word%dx NN\n%s" % (i, b"\n" if i % 20 == 19 else b"") for i in range(first, first + part))
+
+
+def _peak(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
+    return 1024 * int(next(line for line in lines if line.startswith("VmHWM")).split()[1])

@@ -1,0 +1,63 @@
+"""Models of earlier releases load and give the labels that they gave.
+
+``python -m trust.golden RELEASE`` writes the models of a release to tests/golden/RELEASE: one of each kind, small, with
+the sentences that they were asked to tag and the labels that they gave. What is there already is never written
+again. tests/test_golden.py tries them in the ordinary test-suite.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from perceptag import Sentence, Tagger, modelfile
+from trust import samples
+from trust.tally import Tallies, Tally
+
+FOLDER = samples.ROOT / "tests" / "golden"
+
+
+def check(quick: bool) -> Tallies:
+    """Every model of every release, also after another save."""
+    del quick
+    tally = Tally("models of earlier releases tag as they did")
+    for path in sorted(FOLDER.glob("*/*.model")):
+        name = f"{path.parent.name}/{path.name}"
+        about = json.loads(path.with_suffix(".json").read_text("utf-8"))
+        inputs = [Sentence(columns, starts_document=starts) for columns, starts in about["inputs"]]
+        tagger = Tagger.load(str(path))
+        tally.check(tagger.predict(inputs) == about["labels"], f"{name}: other labels")
+        again = samples.load(modelfile.to_bytes(tagger.model_)[0])
+        tally.check(again.predict(inputs) == about["labels"], f"{name}: other labels after saving it")
+    tally.note = f"releases: {', '.join(sorted(p.name for p in FOLDER.iterdir()))}"
+    if not tally.tried:
+        tally.fail("there are no golden models")
+    yield tally
+
+
+def write(release: str) -> None:
+    """Write a small model of each kind."""
+    folder = FOLDER / release
+    folder.mkdir(parents=True, exist_ok=True)
+    train, inputs = list(samples.sentences(4)), samples.unlabelled(samples.sentences(12))
+    found: set[object] = set()
+    for name, settings in samples.conformance.EVERY.items():
+        tagger = Tagger(**{**settings, "epochs": 2}).fit(train)
+        variety = tagger.model_.facts["kind"], samples.recipe_of(settings).learner
+        if variety in found:
+            continue
+        found.add(variety)
+        stem = folder / name.replace(" ", "-").replace(",", "").replace("=", "-")
+        if stem.with_suffix(".model").exists():
+            continue
+        tagger.save(str(stem.with_suffix(".model")))
+        about = {
+            "inputs": [[s.columns, s.starts_document] for s in inputs],
+            "labels": tagger.predict(inputs),
+            "recipe": name,
+        }
+        stem.with_suffix(".json").write_text(json.dumps(about, ensure_ascii=False) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    write(sys.argv[1])

@@ -1,0 +1,91 @@
+"""Small models of every learner and every kind, made by the recipes that the conformance tests list.
+
+A learner that joins the conformance tests is tried here without a further line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+import test_conformance as conformance  # noqa: E402
+from perceptag import Recipe, Sentence, Tagger, modelfile  # noqa: E402
+from perceptag.text import read_columns, write_columns  # noqa: E402
+
+BUILD = ROOT / "build" / "trust"
+CORPUS = ROOT / "src" / "perceptag" / "data"
+
+
+@cache
+def sentences(number: int = 40) -> tuple[Sentence, ...]:
+    """Real sentences with the columns form, pos and label (chunks)."""
+    read = list(read_columns(CORPUS / "train.txt", ["form", "pos", "chunk", "ner"]))[:number]
+    return tuple(
+        Sentence(
+            {"form": s.columns["form"], "pos": s.columns["pos"], "label": s.columns["chunk"]},
+            starts_document=s.starts_document,
+        )
+        for s in read
+    )
+
+
+def unlabelled(some: Sequence[Sentence]) -> list[Sentence]:
+    """The same without labels."""
+    return [
+        Sentence({"form": s.columns["form"], "pos": s.columns["pos"]}, starts_document=s.starts_document) for s in some
+    ]
+
+
+def corpus_file(folder: Path, number: int = 40) -> Path:
+    """The sentences as a column file."""
+    path = folder / "train.txt"
+    write_columns(sentences(number), path)
+    return path
+
+
+def recipe_of(settings: dict[str, Any]) -> Recipe:
+    """The recipe that the arguments of a tagger amount to."""
+    return Tagger(**settings)._recipe()
+
+
+@cache
+def learners() -> dict[str, dict[str, Any]]:
+    """Arguments of a tagger for each learner that a recipe can name, by the learner's name."""
+    found: dict[str, dict[str, Any]] = {}
+    for settings in conformance.EVERY.values():
+        found.setdefault(recipe_of(settings).learner, settings)
+    return found
+
+
+@cache
+def models() -> dict[str, bytes]:
+    """A model file of each way of learning, by the name of the conformance tests."""
+    made: dict[str, bytes] = {}
+    for name, settings in conformance.EVERY.items():
+        tagger = Tagger(**settings, epochs=2) if "epochs" not in settings else Tagger(**{**settings, "epochs": 2})
+        made[name] = modelfile.to_bytes(tagger.fit(list(sentences(15))).model_)[0]
+    return made
+
+
+@cache
+def kinds() -> dict[str, bytes]:
+    """One model file of each kind and variety: the first of those that hold the same arrays and facts."""
+    found: dict[tuple[object, ...], tuple[str, bytes]] = {}
+    for name, data in models().items():
+        model = modelfile.load_bytes(data)
+        arrays = sorted({array.partition(".")[0] for array in model.arrays})
+        found.setdefault((*arrays, *sorted(model.facts), model.recipe.constrain), (name, data))
+    return dict(found.values())
+
+
+def load(data: bytes) -> Tagger:
+    """A tagger from the bytes of a model file, made ready to tag."""
+    from perceptag.tagger import _restore
+
+    return _restore({}, data)

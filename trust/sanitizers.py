@@ -1,0 +1,81 @@
+"""The native code under gcc's sanitizers: addresses and undefined behaviour, races, leaks.
+
+The whole test-suite runs with the module built for the address and undefined-behaviour sanitizers, what uses threads
+with the one for the thread sanitizer. Leaks are looked for in the tests that are C++ alone: an interpreter never
+frees everything.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+from trust import native_code as native
+from trust.samples import BUILD, ROOT
+from trust.tally import Tallies, Tally, not_run
+
+# Not about native code: they measure memory, which a sanitizer takes itself, or build the type stub.
+UNSUITED = "not memory and not stub and not small_files and not room"
+
+
+def check(quick: bool) -> Tallies:
+    """C++ tests under all three; in the full form the Python tests as well."""
+    if sys.platform != "linux" or not os.path.exists(native.library("libasan.so")):
+        yield not_run("sanitizers", "needs Linux and gcc with its sanitizers")
+        return
+    yield core("address,undefined", "no bad address, undefined behaviour or leak in the C++ tests")
+    if quick:
+        yield not_run("the test-suite under the sanitizers", "only in the full form")
+        return
+    yield core("thread", "no race in the C++ tests")
+    yield suite()
+    yield threads()
+
+
+def core(kinds: str, what: str) -> Tally:
+    """The tests of the core: no Python in them."""
+    tally = Tally(what)
+    folder = BUILD / f"core-{kinds.replace(',', '-')}"
+    native.cmake(folder, "-DPERCEPTAG_CORE_ONLY=ON", "-DCMAKE_BUILD_TYPE=Debug", f"-DSAN={kinds}")
+    env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=1", "TSAN_OPTIONS": "halt_on_error=1"}
+    done = subprocess.run([folder / "core_tests"], env=env, capture_output=True, text=True, check=False)
+    tests = len(re.findall(r"^void test_\w+\(", (ROOT / "cpp" / "tests" / "main.cpp").read_text("utf-8"), re.MULTILINE))
+    tally.add(None if done.returncode == 0 else (done.stdout + done.stderr)[-2000:], tests)
+    return tally
+
+
+def suite() -> Tally:
+    """Every test that takes seconds."""
+    tally = Tally("the test-suite under ASan and UBSan")
+    env = native.environment(
+        native.variant("address"),
+        preload=f"{native.library('libasan.so')} {native.library('libstdc++.so')}",
+        PYTHONMALLOC="malloc",
+        ASAN_OPTIONS="detect_leaks=0",
+        UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1",
+    )
+    return _pytest(tally, env, "-m", "not slow", "-k", UNSUITED, "tests")
+
+
+def threads() -> Tally:
+    """What threads do: tests that name them, and taggers shared by many threads of Python."""
+    tally = Tally("the tests of threads under TSan")
+    env = native.environment(
+        native.variant("thread"),
+        preload=f"{native.library('libtsan.so')} {native.library('libstdc++.so')}",
+        TSAN_OPTIONS="halt_on_error=1:exitcode=66",
+        OPENBLAS_NUM_THREADS="1",
+    )
+    return _pytest(tally, env, "-k", "thread", "tests", "trust/shared_taggers.py")
+
+
+def _pytest(tally: Tally, env: dict[str, str], *words: str) -> Tally:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-W", "default", "-x", *words]
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, errors="replace")
+    passed = re.search(r"(\d+) passed", done.stdout)
+    tally.tried = int(passed[1]) if passed else 0
+    if done.returncode or not passed:
+        tally.fail(f"status {done.returncode}: {(done.stdout + done.stderr)[-1800:]}")
+    return tally
