@@ -15,8 +15,9 @@ from perceptag.cli import progress
 from perceptag.cli.carry_out import Outcome, Run, Say, carry_out
 from perceptag.cli.data import choose_label, format_of, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, Quiet, Threads, cores, names
-from perceptag.cli.shell import INTERRUPTED, guarded, put_json, say, say_nothing
+from perceptag.cli.shell import guarded, put_json, say, say_nothing
 from perceptag.errors import DataError, ModelError, SettingError
+from perceptag.interrupts import INTERRUPTED
 from perceptag.model import Model
 from perceptag.recipe import Recipe
 from perceptag.text.columns import Names
