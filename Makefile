@@ -7,10 +7,10 @@ CONSTRAINTS ?= constraints.txt
 PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check \
   $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS))
 CORE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" -DPERCEPTAG_CORE_ONLY=ON
-CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/* trust/native/*
+CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/* cpp/bench/* trust/native/*
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
 
-.PHONY: help setup demo test accuracy check sanitize trust trust-quick stubs format bench clean
+.PHONY: help setup demo test accuracy check sanitize trust trust-quick stubs format bench bench-stream instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -18,9 +18,11 @@ help:
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
+	@echo "make bench   speed, memory and accuracy beside other taggers (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute"
+	@echo "make bench-stream  memory while 2 GB are tagged from a pipe"
+	@echo "make instructions  instruction counts of the core against those on record (needs valgrind)"
 	@echo "make trust   every promise of SECURITY.md tried out, with one table at the end (half an hour)"
 	@echo "make trust-quick  the short form (minutes); make trust-saving and so on: one promise"
-	@echo "make bench   speed beside python-crfsuite"
 
 setup: $(VENV)/.installed
 
@@ -74,8 +76,17 @@ format: setup
 	$(BIN)/clang-format -i $(CPP)
 
 bench: setup
-	$(PIP) --no-build-isolation -e '.[bench]'
-	$(BIN)/python benchmarks/crfsuite.py
+	$(BIN)/python -m benchmarks.install
+	$(BIN)/python -m benchmarks $(ARGUMENTS)
+
+bench-stream: setup
+	$(BIN)/python -m benchmarks.stream $(ARGUMENTS)
+
+# Counts are compared with benchmarks/instructions.json; `make instructions RECORD=--record` writes them down anew.
+instructions: setup
+	$(CORE) -B build/check -DCMAKE_BUILD_TYPE=Release -DPERCEPTAG_WERROR=ON --log-level=WARNING
+	$(BIN)/cmake --build build/check
+	$(BIN)/python -m benchmarks.instructions build/check/core_instructions $(RECORD)
 
 clean:
 	rm -rf build dist $(VENV)

@@ -1,6 +1,6 @@
 """Conditional random fields beside python-crfsuite's `lbfgs`: the same features, the same number of iterations.
 
-    python benchmarks/crf.py [--data FOLDER] [--rounds 3] [--iterations 50] [--json]
+    python -m benchmarks.crf [--data FOLDER] [--rounds 3] [--iterations 50] [--json]
 
 noun phrases  CoNLL-2000, the templates of `collins-np` without label trigrams: the same model in both, of first order
 names         CoNLL-2003, the local templates of `kazama-margin` without gazetteer and document features
@@ -19,12 +19,12 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import pycrfsuite
-from crfsuite import Result
 
+from benchmarks.measure import Clock
 from perceptag import Sentence, Tagger, evaluate
 from perceptag.features.template import Template, parse_all
 from perceptag.labels import convert, keep_types
@@ -33,6 +33,14 @@ from perceptag.recipe import Recipe, load
 from perceptag.reference.features import field_values
 from perceptag.text import read_columns
 from perceptag.train import Training
+
+
+@dataclass
+class Result:
+    """The best times of one system, and its score."""
+
+    clock: Clock = field(default_factory=Clock)
+    f1: float = 0.0
 
 
 @dataclass
@@ -88,11 +96,11 @@ def run_crfsuite(problem: Problem, iterations: int, folder: Path, result: Result
         "delta": 0.0,
         "period": 10 * iterations,
     }
-    with result.timed("train"):
+    with result.clock.stage("train"):
         trainer = pycrfsuite.Trainer(algorithm="lbfgs", params=parameters, verbose=False)
         for x, y in zip(problem.train_strings, problem.labels(problem.train), strict=True):
             trainer.append(x, y)
-        with result.timed("iterations"):
+        with result.clock.stage("iterations"):
             trainer.train(path)
     tagger = pycrfsuite.Tagger()
     tagger.open(path)
@@ -102,9 +110,9 @@ def run_crfsuite(problem: Problem, iterations: int, folder: Path, result: Result
 
 def run_perceptag(problem: Problem, iterations: int, folder: Path, result: Result) -> None:
     path = str(folder / "perceptag.model")
-    with result.timed("train"):
+    with result.clock.stage("train"):
         training = Training(problem.recipe.replace({"epochs": iterations, "tolerance": 0}), problem.train)
-        with result.timed("iterations"):
+        with result.clock.stage("iterations"):
             for _ in training.run():
                 pass
         save(training.model(), path)
@@ -119,14 +127,18 @@ def problems(data: Path) -> dict[str, Problem]:
     ner_recipe = load("crf").replace({"features": "kazama-margin"})
     ner_templates = [t for t in ner_recipe.templates if "gazetteer" not in t and "doc_" not in t]
     chunks, names = ["form", "pos", "chunk"], ["form", "pos", "chunk", "ner"]
+    np_recipe = np_recipe.replace({"templates": np_templates, "labels.keep": ["NP"]})
+    ner_recipe = ner_recipe.replace({"templates": ner_templates, "gazetteer": []})
     return {
         "noun phrases": make_problem(
-            *(list(read_columns(data / "conll2000" / name, chunks)) for name in ("train.txt", "test.txt")),
-            np_recipe.replace({"templates": np_templates, "labels.keep": ["NP"]}),
+            list(read_columns(data / "conll2000" / "train.txt", chunks)),
+            list(read_columns(data / "conll2000" / "test.txt", chunks)),
+            np_recipe,
         ),
         "names": make_problem(
-            *(list(read_columns(data / "conll2003" / name, names)) for name in ("eng.train", "eng.testa")),
-            ner_recipe.replace({"templates": ner_templates, "gazetteer": []}),
+            list(read_columns(data / "conll2003" / "eng.train", names)),
+            list(read_columns(data / "conll2003" / "eng.testa", names)),
+            ner_recipe,
         ),
     }
 
@@ -150,7 +162,7 @@ def print_table(results: dict[str, dict[str, Result]], iterations: int) -> None:
     for task, systems in results.items():
         theirs, ours = systems["crfsuite lbfgs"], systems["perceptag crf"]
         for what in ("iterations", "train"):
-            a, b = theirs.cpu[what], ours.cpu[what]
+            a, b = theirs.clock.cpu[what], ours.clock.cpu[what]
             print(f"{task:14}{what:12}{a:10.2f}{b:11.2f}{a / b:8.2f}{theirs.f1:13.2f}{ours.f1:14.2f}")
 
 
@@ -165,7 +177,7 @@ def main() -> None:
         parser.error("name the folder of the corpora: --data, or PERCEPTAG_DATA")
     results = measure(Path(arguments.data), arguments.rounds, arguments.iterations)
     if arguments.json:
-        print(json.dumps({task: {name: vars(r) for name, r in some.items()} for task, some in results.items()}))
+        print(json.dumps({task: {name: asdict(r) for name, r in some.items()} for task, some in results.items()}))
     else:
         print_table(results, arguments.iterations)
 

@@ -14,7 +14,9 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pycrfsuite
 
@@ -44,10 +46,13 @@ def feature_lists(sentences: Sequence[Sentence], templates: Sequence[str]) -> li
     made = []
     for sentence in sentences:
         features = template_features(words, sentence.columns)
-        made.append(
-            [["|".join((name, *value)) for name, value, _ in features(t, (), ())] for t in range(len(sentence))]
-        )
+        made.append([[_string(feature) for feature in features(t, (), ())] for t in range(len(sentence))])
     return made
+
+
+def _string(feature: object) -> str:
+    name, value, _ = cast(tuple[str, tuple[str, ...], object], feature)
+    return "|".join((name, *value))
 
 
 def train_crfsuite(X: list[list[list[str]]], y: list[list[str]], path: str) -> None:
@@ -92,8 +97,8 @@ def against_crfsuite(train: list[Sentence], dev: list[Sentence], recipe: str) ->
     made = {}
     for beam in (1, 3):
         tagger = made[beam] = Tagger(recipe, beam=beam)
-        mine = cpu(lambda tagger=tagger: tagger.fit(X, y))
-        tag = cpu(lambda tagger=tagger: tagger.predict(tokens_only), repeat=3)
+        mine = cpu(partial(tagger.fit, X, y))
+        tag = cpu(partial(tagger.predict, tokens_only), repeat=3)
         wrong = error(gold, tagger.predict(tokens_only))
         times = f"{mine:.1f}", f"{mine / crf_train:.2f}", f"{dev_tokens / tag:,.0f}", f"{crf_tag / tag:.2f}"
         print(row(f"{recipe}, beam {beam}, {tagger._recipe().epochs} passes", *times, f"{wrong:.2f}"))
@@ -107,7 +112,7 @@ def by_length(tagger: Tagger, dev: list[Sentence]) -> None:
     print(f"\n{'tokens in a sentence':>20} {'microseconds per token':>24}")
     for length in LENGTHS:
         sentences = [words[i : i + length] for i in range(0, len(words) - length + 1, length)]
-        seconds = cpu(lambda sentences=sentences: tagger.predict(sentences), repeat=5)
+        seconds = cpu(partial(tagger.predict, sentences), repeat=5)
         print(f"{length:20} {1e6 * seconds / (length * len(sentences)):24.2f}")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from perceptag import Sentence, Tagger, checkpoint
+from perceptag.confidence import find_margins
 from perceptag.dataset import cut, make_dataset
 from perceptag.features.document import split_documents
 from perceptag.labels import violations
@@ -38,6 +39,9 @@ LEARNERS = {
     "collins-pos": {"recipe": "collins-pos", "epochs": 3},
     "collins-np": {"recipe": "collins-np", "epochs": 3},
     "collins-hmm": {"recipe": "collins-hmm", "epochs": 3},
+    "pos": {"recipe": "pos", "epochs": 3},
+    "chunk": {"recipe": "chunk", "epochs": 3},
+    "ner": {"recipe": "ner", "epochs": 3},
     "support=all": {"recipe": "collins-np", "epochs": 3, "support": "all"},
     "cutoff": {"recipe": "collins-np", "epochs": 3, "cutoff": 3},
     "shuffled": {"recipe": "collins-pos", "epochs": 3, "shuffle": True, "seed": 4},
@@ -227,6 +231,32 @@ def test_odd_sentences(settings, chunks):
     assert together == [tagger.predict([s])[0] for s in (empty, one, unseen, known, empty)]
     assert {label for labels in together for label in labels} <= set(tagger.labels_) | {"O"}
     assert tagger.predict([]) == []
+
+
+@learners
+def test_confidence(settings, chunks, tmp_path):
+    """Every learner calibrated on dev data says how sure it is, of odd sentences too, and tags as without."""
+    tagger = Tagger(**settings).fit(chunks[:40], dev=chunks[40:])
+    empty = Sentence({"form": [], "pos": []})
+    one = Sentence({"form": ["Smith"], "pos": ["NNP"]})
+    unseen = Sentence({"form": ["Qxz😀", "", "\u2028"], "pos": ["???", "", "NN"]})
+    inputs = [empty, one, unseen, empty, *without_labels(chunks)]
+    labels, tokens = tagger.predict(inputs), tagger.predict_confidence(inputs)
+    found = find_margins(tagger.model_, tagger._compiled, inputs)
+    assert [m.labels for m in found] == labels
+    assert tagger.predict_confidence([]) == []
+    assert [len(sentence) for sentence in tokens] == [len(sentence) for sentence in labels]
+    assert all(0 < c < 1 for sentence in tokens for c in sentence)
+    spans_found = tagger.predict_confident_spans(inputs)
+    assert [[span for span, _ in sentence] for sentence in spans_found] == tagger.predict_spans(inputs)
+    assert all(0 < c < 1 for sentence in spans_found for _, c in sentence)
+    ranked = sorted(
+        pair for m, sentence in zip(found, tokens, strict=True) for pair in zip(m.tokens, sentence, strict=True)
+    )
+    assert [c for _, c in ranked] == sorted(c for _, c in ranked)  # the surer, the likelier
+    tagger.save(str(tmp_path / "model"))
+    loaded = Tagger.load(str(tmp_path / "model"), threads=2)
+    assert (loaded.predict_confidence(inputs), loaded.predict_confident_spans(inputs)) == (tokens, spans_found)
 
 
 @learners

@@ -25,7 +25,7 @@ def named(model):
     """The weights of a linear model, by feature and labels."""
     tagger = Tagger(model.recipe)
     tagger._set_model(model)
-    linear = tagger._compiled.linear
+    linear = getattr(tagger._compiled, "local", tagger._compiled).linear
     found = named_weights(linear.vectors[0], linear.encoder, model.labelling.names)
     return {key: w for key, (w, _) in found.items()}
 
@@ -165,15 +165,37 @@ def test_gazetteers_are_joined(chunks):
 # ------------------------------------------------------------------------------- learners go on from others
 
 
-@pytest.mark.parametrize("second", ["perceptron", "margin", "pa", "mira", "arow"])
-@pytest.mark.parametrize("first", ["perceptron", "margin", "pa", "mira", "arow"])
+LEARNERS = ["perceptron", "margin", "pa", "mira", "arow", "crf", "maxent"]
+
+
+@pytest.mark.parametrize("second", LEARNERS)
+@pytest.mark.parametrize("first", LEARNERS)
 def test_every_linear_learner_goes_on_from_every_other(first, second):
     old, new = random_corpus(1, 15), random_corpus(2, 15)
-    model = Tagger(make_recipe(templates=TEMPLATE_SETS["order 2"], learner=first, epochs=2)).fit(old).model_
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 2"], learner=first, epochs=2, weights="last")
+    model = Tagger(recipe).fit(old).model_
     training = go_on(model, new, learner=second)
-    assert training.model().facts["kind"] == "linear"
+    assert training.model().facts["kind"] == ("maxent" if second == "maxent" else "linear")
     fresh = Tagger(model.recipe.replace({"learner": second})).fit(new).model_
     assert named(training.model()) != named(fresh)
+
+
+@pytest.mark.parametrize("second", ["crf", "maxent"])
+def test_learners_that_maximise_a_likelihood_go_on_from_a_perceptron(second):
+    old, new = random_corpus(1, 15), random_corpus(2, 15)
+    model = Tagger(make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=2)).fit(old).model_
+    trainer = Training(model.recipe.replace({"learner": second, "weights": "last"}), new, start=model).trainer
+    local = trainer.linear if second == "crf" else trainer.local
+    found = named_weights(local.weights, local.encoder, local.task.labelling.names)
+    assert {key: w for key, (w, _) in found.items() if w} == named(model)
+    assert go_on(model, new, learner=second, weights="last").model().facts["kind"] in ("linear", "maxent")
+
+
+def test_a_crf_is_gone_on_from():
+    old, new = random_corpus(1, 15), random_corpus(2, 15)
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], learner="crf", weights="last", epochs=3)
+    model = Tagger(recipe).fit(old).model_
+    assert go_on(model, new, learner="pa", weights="averaged").model().manifest["from"] == to_bytes(model)[1]
 
 
 def test_a_model_that_votes_goes_on_from_its_last_vector():
@@ -193,6 +215,9 @@ SETTINGS = {
     "constrained": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
     "arow": {"recipe": "arow", "epochs": 3},
     "margin of runs": {"recipe": "collins-np", "learner": "margin", "bpm": 3, "margin": 10, "epochs": 3},
+    "crf": {"recipe": "crf", "epochs": 3},
+    "maxent": {"recipe": "maxent", "epochs": 3},
+    "maxent, gis": {"recipe": "maxent", "epochs": 3, "maxent_optimizer": "gis", "maxent_sigma2": 0},
     "guided": {"recipe": "shen-pos", "epochs": 3},
     "chunker": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 2},
     "chunker, last": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0, "weights": "last", "chunker_degree": 1},
@@ -296,7 +321,7 @@ def test_a_model_with_non_local_features_starts_from_a_local_one(chunks):
     second = go_on(first, chunks[30:], **{"learner": "ascent", "nonlocal.features": ["phrase"]}).model()
     assert second.facts["kind"] == "nonlocal"
     assert second.facts["nonlocal"]
-    with pytest.raises(ModelError, match="'margin' goes on from models of kind linear; found one of kind 'nonlocal'"):
+    with pytest.raises(ModelError, match=r"goes on from models of kind linear or maxent or rerank; .* 'nonlocal'"):
         go_on(second, chunks[30:], **{"learner": "margin", "nonlocal.features": ()})
 
 
@@ -403,7 +428,6 @@ def test_train_from_refusals(first: Path, tmp_path: Path) -> None:
         (("--from", first, "-r", "collins-hmm", "-m", out), f"{first}: the model has templates that the recipe lacks"),
         (("--from", first, "-r", "shen-pos", "-m", out), f"{first}: learner 'guided' goes on from models of kind"),
         (("--from", first, "-m", out, "--columns", "form,pos"), "expected 2 columns"),
-        (("-m", out), "--recipe: say which recipe to train by"),
     ):
         result = run("train", *words, *data)
         assert result.status == 2, words

@@ -306,7 +306,7 @@ def test_words_are_forgotten_when_there_are_too_many(monkeypatch):
     monkeypatch.setattr(linear, "MAX_TYPES", 50)
     for i in range(20):
         tagger.predict([[f"word{i}-{k}" for k in range(30)]])
-        assert all(len(lexicon) <= 50 + 30 for lexicon in tagger._compiled.linear._lexicons.values())
+        assert all(len(lexicon) <= 50 + 30 for lexicon in tagger._compiled.linear.current_lexicons().values())
     assert tagger.predict([["the", "dog"]]) == expected
 
 
@@ -315,7 +315,7 @@ def test_other_threads_run_while_the_core_works():
     labels = [f"L{i}" for i in range(150)]
     data = [Sentence({"form": [f"w{i}" for i in range(150)], "label": labels})]
     tagger = Tagger(make_recipe(templates=("form[0]", "bias * y-2 y-1 y0"), support="all", epochs=1)).fit(data)
-    long = [[f"w{i % 150}" for i in range(300)]]
+    long = [[f"w{i % 150}" for i in range(30_000)]]
     tagger.predict([["w1"]])
     ticks: list[float] = []
     done = threading.Event()

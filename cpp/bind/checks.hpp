@@ -35,4 +35,10 @@ inline void check(const Weights& weights, const Sequence& x, const TagDictionary
     check(weights, x.closed, dictionary);
 }
 
+inline void check_rows(const Weights& weights, const FeatureIndex& index) {
+    for (int order = 0; order < kOrders; ++order)
+        if (static_cast<std::size_t>(index.rows(order)) > weights.block(order).rows)
+            throw std::invalid_argument("the weights belong to another feature index");
+}
+
 }  // namespace perceptag

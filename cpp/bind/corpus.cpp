@@ -56,12 +56,6 @@ void check_rows(const Corpus& corpus, int order, std::size_t rows) {
                 throw std::invalid_argument("the corpus was encoded for another feature index");
 }
 
-void check_rows(const Weights& weights, const FeatureIndex& index) {
-    for (int order = 0; order < kOrders; ++order)
-        if (static_cast<std::size_t>(index.rows(order)) > weights.block(order).rows)
-            throw std::invalid_argument("the weights belong to another feature index");
-}
-
 }  // namespace
 
 void bind_corpus(nb::module_& m) {

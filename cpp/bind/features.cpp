@@ -16,6 +16,13 @@ void bind_features(nb::module_& m) {
         .def(
             "add_bag", [](TypeTable& self, const std::vector<std::int32_t>& values) { return self.add_bag(values); },
             "values"_a)
+        .def(
+            "row",
+            [](const TypeTable& self, std::int32_t type) {
+                if (type < 0 || type >= self.size()) throw nb::index_error();
+                return std::vector<std::int32_t>(self.row(type), self.row(type) + self.attributes());
+            },
+            "type"_a, "The attribute values of a type.")
         .def("__len__", &TypeTable::size);
 
     using FieldTuple = std::tuple<int, int, int>;

@@ -251,6 +251,20 @@ void bind_guided(nb::module_& m) {
         },
         "weights"_a, "rules"_a, "corpus"_a, "dictionary"_a.none() = nb::none(), "threads"_a = 1);
     m.def(
+        "guided_scores",
+        [](const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
+           const TagDictionary* dictionary, int threads) {
+            for (const Sequence& x : corpus.sequences) check(weights, x, dictionary);
+            GuidedScores found;
+            {
+                const nb::gil_scoped_release unlocked;
+                found = guided_scores(weights, rules, corpus, dictionary, threads);
+            }
+            return std::pair(to_numpy(std::move(found.labels)), to_numpy(std::move(found.scores)));
+        },
+        "weights"_a, "rules"_a, "corpus"_a, "dictionary"_a.none() = nb::none(), "threads"_a = 1,
+        "Labels, and the scores of all labels in the actions that gave them: [tokens], flat [tokens, L].");
+    m.def(
         "guided_tag",
         [](const FeatureIndex& index, const GuidedWeights& weights, const GuidedRules& rules,
            const TagDictionary* dictionary, const std::vector<const TypeTable*>& tables,

@@ -10,6 +10,7 @@
 
 #include "arrays.hpp"
 #include "perceptag/forward_backward.hpp"
+#include "perceptag/max_marginals.hpp"
 #include "perceptag/nbest.hpp"
 
 namespace perceptag {
@@ -73,6 +74,14 @@ void bind_lattice(nb::module_& m) {
                 return nbest(self, n, worker);
             },
             "n"_a, "The n best labellings.")
+        .def(
+            "max_marginals",
+            [](const OwnLattice& self) {
+                std::vector<float> found(static_cast<std::size_t>(self.T) * static_cast<std::size_t>(self.L));
+                const double score = max_marginals(self, found.data());
+                return std::pair(to_numpy(std::move(found)), score);
+            },
+            "What each label at each token costs, flat [T, L], and the score of the best labelling.")
         .def(
             "forward_backward",
             [](const OwnLattice& self, double scale, bool in_logs) {

@@ -110,6 +110,7 @@ void bind_weights(nb::module_& m) {
         .def("averaged", &Weights::averaged, "active"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("rounded", &Weights::rounded, "active"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("frozen", &Weights::frozen)
+        .def("prepare", &Weights::prepare, "Get ready to search; any change of the weights undoes it.")
         .def(
             "get",
             [](const Weights& self, int block) {

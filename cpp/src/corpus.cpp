@@ -61,9 +61,10 @@ void parallel_for(std::size_t n, int threads, const std::function<void(std::size
 Corpus encode_new(FeatureIndex& index, const Batch& batch) {
     Corpus corpus;
     corpus.sequences.resize(batch.size());
+    LookupScratch scratch;
     for (std::size_t i = 0; i < batch.size(); ++i) {
         Sequence& x = corpus.sequences[i];
-        index.insert(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], x);
+        index.insert(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], scratch, x);
         batch.attach(i, x);
         for (int order = 0; order < kOrders; ++order) x.rows[order].shrink_to_fit();
     }
@@ -73,9 +74,10 @@ Corpus encode_new(FeatureIndex& index, const Batch& batch) {
 Corpus encode(const FeatureIndex& index, const Batch& batch, int threads) {
     Corpus corpus;
     corpus.sequences.resize(batch.size());
-    parallel_for(batch.size(), threads, [&](std::size_t i, Worker&) {
-        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], corpus.sequences[i]);
-        batch.attach(i, corpus.sequences[i]);
+    parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
+        Sequence& x = corpus.sequences[i];
+        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
+        batch.attach(i, x);
     });
     return corpus;
 }
@@ -194,7 +196,7 @@ std::vector<std::int32_t> tag(const FeatureIndex& index, const Weights& weights,
     std::vector<std::int32_t> labels(static_cast<std::size_t>(batch.begin.back()));
     parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
         Sequence& x = worker.sequence;
-        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], x);
+        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
         batch.attach(i, x);
         viterbi(weights, x, dictionary, worker, labels.data() + batch.begin[i]);
     });

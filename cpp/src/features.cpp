@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 namespace perceptag {
@@ -98,6 +99,54 @@ std::int32_t FeatureTable::insert(const std::int32_t* values, std::int32_t fresh
     return row;
 }
 
+void FeatureTable::find_all(Fields fields, int T, std::vector<std::uint64_t>& keys, std::int32_t* out,
+                            std::size_t stride) const {
+    const auto at = [stride](int t) { return static_cast<std::size_t>(t) * stride; };
+    if (bits_.size() < 2) {
+        for (int t = 0; t < T; ++t) {
+            const auto v = static_cast<std::size_t>(bits_.empty() ? 0 : fields[0][t]);  // none is beyond all
+            out[at(t)] = v < direct_.size() ? direct_[v] : -1;
+        }
+        return;
+    }
+    std::vector<std::int32_t> values(bits_.size());
+    const auto read = [&](int t) {
+        std::int32_t all = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) all |= values[i] = fields[i][t];
+        return all >= 0;
+    };
+    // All keys first, so that their slots are on the way from memory when the first one is looked at.
+    const Stage& first = stages_.front();
+    keys.resize(static_cast<std::size_t>(T));
+    for (int t = 0; t < T; ++t) {
+        out[at(t)] = read(t) ? 0 : -1;
+        if (out[at(t)] < 0) continue;
+        keys[static_cast<std::size_t>(t)] = key(first, 0, values.data());
+        first.map.prefetch(keys[static_cast<std::size_t>(t)]);
+    }
+    for (int t = 0; t < T; ++t) {
+        if (out[at(t)] < 0) continue;
+        std::int32_t number = first.map.find(keys[static_cast<std::size_t>(t)]);
+        if (stages_.size() > 1 && number >= 0) {
+            read(t);
+            for (std::size_t s = 1; s < stages_.size() && number >= 0; ++s)
+                number = stages_[s].map.find(key(stages_[s], number, values.data()));
+        }
+        out[at(t)] = number;
+    }
+}
+
+void FeatureTable::insert_all(Fields fields, int T, std::int32_t& next, std::int32_t* out, std::size_t stride) {
+    std::vector<std::int32_t> values(bits_.size());
+    for (int t = 0; t < T; ++t) {
+        std::int32_t all = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) all |= values[i] = fields[i][t];
+        const std::int32_t row = all < 0 ? -1 : insert(values.data(), next);
+        if (row == next) ++next;
+        out[static_cast<std::size_t>(t) * stride] = row;
+    }
+}
+
 void FeatureTable::renumber(std::span<const std::int32_t> renumber) {
     const std::size_t arity = bits_.size();
     std::vector<std::int32_t> values, rows;
@@ -144,6 +193,28 @@ FeatureIndex::FeatureIndex(std::vector<Template> templates, int padding,
             if (std::abs(field.offset) > padding) throw std::invalid_argument("an offset is beyond the padding");
         features_.emplace_back(widths(pattern, vocabularies_));
     }
+    std::vector<std::size_t> every(templates_.size());
+    std::iota(every.begin(), every.end(), std::size_t{0});
+    all_ = plan(every);
+}
+
+Plan FeatureIndex::plan(std::span<const std::size_t> templates) const {
+    Plan plan;
+    for (const std::size_t number : templates) {
+        const Template& pattern = templates_.at(number);
+        Plan::Step step{number, {}};
+        for (const Field& field : pattern.fields) {
+            const auto column = static_cast<std::size_t>(field.column);
+            const auto attribute = static_cast<std::size_t>(field.attribute);
+            const auto known = std::find_if(plan.reads.begin(), plan.reads.end(), [&](const Plan::Read& read) {
+                return read.column == column && read.attribute == attribute;
+            });
+            step.fields.emplace_back(known - plan.reads.begin(), field.offset);
+            if (known == plan.reads.end()) plan.reads.push_back({column, attribute});
+        }
+        plan.steps[pattern.order].push_back(std::move(step));
+    }
+    return plan;
 }
 
 bool FeatureIndex::has_order(int order) const {
@@ -211,41 +282,92 @@ class Reader {
 
 }  // namespace
 
-template <class Lookup>
-void FeatureIndex::run(Tables tables, Columns columns, int first, int last, Sequence& out, Lookup lookup) const {
-    const int T = last - first;
-    out.T = T;
+// Attribute values of tokens [first, first + T) and of the places before and after them. Returns whether all are
+// single values.
+bool FeatureIndex::gather(const Plan& plan, Tables tables, Columns columns, int first, int T,
+                          LookupScratch& scratch) const {
+    const auto n = static_cast<std::size_t>(T), pad = static_cast<std::size_t>(padding_), width = n + 2 * pad;
+    scratch.values.resize(plan.reads.size() * width);
+    scratch.types.resize(n);
+    std::size_t column = tables.size();  // whose types are in the scratch memory
+    std::int32_t lowest = 0;
+    for (std::size_t r = 0; r < plan.reads.size(); ++r) {
+        if (plan.reads[r].column != column) {
+            column = plan.reads[r].column;
+            for (std::size_t t = 0; t < n; ++t)
+                scratch.types[t] = tables[column]->row(columns[column][static_cast<std::size_t>(first) + t]);
+        }
+        std::int32_t* to = scratch.values.data() + r * width;
+        for (std::size_t k = 0; k < pad; ++k) {
+            to[pad - 1 - k] = static_cast<std::int32_t>(k);
+            to[pad + n + k] = static_cast<std::int32_t>(pad + k);
+        }
+        for (std::size_t t = 0; t < n; ++t)
+            lowest = std::min(lowest, to[pad + t] = scratch.types[t][plan.reads[r].attribute]);
+    }
+    return lowest > kBag;
+}
+
+template <class All, class One>
+void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
+                       Sequence& out, All all, One one) const {
+    const int T = out.T = last - first;
+    const bool single = gather(plan, tables, columns, first, T, scratch);
+    const std::size_t pad = static_cast<std::size_t>(padding_), width = static_cast<std::size_t>(T) + 2 * pad;
     Reader reader(tables, columns, first, last, padding_);
     for (int order = 0; order < kOrders; ++order) {
-        out.rows[order].clear();
-        out.begin[order].clear();
-        if (!has_order(order)) continue;
-        out.begin[order].reserve(static_cast<std::size_t>(T) + 1);
-        out.begin[order].push_back(0);
-        for (int t = first; t < last; ++t) {
-            for (std::size_t i = 0; i < templates_.size(); ++i) {
-                if (templates_[i].order != order) continue;
-                reader.read(templates_[i], t, [&](const std::int32_t* values) {
-                    const std::int32_t row = lookup(i, order, values);
-                    if (row >= 0) out.rows[order].push_back(row);
-                });
+        const std::vector<Plan::Step>& steps = plan.steps[order];
+        std::vector<std::int32_t>&rows = out.rows[order], &begin = out.begin[order];
+        rows.clear();
+        begin.clear();
+        if (steps.empty()) continue;
+        begin.reserve(static_cast<std::size_t>(T) + 1);
+        begin.push_back(0);
+        scratch.found.resize(static_cast<std::size_t>(T) * steps.size());
+        for (std::size_t k = 0; single && k < steps.size(); ++k) {
+            scratch.fields.clear();
+            for (const auto& [read, offset] : steps[k].fields)
+                scratch.fields.push_back(scratch.values.data() + read * width + pad + offset);
+            all(steps[k].number, order, T, scratch.found.data() + k, steps.size());
+        }
+        for (int t = 0; t < T; ++t) {
+            const auto keep = [&](std::int32_t row) {
+                if (row >= 0) rows.push_back(row);
+            };
+            for (std::size_t k = 0; k < steps.size(); ++k) {
+                const std::size_t number = steps[k].number;
+                if (single)
+                    keep(scratch.found[static_cast<std::size_t>(t) * steps.size() + k]);
+                else
+                    reader.read(templates_[number], first + t,
+                                [&](const std::int32_t* values) { keep(one(number, order, values)); });
             }
-            out.begin[order].push_back(static_cast<std::int32_t>(out.rows[order].size()));
+            begin.push_back(static_cast<std::int32_t>(rows.size()));
         }
     }
 }
 
-void FeatureIndex::insert(Tables tables, Columns columns, int first, int last, Sequence& out) {
-    run(tables, columns, first, last, out, [this](std::size_t i, int order, const std::int32_t* values) {
-        const std::int32_t row = features_[i].insert(values, next_[order]);
-        if (row == next_[order]) ++next_[order];
-        return row;
-    });
+void FeatureIndex::insert(Tables tables, Columns columns, int first, int last, LookupScratch& scratch, Sequence& out) {
+    run(
+        all_, tables, columns, first, last, scratch, out,
+        [&](std::size_t number, int order, int T, std::int32_t* rows, std::size_t stride) {
+            features_[number].insert_all(scratch.fields, T, next_[order], rows, stride);
+        },
+        [&](std::size_t number, int order, const std::int32_t* values) {
+            const std::int32_t row = features_[number].insert(values, next_[order]);
+            if (row == next_[order]) ++next_[order];
+            return row;
+        });
 }
 
-void FeatureIndex::find(Tables tables, Columns columns, int first, int last, Sequence& out) const {
-    run(tables, columns, first, last, out,
-        [this](std::size_t i, int, const std::int32_t* values) { return features_[i].find(values); });
+void FeatureIndex::find(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
+                        Sequence& out) const {
+    run(
+        plan, tables, columns, first, last, scratch, out,
+        [&](std::size_t number, int, int T, std::int32_t* rows, std::size_t stride) {
+            features_[number].find_all(scratch.fields, T, scratch.keys, rows, stride);
+        },
+        [&](std::size_t number, int, const std::int32_t* values) { return features_[number].find(values); });
 }
 
 void FeatureIndex::renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows) {

@@ -145,11 +145,13 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
 void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
     if (order < 1 || order > 2) throw std::invalid_argument("the order of a transition is 1 or 2");
     Block& block = blocks_[kPlain + order - 1];
+    is_prepared_ = false;
     if (fixed.size() != block.w.size()) throw std::invalid_argument("expected one flag for each transition");
     block.fixed.assign(fixed.begin(), fixed.end());
 }
 
 void Weights::constrain(std::span<const std::uint8_t> allowed, std::span<const std::uint8_t> last) {
+    is_prepared_ = false;
     Block& edges = blocks_[kPlain];
     if (allowed.size() != edges.width || last.size() != static_cast<std::size_t>(L_))
         throw std::invalid_argument("constraints are of another size than the label set");
@@ -179,11 +181,15 @@ std::uint32_t Weights::code(int order, const std::int32_t* labels, int t) const 
 }
 
 void Weights::lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const {
+    out.node.assign(static_cast<std::size_t>(x.T) * static_cast<std::size_t>(L_), 0.0F);
+    add_to(x, dictionary, out);
+}
+
+void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const {
     const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(L_);
     out.T = x.T;
     out.L = L_;
     out.order = order();
-    out.node.assign(T * L, 0.0F);
     if (blocks_[0].rows && !x.begin[0].empty()) {
         if (blocks_[0].dense)
             add_dense_rows(x, blocks_[0].w.data(), L, out.node.data());
@@ -199,6 +205,7 @@ void Weights::lattice(const Sequence& x, const TagDictionary* dictionary, Lattic
 
     out.plain_edge = blocks_[kPlain].rows ? blocks_[kPlain].w.data() : nullptr;
     out.plain_trigram = blocks_[kPlain + 1].rows ? blocks_[kPlain + 1].w.data() : nullptr;
+    out.bounds = is_prepared_ && out.plain_trigram ? &bounds_ : nullptr;
     out.observed_edge.clear();
     out.observed_trigram.clear();
     if (blocks_[1].rows && T > 0) {
@@ -252,6 +259,7 @@ void Weights::require_sums() const {
 
 void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
     require_sums();
+    is_prepared_ = false;
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
@@ -271,12 +279,14 @@ void Weights::compare(const Sequence& x, const std::int32_t* toward, const std::
 
 void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
     require_sums();
+    is_prepared_ = false;
     compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, double sign) {
         blocks_[b].move(row, c, sign * scale, tick_);
     });
 }
 
 void Weights::move(const Component& at, double delta) {
+    is_prepared_ = false;
     Block& block = blocks_[at.block];
     if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained or averaged");
     block.move(at.place, delta, tick_);
@@ -302,6 +312,12 @@ std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t
     }
     std::erase_if(sums, [](const Component& c) { return c.value == 0; });
     return sums;
+}
+
+void Weights::prepare() {
+    const Block &edges = blocks_[kPlain], &trigrams = blocks_[kPlain + 1];
+    if (trigrams.rows) bounds_.set(edges.rows ? edges.w.data() : nullptr, trigrams.w.data(), L_);
+    is_prepared_ = true;
 }
 
 Weights Weights::frozen() const {

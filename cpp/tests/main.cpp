@@ -1,6 +1,8 @@
 #include "check.hpp"
 
 void test_viterbi_equals_enumeration();
+void test_max_marginals_equal_enumeration();
+void test_bounded_search_equals_full_search();
 void test_nbest_equals_enumeration();
 void test_nbest_of_a_long_lattice();
 void test_nbest_rejects_n_below_one();
@@ -22,6 +24,8 @@ void test_local_pairs_equal_enumeration();
 
 int main() {
     test_viterbi_equals_enumeration();
+    test_max_marginals_equal_enumeration();
+    test_bounded_search_equals_full_search();
     test_nbest_equals_enumeration();
     test_nbest_of_a_long_lattice();
     test_nbest_rejects_n_below_one();

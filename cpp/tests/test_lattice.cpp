@@ -1,5 +1,7 @@
 #include "check.hpp"
+#include "perceptag/max_marginals.hpp"
 #include "perceptag/nbest.hpp"
+#include "perceptag/viterbi2.hpp"
 #include "random_lattice.hpp"
 
 using namespace perceptag;
@@ -15,6 +17,50 @@ void test_viterbi_equals_enumeration() {
         else
             CHECK(score == all[0].first && labels == all[0].second);
     });
+}
+
+void test_max_marginals_equal_enumeration() {
+    for_random_lattices(100, [](const Lattice& x) {
+        const std::vector<Scored> all = enumerate(x);
+        const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+        std::vector<float> found(T * L), expected(T * L, -std::numeric_limits<float>::infinity());
+        const double best = max_marginals(x, found.data());
+        if (all.empty()) {
+            CHECK(best == -std::numeric_limits<double>::infinity());
+            return;
+        }
+        CHECK(best == all[0].first);
+        for (const auto& [score, labels] : all)
+            for (std::size_t t = 0; t < T; ++t) {
+                float& behind = expected[t * L + static_cast<std::size_t>(labels[t])];
+                behind = std::max(behind, static_cast<float>(score - best));
+            }
+        CHECK(found == expected);
+    });
+}
+
+// With many labels pairs are left out; the result is that of the full search, ties included.
+void test_bounded_search_equals_full_search() {
+    std::mt19937 random(49);
+    Worker worker;
+    for (int round = 0; round < 400; ++round) {
+        const int T = 1 + static_cast<int>(random() % 12), L = 9 + static_cast<int>(random() % 40);
+        const int range = round % 3 == 0 ? 1 : round % 3 == 1 ? 40 : 1000;
+        RandomLattice made(random, T, L, 2, false, range, random() % 4 == 0);
+        if (round % 2)  // a few labels stand out at each position, as in real data
+            for (float& score : made.x.node) score += random() % 8 == 0 ? static_cast<float>(range) : 0.0F;
+        if (round % 5 == 0) made.x.plain_edge = nullptr;
+        std::vector<std::int32_t> full(static_cast<std::size_t>(T)), bounded(full);
+        full_viterbi2(made.x, worker, full.data());
+        PairBounds bounds;
+        for (const bool ready : {false, true}) {
+            if (ready) bounds.set(made.x.plain_edge, made.x.plain_trigram, L), made.x.bounds = &bounds;
+            viterbi2(made.x, worker, bounded.data());
+            const double score = made.x.score(full.data());
+            CHECK(made.x.score(bounded.data()) == score);
+            if (score > -std::numeric_limits<double>::infinity()) CHECK(bounded == full);
+        }
+    }
 }
 
 void test_nbest_equals_enumeration() {

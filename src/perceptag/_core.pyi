@@ -1,7 +1,7 @@
 """The native kernels of perceptag."""
 
 from collections.abc import Sequence as _Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ class TypeTable:
     def add(self, row: _Sequence[int]) -> int: ...
 
     def add_bag(self, values: _Sequence[int]) -> int: ...
+
+    def row(self, type: int) -> list[int]:
+        """The attribute values of a type."""
 
     def __len__(self) -> int: ...
 
@@ -39,6 +42,11 @@ class Lattice:
 
     def nbest(self, n: int) -> NBest:
         """The n best labellings."""
+
+    def max_marginals(self) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,))], float]:
+        """
+        What each label at each token costs, flat [T, L], and the score of the best labelling.
+        """
 
     def forward_backward(self, scale: float = 1.0, in_logs: bool = False) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
@@ -113,6 +121,9 @@ class Weights:
 
     def frozen(self) -> Weights: ...
 
+    def prepare(self) -> None:
+        """Get ready to search; any change of the weights undoes it."""
+
     def get(self, block: int) -> tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """The weights of one block and their sums."""
 
@@ -185,6 +196,59 @@ def decode(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = 
 
 def tag(index: FeatureIndex, weights: Weights, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Labels of a batch, one after the other."""
+
+class Predictor:
+    """A linear model made ready to tag."""
+
+    def __init__(self, index: FeatureIndex, weights: Weights, tables: _Sequence[TypeTable], memory: int) -> None: ...
+
+    def tag(self, dictionary: TagDictionary | None, columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Labels of a batch, one after the other."""
+
+def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The numbers of all values of some sequences, one after the other."""
+
+def name_lists(names: tuple[str, ...], ids: NDArray[numpy.int32], begin: NDArray[numpy.int32]) -> list[list[str]]:
+    """The names of ids, cut at the offsets where sequences begin."""
+
+class TextLexicon:
+    """Numbers for the values of one column, by their bytes."""
+
+    def __init__(self) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def add(self, text: str, number: int) -> None: ...
+
+    def find(self, text: str) -> int: ...
+
+class ColumnText:
+    """Lines of a column file, if they are plain."""
+
+    def __init__(self, text: str, separator: str, width: int) -> None: ...
+
+    @property
+    def is_plain(self) -> bool: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    def type_ids(self, column: int, texts: TextLexicon, lexicon: dict[Any, Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Type ids of one column; new values get theirs from the lexicon."""
+
+    def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:
+        """The lines with labels in place of a column, or before it."""
+
+class AttributeReader:
+    """Numbers of the attribute values of ASCII words of one column."""
+
+    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]]) -> None: ...
+
+    @staticmethod
+    def knows(chain: _Sequence[str]) -> bool:
+        """Whether all attributes of a chain are known here."""
 
 class ContextWeights:
     """Rows of weights for labels beside a token, by exact keys."""
@@ -300,6 +364,11 @@ class GuidedSearch:
 
 def guided_decode(weights: GuidedWeights, rules: GuidedRules, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
+def guided_scores(weights: GuidedWeights, rules: GuidedRules, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+    """
+    Labels, and the scores of all labels in the actions that gave them: [tokens], flat [tokens, L].
+    """
+
 def guided_tag(index: FeatureIndex, weights: GuidedWeights, rules: GuidedRules, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """Labels of a batch, one after the other."""
 
@@ -329,6 +398,11 @@ def rescore(weights: Weights, x: Sequence, candidates: _Sequence[Labels], dictio
 
 def nbest_batch(weights: Weights, corpus: Corpus, n: int, dictionary: TagDictionary | None = None, threads: int = 1) -> list[NBest]:
     """The n best labellings of every sequence."""
+
+def max_marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+    """
+    How far the best labelling with a label at a token is behind the best of all: flat [tokens, L], at most 0.
+    """
 
 class LabelReading:
     """How label ids are read as chunks: tag and class of each."""

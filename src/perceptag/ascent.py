@@ -51,6 +51,23 @@ def ascend(stage: Stage, local: Sequence[Floats], weights: Floats, sweeps: int) 
     return list(stage.chosen)
 
 
+def choose(
+    features: NonLocal,
+    sentences: Sequence[Sentence],
+    lists: Sequence[_core.NBest],
+    weights: Floats,
+    sweeps: int,
+    local: Sequence[Floats] | None = None,
+) -> Stage:
+    """A document whose candidates are chosen, given the n-best lists of its sequences under the local model.
+
+    `local`: scores of the candidates, if others than those of the lists count.
+    """
+    stage = features.stage(sentences, [[best[i] for i in range(len(best))] for best in lists])
+    ascend(stage, [np.array(best.scores) for best in lists] if local is None else local, weights, sweeps)
+    return stage
+
+
 def infer(
     features: NonLocal,
     sentences: Sequence[Sentence],
@@ -59,12 +76,6 @@ def infer(
     sweeps: int,
     local: Sequence[Floats] | None = None,
 ) -> list[_core.Labels]:
-    """The labelling of a document, given the n-best lists of its sequences under the local model.
-
-    `local`: scores of the candidates, if others than those of the lists count.
-    """
-    candidates = [[best[i] for i in range(len(best))] for best in lists]
-    stage = features.stage(sentences, candidates)
-    local = [np.array(best.scores) for best in lists] if local is None else local
-    chosen = ascend(stage, local, weights, sweeps)
-    return [labels[k] for labels, k in zip(candidates, chosen, strict=True)]
+    """The labelling of a document; arguments as those of `choose`."""
+    stage = choose(features, sentences, lists, weights, sweeps, local)
+    return [labels[k] for labels, k in zip(stage.candidates, stage.chosen, strict=True)]

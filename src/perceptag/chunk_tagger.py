@@ -5,10 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Container, Sequence
 
+from perceptag import _core
 from perceptag.chunk_explain import ChunkExplanation, explain
+from perceptag.chunk_margins import chunk_margins
 from perceptag.chunk_model import decoder, to_labels, unpack
 from perceptag.chunk_nbest import nbest
 from perceptag.errors import SettingError
+from perceptag.labels import Span
+from perceptag.margins import Margins
 from perceptag.model import Model
 from perceptag.text.sentence import Sentence
 
@@ -33,6 +37,30 @@ class ChunkTagger:
             for phrases, sentence in zip(found, sentences, strict=True)
         ]
 
+    def margins(
+        self,
+        sentences: Sequence[Sentence],
+        threads: int = 1,  # noqa: ARG002 - phrases are compared in Python, one sentence after the other
+    ) -> list[Margins]:
+        """The labels of each sentence, and by how much its phrases win."""
+        return [self._margins(x, len(s)) for x, s in zip(self._encoded(sentences), sentences, strict=True)]
+
+    def _margins(self, x: _core.ChunkSentence, length: int) -> Margins:
+        found = chunk_margins(self.layers, x)
+        decisions, unit = (max(1.0, function.clock) for function in self.functions)
+        words = [
+            margin / unit if kept_out is None else kept_out / decisions
+            for margin, kept_out in zip(found.of_words, found.filters, strict=True)
+        ]
+        marked = [
+            (Span(s, e + 1, self.categories[k]), margin / unit)
+            for (s, e, k), margin in zip(found.phrases, found.of_phrases, strict=True)
+        ]
+        return Margins(to_labels(self.model.labelling, found.phrases, length, self.categories), words, marked)
+
+    def _encoded(self, sentences: Sequence[Sentence]) -> list[_core.ChunkSentence]:
+        return self.encoder.encode(sentences).sentences()
+
     def nbest(
         self,
         sentences: Sequence[Sentence],
@@ -48,7 +76,7 @@ class ChunkTagger:
                 (to_labels(self.model.labelling, phrases, len(x), self.categories), score / unit)
                 for score, phrases in nbest(self.layers, x, n)
             ]
-            for x in self.encoder.encode(sentences).sentences()
+            for x in self._encoded(sentences)
         ]
 
     def explain(self, sentence: Sentence) -> ChunkExplanation:

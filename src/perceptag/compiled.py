@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
+from perceptag.calibration import unpack as check_calibration
 from perceptag.errors import ModelError, blaming_the_model
 from perceptag.features.attributes import Attribute
+from perceptag.margins import Margins
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
 from perceptag.text.sentence import Sentence
@@ -37,6 +39,14 @@ class ExplainsDocuments(Protocol):
 
     def explain_document(self, document: Sequence[Sentence], number: int) -> Any:
         """Why sentence `number` of a document, counted from 0, gets its labels."""
+
+
+@runtime_checkable
+class HasMargins(Protocol):
+    """A compiled model that knows by how much its labels win, better than its n-best lists can tell."""
+
+    def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """The labels that `tag` gives, and by how much they win, in the units of the model."""
 
 
 Attributes = Mapping[str, Attribute]
@@ -92,6 +102,7 @@ def compile_model(model: Model, attributes: Attributes | None = None, functions:
     if not isinstance(kind, str) or kind not in KINDS:
         raise ModelError(f"unknown kind of model {kind!r}; this version knows {', '.join(KINDS)}")
     with blaming_the_model():
+        check_calibration(model)
         return KINDS[kind](model, attributes or {}, functions or {})
 
 

@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -95,7 +95,11 @@ def as_sentences(X: Iterable[object]) -> list[Sentence]:
     """
     if isinstance(X, (str, bytes, Mapping)) or not isinstance(X, Iterable):
         raise DataError(f"expected a list of sentences, found {X!r:.60}")
-    return [_as_sentence(x, f"sentence {i}") for i, x in enumerate(X)]
+    given = list(X)
+    # Lists of strings are by far the most frequent, and all of them together are quickly checked.
+    if set(map(type, given)) == {list} and _is_text(list(chain.from_iterable(given))):  # type: ignore[arg-type]
+        return [Sentence({"form": [*tokens]}, f"sentence {i}") for i, tokens in enumerate(given)]  # type: ignore[misc]
+    return [_as_sentence(x, f"sentence {i}") for i, x in enumerate(given)]
 
 
 def _as_sentence(x: object, where: str) -> Sentence:
@@ -192,3 +196,8 @@ def digest(sentences: Iterable[Sentence]) -> str:
         for name, values in sentence.columns.items():
             sha.update("\0".join([name, *values, ""]).encode("utf-8", "surrogatepass"))
     return sha.hexdigest()
+
+
+def describe(sentences: Sequence[Sentence]) -> dict[str, object]:
+    """Size and digest of some data, for the manifest of a model."""
+    return {"sentences": len(sentences), "tokens": sum(map(len, sentences)), "sha256": digest(sentences)}

@@ -6,7 +6,7 @@ columns of strings ──Lexicon──▶ type ids ──templates──▶ feat
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from itertools import chain
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -38,13 +38,29 @@ class Encoder:
             paths.setdefault(field.attributes, len(paths))
         self._attributes = {c: [compose(path, attributes) for path in paths] for c, paths in self.slots.items()}
         self.vocabularies = {c: [Vocabulary(2 * self.padding) for _ in paths] for c, paths in self.slots.items()}
+        self._own = frozenset(attributes or ())  # may have the names of built-in ones
+        self._readers: dict[str, _core.AttributeReader | None] = {}
         self.lexicons = self.fresh_lexicons(grows=True)
         self.index: _core.FeatureIndex | None = None
         self._earlier: Encoder | None = None
 
     def fresh_lexicons(self, grows: bool = False) -> dict[str, Lexicon]:
         """Empty lexicons over the vocabularies as they are now."""
-        return {c: Lexicon(self._attributes[c], self.vocabularies[c], grows) for c in self.columns}
+        if grows:
+            return {c: Lexicon(self._attributes[c], self.vocabularies[c], grows) for c in self.columns}
+        return {
+            c: Lexicon(self._attributes[c], self.vocabularies[c], grows, partial(self._reader, c)) for c in self.columns
+        }
+
+    def _reader(self, column: str) -> _core.AttributeReader | None:
+        """The native reader of the attributes of a column, if it knows them all; made when a word first comes."""
+        if column not in self._readers:
+            chains = [list(path) for path in self.slots[column]]
+            known = not any(name in self._own for chain in chains for name in chain)
+            known = known and all(map(_core.AttributeReader.knows, chains))
+            reader = _core.AttributeReader(chains, self.vocabularies[column]) if known else None
+            self._readers[column] = reader
+        return self._readers[column]
 
     def vocabulary(self, field: Field) -> Vocabulary:
         """The vocabulary of one field of a template."""
@@ -87,9 +103,7 @@ class Encoder:
     def type_ids(self, columns: Columns, lexicons: Mapping[str, Lexicon] | None = None) -> list[Ints]:
         """Type ids of all tokens, one array for each column."""
         lexicons = self.lexicons if lexicons is None else lexicons
-        return [
-            np.fromiter(map(lexicons[c].__getitem__, chain.from_iterable(columns[c])), np.int32) for c in self.columns
-        ]
+        return [lexicons[c].numbers(columns[c]) for c in self.columns]
 
     def tables(self, lexicons: Mapping[str, Lexicon] | None = None) -> list[_core.TypeTable]:
         """The native tables behind the lexicons."""

@@ -16,6 +16,7 @@ from perceptag.guided import OBSERVATIONS, WORDS, make_layout, unpack
 from perceptag.inference_order import InferenceOrder, inference_order
 from perceptag.linear import ClosedWords
 from perceptag.linear_tagger import check_attributes, model_gazetteer, model_templates
+from perceptag.margins import Margins, MarginsOfScores
 from perceptag.model import Model
 from perceptag.outer_labels import OuterLabels
 from perceptag.text.sentence import Sentence
@@ -36,6 +37,7 @@ class GuidedTagger:
         self.guided = unpack(model.arrays, self.layout, model.labelling, model.recipe, closed, attributes)
         self.computed = computed_columns(model_gazetteer(model))
         self.outer_labels = OuterLabels(model.labelling)
+        self._margins = MarginsOfScores(model.labelling)
         self.columns = [*self.guided.linear.encoder.columns, *(["form"] if closed else [])]
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
@@ -43,6 +45,16 @@ class GuidedTagger:
         data = make_dataset(sentences, self.columns, computed=self.computed)
         units = document_begins(sentences) if self.model.facts.get("unit") == "document" else data.begin
         return self.outer_labels(self.guided.tag(data.columns, units, threads), data.begin)
+
+    def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """The labels of each sentence, and by how much they won in the actions that gave them."""
+        data = make_dataset(sentences, self.columns, computed=self.computed)
+        units = document_begins(sentences) if self.model.facts.get("unit") == "document" else data.begin
+        guided = self.guided
+        corpus = guided.linear.encode(data.columns, units)
+        ids, flat = _core.guided_scores(guided.weights, guided.rules, corpus, guided.linear.dictionary, threads)
+        scores = flat.reshape(-1, len(self.model.labelling.names))
+        return self._margins(scores, ids, data.begin, self.outer_labels(ids, data.begin))
 
     def nbest(
         self,

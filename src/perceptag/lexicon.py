@@ -7,11 +7,15 @@ attribute values of each to the native table.
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import count
 
-from perceptag._core import TypeTable
+import numpy as np
+import numpy.typing as npt
+
+from perceptag._core import AttributeReader, ColumnText, TextLexicon, TypeTable, type_ids
 from perceptag.errors import DataError
-from perceptag.features.attributes import Attribute, as_values
+from perceptag.features.attributes import Attribute, Value, as_values
 
 NONE = -1
 
@@ -22,12 +26,15 @@ class Vocabulary(dict[str, int]):
     def __init__(self, reserved: int, values: Iterable[str] = ()) -> None:
         super().__init__()
         self.reserved = reserved
-        for value in values:
-            self.number(value)
+        self.extend(values)
 
     def number(self, value: str) -> int:
         """The number of `value`, a new one if it has none yet."""
         return self.setdefault(value, len(self) + self.reserved)
+
+    def extend(self, values: Iterable[str]) -> None:
+        """Number values that are different from each other and from those that there are."""
+        self.update(zip(values, count(len(self) + self.reserved)))
 
     @property
     def size(self) -> int:
@@ -42,12 +49,19 @@ class Lexicon(dict[Hashable, int]):
     feature never seen in training cannot fire.
     """
 
-    def __init__(self, attributes: Sequence[Attribute], vocabularies: Sequence[Vocabulary], grows: bool) -> None:
+    def __init__(
+        self,
+        attributes: Sequence[Attribute],
+        vocabularies: Sequence[Vocabulary],
+        grows: bool,
+        reader: Callable[[], AttributeReader | None] = lambda: None,
+    ) -> None:
         super().__init__()
         self.attributes = attributes
         self.vocabularies = vocabularies
         self.grows = grows
         self.table = TypeTable(len(attributes))
+        self._reader = reader  # gives what knows the attributes of most words, and is much faster
         self._lock = threading.Lock()
 
     def __missing__(self, value: Hashable) -> int:
@@ -55,20 +69,33 @@ class Lexicon(dict[Hashable, int]):
             known = self.get(value)
             if known is not None:
                 return known
-            row = [self._numbers(a, v, value) for a, v in zip(self.attributes, self.vocabularies, strict=True)]
-            type_id = self.table.add(row)
+            type_id = self.table.add(self._row(value))
             self[value] = type_id  # last: a reader that sees the id can rely on the row
             return type_id
 
-    def _numbers(self, attribute: Attribute, vocabulary: Vocabulary, value: Hashable) -> int:
-        # A computed column may hold several values at once, as a tuple.
-        if isinstance(value, tuple):
-            results = [result for part in value for result in as_values(attribute(part))]
-        else:
-            found = attribute(value)  # type: ignore[arg-type]  # what is no tuple is a string
+    def numbers(self, sequences: Sequence[Sequence[Hashable]]) -> npt.NDArray[np.int32]:
+        """Type ids of all values of some sequences, one after the other."""
+        return type_ids(self, sequences, self.table, self._reader())
+
+    def numbers_of_text(self, text: ColumnText, column: int, texts: TextLexicon) -> npt.NDArray[np.int32]:
+        """The same for a column of a text; `texts` remembers them."""
+        return text.type_ids(column, texts, self, self.table, self._reader())
+
+    def _row(self, value: Hashable) -> list[int]:
+        row = []
+        for attribute, vocabulary in zip(self.attributes, self.vocabularies, strict=True):
+            # A computed column may hold several values at once, as a tuple.
+            if isinstance(value, tuple):
+                found: Value = [result for part in value for result in as_values(attribute(part))]
+            else:
+                found = attribute(value)  # type: ignore[arg-type]  # what is no tuple is a string
             if isinstance(found, str):  # by far the most frequent case
-                return self._number(vocabulary, found, value)
-            results = as_values(found)
+                row.append(self._number(vocabulary, found, value))
+            else:
+                row.append(NONE if found is None else self._several(vocabulary, as_values(found), value))
+        return row
+
+    def _several(self, vocabulary: Vocabulary, results: list[str], value: Hashable) -> int:
         every = [self._number(vocabulary, result, value) for result in dict.fromkeys(results)]
         numbers = [number for number in every if number != NONE]
         if not numbers:
@@ -76,11 +103,12 @@ class Lexicon(dict[Hashable, int]):
         return numbers[0] if len(numbers) == 1 else self.table.add_bag(numbers)
 
     def _number(self, vocabulary: Vocabulary, result: str, value: Hashable) -> int:
-        return vocabulary.number(_checked(result, value)) if self.grows else vocabulary.get(result, NONE)
+        known = vocabulary.get(result, NONE)
+        return vocabulary.number(_checked(result, value)) if known == NONE and self.grows else known
 
 
 def _checked(result: str, value: Hashable) -> str:
     """An attribute value that a model file can hold: without NUL and lone surrogates."""
-    if "\0" in result or any("\ud800" <= c <= "\udfff" for c in result):
+    if "\0" in result or (not result.isascii() and any("\ud800" <= c <= "\udfff" for c in result)):
         raise DataError(f"attribute value {result!r:.60} of {value!r:.60}: expected a string without NUL or surrogates")
     return result

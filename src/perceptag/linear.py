@@ -7,7 +7,7 @@ features of a sentence, the weights score them, Viterbi finds the best labelling
 from __future__ import annotations
 
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -38,6 +38,8 @@ _EMPTY = np.zeros(0, np.int32)
 MAX_DICTIONARY = 1 << 26
 # Types beyond this number are forgotten, so that tagging a stream needs bounded memory.
 MAX_TYPES = 200_000
+# Bytes that the scores of single types may take, see `_core.Predictor`.
+MAX_SUMS = 64 << 20
 
 
 @dataclass(slots=True)
@@ -229,22 +231,28 @@ class Linear:
     ) -> None:
         self.encoder = encoder
         self.vectors = vectors  # one, or several that vote
+        for weights in vectors:
+            weights.prepare()
         self.closed = closed
         self.dictionary = _core.TagDictionary(closed.entries, vectors[0].labels) if closed else None
-        self._lexicons = encoder.fresh_lexicons()
         self._lock = threading.Lock()
+        self._types = _Types(encoder.fresh_lexicons())
 
     def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
         """Label ids of all tokens, one sequence after the other."""
+        types = self._current_types()
+        ids = self.encoder.type_ids(columns, types.lexicons)
+        return self._tag(types, ids, begin, self.find_closed(columns), threads)
+
+    def tag_text(self, text: _core.ColumnText, names: Sequence[str], threads: int = 1) -> Ints:
+        """The same for lines of a column file whose columns have these names. Without a tag dictionary only."""
+        types = self._current_types()
+        ids = [types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in self.encoder.columns]
+        return self._tag(types, ids, text.begin, _EMPTY, threads)
+
+    def _tag(self, types: _Types, ids: list[Ints], begin: Ints, closed: Ints, threads: int) -> Ints:
         self.require_lattice(begin)
-        lexicons = self.current_lexicons()
-        encoder = self.encoder
-        ids = encoder.type_ids(columns, lexicons)
-        closed = self.find_closed(columns)
-        labelings = [
-            _core.tag(get_index(encoder), w, self.dictionary, encoder.tables(lexicons), ids, begin, closed, threads)
-            for w in self.vectors
-        ]
+        labelings = [p.tag(self.dictionary, ids, begin, closed, threads) for p in self._predictors(types)]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
     def require_lattice(self, begin: Ints) -> None:
@@ -267,11 +275,32 @@ class Linear:
         return self.closed.find(columns["form"]) if self.closed else _EMPTY
 
     def current_lexicons(self) -> Mapping[str, Lexicon]:
-        """Lexicons to look words up in; they start afresh when they have grown too large."""
+        """Lexicons to look words up in."""
+        return self._current_types().lexicons
+
+    def _current_types(self) -> _Types:
+        """The types that are known; they start afresh when they have become too many."""
         with self._lock:
-            if any(len(lexicon) > MAX_TYPES for lexicon in self._lexicons.values()):
-                self._lexicons = self.encoder.fresh_lexicons()
-            return self._lexicons
+            if any(len(lexicon) > MAX_TYPES for lexicon in self._types.lexicons.values()):
+                self._types = _Types(self.encoder.fresh_lexicons())
+            return self._types
+
+    def _predictors(self, types: _Types) -> list[_core.Predictor]:
+        with self._lock:
+            if not types.predictors:
+                tables = tuple(self.encoder.tables(types.lexicons))
+                index, share = get_index(self.encoder), MAX_SUMS // len(self.vectors)
+                types.predictors = [_core.Predictor(index, w, tables, share) for w in self.vectors]
+            return types.predictors
+
+
+@dataclass(slots=True)
+class _Types:
+    """Lexicons, and one predictor for each weight vector that knows their types, once tagging has begun."""
+
+    lexicons: Mapping[str, Lexicon]
+    predictors: list[_core.Predictor] = field(default_factory=list)
+    texts: Mapping[str, _core.TextLexicon] = field(default_factory=lambda: defaultdict(_core.TextLexicon))
 
 
 def get_index(encoder: Encoder) -> _core.FeatureIndex:
@@ -307,8 +336,7 @@ def unpack_features(
     for c, column in enumerate(encoder.columns):
         for a, vocabulary in enumerate(encoder.vocabularies[column]):
             *values, rest = array_of(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes().decode().split("\0")
-            for value in values:
-                vocabulary.number(value)
+            vocabulary.extend(values)
             if rest or len(vocabulary) != len(values):
                 raise ModelError(f"vocabulary {c}.{a} is cut short or lists a value twice")
     index = encoder.freeze()
@@ -350,8 +378,10 @@ def _check_sizes(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) 
 def check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray[Any]) -> None:
     """Every row belongs to one feature and has a weight."""
     rows = [arrays[f"rows.{i}"] for i, template in enumerate(encoder.templates) if template.order == order]
-    owned = np.sort(np.concatenate([*rows, _EMPTY]))
-    if not len(begin) or not np.array_equal(owned, np.arange(len(begin) - 1)):
+    owners = np.concatenate([*rows, _EMPTY])
+    count = len(begin) - 1
+    in_range = count >= 0 and len(owners) == count and bool(((owners >= 0) & (owners < count)).all())
+    if not in_range or not (np.bincount(owners, minlength=count) == 1).all():
         raise ModelError(f"features of order {order} and their weights do not belong together")
     if not (begin[1:] > begin[:-1]).all():
         raise ModelError(f"begin.{order}: a feature of order {order} has no weight")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import chain
 
+import numpy as np
+
 from perceptag import _core
 from perceptag.dataset import computed_columns, document_begins, make_dataset
 from perceptag.encoder import offsets
@@ -16,6 +18,7 @@ from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.document import split_documents
 from perceptag.features.template import Template, parse_all
 from perceptag.linear import ClosedWords, unpack
+from perceptag.margins import Margins, MarginsOfScores
 from perceptag.model import Model
 from perceptag.outer_labels import OuterLabels
 from perceptag.recipe import MAX_SNAPSHOTS, UNITS
@@ -42,6 +45,7 @@ class LinearTagger:
         )
         self.computed = computed_columns(model_gazetteer(model))
         self.outer_labels = OuterLabels(model.labelling)
+        self.to_margins = MarginsOfScores(model.labelling)
         self.whole_documents = _takes_whole_documents(model)
         self.columns = [*self.linear.encoder.columns, *(["form"] if closed else [])]
 
@@ -50,6 +54,18 @@ class LinearTagger:
         data = make_dataset(sentences, self.columns, computed=self.computed)
         units = document_begins(sentences) if self.whole_documents else data.begin
         return self.outer_labels(self.linear.tag(data.columns, units, threads), data.begin)
+
+    def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """The labels of each sentence, and by how much they win; where weight vectors vote, on average."""
+        data = make_dataset(sentences, self.columns, computed=self.computed)
+        units = document_begins(sentences) if self.whole_documents else data.begin
+        corpus = self.linear.encode(data.columns, units)
+        ids, L = self.linear.tag(data.columns, units, threads), len(self.model.labelling.names)
+        scores = [
+            _core.max_marginals(w, corpus, self.linear.dictionary, threads).reshape(-1, L) for w in self.linear.vectors
+        ]
+        mean = scores[0] if len(scores) == 1 else np.mean(scores, axis=0)
+        return self.to_margins(mean, ids, data.begin, self.outer_labels(ids, data.begin))
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
         """The n best labellings of each sequence with their scores, the best first."""

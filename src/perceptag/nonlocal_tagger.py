@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from perceptag import _core
-from perceptag.ascent import infer, joined, scopes
-from perceptag.dataset import cut, make_dataset
+from perceptag.ascent import choose, infer, joined, scopes
+from perceptag.dataset import Dataset, cut, make_dataset
 from perceptag.encoder import offsets
 from perceptag.errors import ModelError, SettingError
 from perceptag.explain import Explanation, NonLocalContribution, explain
@@ -17,10 +17,14 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.document import as_document
 from perceptag.linear import Linear
 from perceptag.linear_tagger import LinearTagger
+from perceptag.margins import Margins
 from perceptag.model import Model
 from perceptag.nonlocal_ import Floats, NonLocal, UserFeature, make_nonlocal
+from perceptag.nonlocal_margins import label_scores
 from perceptag.rerank import Judge
 from perceptag.text.sentence import Sentence
+
+SMALL = 1e-6  # in place of a weight that is not above zero
 
 
 class NonLocalTagger:
@@ -48,19 +52,41 @@ class NonLocalTagger:
         labels = cut([names[y] for y in ids], offsets([len(s) for s in sentences]))
         return [self.model.labelling.to_outer(sentence) for sentence in labels]
 
+    def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """The labels of each sentence, and by how much they win under all features, given the rest of the document."""
+        return [m for document in scopes(sentences, self.model.recipe) for m in self._margins(document, threads)]
+
+    def _margins(self, document: Sequence[Sentence], threads: int) -> list[Margins]:
+        local, judge = self.local, self.judge
+        data, corpus, lists, scores = self._candidates(document, threads)
+        stage = choose(self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps, scores)
+        vector = local.linear.vectors[0] if judge.second is None else judge.second
+        flat = _core.max_marginals(vector, corpus, local.linear.dictionary, threads).astype(np.float64)
+        if judge.second is None:
+            flat *= max(judge.score_weight, SMALL)  # minus infinity stays what it is
+        L = len(self.model.labelling.names)
+        ids, judged = label_scores(stage, scores, self.weights, flat.reshape(-1, L))
+        return local.to_margins(judged, ids, data.begin, local.outer_labels(ids, data.begin))
+
     def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
         chosen = self._infer(document, threads)
         return [y for labels in chosen for y in labels.numpy().tolist()]
 
     def _infer(self, document: Sequence[Sentence], threads: int) -> list[_core.Labels]:
         """The labels of each sequence of a document."""
-        linear, recipe = self.local.linear, self.model.recipe
+        _, _, lists, local = self._candidates(document, threads)
+        return infer(self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps, local)
+
+    def _candidates(
+        self, document: Sequence[Sentence], threads: int
+    ) -> tuple[Dataset, _core.Corpus, list[_core.NBest], list[Floats]]:
+        """The sequences of a document, the n-best lists of each under the local model, and their scores."""
+        linear, n = self.local.linear, self.model.recipe.nbest_tagging
         data = make_dataset(document, self.local.columns, computed=self.local.computed)
         begin = data.begin[[0, -1]] if self.local.whole_documents else data.begin
         corpus = linear.encode(data.columns, begin)
-        lists = _core.nbest_batch(linear.vectors[0], corpus, recipe.nbest_tagging, linear.dictionary, threads)
-        local = self.judge.score_lists([corpus[i] for i in range(len(corpus))], lists)
-        return infer(self.features, self._sequences(document), lists, self.weights, recipe.sweeps, local)
+        lists = _core.nbest_batch(linear.vectors[0], corpus, n, linear.dictionary, threads)
+        return data, corpus, lists, self.judge.score_lists([corpus[i] for i in range(len(corpus))], lists)
 
     def _sequences(self, document: Sequence[Sentence]) -> Sequence[Sentence]:
         return [joined(document)] if self.local.whole_documents else document

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from perceptag.dataset import cut
+from perceptag import _core
 from perceptag.encoder import Ints
 from perceptag.labelling import Labelling
 
@@ -22,7 +22,7 @@ class OuterLabels:
         by_pairs = labelling.inner != labelling.outer and labelling.outer in ("IOB1", "IOB2")
         self._table = _pair_table(labelling) if by_pairs else None
         names = labelling.names if self._table is None else self._table[0]
-        self._name = names.__getitem__
+        self.names = tuple(names)
 
     @property
     def pairs(self) -> tuple[list[str], Ints] | None:
@@ -31,12 +31,17 @@ class OuterLabels:
 
     def __call__(self, ids: Ints, begin: Ints) -> list[list[str]]:
         """The labels of each sentence; `begin` says where the sentences begin in `ids`."""
-        if self._table is not None:
-            ids = self._by_pairs(ids, begin)
-        sentences = cut(list(map(self._name, ids.tolist())), begin)
-        if self._table is not None or self.labelling.inner == self.labelling.outer:
-            return sentences
-        return [self.labelling.to_outer(labels) for labels in sentences]
+        sentences = _core.name_lists(self.names, self.numbers(ids, begin), begin)
+        return sentences if self.is_by_table else [self.labelling.to_outer(labels) for labels in sentences]
+
+    @property
+    def is_by_table(self) -> bool:
+        """Whether `names` of `numbers` are the labels already, without a look at whole sentences."""
+        return self._table is not None or self.labelling.inner == self.labelling.outer
+
+    def numbers(self, ids: Ints, begin: Ints) -> Ints:
+        """Numbers of labels in `names`."""
+        return ids if self._table is None else self._by_pairs(ids, begin)
 
     def _by_pairs(self, ids: Ints, begin: Ints) -> Ints:
         assert self._table is not None

@@ -3,6 +3,9 @@
 A recipe is named (``collins-np``, shipped with the package) or given as a path. Tables are only a way of
 writing: ``[labels] keep = ["NP"]`` is the key ``labels.keep``, which is also what ``--set labels.keep=NP``
 sets and what Python calls ``labels_keep``.
+
+Templates may stand in named groups, ``[templates]`` with one list a name; ``without = ["affixes"]`` leaves a group
+out. A table ``[tune]`` says what `perceptag.tune` may vary; it is no setting of a model.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import SettingError, nearest
+from perceptag.features.groups import gather, leave_out
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -68,6 +72,8 @@ class Recipe:
     tau: int = 0  # guided: the margin by which a gold action must win in training
     features: str = ""  # take templates, attributes and gazetteer from the recipe of this name
     templates: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()  # names for runs of templates, "words=9" for the first nine; empty: none
+    optional: tuple[str, ...] = ()  # columns whose templates are left out, with a note, where the data has none
     crfpp: str = ""  # or: a CRF++ template file
     tag_dictionary: int = 0  # words seen so often take only labels seen with them; 0: off
     constrain: bool = False  # decode only label sequences that the scheme allows
@@ -120,16 +126,20 @@ class Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked.
 
         Templates, a CRF++ file and the features of another recipe stand for each other: giving one takes the
-        place of the others.
+        place of the others. The key ``without`` leaves groups of templates out.
         """
-        changed: dict[str, Any] = {_field_of(key): _convert(_field_of(key), value) for key, value in settings.items()}
+        given = dict(settings)
+        left_out = _strings("without", given.pop("without", ()))
+        changed: dict[str, Any] = {_field_of(key): _convert(_field_of(key), value) for key, value in given.items()}
         if changed.get("crfpp"):
-            changed = {"templates": (), "features": ""} | changed
+            changed = {"templates": (), "groups": (), "features": ""} | changed
         elif changed.get("templates"):
-            changed = {"crfpp": "", "features": ""} | changed
+            changed = {"crfpp": "", "groups": (), "features": ""} | changed
         elif changed.get("features") and "templates" not in changed:  # a model says both, and reads no file
             changed = _features_of(changed["features"]) | changed
         recipe = dataclasses.replace(self, **changed)
+        templates, groups = leave_out(recipe.templates, recipe.groups, left_out)
+        recipe = dataclasses.replace(recipe, templates=templates, groups=groups)
         _check(recipe)
         return recipe
 
@@ -179,6 +189,10 @@ def _convert(field: str, value: object) -> object:
         if not isinstance(value, str):
             raise SettingError(f"{key}: expected a string, found {value!r}")
         return value
+    return _strings(key, value)
+
+
+def _strings(key: str, value: object) -> tuple[str, ...]:
     values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
     if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) for v in values):
         raise SettingError(f"{key}: expected a list of strings, found {value!r}")
@@ -331,18 +345,27 @@ def find(name: str) -> Path:
     )
 
 
-def _read(name: str) -> tuple[Path, dict[str, object]]:
-    """The file of a recipe and the keys that it sets."""
+def read_file(name: str) -> tuple[Path, dict[str, Any]]:
+    """The file of a recipe and what stands in it."""
     path = find(name)
     try:
-        return path, _flatten(tomllib.loads(path.read_text(encoding="utf-8")))
+        return path, tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingError(f"recipe {name!r}: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingError(f"recipe {path}: {error}") from error
 
 
-_FEATURES = ("templates", "crfpp", "attributes", "gazetteer")
+def _read(name: str) -> tuple[Path, dict[str, object]]:
+    """The file of a recipe and the keys that it sets."""
+    path, data = read_file(name)
+    data.pop("tune", None)
+    if isinstance(data.get("templates"), Mapping):
+        data["templates"], data["groups"] = gather(data["templates"])
+    return path, _flatten(data)
+
+
+_FEATURES = ("templates", "groups", "optional", "crfpp", "attributes", "gazetteer")
 
 
 def _features_of(name: str) -> dict[str, Any]:

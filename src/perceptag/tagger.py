@@ -9,14 +9,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from perceptag import modelfile
+from perceptag import auto, modelfile
 from perceptag.compiled import Compiled, compile_model, explain_in_document
+from perceptag.confidence import Confident, calibrate, calibration_of, find_margins, measure, with_confidence
 from perceptag.dataset import as_sentences, checked_labels, with_labels
 from perceptag.errors import ModelError, SettingError
 from perceptag.evaluate import Report, evaluate
+from perceptag.evaluate.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.labels import Span, spans
 from perceptag.model import Model
@@ -48,7 +50,7 @@ class Tagger:
 
     Parameters
     ----------
-    recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`
+    recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`; "auto" chooses one by the data
     attributes : functions of your own that templates may name, ``{"name": function}``
     functions : non-local features of your own, ``{"name": function}``; see `perceptag.nonlocal_`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
@@ -61,7 +63,7 @@ class Tagger:
 
     def __init__(
         self,
-        recipe: str | Recipe = "collins-pos",
+        recipe: str | Recipe = auto.NAME,
         *,
         attributes: Mapping[str, Attribute] | None = None,
         functions: Mapping[str, UserFeature] | None = None,
@@ -101,7 +103,7 @@ class Tagger:
         if not isinstance(self.recipe, (str, Recipe)):
             raise SettingError(f"recipe: expected a name, a path or a Recipe, found {self.recipe!r:.60}")
         base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
-        return base.replace(self.overrides)
+        return auto.changed(base, self.overrides)
 
     def _threads(self) -> int:
         if isinstance(self.threads, bool) or not isinstance(self.threads, int) or not 1 <= self.threads <= MAX_THREADS:
@@ -122,14 +124,16 @@ class Tagger:
     ) -> Tagger:
         """Train on token lists `X` with label lists `y`, or on sentences that have a label column.
 
-        With `dev` the best pass is kept, otherwise the last one. With `warm_start` a tagger that has a model goes on
-        from it: features and labels that the model knows keep their weights, new ones start at zero.
+        With `dev` the best pass is kept and the model is calibrated on it (`predict_confidence`); otherwise the
+        last pass becomes the model. With `warm_start` a tagger that has a model goes on from it: features and labels
+        that the model knows keep their weights, new ones start at zero.
         """
         recipe = self._recipe()
         if y is not None and not recipe.labels_column:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
         train = _labelled(X, y, recipe)
         heldout = _heldout(dev, recipe)
+        recipe, choice = self._resolve(recipe, train)
         attributes, functions = self._code(recipe)
         training = Training(
             recipe,
@@ -138,16 +142,37 @@ class Tagger:
             threads=self._threads(),
             attributes=attributes,
             functions=functions,
+            choice=choice.to_dict() if choice else None,
             start=getattr(self, "model_", None) if self.warm_start else None,
         )
         for _ in training.run():
             pass  # reports are for those who ask: `perceptag.train.Training`
         self._set_model(training.model())
+        if training.task.dev is not None:
+            self._calibrate(training.task.dev)
         return self
+
+    def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.Choice | None]:
+        """The recipe itself, or what ``auto`` makes of it."""
+        if recipe.name != auto.NAME:
+            return recipe, None
+        settings = self.overrides | {"labels.column": recipe.labels_column}
+        if self.warm_start and hasattr(self, "model_"):
+            return self.model_.recipe.replace(settings), None  # the choice was made when the model was first trained
+        return auto.resolve(load(auto.NAME), settings, train)
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model
         self._compiled = compile_model(model, *self._code(model.recipe))
+
+    def calibrate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Tagger:
+        """Learn from held-out sentences what share of labels and spans is right: `predict_confidence` needs it."""
+        self._ready()
+        self._calibrate(with_labels(as_sentences(X), y, self.model_.labelling.column))
+        return self
+
+    def _calibrate(self, data: list[Sentence]) -> None:
+        self.model_ = calibrate(self.model_, self._ready(), data, self._threads())
 
     def _code(self, recipe: Recipe) -> tuple[dict[str, Attribute], dict[str, UserFeature]]:
         """The user's code that a recipe names: given to the constructor, or imported if that is allowed."""
@@ -183,11 +208,37 @@ class Tagger:
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
         """Spans (start, end, label) of each sentence."""
-        labels = self.predict(X)
-        scheme = self.model_.labelling.outer
-        if scheme == "none":
+        self._check_spans()
+        return [spans(sentence, self.model_.labelling.outer) for sentence in self.predict(X)]
+
+    def predict_confidence(self, X: Iterable[object]) -> list[list[float]]:
+        """For each token the probability that its label, the one that `predict` gives, is right.
+
+        The model must be calibrated: by `fit` with `dev`, or by `calibrate`.
+        """
+        return [confident.tokens for confident in self._confident(X)]
+
+    def predict_confident_spans(self, X: Iterable[object]) -> list[list[tuple[Span, float]]]:
+        """The spans of each sentence, each with the probability that it is right: its type and both its borders."""
+        self._check_spans()
+        return [confident.spans for confident in self._confident(X)]
+
+    def reliability(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Reliability:
+        """Whether confidence means what it says on some labelled sentences: of spans, or of tokens without spans."""
+        sentences = as_sentences(X)
+        gold = checked_labels(sentences, y)
+        found = find_margins(self.model_, self._ready(), sentences, self._threads())
+        return measure(calibration_of(self.model_), found, gold, self.model_.labelling.outer)
+
+    def _confident(self, X: Iterable[object]) -> Iterator[Confident]:
+        compiled = self._ready()
+        known = calibration_of(self.model_)
+        return with_confidence(known, find_margins(self.model_, compiled, as_sentences(X), self._threads()))
+
+    def _check_spans(self) -> None:
+        self._ready()
+        if self.model_.labelling.outer == "none":
             raise SettingError("the labels of this model are not spans")
-        return [spans(sentence, scheme) for sentence in labels]
 
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
         """For each token the probability of every label; only of models that were trained to give probabilities."""

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from perceptag._version import __version__
-from perceptag.dataset import digest
+from perceptag.dataset import describe
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.learn.task import Task, Trainer, make_task
@@ -53,6 +53,7 @@ class Training:
         threads: int = 1,
         attributes: Mapping[str, Attribute] | None = None,
         functions: Mapping[str, UserFeature] | None = None,
+        choice: Mapping[str, object] | None = None,
         start: Model | None = None,
     ) -> None:
         self.task = make_task(recipe, train, dev, threads, attributes, functions, start)
@@ -60,6 +61,7 @@ class Training:
         self.reports: list[PassReport] = []
         self.best: Any = None  # the weights of the best pass
         self._dev_gold = _dev_gold(self.task)
+        self._choice = {"auto": dict(choice)} if choice else {}  # why this recipe, if the data chose it
 
     def run(self) -> Iterator[PassReport]:
         """Train, one pass at a time, until the recipe says stop."""
@@ -109,6 +111,7 @@ class Training:
         curve = [_curve_point(report) for report in self.reports]
         return {
             "perceptag": __version__,
+            **self._choice,
             **self.data_facts,
             "curve": curve,
             "best_epoch": max((r.epoch for r in self.reports if r.is_best), default=0),
@@ -118,7 +121,7 @@ class Training:
     def data_facts(self) -> dict[str, object]:
         """Sizes and digests of the training and dev data, and the digest of the model that training goes on from."""
         dev, start = self.task.dev, self.task.start
-        facts: dict[str, object] = {"train": _describe(self.task.train), "dev": _describe(dev) if dev else None}
+        facts: dict[str, object] = {"train": describe(self.task.train), "dev": describe(dev) if dev else None}
         return facts if start is None else facts | {"from": to_bytes(start)[1]}
 
 
@@ -189,10 +192,6 @@ def _curve_point(report: PassReport) -> dict[str, object]:
     facts = dataclasses.asdict(report)
     has_likelihood = report.log_likelihood is not None
     return {k: v for k, v in facts.items() if k != "seconds" and (k != "log_likelihood" or has_likelihood)}
-
-
-def _describe(sentences: Sequence[Sentence]) -> dict[str, object]:
-    return {"sentences": len(sentences), "tokens": sum(map(len, sentences)), "sha256": digest(sentences)}
 
 
 def _dev_gold(task: Task) -> list[list[str]] | None:

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "perceptag/types.hpp"
@@ -75,6 +76,28 @@ class KeyMap {
     int shift_ = 64;
 };
 
+// Which templates to look up, and the attribute values that they read.
+struct Plan {
+    struct Read {
+        std::size_t column, attribute;
+    };
+    struct Step {
+        std::size_t number;                               // of the template
+        std::vector<std::pair<std::size_t, int>> fields;  // which read, at which offset
+    };
+    std::vector<Read> reads;
+    std::array<std::vector<Step>, kOrders> steps;
+};
+
+// Scratch memory for the look-up of one sequence.
+struct LookupScratch {
+    std::vector<const std::int32_t*> types;   // [T] attribute values of the types of one column
+    std::vector<std::int32_t> values;         // [reads, T + 2·padding]
+    std::vector<const std::int32_t*> fields;  // of one template: where its values for t = 0 stand
+    std::vector<std::uint64_t> keys;          // [T]
+    std::vector<std::int32_t> found;          // [T, templates of one order] rows, or -1
+};
+
 // All features of one template.
 class FeatureTable {
   public:
@@ -84,6 +107,11 @@ class FeatureTable {
     std::int32_t find(const std::int32_t* values) const;
     // Returns the row; a new feature gets `fresh`.
     std::int32_t insert(const std::int32_t* values, std::int32_t fresh);
+    // The same for T positions at once: fields[i][t] is the i-th value at t, negative: none. The row, or -1, goes to
+    // out[t·stride]. New features get the numbers from `next` on.
+    using Fields = std::span<const std::int32_t* const>;
+    void find_all(Fields fields, int T, std::vector<std::uint64_t>& keys, std::int32_t* out, std::size_t stride) const;
+    void insert_all(Fields fields, int T, std::int32_t& next, std::int32_t* out, std::size_t stride);
     // Rewrites rows by `renumber` and drops those that map to -1.
     void renumber(std::span<const std::int32_t> renumber);
     // Every feature: its values (arity numbers each) and its row, in the order of insertion.
@@ -116,8 +144,14 @@ class FeatureIndex {
     // left out (`find`).
     using Columns = std::span<const std::int32_t* const>;
     using Tables = std::span<const TypeTable* const>;
-    void insert(Tables tables, Columns columns, int first, int last, Sequence& out);
-    void find(Tables tables, Columns columns, int first, int last, Sequence& out) const;
+    void insert(Tables tables, Columns columns, int first, int last, LookupScratch& scratch, Sequence& out);
+    void find(Tables tables, Columns columns, int first, int last, LookupScratch& scratch, Sequence& out) const {
+        find(all_, tables, columns, first, last, scratch, out);
+    }
+    // With some of the templates only.
+    void find(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
+              Sequence& out) const;
+    Plan plan(std::span<const std::size_t> templates) const;
 
     void renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows);
     void list(int number, std::vector<std::int32_t>& values, std::vector<std::int32_t>& rows) const;
@@ -125,18 +159,24 @@ class FeatureIndex {
 
     std::int32_t rows(int order) const { return next_[order]; }
     const std::vector<Template>& templates() const { return templates_; }
+    int padding() const { return padding_; }
+    std::int32_t find(std::size_t number, const std::int32_t* values) const { return features_[number].find(values); }
     bool has_order(int order) const;
     // Throws unless the tables have the columns and attributes that the templates read.
     void check(Tables tables) const;
 
   private:
-    template <class Lookup>
-    void run(Tables tables, Columns columns, int first, int last, Sequence& out, Lookup lookup) const;
+    // Look up many positions at once (`all`), or one by one where an attribute has several values (`one`).
+    template <class All, class One>
+    void run(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
+             Sequence& out, All all, One one) const;
+    bool gather(const Plan& plan, Tables tables, Columns columns, int first, int T, LookupScratch& scratch) const;
 
     std::vector<Template> templates_;
     int padding_;
     std::vector<std::vector<std::int32_t>> vocabularies_;
     std::vector<FeatureTable> features_;  // one for each template
+    Plan all_;
     std::array<std::int32_t, kOrders> next_{};
 };
 

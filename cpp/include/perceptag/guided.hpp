@@ -129,6 +129,13 @@ class GuidedSearch {
 
 std::vector<std::int32_t> guided_decode(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
                                         const TagDictionary* dictionary, int threads);
+// The labels, and what each label would have scored in the action that labelled its token: [tokens], [tokens, L].
+struct GuidedScores {
+    std::vector<std::int32_t> labels;
+    std::vector<float> scores;
+};
+GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
+                           const TagDictionary* dictionary, int threads);
 std::vector<std::int32_t> guided_tag(const FeatureIndex& index, const GuidedWeights& weights, const GuidedRules& rules,
                                      const TagDictionary* dictionary, const Batch& batch, int threads);
 

@@ -14,6 +14,16 @@
 
 namespace perceptag {
 
+// The most that plain edges and trigrams can add between two labels: see viterbi2.hpp. All [L, L].
+struct PairBounds {
+    std::vector<float> second, later;  // into position 1, and into all others
+    std::vector<float> second_transposed, later_transposed;
+    float narrow = 0;  // within how much of the best a first, narrow search looks: any number gives the same result
+
+    // edge [L+1, L] or nullptr, trigram [L+1, L+1, L]
+    void set(const float* edge, const float* trigram, int labels);
+};
+
 struct Lattice {
     int T = 0, L = 0;
     int order = 0;  // 0: nodes only; 1: edges as well; 2: trigrams as well
@@ -26,6 +36,8 @@ struct Lattice {
     // Likewise [L+1, L+1, L], or [L], [L, L], then [T-2, L, L, L].
     const float* plain_trigram = nullptr;
     std::vector<float> observed_trigram;
+    // Of the plain edges and trigrams, where somebody has them ready.
+    const PairBounds* bounds = nullptr;
 
     bool has_edges() const { return plain_edge || !observed_edge.empty(); }
     // Edge scores into position t: [1, L] at t = 0, else [L, L].
@@ -50,11 +62,37 @@ struct Lattice {
     double score(const std::int32_t* labels) const;
 };
 
+// Scratch memory of second-order search.
+struct Pruning {
+    struct Pair {
+        std::int32_t before;  // the label before; pairs are grouped by their last label
+        float score;
+    };
+    struct Found {
+        std::int32_t last, before;
+        float score;
+    };
+    PairBounds bounds;
+    std::vector<float> future;          // [T, L]
+    std::vector<double> shift;          // [T]
+    std::vector<Pair> pairs;            // kept, position after position
+    std::vector<std::size_t> begin;     // [T * L + 1] where the pairs of a position and a last label begin
+    std::vector<std::int32_t> befores;  // labels before that any pair at the position has
+    std::vector<float> scores;          // [befores, L]
+    std::vector<float> row;             // [L]
+    std::vector<Found> found;           // kept at one position
+    std::vector<std::size_t> counts;    // [L + 1]
+};
+
 // Scratch memory of one thread.
 struct Worker {
     Sequence sequence;
+    LookupScratch lookup;
+    std::vector<const float*> sums;  // of Predictor: [T] sums of the types
+    std::vector<int> offsets;        // and the offsets that they are seen from
     Lattice lattice;
     std::vector<float> alpha;  // [T, L] or [T, L, L]
+    Pruning pruning;           // of viterbi
     Derivations derivations;   // of nbest
 };
 

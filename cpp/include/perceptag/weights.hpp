@@ -84,6 +84,8 @@ class Weights {
     double ticks() const { return tick_; }
 
     void lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
+    // The same on top of the node scores [T, L] that `out` has already.
+    void add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
     // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
     double score(const Sequence& x, const std::int32_t* labels) const;
     // w += scale·Φ(x, labels)
@@ -100,12 +102,17 @@ class Weights {
     // weight changes by more than 2^-21 of the largest possible score at one token, and so large that sums along
     // a lattice are exact in float32. `active`: the largest number of observed features at one token.
     Weights averaged(int active) const;
+    // Get ready to search: with weights that no longer change, second order is faster. Any change undoes it.
+    void prepare();
     // The weights as they are, rounded in the same way.
     Weights rounded(int active) const;
     // A copy of the weights as they are, without what training needs.
     Weights frozen() const;
 
-    Block& block(int i) { return blocks_.at(static_cast<std::size_t>(i)); }
+    Block& block(int i) {
+        is_prepared_ = false;
+        return blocks_.at(static_cast<std::size_t>(i));
+    }
     const Block& block(int i) const { return blocks_.at(static_cast<std::size_t>(i)); }
     void set_ticks(double ticks) { tick_ = ticks; }
 
@@ -124,6 +131,8 @@ class Weights {
     int L_;
     double tick_ = 0;
     std::array<Block, kBlocks> blocks_;
+    bool is_prepared_ = false;
+    PairBounds bounds_;        // if prepared, of plain edges and trigrams
     std::vector<float> last_;  // [L] added at the last token: 0 or minus infinity; empty: no constraint
 };
 

@@ -8,16 +8,20 @@ from typing import Annotated
 import typer
 
 from perceptag._version import __version__
+from perceptag.cli.ablate import ablate_cli
+from perceptag.cli.calibrate import calibrate_cli
 from perceptag.cli.compare import compare_cli
 from perceptag.cli.demo import demo_cli
 from perceptag.cli.eval import eval_cli
 from perceptag.cli.explain import explain_cli
 from perceptag.cli.inspect import inspect_cli
 from perceptag.cli.recipes import recipes_cli
+from perceptag.cli.reproduce import reproduce_cli
 from perceptag.cli.score import score_cli
 from perceptag.cli.shell import put
 from perceptag.cli.tag import tag_cli
 from perceptag.cli.train import train_cli
+from perceptag.cli.tune import tune_cli
 
 __all__ = ["main"]
 
@@ -33,10 +37,14 @@ app.command("train")(train_cli)
 app.command("tag")(tag_cli)
 app.command("eval")(eval_cli)
 app.command("score")(score_cli)
+app.command("calibrate")(calibrate_cli)
 app.command("compare")(compare_cli)
 app.command("explain")(explain_cli)
 app.command("inspect")(inspect_cli)
+app.command("tune")(tune_cli)
+app.command("ablate")(ablate_cli)
 app.command("recipes")(recipes_cli)
+app.command("reproduce")(reproduce_cli)
 app.command("demo")(demo_cli)
 
 

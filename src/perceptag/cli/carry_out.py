@@ -10,7 +10,10 @@ from typing import Any
 
 from perceptag import modelfile
 from perceptag.checkpoint import Checkpoints
-from perceptag.errors import DataError
+from perceptag.compiled import compile_model
+from perceptag.confidence import calibrate
+from perceptag.errors import DataError, PerceptagError
+from perceptag.model import Model
 from perceptag.train import PassReport, Training
 
 Say = Callable[[str], None]
@@ -90,8 +93,20 @@ def _save_checkpoint(checkpoints: Checkpoints, tell: Say) -> None:
         checkpoints.every = 0
 
 
+def _model(training: Training, tell: Say) -> Model:
+    """The model of the best pass, calibrated on dev data if there are any. Nothing must keep it from being saved."""
+    model, task = training.model(), training.task
+    if task.dev is None:
+        return model
+    try:
+        return calibrate(model, compile_model(model, task.attributes, task.functions), task.dev, task.threads)
+    except (KeyboardInterrupt, PerceptagError) as error:
+        tell(f"warning: not calibrated: {str(error) or 'interrupted'}; 'perceptag calibrate' can do it later")
+        return model
+
+
 def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, tell: Say) -> Outcome:
-    sha = modelfile.save(training.model(), path) if training.reports else None
+    sha = modelfile.save(_model(training, tell), path) if training.reports else None
     outcome = Outcome(path, sha, tuple(training.reports), interrupted)
     best = outcome.best
     if best is None or sha is None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from perceptag.errors import DataError, SettingError, nearest
@@ -15,10 +17,23 @@ from perceptag.text.columns import Names
 
 def read_all(path: str, format_: str | None, columns: Names | None, what: str) -> list[Sentence]:
     """All sentences of a file; a file without any is an error."""
-    sentences = list(read(path, format_, columns))
+    with no_search_for_cycles():
+        sentences = list(read(path, format_, columns))
     if not any(map(len, sentences)):
         raise DataError(f"there is no sentence in the {what} data", where=path)
     return sentences
+
+
+@contextmanager
+def no_search_for_cycles() -> Iterator[None]:
+    """Let Python's collector rest: sentences have no cycles, and looking for them takes half the time of reading."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str:
@@ -32,10 +47,17 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str
             )
         return label
     if format_ == "conllu":
-        raise SettingError(f"--label: say which column of CoNLL-U holds the labels: {', '.join(CONLLU_COLUMNS)}")
+        return next((c for c in ("upos", "xpos") if _is_filled(sentences, c)), "upos")
+    if len(columns) < 2:
+        raise DataError(f"there is only one column ({columns[0]}): no labels to learn", sentences[0].where())
     if format_ == "jsonl" and "label" in columns:
         return "label"
     return columns[-1]
+
+
+def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
+    """Whether a column of CoNLL-U holds something besides "_", which stands for nothing."""
+    return any(value != "_" for s in sentences for value in s.columns[column])
 
 
 def format_of(path: str, format_: str | None, model: Model | None = None) -> str:

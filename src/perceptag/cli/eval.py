@@ -28,6 +28,7 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.score import FailBelow, check_score
 from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
+from perceptag.confidence import calibration_of, find_margins, measure
 from perceptag.errors import DataError, nearest
 from perceptag.evaluate import Report, evaluate
 from perceptag.labelling import Labelling
@@ -52,6 +53,9 @@ def eval_cli(
         bool,
         typer.Option("--unknown-labels", help="However many labels the model does not have, count them as missed."),
     ] = False,
+    confidence: Annotated[
+        bool, typer.Option("--confidence", help="Also show whether the confidence of the model is right.")
+    ] = False,
     threads: Threads = 0,
     fail_below: FailBelow = None,
     allow_code: AllowCode = False,
@@ -73,6 +77,7 @@ def eval_cli(
         bootstrap=bootstrap,
         seed=seed,
         unknown_labels=unknown_labels,
+        confidence=confidence,
         threads=cores(threads),
         allow_code=allow_code,
         tell=say_nothing if quiet else say,
@@ -93,6 +98,7 @@ def eval_(
     bootstrap: int = 1000,
     seed: int = 0,
     unknown_labels: bool = False,
+    confidence: bool = False,
     threads: int = 1,
     allow_code: bool = False,
     tell: Callable[[str], None] = say_nothing,
@@ -104,8 +110,9 @@ def eval_(
     labelling = dataclasses.replace(loaded.labelling, column=choose_label(sentences, column, ""))
     if not unknown_labels:
         check_labels(labelling, sentences, tell)
-    return evaluate(
-        [labelling.gold(s) for s in sentences],
+    gold_labels = [labelling.gold(s) for s in sentences]
+    report = evaluate(
+        gold_labels,
         compiled.tag(sentences, threads),
         tokens=[s.tokens for s in sentences],
         known=compiled.known_words(),
@@ -114,6 +121,10 @@ def eval_(
         bootstrap=bootstrap,
         seed=seed,
     )
+    if not confidence:
+        return report
+    found = find_margins(loaded, compiled, sentences, threads)
+    return dataclasses.replace(report, reliability=measure(calibration_of(loaded), found, gold_labels, labelling.outer))
 
 
 def check_labels(labelling: Labelling, sentences: Sequence[Sentence], tell: Callable[[str], None]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag import modelfile
+from perceptag import calibration, modelfile
 from perceptag.cli.models import make_ready
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.shell import guarded, put, put_json
@@ -18,6 +18,7 @@ from perceptag.linear_tagger import LinearTagger
 from perceptag.maxent_tagger import MaxentTagger
 from perceptag.model import Model
 from perceptag.nonlocal_tagger import NonLocalTagger
+from perceptag.recipe import PROBABILISTIC
 
 
 @guarded
@@ -57,6 +58,7 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
         "templates": model.facts.get("templates", []),
         "recipe": model.recipe.to_dict(),
         "manifest": model.manifest,
+        "calibrated": calibration.unpack(model) is not None,
         **_heaviest(model, path, top),
     }
 
@@ -96,6 +98,7 @@ def show(found: dict[str, Any]) -> str:
         f"features: {found['features']}; weights: {found['weights']}; weight vectors: {found['weight_vectors']}",
         *(f"support vectors of {layer}: {number}" for layer, number in found["support_vectors"].items()),
         f"recipe: {recipe['name'] or '(unnamed)'}: {recipe['description']} [{recipe['citation']}]",
+        *(f"  chosen by the data: {reason}" for reason in manifest.get("auto", {}).get("reasons", [])),
         f"  {_settings(recipe)}",
         f"templates: {len(found['templates'])}",
         *(f"  {template}" for template in found["templates"]),
@@ -103,6 +106,7 @@ def show(found: dict[str, Any]) -> str:
         *([f"  from: the model with sha256 {manifest['from'][:16]}"] if "from" in manifest else []),
         *(_data_line(part, manifest.get(part)) for part in ("train", "dev")),
         *_curve_lines(manifest),
+        _calibration_line(found),
     ]
     return "\n".join([*lines, *_weight_tables(found["heaviest"]), *_nonlocal_table(found["heaviest_nonlocal"])])
 
@@ -118,6 +122,15 @@ def _data_line(name: str, data: dict[str, Any] | None) -> str:
     if not data:
         return f"  {name}: none"
     return f"  {name}: {data['sentences']} sentences, {data['tokens']} tokens, sha256 {data['sha256'][:16]}"
+
+
+def _calibration_line(found: dict[str, Any]) -> str:
+    if not found["calibrated"]:
+        own = found["recipe"]["learner"] in PROBABILISTIC
+        return (
+            f"not calibrated: {'confidence is what the model believes' if own else 'no confidence'} (see 'calibrate')"
+        )
+    return _data_line("calibrated on", found["manifest"].get("calibration")).strip()
 
 
 def _curve_lines(manifest: dict[str, Any]) -> list[str]:

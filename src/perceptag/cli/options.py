@@ -10,6 +10,20 @@ import typer
 from perceptag.errors import SettingError
 
 ModelIn = Annotated[str, typer.Option("--model", "-m", metavar="FILE", help="The model.")]
+Train = Annotated[str, typer.Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")]
+Dev = Annotated[str, typer.Option("--dev", metavar="FILE", help="Sentences to measure on.")]
+Sets = Annotated[
+    list[str] | None, typer.Option("--set", "-s", metavar="KEY=VALUE", help="Set a key of the recipe; repeatable.")
+]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", min=0, max=1024, metavar="N", help="Training runs at a time; 0: one per core.")
+]
+RecipeName = Annotated[
+    str,
+    typer.Option(
+        "--recipe", "-r", metavar="NAME|FILE", help="A recipe ('perceptag recipes') or a TOML file; auto: by the data."
+    ),
+]
 Columns = Annotated[
     str,
     typer.Option(

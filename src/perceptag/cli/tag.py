@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Annotated, Any
 
 import typer
 
+from perceptag.cli import plain_columns
 from perceptag.cli.batches import batches, batchwise
+from perceptag.cli.confidence import ConfidenceWriter
 from perceptag.cli.data import (
     format_of,
     looks_at_documents,
@@ -22,8 +24,10 @@ from perceptag.cli.nbest import candidates
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, cores, names
 from perceptag.cli.shell import guarded, say, say_nothing
 from perceptag.compiled import Compiled
+from perceptag.confidence import calibration_of, find_margins
 from perceptag.errors import SettingError, nearest
 from perceptag.features.document import split_documents
+from perceptag.model import Model
 from perceptag.tagger import MAX_NBEST
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, open_output, read, write
 from perceptag.text.output import text_writer
@@ -43,6 +47,12 @@ def tag_cli(
     nbest: Annotated[
         int | None, typer.Option(min=1, max=MAX_NBEST, metavar="N", help="The N best labellings, with scores.")
     ] = None,
+    confidence: Annotated[
+        bool, typer.Option("--confidence", help="Add the probability that a label, or the span it is in, is right.")
+    ] = False,
+    min_confidence: Annotated[
+        float, typer.Option(min=0, max=1, metavar="P", help="Spans below P become O; labels of tokens become '_'.")
+    ] = 0.0,
     threads: Threads = 0,
     batch: Annotated[
         int, typer.Option(min=1, metavar="N", help="Tokens tagged at once; 1: each sentence as soon as it has come.")
@@ -55,7 +65,8 @@ def tag_cli(
     Adds the label column, or replaces it if it is there. A column file has the columns that the model was
     trained on, with or without the labels; columns at the end that the model does not look at may be missing.
     If they stand in another order, name them with --columns. A model that looks at documents gets them whole:
-    --batch never cuts one.
+    --batch never cuts one. Confidence needs a model that was calibrated: trained with --dev, or by 'calibrate'. It
+    is in one more column, in misc of CoNLL-U (Confidence=0.97), or under the keys confidence and spans of JSON lines.
     """
     tokens = tag(
         model,
@@ -66,6 +77,8 @@ def tag_cli(
         columns=names(columns),
         label=label,
         nbest=nbest,
+        confidence=confidence,
+        min_confidence=min_confidence,
         threads=cores(threads),
         batch=batch,
         allow_code=allow_code,
@@ -85,30 +98,39 @@ def tag(
     columns: list[str] | None = None,
     label: str = "",
     nbest: int | None = None,
+    confidence: bool = False,
+    min_confidence: float = 0.0,
     threads: int = 1,
     batch: int = BATCH,
     allow_code: bool = False,
     tell: Callable[[str], None] = say_nothing,
 ) -> int:
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
+    if nbest and (confidence or min_confidence):
+        raise SettingError("--nbest: the labellings of a list have scores, not confidence; leave out one of the two")
     loaded, compiled = open_model(model, allow_code=allow_code)
+    known = calibration_of(loaded) if confidence or min_confidence else None  # before anything is written
     column = label or loaded.labelling.column
     refuse_same_file("--output", target, [model])
     read_as = format_of(source, format, loaded)
     write_as = to or _format_of_output(target, read_as)
-    if write_as == "conllu" and column not in CONLLU_COLUMNS:
-        raise SettingError(
-            f"--label: CoNLL-U has no column {column!r} for the labels; choose one of "
-            f"{', '.join(CONLLU_COLUMNS)}{nearest(column, CONLLU_COLUMNS)}"
-        )
+    _check_column(column, write_as)
     if nbest and loaded.facts.get("kind") in ("nonlocal", "rerank"):
         tell("note: these are the best labellings of the local part of the model, without its non-local features")
-    sentences = read(source, read_as, columns or naming_for_tagging(loaded, column, source))
+    naming = columns or naming_for_tagging(loaded, column, source)
     add_labels = partial(with_column, column=column, trained=trained_columns(loaded, column))
+    if read_as == write_as == "columns" and nbest is None and batch == BATCH and plain_columns.is_possible(compiled):
+        with open_output(target) as stream:
+            return plain_columns.tag_columns(compiled, source, naming, stream, column, add_labels, threads)
+    sentences = read(source, read_as, naming)
     count = 0
     with open_output(target) as stream:
         show = partial(candidates, add_labels=add_labels, format_=write_as, put=text_writer(stream))
-        if nbest is None:
+        if known is not None:
+            scheme = loaded.labelling.outer
+            writer = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, add_labels)
+            work, finish = _judging(loaded, compiled, threads, writer)
+        elif nbest is None:
             work, finish = _tagging(compiled, threads, add_labels)
         else:
             work, finish = _listing(compiled, threads, nbest, takes_whole_documents(loaded), show)
@@ -126,7 +148,7 @@ def tag(
 
 
 Work = Callable[[list[Sentence]], Any]  # on a batch, perhaps in another thread
-Finish = Callable[[list[Sentence], Any], Iterator[Sentence]]  # what to write of a batch and its result
+Finish = Callable[[list[Sentence], Any], Iterable[Sentence]]  # what to write of a batch and its result
 AddLabels = Callable[[Sentence, list[str]], Sentence]
 
 
@@ -135,6 +157,10 @@ def _tagging(compiled: Compiled, threads: int, add_labels: AddLabels) -> tuple[W
         return map(add_labels, group, labels)
 
     return lambda group: compiled.tag(group, threads), finish
+
+
+def _judging(model: Model, compiled: Compiled, threads: int, writer: ConfidenceWriter) -> tuple[Work, Finish]:
+    return lambda group: find_margins(model, compiled, group, threads), writer
 
 
 def _listing(
@@ -146,6 +172,14 @@ def _listing(
             yield from show(sequence, best)
 
     return lambda group: compiled.nbest(group, n, threads), finish
+
+
+def _check_column(column: str, format_: str) -> None:
+    if format_ == "conllu" and column not in CONLLU_COLUMNS:
+        raise SettingError(
+            f"--label: CoNLL-U has no column {column!r} for the labels; choose one of "
+            f"{', '.join(CONLLU_COLUMNS)}{nearest(column, CONLLU_COLUMNS)}"
+        )
 
 
 def _format_of_output(target: str, read_as: str) -> str:

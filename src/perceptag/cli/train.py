@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from perceptag import modelfile, recipe
+from perceptag import auto, modelfile, recipe
 from perceptag.cli import progress
 from perceptag.cli.carry_out import Outcome, Run, Say, carry_out
 from perceptag.cli.data import choose_label, format_of, naming_for_scoring, read_all, refuse_same_file
-from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, Quiet, Threads, cores, names
+from perceptag.cli.options import (
+    AllowCode,
+    Columns,
+    Format,
+    Json,
+    Label,
+    Quiet,
+    RecipeName,
+    Sets,
+    Threads,
+    Train,
+    cores,
+    names,
+)
 from perceptag.cli.shell import guarded, put_json, say, say_nothing
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.interrupts import INTERRUPTED
@@ -27,11 +40,9 @@ from perceptag.usercode import attributes_of, functions_of
 
 @guarded
 def train_cli(
-    train_file: Annotated[str, typer.Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")],
+    train_file: Train,
     model: Annotated[str, typer.Option("--model", "-m", metavar="OUT", help="Where to write the model.")],
-    recipe_name: Annotated[
-        str, typer.Option("--recipe", "-r", metavar="NAME|FILE", help="A recipe ('perceptag recipes') or a TOML file.")
-    ] = "",
+    recipe_name: RecipeName = "",
     from_: Annotated[
         str,
         typer.Option("--from", metavar="MODEL", help="Go on from a model; its recipe holds unless --recipe is given."),
@@ -41,9 +52,7 @@ def train_cli(
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", "-s", metavar="KEY=VALUE", help="Set a key of the recipe; repeatable.")
-    ] = None,
+    settings: Sets = None,
     epochs: Annotated[int | None, typer.Option(min=1, metavar="N", help="Passes; short for --set epochs=N.")] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the order of sentences.")
@@ -64,24 +73,19 @@ def train_cli(
     --resume later goes on and ends in the same model as an uninterrupted run, bit for bit. --from starts a new run
     with the features, labels and weights of a model; the data may have others besides.
     """
-    if not recipe_name and not from_:
-        raise SettingError(
-            "--recipe: say which recipe to train by ('perceptag recipes'), or give a model to go on --from"
-        )
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
     start = modelfile.load(from_) if from_ else None
-    base = recipe.load(recipe_name) if recipe_name or start is None else recipe_of(start)
-    chosen = change(base, settings or [], epochs=epochs, seed=seed)
+    base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
+    changed = parse_settings(settings or [], epochs=epochs, seed=seed)
     tell = say_nothing if quiet else say
-    if seed is not None and not chosen.shuffle:
-        tell("note: --seed changes nothing unless sentences are shuffled: --set shuffle=true")
     if not dev_file and not no_dev:
         tell("note: no --dev data, so the last pass becomes the model")
     outcome = train(
-        chosen,
+        base,
         train_file,
         model,
+        settings=changed,
         dev=dev_file or None,
         format=format_ or None,
         columns=names(columns),
@@ -105,6 +109,7 @@ def train(
     train: str,
     model: str,
     *,
+    settings: Mapping[str, object] | None = None,
     dev: str | None = None,
     format: str | None = None,  # noqa: A002
     columns: Sequence[str] | None = None,
@@ -117,24 +122,33 @@ def train(
     tell: Say = say_nothing,
     run: Run = Training.run,
 ) -> Outcome:
-    """Train by a recipe on the file `train` and write `model`. An interrupt saves the best pass so far.
+    """Train by a recipe, changed by `settings`, on the file `train` and write `model`.
 
-    `start`: the file of an earlier model and the model, to go on from; columns and labels are called as there.
+    An interrupt saves the best pass so far. `start`: the file of an earlier model and the model, to go on from;
+    columns and labels are called as there.
     """
     source, earlier = start or (None, None)
     check_target(model, train, dev, source)
+    changed = dict(settings or {})
+    wanted = auto.changed(recipe, changed)  # what is wrong with the settings is told before files are read
     sentences = read_all(train, format, columns or _naming(earlier, train), "training")
-    column = label or recipe.labels_column or (earlier.labelling.column if earlier else "")
-    chosen = choose_label(sentences, column, format_of(train, format))
+    column = label or wanted.labels_column or (earlier.labelling.column if earlier else "")
+    changed["labels.column"] = choose_label(sentences, column, format_of(train, format))
     heldout = read_all(dev, format, columns or _naming(earlier, dev), "dev") if dev else None
+    chosen, choice = auto.resolve(recipe, changed, sentences)
+    if choice is not None:
+        tell("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
+    if "seed" in changed and not chosen.shuffle:
+        tell("note: --seed changes nothing unless sentences are shuffled: --set shuffle=true")
     with _blaming(source):
         training = Training(
-            recipe.replace({"labels.column": chosen}),
+            chosen,
             sentences,
             heldout,
             threads=threads,
-            attributes=attributes_of(recipe, allow_code=allow_code),
-            functions=functions_of(recipe, allow_code=allow_code),
+            attributes=attributes_of(chosen, allow_code=allow_code),
+            functions=functions_of(chosen, allow_code=allow_code),
+            choice=choice.to_dict() if choice else None,
             start=earlier,
         )
     for note in (*_summary(training), *training.task.notes):
@@ -162,16 +176,15 @@ def _blaming(source: str | None) -> Iterator[None]:
         raise ModelError(f"{source}: {error}" if source else str(error)) from error
 
 
-def change(recipe: Recipe, settings: Sequence[str], **others: object) -> Recipe:
-    """The recipe with ``key=value`` settings, and others that are not None, in place of its own."""
+def parse_settings(settings: Sequence[str], **others: object) -> dict[str, object]:
+    """The keys and values of ``key=value`` settings, and of others that are not None."""
     changed: dict[str, object] = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not key.strip():
             raise SettingError(f"--set: expected KEY=VALUE, found {setting!r}")
         changed[key.strip()] = value.strip()
-    # One after the other, so that a value that another one takes the place of is checked as well.
-    return recipe.replace(changed).replace({key: value for key, value in others.items() if value is not None})
+    return changed | {key: value for key, value in others.items() if value is not None}
 
 
 def check_target(path: str, *inputs: str | None) -> None:

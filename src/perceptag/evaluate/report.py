@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from perceptag.evaluate.chunks import Counts
+from perceptag.evaluate.reliability import Reliability
 
 _MEANING = {
     "conlleval": "a label that continues nothing opens a chunk",
@@ -40,6 +41,7 @@ class Report:
     bootstrap: int
     seed: int
     notes: tuple[str, ...] = ()
+    reliability: Reliability | None = None  # of the confidence, where it was asked for
 
     @property
     def accuracy(self) -> float:
@@ -90,11 +92,13 @@ class Report:
             "repair": self.repair,
             "violations": {"gold": self.gold_violations, "predicted": self.predicted_violations},
             "notes": list(self.notes),
+            **({"reliability": self.reliability.to_dict()} if self.reliability else {}),
         }
 
     def render(self) -> str:
         """Return the report as text: first the lines of conlleval, then how the figures came about."""
-        return "\n".join([*self._conlleval_lines(), *self._method_lines()])
+        reliability = [self.reliability.render()] if self.reliability else []
+        return "\n".join([*self._conlleval_lines(), *self._method_lines(), *reliability])
 
     def _conlleval_lines(self) -> list[str]:
         if self.chunks is None or self.per_type is None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 from perceptag.errors import DataError, SettingError, nearest
 
@@ -29,7 +30,12 @@ def shape(value: str) -> str:
     >>> shape("McDonald's-99")
     "XxXxxxxx'x-dd"
     """
-    return "".join("X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in value)
+    return "".join(map(_shape_of, value))
+
+
+@lru_cache(maxsize=4096)
+def _shape_of(c: str) -> str:
+    return "X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c
 
 
 def short_shape(value: str) -> str:
@@ -53,8 +59,8 @@ PLAIN: dict[str, Attribute] = {
     "lower": str.lower,
     "shape": shape,
     "shortshape": short_shape,
-    "digit": _flag(lambda v: any(c.isdigit() for c in v)),
-    "upper": _flag(lambda v: any(c.isupper() for c in v)),
+    "digit": _flag(lambda v: any(map(str.isdigit, v))),
+    "upper": _flag(lambda v: any(map(str.isupper, v))),
     "hyphen": _flag(lambda v: "-" in v),
     "capital": _flag(lambda v: v[:1].isupper()),
     "allcaps": _flag(lambda v: bool(_letters(v)) and all(c.isupper() for c in _letters(v))),

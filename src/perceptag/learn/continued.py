@@ -17,6 +17,8 @@ from perceptag.learn.task import Task
 from perceptag.linear import ClosedWords
 from perceptag.linear_tagger import LinearTagger, model_gazetteer, model_templates
 
+LOCAL = ("linear", "maxent", "rerank")  # kinds of models with local weights that stand on their own
+
 
 def check_kind(task: Task, *kinds: str) -> None:
     """Refuse to go on from a model of another kind."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.learn import arow, bpm, margin, mira, pa, perceptron, voted
-from perceptag.learn.continued import check_kind, earlier_linear
+from perceptag.learn.continued import LOCAL, check_kind, earlier_linear
 from perceptag.learn.convergence import has_converged
 from perceptag.learn.encoded import EncodedTask, read_templates
 from perceptag.learn.steps import COSTS
@@ -26,7 +26,7 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 class LinearTrainer:
     """A `Trainer` for learners whose models are weights of local features."""
 
-    def __init__(self, task: Task, kinds: Sequence[str] = ("linear",)) -> None:
+    def __init__(self, task: Task, kinds: Sequence[str] = LOCAL) -> None:
         check_kind(task, *kinds)
         self.task = task
         self.templates = read_templates(task)
@@ -93,6 +93,8 @@ class LinearTrainer:
         """Labels of the dev sentences."""
         assert self.dev is not None
         corpus, begin = self.dev
+        for w in kept:
+            w.prepare()
         labelings = [_core.decode(w, corpus, self.dictionary, self.task.threads) for w in kept]
         ids = labelings[0] if len(labelings) == 1 else vote(labelings, begin)
         return OuterLabels(self.task.labelling)(ids, begin)

@@ -78,6 +78,11 @@ def with_parameters(weights: _core.Weights, w: Floats) -> _core.Weights:
     return made
 
 
+def parameters_of(weights: _core.Weights) -> Floats:
+    """The inverse of `with_parameters`: all blocks one after the other."""
+    return np.concatenate([weights.get(block)[0] for block in BLOCKS]).astype(np.float64)
+
+
 def gis_step(w: Floats, observed: Floats, expected: Floats, most_active: float) -> Floats:
     """One iteration of generalised iterative scaling: parameters that raise the likelihood, or leave it at its top."""
     seen = observed > 0
@@ -87,14 +92,14 @@ def gis_step(w: Floats, observed: Floats, expected: Floats, most_active: float) 
 
 
 class Gis:
-    """Generalised iterative scaling, from zero."""
+    """Generalised iterative scaling, from `start`."""
 
     is_stuck = False  # every step raises the likelihood, if only by next to nothing
 
-    def __init__(self, events: Events, observed: Floats, recipe: Recipe) -> None:  # noqa: ARG002 - as Lbfgs
+    def __init__(self, events: Events, observed: Floats, start: Floats, recipe: Recipe) -> None:  # noqa: ARG002 - as Lbfgs
         self.events, self.observed = events, observed
         self.most_active = events.most_active(observed)
-        self.w: Floats = np.zeros(len(observed))
+        self.w = start
         self._evaluation: Evaluation | None = None  # of these parameters
 
     def evaluation(self) -> Evaluation:
@@ -121,10 +126,10 @@ class Gis:
 class Lbfgs:
     """L-BFGS with a Gaussian prior: minimises -L(w) + sum of w^2 / (2 sigma^2)."""
 
-    def __init__(self, events: Events, observed: Floats, recipe: Recipe) -> None:
+    def __init__(self, events: Events, observed: Floats, start: Floats, recipe: Recipe) -> None:
         self.events, self.observed = events, observed
         self.precision = 1 / recipe.maxent_sigma2 if recipe.maxent_sigma2 else 0.0
-        self.w: Floats = np.zeros(len(observed))
+        self.w = start
         self.is_stuck = False
         self._search: lbfgs.State | None = None
         self._evaluated: tuple[Floats, Evaluation] | None = None  # the last parameters tried

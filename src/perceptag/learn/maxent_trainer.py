@@ -10,7 +10,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.learn.convergence import has_converged
 from perceptag.learn.linear import LinearTrainer
-from perceptag.learn.maxent import Events, Gis, Lbfgs, with_parameters
+from perceptag.learn.maxent import Events, Gis, Lbfgs, parameters_of, with_parameters
 from perceptag.learn.task import Task
 from perceptag.maxent import LocalSearch, limits_of
 from perceptag.model import Arrays
@@ -28,20 +28,17 @@ class MaxentTrainer:
         self.events = Events(self.local.weights, self.local.data.corpus, task.threads)
         self.observed = self.events.observed()
         self.optimizer = (Gis if task.recipe.maxent_optimizer == "gis" else Lbfgs)(
-            self.events, self.observed, task.recipe
+            self.events, self.observed, parameters_of(self.local.weights), task.recipe
         )
+        self.log_likelihood = 0.0  # of the training data, after the last pass
         self.log_likelihoods: list[float] = []  # after each pass
         self._kept: _core.Weights | None = None
-
-    @property
-    def log_likelihood(self) -> float:
-        """Of the training data, after the last pass."""
-        return self.log_likelihoods[-1]
 
     def learn_epoch(self, epoch: int) -> int:  # noqa: ARG002 - every iteration is like the others
         """One iteration; return the number of sequences with a token that, after gold labels, gets a wrong one."""
         found = self.optimizer.take_step()
         self._kept = None
+        self.log_likelihood = found.log_likelihood
         self.log_likelihoods.append(found.log_likelihood)
         return found.wrong
 

@@ -18,6 +18,7 @@ from perceptag.ascent import infer, joined, scopes
 from perceptag.errors import blaming_the_model
 from perceptag.learn import ascent, ascent_document, bpm, candidate, proposed
 from perceptag.learn.ascent import AscentProblem
+from perceptag.learn.continued import LOCAL
 from perceptag.learn.documents import Document, SequenceProblem
 from perceptag.learn.linear import LinearTrainer, Vectors, pass_order, shuffled
 from perceptag.learn.margin import Errors
@@ -44,7 +45,7 @@ class NonLocalTrainer:
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        self.local = LinearTrainer(task, kinds=("linear", "nonlocal"))
+        self.local = LinearTrainer(task, kinds=(*LOCAL, "nonlocal"))
         self.features = make_nonlocal(task.recipe, task.labelling, task.functions)
         self.weights = self.local.weights
         self.global_weights = GlobalWeights(self.features)

@@ -1,6 +1,7 @@
 """Training of re-ranking: first models and their lists, then passes of the second model over them.
 
-The first models are trained at the start of the first pass, and are part of every checkpoint.
+The first models are trained at the start of the first pass, and are part of every checkpoint. Where training goes on
+from an earlier model they go on from its weights; the second model is learned anew, for the lists are new.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
+from perceptag.features.optional import leave_out_missing
 from perceptag.labelling import Labelling, learn_labels
 from perceptag.labels import suspicious_labels
 from perceptag.model import Arrays, Model
@@ -54,8 +55,16 @@ def make_task(
     if heldout is not None and not heldout:
         raise DataError("there is no sentence to measure on (dev)")
     labelling = learn_labels(recipe, sentences, start.labelling if start else None)
-    notes = _notes(labelling, sentences)
+    recipe, left_out = _without_missing_columns(recipe, sentences, labelling.column)
+    notes = [*left_out, *_notes(labelling, sentences)]
     return Task(recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, notes, start)
+
+
+def _without_missing_columns(recipe: Recipe, sentences: Sequence[Sentence], labels: str) -> tuple[Recipe, list[str]]:
+    """The recipe without templates that look at optional columns which the data lacks, and notes about them."""
+    columns = [column for column in sentences[0].columns if column != labels]
+    templates, groups, notes = leave_out_missing(recipe.templates, recipe.groups, recipe.optional, columns)
+    return replace(recipe, templates=templates, groups=groups), notes
 
 
 def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:

@@ -56,16 +56,34 @@ def read_columns(source: Source, columns: Names | None = None, *, separator: str
     >>> [s.columns for s in read_columns(io.StringIO("The DT\\ndog NN\\n"))]
     [{'form': ['The', 'dog'], 'label': ['DT', 'NN']}]
     """
-    _check_separator(separator)
-    naming = columns if callable(columns) else default_names
-    names = [] if columns is None or callable(columns) else _checked_names(columns)
-    waiting: list[str] = []  # -DOCSTART- lines whose sentence has not come yet
+    reader = ColumnReader(columns, separator)
     for block in whole_paragraphs(source):
-        if not separator or not names:
-            first = _first_token_line(block.text)
-            separator = separator or ("\t" if "\t" in first else " " if first else "")
-            if first and not names:
-                names = _checked_names(naming(_width(first, separator)))
+        yield from reader.sentences(block)
+
+
+class ColumnReader:
+    """Makes sentences of the blocks of one column file; the first line with a token decides for all."""
+
+    def __init__(self, columns: Names | None = None, separator: str | None = None) -> None:
+        _check_separator(separator)
+        self.separator = separator or ""
+        self.names = [] if columns is None or callable(columns) else _checked_names(columns)
+        self.waiting: list[str] = []  # -DOCSTART- lines whose sentence has not come yet
+        self._naming = columns if callable(columns) else default_names
+
+    def look_at(self, block: Block) -> None:
+        """Find out separator and names, if they are not known yet."""
+        if self.separator and self.names:
+            return
+        first = _first_token_line(block.text)
+        self.separator = self.separator or ("\t" if "\t" in first else " " if first else "")
+        if first and not self.names:
+            self.names = _checked_names(self._naming(_width(first, self.separator)))
+
+    def sentences(self, block: Block) -> Iterator[Sentence]:
+        """The sentences of the next block."""
+        self.look_at(block)
+        separator, names, waiting = self.separator, self.names, self.waiting
         plain = ColumnLayout(separator) if separator == "\t" else None
         for part in _parts(block, separator, waiting):
             for line, text in paragraphs(part):
@@ -89,24 +107,38 @@ def write_columns(sentences: Iterable[Sentence], target: Target, *, separator: s
     A document starts with the ``-DOCSTART-`` line it had, or with a new one, filled up with ``O``.
     """
     _check_separator(separator)
-    names: list[str] = []
     with open_output(target) as stream:
-        put = text_writer(stream)
-        for number, sentence in enumerate(sentences, 1):
-            if number == 1:
-                names = list(sentence.columns)
-                separator = separator or getattr(sentence.layout, "separator", " ")
-            elif list(sentence.columns) != names:
-                message = f"expected the columns of the first sentence ({', '.join(names)})"
-                raise DataError(f"{message}, found {', '.join(sentence.columns)}", place(sentence, number))
-            text = _format(sentence, separator or " ", number)
-            if number == 1 and text.startswith("\ufeff"):
-                text = "\ufeff" + text  # a reader drops the first one, as a byte order mark
-            try:
-                put(text)
-            except UnicodeEncodeError:
-                check_values(sentence, sentence.columns, "", number)
-                raise
+        writer = ColumnWriter(text_writer(stream), separator)
+        for sentence in sentences:
+            writer.write(sentence)
+
+
+class ColumnWriter:
+    """Writes the sentences of one column file; the first one decides for all."""
+
+    def __init__(self, put: Callable[[str], None], separator: str | None = None) -> None:
+        self.put = put
+        self.separator = separator
+        self.names: list[str] = []
+        self.count = 0  # of sentences written
+
+    def write(self, sentence: Sentence) -> None:
+        """Write the next sentence, or raise what is wrong with it."""
+        self.count += 1
+        if self.count == 1:
+            self.names = list(sentence.columns)
+            self.separator = self.separator or getattr(sentence.layout, "separator", " ")
+        elif list(sentence.columns) != self.names:
+            message = f"expected the columns of the first sentence ({', '.join(self.names)})"
+            raise DataError(f"{message}, found {', '.join(sentence.columns)}", place(sentence, self.count))
+        text = _format(sentence, self.separator or " ", self.count)
+        if self.count == 1 and text.startswith("\ufeff"):
+            text = "\ufeff" + text  # a reader drops the first one, as a byte order mark
+        try:
+            self.put(text)
+        except UnicodeEncodeError:
+            check_values(sentence, sentence.columns, "", self.count)
+            raise
 
 
 def _format(sentence: Sentence, separator: str, number: int) -> str:

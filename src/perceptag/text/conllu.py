@@ -20,6 +20,8 @@ from perceptag.text.table import check_table, check_values, join_table, place, s
 CONLLU_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _NAMES = ("id", *CONLLU_COLUMNS)
 _NEWDOC = re.compile(r"#[ \t]*newdoc(?:[ \t]|$)")
+_IDS = [str(number) for number in range(1, 1001)]
+_MAX_SHARED = 1 << 17
 _ID = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})|\.([0-9]{1,9}))?")
 
 
@@ -44,9 +46,12 @@ def read_conllu(source: Source, columns: Sequence[str] | None = None) -> Iterato
         if name not in CONLLU_COLUMNS:
             expected = f"expected some of {', '.join(CONLLU_COLUMNS)}"
             raise SettingError(f"columns: CoNLL-U has no {name!r}; {expected}{nearest(name, CONLLU_COLUMNS)}")
+    shared: dict[str, str] = {}
     for block in whole_paragraphs(source):
         for line, text in paragraphs(block):
-            yield _parse(text, block.source, line)
+            sentence = _parse(text, block.source, line)
+            _share(sentence.columns, shared)
+            yield sentence
 
 
 def write_conllu(sentences: Iterable[Sentence], target: Target) -> None:
@@ -73,7 +78,57 @@ def with_comments(sentence: Sentence, comments: Iterable[str]) -> Sentence:
     return replace(sentence, layout=ConlluLayout(len(sentence), added + extra))
 
 
+def with_feature(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
+    """The sentence with ``name=value`` in its column misc, in place of any that is there; None: without one.
+
+    >>> s = Sentence({"form": ["a", "b"], "misc": ["SpaceAfter=No|X=1", "X=2"]})
+    >>> with_feature(s, "X", ["3", None]).columns["misc"]
+    ['SpaceAfter=No|X=3', '_']
+    """
+    misc = sentence.columns.get("misc", ["_"] * len(sentence))
+    return replace(
+        sentence,
+        columns={**sentence.columns, "misc": [_set(m, name, v) for m, v in zip(misc, values, strict=True)]},
+    )
+
+
+def _set(features: str, name: str, value: str | None) -> str:
+    others = [f for f in features.split("|") if f != "_" and not f.startswith(f"{name}=")]
+    return "|".join([*others, *([] if value is None else [f"{name}={value}"])]) or "_"
+
+
+def _share(columns: dict[str, list[str]], shared: dict[str, str]) -> None:
+    """Let equal values be one object: a file has few different ones, and two million would take 100 MB."""
+    if len(shared) > _MAX_SHARED:
+        shared.clear()
+    for name, values in columns.items():
+        columns[name] = list(map(shared.setdefault, values, values))
+
+
 def _parse(text: str, source: str, line: int) -> Sentence:
+    return _parse_words(text, source, line) or _parse_rows(text, source, line)
+
+
+def _parse_words(text: str, source: str, line: int) -> Sentence | None:
+    """Take a sentence of comments, then words, at once; None if it is not just that."""
+    comments: list[str] = []
+    start = 0
+    while text.startswith("#", start):
+        end = text.find("\n", start)
+        if end < 0:
+            return None
+        comments.append(text[start:end])
+        start = end + 1
+    table = split_table(text[start:], "\t", _NAMES)
+    if table is None or (ids := table.pop("id")) != _IDS[: len(ids)]:
+        return None
+    extra = tuple((0, comment) for comment in comments)
+    starts = any(map(_NEWDOC.match, comments))
+    return Sentence(table, source, line + len(comments), starts, ConlluLayout(len(ids), extra))
+
+
+def _parse_rows(text: str, source: str, line: int) -> Sentence:
+    """Take a sentence of any lines, or say what is wrong with it."""
     words, extra = _sort_rows(text.split("\n"), source, line)
     if not words:
         raise DataError("a sentence without words: no line has a whole number as its id", f"{source}:{line}")

@@ -5,7 +5,7 @@
 
 Every list of strings is a column: ``tokens`` is the column ``form``, ``labels`` the column ``label``, others keep
 their names. ``document`` is the id of a document: when it changes, a new one starts. Everything else is kept in the
-layout and written back. A bare list is a sentence of tokens only.
+layout and written back, ``spans`` too, even if it is an empty list. A bare list is a sentence of tokens only.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from perceptag.text.table import check_lengths, check_values, place
 
 _COLUMN = {"tokens": "form", "labels": "label"}  # key in the file: column
 _KEY = {column: key for key, column in _COLUMN.items()}
+_SPANS = "spans"  # a list of objects; where there are none it looks like a column
 _TAKEN = {*_COLUMN, "document"}  # keys that mean something else than a column of that name
 
 
@@ -142,7 +143,7 @@ def _take_columns(record: dict[str, Any], where: str) -> tuple[dict[str, list[st
     columns: dict[str, list[str]] = {}
     rest = dict(record)
     for key, values in record.items():
-        if not _is_column(values):
+        if not _is_column(values) or (key == _SPANS and not values):
             continue
         if len(values) != len(tokens):
             raise DataError(f"'tokens' has {len(tokens)} values, {key!r} has {len(values)}", where)

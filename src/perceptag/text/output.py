@@ -73,6 +73,16 @@ def text_writer(stream: IO[Any]) -> Callable[[str], None]:
     return put
 
 
+def bytes_writer(stream: IO[Any]) -> Callable[[bytes], None]:
+    """Return a function that writes UTF-8 to a binary stream as it is, or to a text stream as text."""
+    is_text = isinstance(stream, io.TextIOBase)
+
+    def put(data: bytes) -> None:
+        stream.write(data.decode("utf-8") if is_text else data)
+
+    return put
+
+
 class _Guard(io.RawIOBase):
     """Passes bytes on at once and turns what the system refuses into `DataError` with the name of the file."""
 

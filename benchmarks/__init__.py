@@ -1,0 +1,1 @@
+"""Benchmarks: perceptag beside other trainable taggers. `python -m benchmarks --help` says what it measures."""

@@ -1,0 +1,152 @@
+"""How far confidence can be trusted: expected calibration error on held-out documents, and what --min-confidence does.
+
+    PERCEPTAG_DATA=folder python benchmarks/calibration.py [MODEL ...]
+    PERCEPTAG_DATA=folder python benchmarks/calibration.py --same-half MODEL
+
+The folder holds conll2003/eng.train and eng.testa, conll2000/train.txt, and ewt/en_ewt-ud-train.conllu and -dev.conllu.
+Every model is trained on the training data; dev data choose its best pass. Then confidence is calibrated on every
+other document of the dev data and measured on the rest, and the other way round. CoNLL-2000 has neither dev data nor
+documents: its last 2000 training sentences stand for dev, and every sentence for a document.
+
+`raw` is the error of 1 / (1 + exp(-margin)), which looks like a probability and is none, but for conditional random
+fields, where it is the marginal.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from perceptag import Sentence, Tagger
+from perceptag.calibration import fit_calibration, judge
+from perceptag.confidence import find_margins, halves_of, what_has
+from perceptag.evaluate.reliability import Reliability, reliability
+from perceptag.labels import spans
+from perceptag.margins import Margins
+from perceptag.text import read_columns, read_conllu
+
+DATA = Path(os.environ.get("PERCEPTAG_DATA", "data"))
+LEAST = (0.0, 0.5, 0.8, 0.9, 0.95)
+
+Corpus = Callable[[], tuple[list[Sentence], list[Sentence]]]
+
+
+def conll2003() -> tuple[list[Sentence], list[Sentence]]:
+    names = ["form", "pos", "chunk", "ner"]
+    train, dev = (list(read_columns(DATA / "conll2003" / name, names)) for name in ("eng.train", "eng.testa"))
+    return train, dev
+
+
+def conll2000() -> tuple[list[Sentence], list[Sentence]]:
+    sentences = list(read_columns(DATA / "conll2000" / "train.txt", ["form", "pos", "chunk"]))
+    return sentences[:-2000], sentences[-2000:]
+
+
+def ewt() -> tuple[list[Sentence], list[Sentence]]:
+    train, dev = (list(read_conllu(DATA / "ewt" / f"en_ewt-ud-{part}.conllu")) for part in ("train", "dev"))
+    return train, dev
+
+
+# name: data, arguments of Tagger
+MODELS: dict[str, tuple[Corpus, dict[str, object]]] = {
+    "kazama-margin": (conll2003, {"recipe": "kazama-margin"}),
+    "kazama-nonlocal": (conll2003, {"recipe": "kazama-nonlocal"}),
+    "carreras-ner": (conll2003, {"recipe": "carreras-ner"}),
+    "basic-ner": (conll2003, {"recipe": "basic-ner"}),
+    "basic-ner, voted": (conll2003, {"recipe": "basic-ner", "weights": "voted"}),
+    "crf": (conll2003, {"recipe": "crf", "features": "kazama-margin", "epochs": 40}),
+    "collins-np": (conll2000, {"recipe": "collins-np", "labels_keep": ["NP"]}),
+    "shen-pos": (ewt, {"recipe": "shen-pos", "labels_column": "xpos", "epochs": 5}),
+}
+
+
+@dataclass(frozen=True)
+class Held:
+    """Held-out sentences: what was found, what is right, and the confidence in what was found."""
+
+    found: list[Margins]
+    gold: list[list[str]]
+    confidences: list[float]
+    right: list[bool]
+
+
+def crossed(tagger: Tagger, dev: list[Sentence]) -> tuple[Held, Held]:
+    """Calibrate on one half, look at the other; both ways."""
+    labelling = tagger.model_.labelling
+    found, gold = find_margins(tagger.model_, tagger._compiled, dev), [labelling.gold(s) for s in dev]
+    one, two = halves_of(dev)
+    parts = []
+    for mine, other in ((one, two), (two, one)):
+        known = fit_calibration([found[i] for i in mine], [gold[i] for i in mine], labelling.outer)
+        theirs = [found[i] for i in other], [gold[i] for i in other]
+        judged = judge(*theirs, labelling.outer)
+        parts.append(Held(*theirs, known.main(judged.margins), judged.right))
+    return parts[0], parts[1]
+
+
+def raw_error(parts: tuple[Held, Held], scheme: str) -> float:
+    judged = [judge(part.found, part.gold, scheme) for part in parts]
+    margins = np.array(list(chain.from_iterable(j.margins for j in judged)))
+    right = list(chain.from_iterable(j.right for j in judged))
+    return reliability("", (1 / (1 + np.exp(-np.clip(margins, -50, 50)))).tolist(), right).ece
+
+
+def coverage(parts: tuple[Held, Held], scheme: str, least: float) -> tuple[float, float, float]:
+    """Precision, recall and F1 of what has at least so much confidence, in per cent."""
+    kept = [r for part in parts for c, r in zip(part.confidences, part.right, strict=True) if c >= least]
+    units = len if scheme == "none" else lambda labels: len(spans(labels, scheme))
+    wanted = sum(units(labels) for part in parts for labels in part.gold)
+    precision, recall = 100 * sum(kept) / max(1, len(kept)), 100 * sum(kept) / wanted
+    return precision, recall, 2 * precision * recall / max(1e-9, precision + recall)
+
+
+def show(name: str, corpus: Corpus, settings: dict[str, object]) -> Reliability:
+    train, dev = corpus()
+    tagger = Tagger(**settings).fit(train, dev=dev)  # type: ignore[arg-type]
+    scheme = tagger.model_.labelling.outer
+    parts = crossed(tagger, dev)
+    both = reliability(
+        what_has(scheme), [*parts[0].confidences, *parts[1].confidences], [*parts[0].right, *parts[1].right]
+    )
+    errors = [reliability("", part.confidences, part.right).ece for part in parts]
+    cells = [name, f"{both.number} {both.what}", f"{raw_error(parts, scheme):.3f}", *(f"{e:.4f}" for e in errors)]
+    for least in LEAST:
+        precision, recall, f = coverage(parts, scheme, least)
+        cells.append(f"{precision:.1f} / {recall:.1f} / {f:.1f}")
+    print(f"| {' | '.join(cells)} |", flush=True)
+    return both
+
+
+def show_same_half(name: str) -> None:
+    """What it costs if the data that calibrate a model have also chosen its best pass: the other half does neither."""
+    corpus, settings = MODELS[name]
+    train, dev = corpus()
+    one, two = ([dev[i] for i in half] for half in halves_of(dev))
+    for mine, other in ((one, two), (two, one)):
+        tagger = Tagger(**settings).fit(train, dev=mine)  # type: ignore[arg-type]
+        table = tagger.reliability(other, [tagger.model_.labelling.gold(s) for s in other])
+        gap = sum(b.number * b.gap for b in table.bins) / table.number
+        print(
+            f"{name}, best pass and calibration by one half: ECE {table.ece:.4f}, mean confidence {gap:+.4f} too high"
+        )
+
+
+def main(chosen: list[str]) -> None:
+    titles = ["model", "measured on", "raw ECE", "ECE 1→2", "ECE 2→1", *(f"≥ {least:g}: P / R / F" for least in LEAST)]
+    print(f"| {' | '.join(titles)} |\n|{'---|' * len(titles)}", flush=True)
+    tables = {name: show(name, *MODELS[name]) for name in chosen or MODELS}
+    for name, table in tables.items():
+        print(f"\n{name}: {table.render()}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--same-half"]:
+        show_same_half(sys.argv[2])
+    else:
+        main(sys.argv[1:])

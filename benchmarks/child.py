@@ -1,0 +1,70 @@
+"""One measurement in a process of its own: `python -m benchmarks.child JOB.json` writes its result beside the job.
+
+Jobs say what to do (`fit`, `file` or `threads`), with which system, on which task. Times are taken here, so neither the
+start of Python nor the import of a system counts; memory is that of the whole process.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from benchmarks import systems
+from benchmarks.measure import Clock, peak_memory
+from benchmarks.task import Task, load_task, read_plain
+from benchmarks.threads import scaling
+
+
+def fit(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
+    """From file to model, then from token lists to labels; each time with a tagger that has seen no word."""
+    model, clock = Path(job["model"]), Clock()
+    passes = system.passes(job["passes"])
+    before = peak_memory()
+    with clock.stage("train"):
+        system.train(task, passes, model, clock)
+    peak = peak_memory()
+    sentences = [columns for columns, _ in read_plain(task.dev, task.columns)]
+    for _ in range(job["repeats"]):
+        with clock.stage("load"):
+            tag = system.load(task, model)
+        with clock.stage("tag"):
+            labels = tag(sentences)
+    files = [p for p in model.rglob("*") if p.is_file()] if model.is_dir() else [model]
+    size = sum(path.stat().st_size for path in files)
+    facts = {"passes": passes, "memory": peak, "memory_before": before, "size": size, "labels": labels}
+    return facts | {"wall": clock.wall, "cpu": clock.cpu}
+
+
+def file(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
+    """From a column file to a column file with a script, as one writes it for a system without a command line."""
+    clock, tokens = Clock(), 0
+    with clock.stage("file"), Path(job["output"]).open("w", encoding="utf-8") as out:
+        tag = system.load(task, Path(job["model"]))
+        for columns, _ in read_plain(task.text, task.columns):
+            tokens += len(columns["form"])
+            for row in zip(*columns.values(), tag([columns])[0], strict=True):
+                out.write("\t".join(row) + "\n")
+            out.write("\n")
+    return {"tokens": tokens, "wall": clock.wall, "cpu": clock.cpu, "memory": peak_memory()}
+
+
+def threads(_: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
+    """How perceptag scales, and what it leaves to others."""
+    return scaling(task, job)
+
+
+WORK = {"fit": fit, "file": file, "threads": threads}
+
+
+def main() -> None:
+    """Do the job named on the command line."""
+    path = Path(sys.argv[1])
+    job = json.loads(path.read_text(encoding="utf-8"))
+    result = WORK[job["do"]](systems.find(job["system"]), load_task(job["task"]), job)
+    path.with_suffix(".result").write_text(json.dumps(result), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

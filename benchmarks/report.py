@@ -1,0 +1,103 @@
+"""All results as one JSON file, one Markdown file and drawings; and the block of the README that shows them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks import growth, machine, tables
+from benchmarks.growth import Point
+from benchmarks.rounds import Result
+from benchmarks.task import Task
+from perceptag.plot import bars
+
+BEGIN, END = "<!-- benchmarks: begin (make bench ARGUMENTS=--readme) -->", "<!-- benchmarks: end -->"
+
+
+@dataclass
+class Report:
+    """What one run measured."""
+
+    machine: dict[str, Any]
+    tasks: list[Task]
+    passes: int
+    rounds: int
+    results: list[Result]
+    more: dict[str, Any] = field(default_factory=dict)
+    by_data: list[Point] = field(default_factory=list)
+    by_labels: list[Point] = field(default_factory=list)
+    counters: dict[str, float] = field(default_factory=dict)
+    no_counters: str = ""
+    failures: list[str] = field(default_factory=list)
+
+    def summary(self) -> str:
+        """For the README: the tables of both tasks and the other figures."""
+        versions = ", ".join(f"{n} {v}" for n, v in self.machine["versions"].items() if n != "perceptag-2")
+        how = f"{self.passes} passes, one thread, best CPU time of {self.rounds} rounds; ×: ratio to python-crfsuite"
+        parts = [f"{how}. {machine.in_words(self.machine)}. Versions: {versions}."]
+        for task in self.tasks:
+            mine = [r for r in self.results if r.task == task.name]
+            parts += [f"**{task.title[0].upper()}{task.title[1:]}**", tables.task_table(mine, task.metric)]
+        parts.append(tables.other_table(self.more))
+        notes = [*tables.remarks(self.results), *self.failures]
+        parts.append("\n".join(f"- {note}" for note in notes))
+        return "\n\n".join(part for part in parts if part) + "\n"
+
+    def markdown(self) -> str:
+        """Everything."""
+        parts = ["# Benchmarks", self.summary(), "## Wall time", tables.wall_table(self.results)]
+        if self.by_data or self.by_labels:
+            parts += ["## Growth", tables.growth_table(self.by_data), tables.label_table(self.by_labels)]
+            parts += [f"![{name}]({name})" for name in growth.plots(self.by_data, self.by_labels)]
+        counted = [f"- {name}: {value:,.0f}" for name, value in self.counters.items()]
+        parts += ["## Counters", "\n".join(counted) or f"Not available: {self.no_counters}."]
+        return "\n\n".join(parts) + "\n"
+
+    def as_json(self) -> str:
+        """Every number."""
+        data = asdict(self)
+        for task in data["tasks"]:
+            del task["patterns"], task["train"], task["dev"], task["text"]
+        data["fits"] = [[name, y, asdict(fit), drift] for name, y, fit, drift in growth.fits(self.by_data)]
+        return json.dumps(data, indent=1)
+
+    def plots(self) -> dict[str, str]:
+        """Drawings by file name."""
+        drawn = growth.plots(self.by_data, self.by_labels)
+        for task in self.tasks:
+            mine = [r for r in self.results if r.task == task.name and "tag" in r.cpu]
+            drawn |= _bars(task, mine)
+        return drawn
+
+    def write(self, folder: Path) -> None:
+        """JSON, Markdown, drawings."""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "results.json").write_text(self.as_json(), encoding="utf-8")
+        (folder / "results.md").write_text(self.markdown(), encoding="utf-8")
+        for name, drawing in self.plots().items():
+            (folder / name).write_text(drawing, encoding="utf-8")
+
+
+def _bars(task: Task, results: Sequence[Result]) -> dict[str, str]:
+    if not results:
+        return {}
+    names = [f"{r.title.replace('`', '')} ({task.metric} {r.score:.2f})" for r in results]
+    tagging = [round(r.tokens["dev"] / r.cpu["tag"]) for r in results]
+    training = [round(r.tokens["train"] * r.passes / r.cpu["train"]) for r in results]
+    what = task.title.split(",")[0]
+    return {
+        f"{task.name}-tagging.svg": bars(names, tagging, title=f"Tagging {what}", x="tokens a second of CPU time"),
+        f"{task.name}-training.svg": bars(names, training, title=f"Training, {what}", x="tokens × passes a second"),
+    }
+
+
+def into_readme(summary: str, path: Path) -> None:
+    """Replace what stands between the markers of the README."""
+    text = path.read_text(encoding="utf-8")
+    if BEGIN not in text or END not in text:
+        raise SystemExit(f"{path}: expected the lines {BEGIN!r} and {END!r}")
+    before, rest = text.split(BEGIN, 1)
+    path.write_text(f"{before}{BEGIN}\n{summary}{END}{rest.split(END, 1)[1]}", encoding="utf-8")

@@ -1,0 +1,107 @@
+"""All systems on all tasks, one after the other, several times over: what disturbs one round disturbs them all."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from benchmarks import systems
+from benchmarks.jobs import ChildError, Jobs
+from benchmarks.task import Task, read_plain
+from perceptag import evaluate
+
+
+def say(text: str) -> None:
+    """Tell how far it is, beside the results."""
+    print(text, file=sys.stderr, flush=True)
+
+
+@dataclass
+class Result:
+    """What one system did on one task: best times in seconds, sizes in bytes."""
+
+    task: str
+    system: str
+    title: str
+    features: str
+    rounds: int = 0
+    passes: int = 0
+    wall: dict[str, float] = field(default_factory=dict)
+    cpu: dict[str, float] = field(default_factory=dict)
+    memory: int = 0
+    size: int = 0
+    score: float = 0.0
+    tokens: dict[str, int] = field(default_factory=dict)
+    failure: str = ""  # why there are no figures, or fewer
+
+    def add(self, wall: dict[str, float], cpu: dict[str, float]) -> None:
+        """Keep the best of each stage."""
+        for mine, new in ((self.wall, wall), (self.cpu, cpu)):
+            for stage, seconds in new.items():
+                mine[stage] = min(mine.get(stage, seconds), seconds)
+
+
+@dataclass
+class Rounds:
+    """The plan: which systems, on which tasks, how often."""
+
+    tasks: list[Task]
+    names: list[str]
+    rounds: int
+    passes: int
+    folder: Path
+    repeats: int = 3
+    long: float = 20.0  # seconds of training after which one round must do
+
+    def run(self) -> list[Result]:
+        """Measure everything, interleaved."""
+        results = {(task.name, name): self.start(task, name) for task in self.tasks for name in self.names}
+        for number in range(self.rounds):
+            for task in self.tasks:
+                gold = [labels for _, labels in read_plain(task.dev, task.columns)]
+                for name in self.names:
+                    result = results[task.name, name]
+                    if self.is_due(result):
+                        say(f"round {number + 1} of {self.rounds}: {task.name}, {name}")
+                        self.measure(task, name, result, gold)
+        return list(results.values())
+
+    def is_due(self, result: Result) -> bool:
+        """Not again if it failed, or took so long that one round must do."""
+        return not result.failure and result.cpu.get("train", 0.0) <= self.long
+
+    def start(self, task: Task, name: str) -> Result:
+        """An empty result; it says so if the system cannot take part."""
+        missing = systems.missing(name)
+        if missing:
+            return Result(task.name, name, name, "", failure=missing)
+        try:
+            system = systems.find(name)
+        except ImportError as error:
+            return Result(task.name, name, name, "", failure=f"installed, but: {error}")
+        result = Result(task.name, name, system.title, system.features, failure=system.refuses(task))
+        for part in ("train", "dev"):
+            sentences = read_plain(getattr(task, part), task.columns)
+            result.tokens[part] = sum(len(labels) for _, labels in sentences)
+        return result
+
+    def model(self, task: Task, name: str) -> Path:
+        """Where the model of a system stays."""
+        return self.folder / f"{task.name}-{name}.model"
+
+    def measure(self, task: Task, name: str, result: Result, gold: list[list[str]]) -> None:
+        """One child; its figures go into the result."""
+        job = {"do": "fit", "system": name, "task": str(self.folder / f"{task.name}.json"), "passes": self.passes}
+        job |= {"model": str(self.model(task, name)), "repeats": self.repeats}
+        try:
+            done: dict[str, Any] = Jobs(self.folder).run(job)
+        except ChildError as failure:
+            result.failure = str(failure)
+            return
+        result.add(done["wall"], done["cpu"])
+        result.rounds += 1
+        result.passes, result.size = done["passes"], done["size"]
+        result.memory = min(result.memory or done["memory"], done["memory"])
+        result.score = evaluate(gold, done["labels"], bootstrap=0).main_score[1]

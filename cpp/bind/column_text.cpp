@@ -1,0 +1,79 @@
+#include "perceptag/column_text.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <stdexcept>
+
+#include "arrays.hpp"
+#include "numbers.hpp"
+#include "vectors.hpp"
+
+namespace perceptag {
+namespace {
+
+// Holds the string that the places point into.
+struct OwnText {
+    nb::str text;
+    ColumnText columns;
+    std::size_t width = 0;
+};
+
+}  // namespace
+
+void bind_column_text(nb::module_& m) {
+    nb::class_<TextLexicon>(m, "TextLexicon", "Numbers for the values of one column, by their bytes.")
+        .def(nb::init<>())
+        .def("__len__", &TextLexicon::size)
+        .def(
+            "add", [](TextLexicon& self, nb::str text, std::int32_t number) { self.add(bytes_of(text), number); },
+            "text"_a, "number"_a)
+        .def("find", [](const TextLexicon& self, nb::str text) { return self.find(bytes_of(text)); }, "text"_a);
+
+    nb::class_<OwnText>(m, "ColumnText", "Lines of a column file, if they are plain.")
+        .def(
+            "__init__",
+            [](OwnText* self, nb::str text, const std::string& separator, std::size_t width) {
+                if (separator != " " && separator != "\t") throw nb::value_error("the separator is a space or a tab");
+                new (self) OwnText{text, {}, width};
+                if (!self->columns.parse(bytes_of(text), separator[0], width)) self->width = 0;
+            },
+            "text"_a, "separator"_a, "width"_a)
+        .def_prop_ro("is_plain", [](const OwnText& self) { return self.width > 0; })
+        .def("__len__", [](const OwnText& self) { return self.columns.tokens(); })
+        .def_prop_ro(
+            "begin", [](const OwnText& self) { return to_numpy(std::vector(self.columns.begin())); },
+            nb::rv_policy::automatic)
+        .def(
+            "type_ids",
+            [](const OwnText& self, std::size_t column, TextLexicon& texts,
+               nb::typed<nb::dict, nb::any, nb::any> lexicon, TypeTable& table, const AttributeReader* reader) {
+                if (column >= self.width) throw nb::index_error();
+                std::vector<std::int32_t> ids(self.columns.tokens());
+                for (std::size_t t = 0; t < ids.size(); ++t) {
+                    const std::string_view field = self.columns.field(t, column);
+                    ids[t] = texts.find(field);
+                    if (ids[t] >= 0) continue;
+                    ids[t] = type_of(lexicon, nb::str(field.data(), field.size()), reader, table);
+                    texts.add(field, ids[t]);
+                }
+                return to_numpy(std::move(ids));
+            },
+            "column"_a, "texts"_a, "lexicon"_a, "table"_a, "reader"_a.none(),
+            "Type ids of one column; new values get theirs from the lexicon.")
+        .def(
+            "write",
+            [](const OwnText& self, const std::vector<std::string>& names, Array1<std::int32_t> labels,
+               std::size_t column, bool replace) {
+                if (labels.shape(0) != self.columns.tokens()) throw nb::value_error("expected a label for each token");
+                for (const std::int32_t label : view(labels))
+                    if (label < 0 || static_cast<std::size_t>(label) >= names.size())
+                        throw nb::value_error("a label id is out of range");
+                if (column > self.width || (replace && column == self.width)) throw nb::index_error();
+                const std::string out = self.columns.write(names, view(labels), column, replace);
+                return nb::bytes(out.data(), out.size());
+            },
+            "names"_a, "labels"_a.noconvert(), "column"_a, "replace"_a,
+            "The lines with labels in place of a column, or before it.");
+}
+
+}  // namespace perceptag

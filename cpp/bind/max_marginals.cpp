@@ -1,0 +1,24 @@
+#include "perceptag/max_marginals.hpp"
+
+#include "arrays.hpp"
+#include "checks.hpp"
+
+namespace perceptag {
+
+void bind_max_marginals(nb::module_& m) {
+    m.def(
+        "max_marginals",
+        [](const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, int threads) {
+            for (const Sequence& x : corpus.sequences) check(weights, x, dictionary);
+            std::vector<float> found;
+            {
+                const nb::gil_scoped_release unlocked;
+                found = max_marginals(weights, corpus, dictionary, threads);
+            }
+            return to_numpy(std::move(found));
+        },
+        "weights"_a, "corpus"_a, "dictionary"_a.none() = nb::none(), "threads"_a = 1,
+        "How far the best labelling with a label at a token is behind the best of all: flat [tokens, L], at most 0.");
+}
+
+}  // namespace perceptag

@@ -1,0 +1,56 @@
+// Lists of Python strings to numbers and back: plain loops over Python objects, the only ones in perceptag.
+#include <stdexcept>
+
+#include "arrays.hpp"
+#include "numbers.hpp"
+#include "vectors.hpp"
+
+namespace perceptag {
+
+void bind_tokens(nb::module_& m) {
+    m.def(
+        "type_ids",
+        [](nb::typed<nb::dict, nb::any, nb::any> lexicon, nb::typed<nb::sequence, nb::any> sequences, TypeTable& table,
+           const AttributeReader* reader) {
+            std::vector<std::int32_t> ids;
+            for (nb::handle sequence : sequences) {
+                const nb::object values = nb::steal(PySequence_Fast(sequence.ptr(), "expected lists of values"));
+                if (!values.is_valid()) throw nb::python_error();
+                // A look-up may run code of the user, so lengths are asked for anew and values held.
+                for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(values.ptr()); ++i)
+                    ids.push_back(
+                        type_of(lexicon, nb::borrow(PySequence_Fast_GET_ITEM(values.ptr(), i)), reader, table));
+            }
+            return to_numpy(std::move(ids));
+        },
+        "lexicon"_a, "sequences"_a, "table"_a, "reader"_a.none(),
+        "The numbers of all values of some sequences, one after the other.");
+    m.def(
+        "name_lists",
+        [](nb::tuple names, Array1<std::int32_t> ids, Array1<std::int32_t> begin) {
+            const auto count = static_cast<std::int32_t>(names.size());
+            const auto tokens = static_cast<std::int32_t>(ids.shape(0));
+            for (const std::int32_t id : view(ids))
+                if (id < 0 || id >= count) throw nb::value_error("a label id is out of range");
+            nb::list lists;
+            for (std::size_t i = 0; i + 1 < begin.shape(0); ++i) {
+                const std::int32_t first = begin.data()[i], last = begin.data()[i + 1];
+                if (first < 0 || first > last || last > tokens) throw nb::value_error("sequences overlap");
+                nb::object list = nb::steal(PyList_New(last - first));
+                if (!list.is_valid()) throw nb::python_error();
+                for (std::int32_t t = first; t < last; ++t) {
+                    PyObject* name = PyTuple_GET_ITEM(names.ptr(), ids.data()[t]);
+                    Py_INCREF(name);
+                    PyList_SET_ITEM(list.ptr(), t - first, name);
+                }
+                lists.append(list);
+            }
+            return lists;
+        },
+        "names"_a, "ids"_a.noconvert(), "begin"_a.noconvert(),
+        nb::sig("def name_lists(names: tuple[str, ...], ids: "
+                "NDArray[numpy.int32], begin: NDArray[numpy.int32]) -> list[list[str]]"),
+        "The names of ids, cut at the offsets where sequences begin.");
+}
+
+}  // namespace perceptag

@@ -1,0 +1,67 @@
+// Column files without an object for every token: lines of fields to type ids, labels back into the lines.
+//
+//   text ──ColumnText──▶ places of fields ──TextLexicon──▶ type ids … labels ──write──▶ text
+//
+// Only plain text is taken: single separators, as many fields in every line, none empty, no marks of documents. All
+// else, and every error, is left to the reader in Python (perceptag/text/columns.py), which says what is wrong where.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perceptag {
+
+// Numbers for strings of bytes.
+class TextLexicon {
+  public:
+    // The number of a text, or -1.
+    std::int32_t find(std::string_view text) const;
+    // Does nothing if the text has a number.
+    void add(std::string_view text, std::int32_t number);
+    std::size_t size() const { return entries_.size(); }
+
+  private:
+    struct Entry {
+        std::uint64_t hash;
+        std::size_t begin;  // in the bytes
+        std::uint32_t length;
+        std::int32_t number;
+    };
+    std::size_t place(std::uint64_t hash, std::string_view text) const;
+    bool is_same(const Entry& entry, std::uint64_t hash, std::string_view text) const;
+
+    std::string bytes_;
+    std::vector<Entry> entries_;
+    std::vector<std::uint32_t> slots_;  // number of an entry + 1, or 0
+};
+
+// Lines of fields; the text must stay where it is.
+class ColumnText {
+  public:
+    // False if the text is not plain; then there is nothing in it.
+    bool parse(std::string_view text, char separator, std::size_t width);
+
+    std::size_t tokens() const { return ends_.size(); }
+    const std::vector<std::int32_t>& begin() const { return begin_; }  // where sentences begin, and the last ends
+    std::string_view field(std::size_t token, std::size_t column) const;
+
+    // The lines with the names of labels in place of a column, or before it; a blank line after each sentence.
+    std::string write(std::span<const std::string> names, std::span<const std::int32_t> labels, std::size_t column,
+                      bool replace) const;
+
+  private:
+    void clear();
+    bool add_line(std::size_t first, std::size_t last);
+
+    std::string_view text_;
+    char separator_ = ' ';
+    std::size_t width_ = 0;
+    std::vector<std::uint32_t> fields_;  // [tokens, width] where fields begin
+    std::vector<std::uint32_t> ends_;    // [tokens] where lines end
+    std::vector<std::int32_t> begin_;    // [sentences + 1]
+};
+
+}  // namespace perceptag

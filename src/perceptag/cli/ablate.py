@@ -1,0 +1,85 @@
+"""``perceptag ablate``: what each group of templates is worth."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from perceptag import auto
+from perceptag.ablate import Ablation, ablate
+from perceptag.cli.options import (
+    AllowCode,
+    Bootstrap,
+    Columns,
+    Dev,
+    Format,
+    Jobs,
+    Json,
+    Label,
+    Quiet,
+    RecipeName,
+    Seed,
+    Sets,
+    Train,
+    cores,
+)
+from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
+from perceptag.cli.table import Table, render
+from perceptag.cli.train import parse_settings
+from perceptag.cli.tune import read_pair
+
+
+@guarded
+def ablate_cli(
+    train_file: Train,
+    dev_file: Dev,
+    recipe_name: RecipeName = auto.NAME,
+    groups: Annotated[str, typer.Option(metavar="A,B", help="Only these groups; else each of them.")] = "",
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    settings: Sets = None,
+    bootstrap: Bootstrap = 1000,
+    seed: Seed = 0,
+    jobs: Jobs = 0,
+    allow_code: AllowCode = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Show what each group of templates is worth.
+
+    Trains with all templates and then once without each group of the recipe's table [templates], or without each
+    template where the recipe has no groups. The worth of a group is the dev score that is lost without it, with the
+    95 % paired bootstrap interval.
+    """
+    data = read_pair(train_file, dev_file, format_, columns, label, parse_settings(settings or []), recipe_name)
+    tell = say_nothing if quiet else say
+    for line in data.notes:
+        tell(line)
+    chosen = [g.strip() for g in groups.split(",") if g.strip()]
+    found = ablate(
+        data.recipe,
+        data.train,
+        data.dev,
+        only=chosen,
+        bootstrap=bootstrap,
+        seed=seed,
+        jobs=cores(jobs),
+        allow_code=allow_code,
+        tell=tell,
+    )
+    put_json(found.to_dict()) if json_ else put(show(found))
+
+
+def show(found: Ablation) -> str:
+    """As a table, the group that is worth most first."""
+    table = Table(["without", "templates", found.main_score, "worth", "95 % interval", "p"], numbers=(1, 2, 3, 5))
+    table.add("(nothing left out)", "", f"{found.score:.2f}", "", "", "")
+    for loss in found.losses:
+        low, high = loss.interval
+        interval = f"{low:+.2f} to {high:+.2f}"
+        table.add(
+            loss.group, str(loss.templates), f"{loss.score:.2f}", f"{loss.worth:+.2f}", interval, f"{loss.p_value:.3f}"
+        )
+    return render(table)

@@ -1,0 +1,107 @@
+"""``perceptag calibrate``: learn from labelled data what the margins of a model are worth."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from perceptag import calibration, modelfile
+from perceptag.cli.data import choose_label, naming_for_scoring, read_all, refuse_same_file
+from perceptag.cli.eval import check_labels
+from perceptag.cli.models import open_model
+from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, ModelIn, Quiet, Threads, cores, names
+from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
+from perceptag.confidence import calibrated, crossed, find_margins
+from perceptag.evaluate.reliability import Reliability
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """What a calibration left behind."""
+
+    model: str
+    sha256: str
+    tokens: int
+    spans: int | None  # None: labels are no spans
+    expected: Reliability | None  # None: a single document cannot be halved
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        expected = self.expected.to_dict() if self.expected else None
+        return {
+            "model": self.model,
+            "sha256": self.sha256,
+            "tokens": self.tokens,
+            "spans": self.spans,
+            "reliability": expected,
+        }
+
+
+@guarded
+def calibrate_cli(
+    model: ModelIn,
+    data: Annotated[str, typer.Argument(metavar="DATA", help="Labelled sentences that the model has not learned.")],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write the calibrated model.")],
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    threads: Threads = 0,
+    allow_code: AllowCode = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Calibrate a model: 'tag --confidence' needs it.
+
+    Learns from labelled data what share of labels and spans with a given margin is right, and writes a model that
+    tags as before and knows it. Training with --dev does the same with the dev data. The table shows what to expect on
+    new data: it comes from a calibration on every other document, measured on the rest, both ways.
+    """
+    done = calibrate(
+        model,
+        data,
+        output,
+        format=format_ or None,
+        columns=names(columns),
+        label=label,
+        threads=cores(threads),
+        allow_code=allow_code,
+        tell=say_nothing if quiet else say,
+    )
+    if json_:
+        put_json(done.to_dict())
+    elif done.expected:
+        put(done.expected.render())
+
+
+def calibrate(
+    model: str,
+    data: str,
+    output: str,
+    *,
+    format: str | None = None,  # noqa: A002
+    columns: Sequence[str] | None = None,
+    label: str = "",
+    threads: int = 1,
+    allow_code: bool = False,
+    tell: Callable[[str], None] = say_nothing,
+) -> Calibrated:
+    """Calibrate the model in a file on the sentences in another, and write it to a third."""
+    refuse_same_file("--output", output, [model, data])
+    loaded, compiled = open_model(model, allow_code=allow_code)
+    sentences = read_all(data, format, columns or naming_for_scoring(loaded, data), "labelled")
+    column = choose_label(sentences, label or loaded.labelling.column, "")
+    labelling = dataclasses.replace(loaded.labelling, column=column)
+    check_labels(labelling, sentences, tell)
+    gold = [labelling.gold(s) for s in sentences]
+    found = find_margins(loaded, compiled, sentences, threads)
+    known = calibration.fit_calibration(found, gold, labelling.outer)
+    sha = modelfile.save(calibrated(loaded, known, sentences), output)
+    number = None if known.spans is None else sum(len(m.spans) for m in found)
+    tokens = sum(map(len, sentences))
+    counted = f"{tokens} tokens" if number is None else f"{tokens} tokens and {number} spans"
+    tell(f"calibrated on {counted}: saved {output}, sha256 {sha[:16]}")
+    return Calibrated(output, sha, tokens, number, crossed(sentences, found, gold, labelling.outer))

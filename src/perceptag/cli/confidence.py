@@ -1,0 +1,89 @@
+"""Confidence on its way into a file.
+
+    columns  one more column at the end
+    conllu   ``Confidence=0.9731`` in the column misc
+    jsonl    ``"confidence": [0.9731, …]``, and for spans ``"spans": [{"start": 0, "end": 2, "label": "PER",
+             "confidence": 0.9731}, …]``, both ends counted in tokens and `end` not included
+
+A token in a span has the confidence of the span, any other that of its own label. What is below the least confidence
+that the user accepts is withheld: a span becomes O, the label of a token becomes ``_``, and there is no confidence in
+either, which is written ``_``, left out of CoNLL-U, and null in JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from perceptag.calibration import Calibration
+from perceptag.confidence import Confident, with_confidence
+from perceptag.labels import Span, spans_to_labels
+from perceptag.margins import Margins
+from perceptag.text import Sentence
+from perceptag.text.conllu import with_feature
+from perceptag.text.jsonl import with_entry
+
+COLUMN, FEATURE, NOTHING = "confidence", "Confidence", "_"
+
+AddLabels = Callable[[Sentence, list[str]], Sentence]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is left of the labels of a sentence; None: the confidence of a label that was withheld."""
+
+    labels: list[str]
+    tokens: list[float | None]
+    spans: list[tuple[Span, float]]
+
+
+def withhold(confident: Confident, least: float, scheme: str) -> Shown:
+    """Leave out what has less confidence than `least`."""
+    by_token: list[float | None] = list(confident.by_token())
+    if scheme == "none":
+        tokens = [c if c is not None and c >= least else None for c in by_token]
+        return Shown([NOTHING if c is None else y for y, c in zip(confident.labels, tokens, strict=True)], tokens, [])
+    kept = [(span, c) for span, c in confident.spans if c >= least]
+    if len(kept) == len(confident.spans):
+        return Shown(confident.labels, by_token, kept)
+    for span, c in confident.spans:
+        if c < least:
+            by_token[span.start : span.end] = [None] * (span.end - span.start)
+    return Shown(spans_to_labels([span for span, _ in kept], len(by_token), scheme), by_token, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfidenceWriter:
+    """Adds labels and confidence to sentences that are to be written in some format."""
+
+    known: Calibration
+    scheme: str
+    format_: str
+    show: bool  # the confidence, not only the labels
+    least: float
+    add_labels: AddLabels
+
+    def __call__(self, sentences: Sequence[Sentence], found: Sequence[Margins]) -> list[Sentence]:
+        """The sentences of a batch."""
+        confident = with_confidence(self.known, found)
+        return [self._one(s, withhold(c, self.least, self.scheme)) for s, c in zip(sentences, confident, strict=True)]
+
+    def _one(self, sentence: Sentence, shown: Shown) -> Sentence:
+        labelled = self.add_labels(sentence, shown.labels)
+        if not self.show:
+            return labelled
+        if self.format_ == "jsonl":
+            return self._json(labelled, shown)
+        values = [NOTHING if c is None else f"{c:.4f}" for c in shown.tokens]
+        if self.format_ == "conllu":
+            return with_feature(labelled, FEATURE, [None if v == NOTHING else v for v in values])
+        labelled.columns[COLUMN] = values
+        return labelled
+
+    def _json(self, sentence: Sentence, shown: Shown) -> Sentence:
+        tokens = [None if c is None else round(c, 4) for c in shown.tokens]
+        with_tokens = with_entry(sentence, COLUMN, tokens)
+        if self.scheme == "none":
+            return with_tokens
+        listed = [{"start": s.start, "end": s.end, "label": s.label, "confidence": round(c, 4)} for s, c in shown.spans]
+        return with_entry(with_tokens, "spans", listed)

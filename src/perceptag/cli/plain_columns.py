@@ -1,0 +1,94 @@
+"""Tagging of column files whose lines are plain, without an object for every token.
+
+    file ─▶ blocks of lines ─▶ plain?  yes: native places of fields ─▶ type ids ─▶ labels ─▶ native lines
+                                       no:  sentences, tagged and written as in every other format
+
+A block that is not plain (runs of blanks, marks of documents, anything wrong) is read and written by
+`perceptag.text.columns`, so that both ways give the same bytes and the same messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import IO, Any
+
+from perceptag._core import ColumnText
+from perceptag.compiled import Compiled
+from perceptag.linear_tagger import LinearTagger
+from perceptag.text import Sentence
+from perceptag.text.columns import ColumnReader, ColumnWriter, Names
+from perceptag.text.lines import Block, whole_paragraphs
+from perceptag.text.output import bytes_writer, text_writer
+
+AddLabels = Callable[[Sentence, list[str]], Sentence]
+
+
+def is_possible(compiled: Compiled) -> bool:
+    """Whether a model can be used on lines of text: it looks at columns of the file alone."""
+    return (
+        isinstance(compiled, LinearTagger)
+        and compiled.linear.closed is None
+        and not compiled.whole_documents
+        and not any(c in compiled.computed for c in compiled.columns)
+        and compiled.outer_labels.is_by_table
+        and not any(set(name) & set(" \t\n\r\0\ufeff") for name in compiled.outer_labels.names)
+    )
+
+
+def tag_columns(
+    compiled: Compiled, source: str, columns: Names, stream: IO[Any], label: str, add_labels: AddLabels, threads: int
+) -> int:
+    """Tag a column file into a stream, as far as `is_possible`; return the number of tokens."""
+    assert isinstance(compiled, LinearTagger)
+    tagging = _Tagging(compiled, ColumnReader(columns), stream, label, add_labels, threads)
+    return sum(map(tagging.tag_block, whole_paragraphs(source)))
+
+
+class _Tagging:
+    def __init__(
+        self,
+        compiled: LinearTagger,
+        reader: ColumnReader,
+        stream: IO[Any],
+        label: str,
+        add_labels: AddLabels,
+        threads: int,
+    ) -> None:
+        self.compiled = compiled
+        self.reader = reader
+        self.stream = stream
+        self.put = bytes_writer(stream)
+        self.writer = ColumnWriter(text_writer(stream))
+        self.label = label
+        self.add_labels = add_labels
+        self.threads = threads
+
+    def tag_block(self, block: Block) -> int:
+        """Tag and write the next block; return the number of tokens."""
+        self.reader.look_at(block)
+        names, separator = self.reader.names, self.reader.separator
+        has_mark = not self.writer.count and "\ufeff" in block.text  # as the first byte it would not be read back
+        if not names or self.reader.waiting or has_mark or not set(self.compiled.columns) <= set(names):
+            return self._tag_sentences(block)
+        text = ColumnText(block.text, separator, len(names))
+        if not text.is_plain:
+            return self._tag_sentences(block)
+        if not self.writer.names:
+            self.writer.names = list(self.add_labels(Sentence({name: [] for name in names}), []).columns)
+            self.writer.separator = separator
+        return self._tag_text(text, names)
+
+    def _tag_sentences(self, block: Block) -> int:
+        sentences = list(self.reader.sentences(block))
+        for sentence, labels in zip(sentences, self.compiled.tag(sentences, self.threads), strict=True):
+            self.writer.write(self.add_labels(sentence, labels))
+        self.stream.flush()
+        return sum(map(len, sentences))
+
+    def _tag_text(self, text: ColumnText, names: list[str]) -> int:
+        outer = self.compiled.outer_labels
+        labels = outer.numbers(self.compiled.linear.tag_text(text, names, self.threads), text.begin)
+        self.put(text.write(outer.names, labels, self.writer.names.index(self.label), self.label in names))
+        self.writer.count += len(text.begin) - 1
+        self.stream.flush()
+        return len(text)

@@ -1,0 +1,71 @@
+"""``perceptag reproduce``: the tables of the papers, the paper's figures beside ours."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from perceptag.cli.options import Json, Quiet, cores
+from perceptag.cli.shell import check_failed, guarded, put, put_json, say, say_nothing
+from perceptag.cli.table import Table, render
+from perceptag.reproduce.report import PAPERS, Report, make_report
+from perceptag.reproduce.views import View
+
+
+class Paper(str, Enum):
+    """What can be reproduced."""
+
+    COLLINS = "collins2002"
+    CARRERAS = "carreras2003"
+    KAZAMA = "kazama2007"
+    SHEN = "shen2007"
+    ALL = "all"
+
+
+@guarded
+def reproduce_cli(
+    paper: Annotated[Paper, typer.Argument(help="Whose tables.")],
+    data: Annotated[
+        str, typer.Option("--data", metavar="DIR", help="Where the corpora are; 'shipped': the one in the package.")
+    ],
+    quick: Annotated[
+        bool, typer.Option("--quick", help="The shape of every table in minutes: less data, fewer passes.")
+    ] = False,
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="DIR", help="Where the report and finished runs are kept.")
+    ] = "out/reproduce",
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Runs at a time; 0: one for each core.")] = 0,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Reproduce the tables of the papers.
+
+    Trains every row that the data allows, chooses on dev data only, and prints each table with the paper's figures
+    beside ours. Finished runs are kept in --out and not run again, so that an interrupted command can be repeated. The
+    report, with plots, is --out/report.html.
+    """
+    papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
+    report = make_report(papers, data, Path(out), quick=quick, jobs=cores(jobs), say=say_nothing if quiet else say)
+    put_json(report.to_dict()) if json_ else put(shown(report))
+    say(f"report: {report.path}")
+    if report.failed:
+        raise check_failed(f"{report.failed} runs failed; the report says why, and the same command tries them again")
+    if not report.runs.rows:
+        raise check_failed("no table could be run with this data:\n  " + "\n  ".join(report.runs.notes))
+
+
+def shown(report: Report) -> str:
+    """All tables as text."""
+    views = [view for section in report.sections for view in section.tables]
+    facts = "\n".join(f"{name}: {value}" for name, value in report.facts.items())
+    return facts + "\n\n" + "\n\n".join(_text(view) for view in [*views, report.statements])
+
+
+def _text(view: View) -> str:
+    table = Table(view.head, numbers=range(1, len(view.head)) if view.head[0] == "" else ())
+    for row in view.rows:
+        table.add(*row)
+    return "\n".join([render(table, view.title).rstrip(), *(f"  {note}" for note in view.notes)])

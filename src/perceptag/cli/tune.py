@@ -1,0 +1,209 @@
+"""``perceptag tune``: random search over the ranges that a recipe declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from perceptag import auto, plot, recipe
+from perceptag._version import __version__
+from perceptag.cli.carry_out import Say
+from perceptag.cli.data import choose_label, format_of, read_all, refuse_same_file
+from perceptag.cli.options import (
+    AllowCode,
+    Columns,
+    Dev,
+    Format,
+    Jobs,
+    Json,
+    Label,
+    Quiet,
+    RecipeName,
+    Sets,
+    Train,
+    cores,
+    names,
+)
+from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
+from perceptag.cli.table import Table, render
+from perceptag.cli.train import parse_settings
+from perceptag.dataset import digest
+from perceptag.errors import SettingError
+from perceptag.journal import Journal
+from perceptag.recipe import Recipe
+from perceptag.recipe_file import to_toml
+from perceptag.text.output import open_output, text_writer
+from perceptag.text.sentence import Sentence
+from perceptag.trials import run_trials
+from perceptag.tune import Factor, Settings, draw, load_space, what_mattered
+
+
+@guarded
+def tune_cli(
+    train_file: Train,
+    dev_file: Dev,
+    recipe_name: RecipeName = auto.NAME,
+    trials: Annotated[int, typer.Option(min=1, metavar="N", help="How many, the recipe as it is included.")] = 20,
+    out: Annotated[str, typer.Option("--out", "-o", metavar="OUT.toml", help="The winner.")] = "tuned.toml",
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random draws.")] = 0,
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    settings: Sets = None,
+    jobs: Jobs = 0,
+    allow_code: AllowCode = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Search for better settings.
+
+    Trains with settings drawn at random from the recipe's table [tune] and keeps what is best on the dev data.
+    OUT.toml gets the winner, OUT.svg a plot of what mattered, OUT.journal every trial as it ends: the same command
+    again goes on where a killed one stopped.
+    """
+    if Path(out).suffix != ".toml":
+        raise SettingError(f"--out: expected a name that ends in .toml, found {out!r}")
+    refuse_same_file("--out", out, [train_file, dev_file, recipe_name])
+    data = read_pair(train_file, dev_file, format_, columns, label, parse_settings(settings or []), recipe_name)
+    tell = say_nothing if quiet else say
+    for line in data.notes:
+        tell(line)
+    found = tune(data, trials=trials, seed=seed, out=out, jobs=cores(jobs), allow_code=allow_code, tell=tell)
+    put_json(found.to_dict()) if json_ else put(found.render())
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Training and dev data, and the recipe to start from."""
+
+    recipe: Recipe
+    space: dict[str, list[Any]]
+    train: list[Sentence]
+    dev: list[Sentence]
+    notes: list[str]
+
+
+def read_pair(
+    train: str, dev: str, format_: str, columns: str, label: str, settings: Mapping[str, object], name: str
+) -> Pair:
+    """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings."""
+    base = recipe.load(name)
+    wanted = auto.changed(base, settings)
+    sentences = read_all(train, format_ or None, names(columns), "training")
+    heldout = read_all(dev, format_ or None, names(columns), "dev")
+    column = choose_label(sentences, label or wanted.labels_column, format_of(train, format_ or None))
+    chosen, choice = auto.resolve(base, {**settings, "labels.column": column}, sentences)
+    notes = ["\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons])] if choice else []
+    space = load_space(choice.recipe.name if choice else name, chosen)
+    fixed = [key.replace("_", ".") for key in settings]  # what the user has set is not varied
+    varied = {key: values for key, values in space.items() if key.replace("_", ".") not in fixed}
+    return Pair(chosen, varied, sentences, heldout, notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What came of a search: every trial, the best one first, and which settings mattered."""
+
+    out: str
+    trials: list[dict[str, Any]]
+    factors: list[Factor]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return {"recipe": self.out, "trials": self.trials, "what_mattered": [asdict(f) for f in self.factors]}
+
+    def render(self) -> str:
+        """As tables."""
+        trials = Table(["trial", "dev", "pass", "settings"], numbers=(0, 1, 2))
+        for t in self.trials:
+            trials.add(str(t["trial"]), f"{t['score']:.2f}", str(t["epoch"]), t["error"] or _told(t["settings"]))
+        mattered = Table(["setting", "spread", "mean dev score by value (trials)"], numbers=(1,))
+        for f in self.factors:
+            levels = "  ".join(f"{level.value}: {level.mean:.2f} ({level.trials})" for level in f.levels)
+            mattered.add(f.key, f"{f.spread:.2f}", levels)
+        return f"{render(trials, 'trials')}\n{render(mattered, 'what mattered')}\nsaved {self.out}"
+
+
+def _told(settings: Settings) -> str:
+    return " ".join(f"{k}={','.join(v) if isinstance(v, list) else v}" for k, v in settings.items()) or "the recipe"
+
+
+def tune(
+    data: Pair,
+    *,
+    trials: int,
+    seed: int,
+    out: str,
+    jobs: int = 1,
+    allow_code: bool = False,
+    tell: Say = say_nothing,
+) -> Tuned:
+    """Run the trials that the journal does not have yet; write the winner, the plot and the journal."""
+    drawn = draw(data.space, trials, seed)
+    journal = Journal(str(Path(out).with_suffix(".journal")), _work(data, seed))
+    done = {entry["trial"]: entry for entry in journal.open()}
+    if done:
+        tell(f"{journal.path}: {len(done)} trials are done")
+    rest = {i: data.recipe.replace(settings) for i, settings in enumerate(drawn) if i not in done}
+    for number, trial in run_trials(rest, data.train, data.dev, jobs, allow_code=allow_code):
+        entry = {"trial": number, "settings": drawn[number], "score": trial.score, "epoch": trial.epoch}
+        journal.add(entry | {"error": trial.error})
+        done[number] = entry | {"error": trial.error}
+        tell(f"trial {number}: {trial.error or f'{trial.score:.2f}'}  {_told(drawn[number])}")
+    ranked = sorted((done[i] for i in range(len(drawn))), key=lambda t: (-t["score"], t["trial"]))
+    if ranked[0]["error"]:
+        raise SettingError(f"no trial could be trained: {ranked[0]['error']}")
+    factors = what_mattered(data.space, [(t["settings"], t["score"]) for t in ranked if not t["error"]])
+    _write(out, _winner(data.recipe, ranked))
+    _write(str(Path(out).with_suffix(".svg")), draw_factors(factors))
+    return Tuned(out, ranked, factors)
+
+
+def _work(data: Pair, seed: int) -> dict[str, Any]:
+    """What makes trials of two runs the same."""
+    settings = {k: v for k, v in data.recipe.to_dict().items() if k not in ("description", "citation")}
+    return {
+        "perceptag": __version__,
+        "recipe": settings,
+        "tune": data.space,
+        "seed": seed,
+        "train": digest(data.train),
+        "dev": digest(data.dev),
+    }
+
+
+def _winner(base: Recipe, ranked: Sequence[dict[str, Any]]) -> str:
+    """The recipe of the best trial, with what it changed."""
+    best = ranked[0]
+    before = base.to_dict()
+    start = next(t["score"] for t in ranked if t["trial"] == 0)
+    changed = {k: f"was {before[k]}" for k, v in best["settings"].items() if k != "without" and before[k] != v}
+    left_out = best["settings"].get("without")
+    head = [
+        f"{base.name or 'a recipe'} with the settings of the best of {len(ranked)} trials: {best['score']:.2f} on dev,",
+        f"where the recipe as it was gives {start:.2f}. The labels are in a column of any name (--label).",
+        *([f"Left out: the templates {', '.join(left_out)}."] if left_out else []),
+    ]
+    chosen = base.replace({**best["settings"], "labels.column": ""})
+    return to_toml(chosen, changed, head)
+
+
+def draw_factors(factors: Sequence[Factor]) -> str:
+    """A plot of what mattered: for each value of each setting how far its trials are from the mean of all."""
+    bars = [
+        (f"{f.key} = {level.value}" if not f.key.startswith("group ") else f"{f.key} {level.value}", level.mean - mean)
+        for f in factors
+        for mean in [sum(x.mean * x.trials for x in f.levels) / max(1, sum(x.trials for x in f.levels))]
+        for level in f.levels
+    ]
+    title = "What mattered: mean dev score of the trials with a value, against all trials"
+    return plot.bars([name for name, _ in bars], [value for _, value in bars], title=title, x="points")
+
+
+def _write(path: str, text: str) -> None:
+    with open_output(path) as stream:
+        text_writer(stream)(text)

@@ -1,0 +1,77 @@
+"""Named groups of templates: what belongs together, is left out together, and is measured together.
+
+A recipe file writes them as a table; a `Recipe` holds the templates as one list and, beside it, how many of them
+each name has, in their order:
+
+    [templates]                                      templates = ("form[0]", "form[1]", "suffix3[0]")
+    words = ["form[0]", "form[1]"]          ──▶      groups = ("words=2", "affixes=1")
+    affixes = ["suffix3[0]"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from perceptag.errors import SettingError, nearest
+
+Strings = tuple[str, ...]
+
+
+def gather(table: Mapping[str, object]) -> tuple[list[str], list[str]]:
+    """The templates of a table of groups, and the names with their counts.
+
+    >>> gather({"words": ["form[0]", "form[1]"], "affixes": ["suffix3[0]"]})
+    (['form[0]', 'form[1]', 'suffix3[0]'], ['words=2', 'affixes=1'])
+    """
+    templates: list[str] = []
+    groups: list[str] = []
+    for name, group in table.items():
+        if not isinstance(group, list) or not all(isinstance(t, str) for t in group):
+            raise SettingError(f"templates.{name}: expected a list of templates, found {group!r:.60}")
+        if "=" in name or "," in name:
+            raise SettingError(f"templates.{name}: the name of a group has neither '=' nor ','")
+        templates += group
+        groups.append(f"{name}={len(group)}")
+    return templates, groups
+
+
+def split(templates: Sequence[str], groups: Sequence[str]) -> dict[str, Strings]:
+    """The templates of each group. Those after the last group, or of a recipe without groups, have the name "".
+
+    >>> split(("form[0]", "form[1]", "suffix3[0]"), ("words=2",))
+    {'words': ('form[0]', 'form[1]'), '': ('suffix3[0]',)}
+    """
+    found: dict[str, Strings] = {}
+    start = 0
+    for entry in groups:
+        name, _, count = entry.rpartition("=")
+        if not name or not count.isdecimal() or name in found or start + int(count) > len(templates):
+            raise SettingError(
+                f"groups: expected different names, each with the number of its templates, such as 'words=9', of "
+                f"{len(templates)} in all; found {entry!r}"
+            )
+        found[name] = tuple(templates[start : start + int(count)])
+        start += int(count)
+    rest = tuple(templates[start:])
+    return found | ({"": rest} if rest else {})
+
+
+def join(parts: Mapping[str, Sequence[str]]) -> tuple[Strings, Strings]:
+    """The inverse of `split`; groups without templates vanish."""
+    templates, groups = gather({name: list(group) for name, group in parts.items() if group})
+    return tuple(templates), tuple(entry for entry in groups if not entry.startswith("="))
+
+
+def leave_out(templates: Strings, groups: Strings, names: Collection[str]) -> tuple[Strings, Strings]:
+    """Templates and groups without the groups of these names.
+
+    >>> leave_out(("form[0]", "form[1]", "suffix3[0]"), ("words=2", "affixes=1"), ["words"])
+    (('suffix3[0]',), ('affixes=1',))
+    """
+    parts = split(templates, groups)
+    for name in names:
+        if not name or name not in parts:
+            known = [group for group in parts if group]
+            there = f"the groups are {', '.join(known)}" if known else "the templates have no groups"
+            raise SettingError(f"without: there is no group of templates {name!r}; {there}{nearest(name, known)}")
+    return join({name: group for name, group in parts.items() if name not in names}) if names else (templates, groups)

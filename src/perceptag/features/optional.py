@@ -1,0 +1,47 @@
+"""Templates that look at columns which the data may lack.
+
+A recipe that says ``optional = ["pos"]`` can do without that column: where the data has none, its templates are
+left out, and the user is told. A missing column that no recipe calls optional is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from perceptag.features.expand import expand
+from perceptag.features.groups import Strings, join, split
+from perceptag.features.template import parse
+
+
+def leave_out_missing(
+    templates: Strings, groups: Strings, optional: Collection[str], columns: Sequence[str]
+) -> tuple[Strings, Strings, list[str]]:
+    """Templates and groups without those that look at an optional column not among `columns`; notes for the user.
+
+    >>> leave_out_missing(("form[0]", "pos[-1..1]"), (), ["pos"], ["form"])
+    (('form[0]',), (), ["the data has no column 'pos': 3 templates that look at it are left out"])
+    """
+    missing = [column for column in optional if column not in columns]
+    known = [*columns, *missing]
+    count = dict.fromkeys(missing, 0)
+    parts: dict[str, list[str]] = {}
+    for name, group in split(templates, groups).items():
+        parts[name] = []
+        for short in group:
+            written_out = {one: _missing_column(one, missing, known) for one in expand(short)}
+            kept = [one for one, column in written_out.items() if not column]
+            parts[name] += [short] if len(kept) == len(written_out) else kept
+            for column in filter(None, written_out.values()):
+                count[column] += 1
+    notes = [
+        f"the data has no column {column!r}: {n} templates that look at it are left out"
+        for column, n in count.items()
+        if n
+    ]
+    return (*join(parts), notes) if notes else (templates, groups, [])
+
+
+def _missing_column(template: str, missing: Collection[str], known: Sequence[str]) -> str:
+    """The first missing column that a template looks at; empty: none."""
+    fields = parse(template, known).fields
+    return next((field.column for field in fields if field.column in missing), "")

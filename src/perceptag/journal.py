@@ -1,0 +1,72 @@
+"""A journal: results as they come, one JSON object a line, each safe on disk before the next.
+
+The first line says which work the rest belongs to. After a kill the last line may be cut short: it is dropped, and
+that piece of work is done again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from perceptag.errors import DataError, SettingError
+
+
+class Journal:
+    """A file of results that can be taken up again."""
+
+    def __init__(self, path: str, work: Mapping[str, Any]) -> None:
+        self.path = path
+        self.work = json.loads(json.dumps(work))  # as it will be read back
+
+    def open(self) -> list[dict[str, Any]]:
+        """Begin, or take up: the results that are there. A journal of other work is refused, and left as it is."""
+        data = Path(self.path).read_bytes() if Path(self.path).exists() else b""
+        if _as_line(self.work).startswith(data):  # nothing yet, or killed while the first line was written
+            self._cut(0)
+            self._write(self.work)
+            return []
+        whole = data.rfind(b"\n") + 1
+        entries = [self._entry(line, number) for number, line in enumerate(data[:whole].splitlines(), 1)]
+        if not entries or entries[0] != self.work:
+            here = entries[0] if entries else {}
+            other = [key for key in self.work if here.get(key) != self.work[key]]
+            raise SettingError(
+                f"{self.path}: this is a journal of other work, or none (different: {', '.join(other)}); "
+                "name another file, or remove it"
+            )
+        self._cut(whole)
+        return entries[1:]
+
+    def add(self, entry: Mapping[str, Any]) -> None:
+        """Write one result and wait until it is on the disk."""
+        self._write(entry)
+
+    def _write(self, entry: Mapping[str, Any]) -> None:
+        try:
+            with Path(self.path).open("ab") as stream:
+                stream.write(_as_line(entry))
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise DataError(f"cannot write the journal: {error.strerror}", self.path) from error
+
+    def _entry(self, line: bytes, number: int) -> dict[str, Any]:
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            entry = None
+        if not isinstance(entry, dict):
+            raise DataError("expected a JSON object: this is no journal, or it is damaged", f"{self.path}:{number}")
+        return entry
+
+    def _cut(self, size: int) -> None:
+        if Path(self.path).exists():
+            os.truncate(self.path, size)
+
+
+def _as_line(entry: Mapping[str, Any]) -> bytes:
+    return json.dumps(entry, ensure_ascii=False, allow_nan=False).encode() + b"\n"

@@ -1,0 +1,12 @@
+"""The tables of the four papers, from data to figures, by one command.
+
+corpora.py      which files are wanted, and the sentences in them
+experiment.py   one training run: data, recipe, settings
+run.py          carries out one experiment
+results.py      what is known of finished experiments, on disk
+schedule.py     runs what is missing, on several processes
+tables.py       a table as in a paper: the paper's figure, and where ours comes from
+collins2002.py, carreras2003.py, kazama2007.py, shen2007.py    the tables and statements of one paper
+statements.py   does a statement of a paper hold here?
+text.py, html.py, charts.py    tables for the terminal, the report, its plots
+"""

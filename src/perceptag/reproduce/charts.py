@@ -1,0 +1,100 @@
+"""The plots of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from perceptag.plot import Series, bars, lines
+from perceptag.reproduce import carreras2003, collins2002, kazama2007, shen2007
+from perceptag.reproduce.experiment import Experiment
+from perceptag.reproduce.tables import Found
+
+
+def of_paper(paper: str, found: Found) -> list[str]:
+    """The plots of one paper, as SVG; those whose runs are not there are left out."""
+    return [plot for plot in _PLOTS[paper](found) if plot]
+
+
+def _collins(found: Found) -> list[str]:
+    plots = []
+    for task, runs in (("NP chunks", collins2002.NP), ("parts of speech", collins2002.POS)):
+        perceptrons = {name: run for name, run in runs.items() if not name.startswith("ME")}
+        entropy = {name: run for name, run in runs.items() if name.startswith("ME")}
+        plots.append(_curves(f"Collins, {task}: perceptrons by pass", perceptrons, found))
+        plots.append(_curves(f"Collins, {task}: maximum entropy by iteration", entropy, found))
+        plots.append(_scores(f"Collins, {task}: cut-offs and averaging", runs, found))
+    return plots
+
+
+def _carreras(found: Found) -> list[str]:
+    runs = {"English": carreras2003.ENGLISH, **carreras2003.OTHERS}
+    return [_curves("Carreras, entities: dev F by epoch", runs, found)]
+
+
+def _kazama(found: Found) -> list[str]:
+    local = {**kazama2007.LOCAL, "Candidate": kazama2007.CANDIDATE, "Proposed": kazama2007.PROPOSED}
+    slow = {
+        "Margin": kazama2007.MARGIN_7,
+        "Re-ranking 1": kazama2007.RERANK_1,
+        "Re-ranking 2": kazama2007.RERANK_2,
+        "Proposed": kazama2007.PROPOSED,
+    }
+    return [
+        _curves("Kazama and Torisawa: dev F by pass", local, found),
+        _effect_of_n(found),
+        _times("Kazama and Torisawa: training time", slow, found),
+    ]
+
+
+def _shen(found: Found) -> list[str]:
+    sets = {f"set {name.upper()}": runs[0] for name, runs in shen2007.SETS.items()}
+    beams = {
+        f"{'both' if direction == 'both' else 'left to right'}, B = {beam}": runs[0]
+        for (direction, aggressive, beam), runs in shen2007.SEARCHES.items()
+        if aggressive
+    }
+    return [
+        _curves("Shen et al., parts of speech: feature sets by pass", sets, found),
+        _curves("Shen et al., parts of speech: direction and beam by pass", beams, found),
+        _scores("Shen et al.: effect of direction and beam", beams, found),
+        _times("Shen et al.: training time", beams, found),
+    ]
+
+
+_PLOTS: dict[str, Callable[[Found], list[str]]] = {
+    "collins2002": _collins,
+    "carreras2003": _carreras,
+    "kazama2007": _kazama,
+    "shen2007": _shen,
+}
+
+
+def _there(runs: Mapping[str, Experiment], found: Found) -> dict[str, Experiment]:
+    return {name: run for name, run in runs.items() if run in found}
+
+
+def _curves(title: str, runs: Mapping[str, Experiment], found: Found) -> str:
+    series = [Series(name, [(p.epoch, p.kept) for p in found[run].curve]) for name, run in _there(runs, found).items()]
+    return lines(series, title=title, x="pass", y="dev score, %") if series else ""
+
+
+def _scores(title: str, runs: Mapping[str, Experiment], found: Found) -> str:
+    """Dev errors as bars: scores differ in a point or two, which bars from 0 to 100 would hide."""
+    there = _there(runs, found)
+    errors = [100 - found[run].dev.score for run in there.values()]
+    return bars(list(there), [round(e, 2) for e in errors], title=title, x="100 − dev score") if there else ""
+
+
+def _times(title: str, runs: Mapping[str, Experiment], found: Found) -> str:
+    there = _there(runs, found)
+    times = [round(found[run].cpu_seconds, 1) for run in there.values()]
+    return bars(list(there), times, title=title, x="CPU seconds") if there else ""
+
+
+def _effect_of_n(found: Found) -> str:
+    run = kazama2007.PROPOSED
+    if run not in found:
+        return ""
+    scores = found[run].variants
+    points = [(float(name.partition("=")[2]), score) for name, score in scores.items()]
+    return lines([Series("Proposed", points)], title="Effect of n'", x="n'", y="dev F1, %", log_x=True)

@@ -1,0 +1,133 @@
+"""Everything in one go: run what the papers' tables need, judge their statements, write the report."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from perceptag._version import __version__
+from perceptag.labelling import learn_labels
+from perceptag.reproduce import carreras2003, charts, collins2002, kazama2007, shen2007
+from perceptag.reproduce.corpora import CORPORA, Folder
+from perceptag.reproduce.experiment import Experiment
+from perceptag.reproduce.html import Section, page
+from perceptag.reproduce.run import load_parts
+from perceptag.reproduce.schedule import Outcome, Say, carry_out
+from perceptag.reproduce.statements import Gold
+from perceptag.reproduce.views import View, view_statements, view_table
+from perceptag.text.output import open_output
+
+PAPERS: dict[str, ModuleType] = {m.PAPER: m for m in (collins2002, carreras2003, kazama2007, shen2007)}
+TITLES = {
+    "collins2002": "Collins 2002",
+    "carreras2003": "Carreras, Màrquez & Padró 2003",
+    "kazama2007": "Kazama & Torisawa 2007",
+    "shen2007": "Shen, Satta & Joshi 2007",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that was found."""
+
+    facts: dict[str, str]
+    sections: list[Section]
+    statements: View
+    runs: View
+    failed: int
+    path: Path
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it; plots are left to the report."""
+        tables = {s.anchor: [asdict(view) for view in s.tables] for s in self.sections}
+        return {"facts": self.facts, "tables": tables, "statements": asdict(self.statements), "runs": asdict(self.runs)}
+
+
+def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, jobs: int, say: Say) -> Report:
+    """Run, judge, write."""
+    out.mkdir(parents=True, exist_ok=True)
+    modules = {name: PAPERS[name] for name in papers}
+    statements = [s for module in modules.values() for s in module.statements()]
+    tables = {name: module.tables() for name, module in modules.items()}
+    wanted = [e for listed in tables.values() for table in listed for e in table.experiments()]
+    wanted += [e for s in statements for e in s.experiments()]
+    outcome = carry_out(wanted, data, out, quick=quick, jobs=jobs, say=say)
+    sections = [
+        Section(name, TITLES[name], [view_table(t, outcome) for t in listed], charts.of_paper(name, outcome.found))
+        for name, listed in tables.items()
+    ]
+    report = Report(
+        _facts(data, quick),
+        sections,
+        view_statements(statements, outcome, _gold(Folder(data), out, quick)),
+        _view_runs(outcome, quick),
+        len(outcome.failed),
+        out / "report.html",
+    )
+    _write(report)
+    return report
+
+
+def _facts(data: str, quick: bool) -> dict[str, str]:
+    return {
+        "perceptag": __version__,
+        "data": Path(data).name if Path(data).is_dir() else data,
+        "kind of run": "quick: a quarter of the training data, few passes" if quick else "full",
+        "date": datetime.now(timezone.utc).strftime("%Y-%m-%d"),
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
+        "seeds": "0, or as many as a table says; figures over several seeds are mean ± standard deviation",
+    }
+
+
+def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
+    """Gold labels of the dev sentences of an experiment, as its predictions are written."""
+
+    @cache
+    def gold(experiment: Experiment) -> list[list[str]]:
+        parts = load_parts(experiment, folder, out, quick)
+        recipe = experiment.configured(quick, CORPORA[experiment.data].label)
+        labelling = learn_labels(recipe, parts.train)
+        return [labelling.gold(s) for s in parts.dev]
+
+    return gold
+
+
+def _view_runs(outcome: Outcome, quick: bool) -> View:
+    """One line for each run: what it was, and the digest of its model."""
+    rows = []
+    for e, r in outcome.found.items():
+        low, high = r.dev.interval
+        data = f"{e.data}{', retagged' if e.retagged else ''}"
+        score = f"{r.dev.score:.2f} ({low:.2f} to {high:.2f})"
+        rows.append(
+            [
+                data,
+                e.recipe,
+                e.describe(quick),
+                score,
+                str(r.best_epoch),
+                str(len(r.curve)),
+                f"{r.cpu_seconds:.0f}",
+                r.sha256[:16],
+            ]
+        )
+    head = ["data", "recipe", "settings", "dev (95 % interval)", "best pass", "passes", "CPU seconds", "model"]
+    notes = [f"not run: {e.recipe} on {e.data}: {reason}" for e, reason in outcome.skipped.items()]
+    notes += [f"failed: {e.recipe} on {e.data}: {reason}" for e, reason in outcome.failed.items()]
+    return View("Runs", head, sorted(rows), list(dict.fromkeys(notes)))
+
+
+def _write(report: Report) -> None:
+    title = "perceptag: the tables of the papers"
+    html = page(title, report.facts, report.sections, report.statements, report.runs)
+    for path, text in ((report.path, html), (report.path.with_suffix(".json"), json.dumps(report.to_dict(), indent=1))):
+        with open_output(str(path)) as stream:
+            stream.write(text.encode())

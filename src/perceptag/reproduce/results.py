@@ -1,0 +1,104 @@
+"""What finished experiments found, one small file each, so that nothing is run twice."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from perceptag.errors import DataError
+from perceptag.evaluate import Report
+from perceptag.text.output import open_output
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One evaluation: F1 of spans, or accuracy, with its interval, and the types of spans."""
+
+    kind: str  # f1 or accuracy
+    score: float
+    interval: tuple[float, float]
+    types: dict[str, tuple[float, float, float]]  # precision, recall, F1; "overall" among them; empty for accuracy
+
+    @classmethod
+    def of(cls, report: Report) -> Scores:
+        """The part of a report that tables show."""
+        kind, score = report.main_score
+        assert report.interval is not None
+        types = {}
+        if report.chunks and report.per_type:
+            counted = {**report.per_type, "overall": report.chunks}
+            types = {name: (c.precision, c.recall, c.f1) for name, c in counted.items()}
+        return cls(kind, score, report.interval, types)
+
+    @property
+    def error(self) -> float:
+        """Per cent of tokens that are wrong."""
+        return 100 - self.score
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One pass of training: dev scores with the weights as they stood, and with those that are kept."""
+
+    epoch: int
+    last: float
+    kept: float
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What an experiment found."""
+
+    key: str
+    recipe: dict[str, Any]
+    dev: Scores
+    test: Scores | None
+    final: Scores | None  # test score of the model trained on train and dev
+    variants: dict[str, float]  # "nbest_tagging=400" to the dev score
+    curve: list[Pass]
+    best_epoch: int
+    cpu_seconds: float  # of training alone
+    sha256: str  # of the model file
+    predicted: list[list[str]]  # labels of the dev sentences
+
+
+class Results:
+    """A folder of results."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def get(self, key: str) -> Result | None:
+        """The result of that name, if it is there."""
+        path = self._path(key)
+        if not path.exists():
+            return None
+        try:
+            return _from_dict(json.loads(path.read_text(encoding="utf-8")))
+        except (ValueError, KeyError, TypeError) as error:
+            raise DataError(
+                f"this is no result of an earlier run ({error}); delete it to run it again", str(path)
+            ) from error
+
+    def put(self, result: Result) -> None:
+        """Keep a result; the file appears whole or not at all."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with open_output(str(self._path(result.key))) as stream:
+            stream.write(json.dumps(dataclasses.asdict(result), ensure_ascii=False).encode())
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.json"
+
+
+def _from_dict(data: dict[str, Any]) -> Result:
+    scores = {name: _scores(data[name]) if data[name] else None for name in ("dev", "test", "final")}
+    curve = [Pass(**p) for p in data["curve"]]
+    return Result(**{**data, **scores, "curve": curve})
+
+
+def _scores(data: dict[str, Any]) -> Scores:
+    types = {name: (prf[0], prf[1], prf[2]) for name, prf in data["types"].items()}
+    return Scores(data["kind"], data["score"], (data["interval"][0], data["interval"][1]), types)

@@ -1,0 +1,99 @@
+"""Carry out one experiment: train, keep the best pass on dev, measure."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from perceptag._version import __version__
+from perceptag.compiled import compile_model
+from perceptag.dataset import digest
+from perceptag.evaluate import evaluate
+from perceptag.model import Model
+from perceptag.modelfile import to_bytes
+from perceptag.recipe import Recipe
+from perceptag.reproduce.corpora import CORPORA, Folder, Parts
+from perceptag.reproduce.experiment import Experiment
+from perceptag.reproduce.results import Pass, Result, Results, Scores
+from perceptag.reproduce.retagged import retagged
+from perceptag.text import Sentence
+from perceptag.train import Training
+
+Gold = Callable[[Sentence], list[str]]
+
+
+def run(experiment: Experiment, folder: str, out: Path, quick: bool) -> Result:
+    """The result of an experiment: that of an earlier run with the same data and settings, or a new one."""
+    parts = load_parts(experiment, Folder(folder), out, quick)
+    recipe = experiment.configured(quick, CORPORA[experiment.data].label)
+    key = experiment.key(recipe, {"perceptag": __version__, **_digests(parts)})
+    results = Results(out / "results")
+    found = results.get(key)
+    if found is None:
+        found = _measure(experiment, recipe, parts, key)
+        results.put(found)
+    return found
+
+
+def load_parts(experiment: Experiment, folder: Folder, out: Path, quick: bool) -> Parts:
+    """The data of an experiment."""
+    parts = folder.load(CORPORA[experiment.data], quick)
+    return retagged(parts, folder, out, quick) if experiment.retagged else parts
+
+
+def _digests(parts: Parts) -> dict[str, str | None]:
+    test = None if parts.test is None else digest(parts.test)
+    return {"train": digest(parts.train), "dev": digest(parts.dev), "test": test}
+
+
+def _measure(experiment: Experiment, recipe: Recipe, parts: Parts, key: str) -> Result:
+    started = time.process_time()
+    training = Training(recipe, parts.train, parts.dev)
+    reports = list(training.run())
+    model = training.model()
+    seconds = time.process_time() - started
+    best = max(r.epoch for r in reports if r.is_best)
+    gold = training.task.labelling.gold
+    dev = _tag(model, parts.dev)
+    return Result(
+        key=key,
+        recipe={k: v for k, v in recipe.to_dict().items() if k not in ("description", "citation")},
+        dev=_score(gold, parts.dev, dev),
+        test=None if parts.test is None else _score(gold, parts.test, _tag(model, parts.test)),
+        final=_final(recipe, parts, best) if experiment.final and parts.test is not None else None,
+        variants=_variants(experiment, model, gold, parts.dev),
+        curve=[Pass(r.epoch, r.dev_last or 0.0, r.dev_kept or 0.0) for r in reports],
+        best_epoch=best,
+        cpu_seconds=seconds,
+        sha256=to_bytes(model)[1],
+        predicted=dev,
+    )
+
+
+def _tag(model: Model, sentences: Sequence[Sentence]) -> list[list[str]]:
+    return compile_model(model, {}, {}).tag(sentences, 1)
+
+
+def _score(gold: Gold, sentences: Sequence[Sentence], predicted: list[list[str]]) -> Scores:
+    return Scores.of(evaluate([gold(s) for s in sentences], predicted))
+
+
+def _final(recipe: Recipe, parts: Parts, epochs: int) -> Scores:
+    """Train once more on all that is not test data, for the number of passes that dev data chose."""
+    assert parts.test is not None
+    training = Training(recipe.replace({"epochs": epochs}), parts.all_training())
+    for _ in training.run():
+        pass  # without dev data the last pass is kept
+    return _score(training.task.labelling.gold, parts.test, _tag(training.model(), parts.test))
+
+
+def _variants(experiment: Experiment, model: Model, gold: Gold, dev: Sequence[Sentence]) -> dict[str, float]:
+    """Dev scores of the same weights under other settings of tagging."""
+    scores = {}
+    for name, values in experiment.variants:
+        for value in values:
+            changed = dataclasses.replace(model, recipe=model.recipe.replace({name: value}))
+            scores[f"{name}={value}"] = _score(gold, dev, _tag(changed, dev)).score
+    return scores

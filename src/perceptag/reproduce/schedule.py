@@ -1,0 +1,132 @@
+"""Run experiments that are not yet done, several at a time, and say how long the rest will take."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from multiprocessing import active_children, get_context
+from pathlib import Path
+
+from perceptag.errors import PerceptagError
+from perceptag.reproduce.corpora import CORPORA, Folder
+from perceptag.reproduce.experiment import Experiment
+from perceptag.reproduce.results import Result
+from perceptag.reproduce.run import load_parts, run
+
+Say = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Results by experiment, and what went wrong with others."""
+
+    found: dict[Experiment, Result] = field(default_factory=dict)
+    skipped: dict[Experiment, str] = field(default_factory=dict)  # for lack of data, and which
+    failed: dict[Experiment, str] = field(default_factory=dict)  # and the error
+
+    def reason(self, experiment: Experiment) -> str:
+        """Why there is no result; empty if there is one."""
+        return self.skipped.get(experiment) or self.failed.get(experiment, "")
+
+
+def carry_out(
+    experiments: Sequence[Experiment], folder: str, out: Path, *, quick: bool, jobs: int, say: Say
+) -> Outcome:
+    """Run all experiments whose data is there; the costly first, so that none is left alone at the end."""
+    outcome = Outcome()
+    ready = []
+    for experiment in sorted(dict.fromkeys(experiments), key=lambda e: -e.cost):
+        reason = _missing(experiment, Folder(folder))
+        if reason:
+            outcome.skipped[experiment] = reason
+        else:
+            ready.append(experiment)
+    _prepare(ready, folder, out, quick, say)
+    clock = _Clock(ready, quick)
+    for experiment, result in _finished(ready, folder, out, quick, jobs):
+        if isinstance(result, str):
+            outcome.failed[experiment] = result
+        else:
+            outcome.found[experiment] = result
+        say(clock.tick(experiment, result))
+    return outcome
+
+
+def _missing(experiment: Experiment, folder: Folder) -> str:
+    reason = folder.missing(CORPORA[experiment.data])
+    return reason or (folder.missing(CORPORA["np"]) if experiment.retagged else "")
+
+
+def _prepare(experiments: Sequence[Experiment], folder: str, out: Path, quick: bool, say: Say) -> None:
+    """Make what several experiments share before they run side by side."""
+    shared = next((e for e in experiments if e.retagged), None)
+    if shared is not None:
+        say("tagging CoNLL-2003 with our own parts of speech and chunks")
+        load_parts(shared, Folder(folder), out, quick)
+
+
+def _finished(
+    experiments: Sequence[Experiment], folder: str, out: Path, quick: bool, jobs: int
+) -> Iterator[tuple[Experiment, Result | str]]:
+    """Results as they come; an experiment that fails gives its error as text and the others go on."""
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_alone) as pool:
+        waiting: dict[Future[Result], Experiment] = {pool.submit(run, e, folder, out, quick): e for e in experiments}
+        try:
+            while waiting:
+                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield waiting.pop(future), _result(future)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in active_children():
+                child.terminate()
+            raise
+
+
+def _leave_interrupts_alone() -> None:
+    """Ctrl-C goes to all processes; the first one stops the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _result(future: Future[Result]) -> Result | str:
+    try:
+        return future.result()
+    except PerceptagError as error:
+        return str(error)
+    except BrokenProcessPool:
+        return "its process, or one beside it, was killed; is there enough memory?"
+
+
+class _Clock:
+    """Progress with an estimate: what is left by declared cost, at the speed seen so far."""
+
+    def __init__(self, experiments: Sequence[Experiment], quick: bool) -> None:
+        self.left = sum(e.cost for e in experiments)
+        self.total, self.number, self.done = self.left, len(experiments), 0
+        self.quick = quick
+        self.started = time.monotonic()
+
+    def tick(self, experiment: Experiment, result: Result | str) -> str:
+        """One more is done; the line that says so."""
+        self.done += 1
+        self.left -= experiment.cost
+        spent = time.monotonic() - self.started
+        rest = spent * self.left / max(self.total - self.left, 1e-9)
+        what = result if isinstance(result, str) else f"{result.dev.kind} {result.dev.score:.2f}"
+        data = f"{experiment.data}{' retagged' if experiment.retagged else ''}"
+        name = f"{data}: {experiment.recipe} {experiment.describe(self.quick)}".rstrip()
+        return f"[{self.done}/{self.number}] {name}: {what} ({_minutes(spent)} gone, about {_minutes(rest)} left)"
+
+
+def _minutes(seconds: float) -> str:
+    """A time for people.
+
+    >>> _minutes(61), _minutes(9)
+    ('1 min 1 s', '9 s')
+    """
+    whole = round(seconds)
+    return f"{whole // 60} min {whole % 60} s" if whole >= 60 else f"{whole} s"

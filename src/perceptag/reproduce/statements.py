@@ -1,0 +1,154 @@
+"""Statements of the papers that can be tested: does this hold here?
+
+A statement is about two systems on the same dev sentences. The difference of their scores, summed over seeds, is
+resampled over sentences; where the 95 % interval is on one side of 0 the statement holds or does not, else it is
+undecided at this noise level. The interval covers the choice of dev sentences; seeds only enlarge the sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from perceptag.evaluate.chunks import tally_chunks
+from perceptag.evaluate.resampling import Ints, accuracy_score, bootstrap_interval, f1_score
+from perceptag.evaluate.scoring import accuracy_rows, schemes_of
+from perceptag.reproduce.experiment import Experiment
+from perceptag.reproduce.tables import Found
+
+HOLDS, FAILS, UNDECIDED, NOT_RUN = "holds", "does not hold", "undecided", "not run"
+Gold = Callable[[Experiment], list[list[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a statement, and the figures behind it."""
+
+    verdict: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Better:
+    """`better` scores higher than `worse`; pairs of runs, one for each seed."""
+
+    paper: str
+    text: str
+    better: tuple[Experiment, ...]
+    worse: tuple[Experiment, ...]
+
+    def experiments(self) -> tuple[Experiment, ...]:
+        """All runs that the statement needs."""
+        return self.better + self.worse
+
+    def judge(self, found: Found, gold: Gold) -> Verdict:
+        """Compare the dev labels of both."""
+        if any(run not in found for run in self.experiments()):
+            return Verdict(NOT_RUN, "its runs are not there")
+        pairs = list(zip(self.better, self.worse, strict=True))
+        rows = [_difference_rows(gold(a), found[a].predicted, found[b].predicted) for a, b in pairs]
+        summed = np.sum([r for r, _ in rows], axis=0)
+        is_f1 = rows[0][1]
+        low, high = bootstrap_interval(summed, _gain(is_f1), 1000, 0)
+        gain = float(_gain(is_f1)(summed.sum(axis=0)))
+        detail = f"{gain:+.2f} points, 95 % interval {low:+.2f} to {high:+.2f}"
+        if len(pairs) > 1:
+            detail += f", {len(pairs)} seeds"
+        return Verdict(HOLDS if low > 0 else FAILS if high < 0 else UNDECIDED, detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Steadier:
+    """The dev score of `steady` moves less from pass to pass than that of `other`, in the second half of training."""
+
+    paper: str
+    text: str
+    steady: Experiment
+    other: Experiment
+
+    def experiments(self) -> tuple[Experiment, ...]:
+        """Both runs."""
+        return self.steady, self.other
+
+    def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
+        """Compare the mean change from one pass to the next."""
+        if any(run not in found for run in self.experiments()):
+            return Verdict(NOT_RUN, "its runs are not there")
+        moves = [_mean_move([p.kept for p in found[run].curve]) for run in self.experiments()]
+        if None in moves:
+            return Verdict(UNDECIDED, "too few passes")
+        a, b = (m for m in moves if m is not None)
+        return Verdict(HOLDS if a < b else FAILS, f"mean change from pass to pass {a:.2f} against {b:.2f} points")
+
+
+@dataclass(frozen=True, slots=True)
+class Faster:
+    """`fast` takes less CPU time to train than `slow`; clearly so, for times are noisy."""
+
+    paper: str
+    text: str
+    fast: Experiment
+    slow: Experiment
+
+    def experiments(self) -> tuple[Experiment, ...]:
+        """Both runs."""
+        return self.fast, self.slow
+
+    def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
+        """Compare CPU times; a ratio within 1.25 decides nothing."""
+        if any(run not in found for run in self.experiments()):
+            return Verdict(NOT_RUN, "its runs are not there")
+        ratio = found[self.slow].cpu_seconds / max(found[self.fast].cpu_seconds, 1e-9)
+        verdict = HOLDS if ratio > 1.25 else FAILS if ratio < 0.8 else UNDECIDED
+        return Verdict(verdict, f"{ratio:.1f} times as fast")
+
+
+@dataclass(frozen=True, slots=True)
+class Rises:
+    """The variant `high` of the same model scores higher than the variant `low`."""
+
+    paper: str
+    text: str
+    run: Experiment
+    low: str
+    high: str
+    noise: float = 0.1  # points; smaller differences decide nothing
+
+    def experiments(self) -> tuple[Experiment, ...]:
+        """The one run."""
+        return (self.run,)
+
+    def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
+        """Compare the dev scores of two variants."""
+        if self.run not in found or not {self.low, self.high} <= set(found[self.run].variants):
+            return Verdict(NOT_RUN, "its runs are not there")
+        scores = found[self.run].variants
+        gain = scores[self.high] - scores[self.low]
+        verdict = HOLDS if gain > self.noise else FAILS if gain < -self.noise else UNDECIDED
+        return Verdict(verdict, f"{self.low}: {scores[self.low]:.2f}, {self.high}: {scores[self.high]:.2f}")
+
+
+Statement = Better | Steadier | Faster | Rises
+
+
+def _difference_rows(gold: list[list[str]], a: list[list[str]], b: list[list[str]]) -> tuple[Ints, bool]:
+    """Counts of each sentence for a and b side by side, and whether they are counts of spans."""
+    schemes = [schemes_of(gold, labels, "auto")[0] for labels in (a, b)]
+    if schemes[0][0] == "none":
+        return np.hstack([accuracy_rows(gold, a), accuracy_rows(gold, b)]), False
+    rows = [tally_chunks(gold, x, s, "conlleval").rows for x, s in zip((a, b), schemes, strict=True)]
+    return np.hstack(rows), True
+
+
+def _gain(is_f1: bool) -> Callable[[Ints], np.ndarray]:
+    score, width = (f1_score, 3) if is_f1 else (accuracy_score, 2)
+    return lambda totals: score(totals[..., :width]) - score(totals[..., width:])
+
+
+def _mean_move(scores: Sequence[float]) -> float | None:
+    late = scores[len(scores) // 2 :]
+    moves = [abs(b - a) for a, b in pairwise(late)]
+    return sum(moves) / len(moves) if len(moves) >= 2 else None
