@@ -77,7 +77,6 @@ def train_cli(
         raise SettingError("--no-dev and --dev: give one of them, not both")
     start = modelfile.load(from_) if from_ else None
     base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
-    auto.changed(base, parse_settings(settings or []))  # what --epochs and --seed replace is checked too
     changed = parse_settings(settings or [], epochs=epochs, seed=seed)
     tell = say_nothing if quiet else say
     if not dev_file and not no_dev:
