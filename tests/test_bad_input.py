@@ -189,7 +189,7 @@ CASES = {
     ),
     # --- labels that are chunks
     "broken chunks under constraints": (
-        lambda: Tagger(constrain=True).fit([["a", "b"], ["c", "d"]], [["B-X", "I-X"], ["O", "I-X"]]),
+        lambda: Tagger("collins-pos", constrain=True).fit([["a", "b"], ["c", "d"]], [["B-X", "I-X"], ["O", "I-X"]]),
         "sentence 1, token 1: ",
     ),
     "keep where there are no chunks": (

@@ -228,7 +228,7 @@ def test_bad_bytes_in_a_recipe(folder: Path) -> None:
     [
         ("--set epoch=3", "unknown recipe key 'epoch'; did you mean 'epochs'"),
         ("--set epochs=nan", "epochs: expected a whole number, found 'nan'"),
-        ("--epochs 1 --set epochs=nan", "epochs: expected a whole number, found 'nan'"),
+        ("--epochs 1 --set epochs=nan", "--epochs and --set epochs: give one of them, not both"),
         ("--set epochs", "--set: expected KEY=VALUE, found 'epochs'"),
         ("--set =3", "--set: expected KEY=VALUE"),
         ("--set shuffle=maybe", "shuffle: expected true or false"),

@@ -27,9 +27,9 @@ def labelled(number):
         (
             {"templates": ["form[0]", "bias * y-1 y0"]},
             10_000,
-            r"transitions between 10000 labels: needs about 2,500,250,000 bytes \(2\.3 GiB\) of memory, and 1,073",
+            r"transitions between 10000 labels: needs about 4,200,420,000 bytes \(3\.9 GiB\) of memory, and 1,073",
         ),
-        ({"templates": ["form[0]", "bias * y-2 y-1 y0"]}, 500, "500 labels and the two before: needs about 3,1"),
+        ({"templates": ["form[0]", "bias * y-2 y-1 y0"]}, 500, "500 labels and the two before: needs about 5,2"),
         ({"templates": ["form[0]"], "support": "all"}, 7_000, "support: 7000 features .* 7000 combinations .* bytes"),
     ],
 )

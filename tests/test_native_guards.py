@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -178,3 +180,10 @@ def test_features_listed_wrongly(trainer):
             fresh.load(0, ints(*values), ints(*rows))
     with pytest.raises(IndexError):
         fresh.load(9, ints(0), ints(0))
+
+
+def test_lists_come_in_through_a_caster_that_may_run_out_of_memory():
+    """That of nanobind ends the process then: cpp/bind/vectors.hpp takes its place everywhere."""
+    sources = sorted((Path(__file__).parent.parent / "cpp" / "bind").glob("*"))
+    assert any('#include "vectors.hpp"' in path.read_text("utf-8") for path in sources)
+    assert [path.name for path in sources if "<nanobind/stl/vector.h>" in path.read_text("utf-8")] == []

@@ -7,7 +7,8 @@ import random
 import numpy as np
 import pytest
 
-from document_toys import corpus
+from document_toys import corpus, document_recipe
+from perceptag import Tagger
 from perceptag._core import Labels
 from perceptag.errors import DataError, SettingError
 from perceptag.labelling import Labelling
@@ -183,3 +184,11 @@ def test_spans_are_read_natively_as_labels_are() -> None:
         ids = [rng.randrange(len(NAMES)) for _ in range(rng.randint(0, 8))]
         expected = [(s.start, s.end, CLASSES.index(s.label)) for s in spans([NAMES[y] for y in ids], "IOBES")]
         assert reading.mentions(Labels(np.array(ids, np.int32))) == expected
+
+
+def test_types_of_spans_beyond_reason_are_refused():
+    """There is a feature for each pair of them."""
+    words = [f"w{i}" for i in range(501)]
+    recipe = document_recipe("ascent", templates=["form[0]"])
+    with pytest.raises(SettingError, match="at most 500 types of spans, found 501"):
+        Tagger(recipe).fit([words], [[f"B-{w}" for w in words]])

@@ -28,7 +28,7 @@ from trust import samples
 from trust.children import fork, silent
 from trust.tally import Tallies, Tally
 
-NATIVE = 20_000_000
+NATIVE = 20_000_000  # executions of all native targets together
 FLAGS = [
     "-std=c++20",
     "-O1",
@@ -42,10 +42,11 @@ COVERAGE = "-fsanitize-coverage=trace-pc,trace-cmp"
 
 def check(quick: bool) -> Tallies:
     """Native code, then Python."""
-    for target in sorted(native.HERE.glob("fuzz_*.cpp")):
-        yield fuzz_native(target.stem, 200_000 if quick else NATIVE)
+    targets = sorted(native.HERE.glob("fuzz_*.cpp"))
+    for target in targets:
+        yield fuzz_native(target.stem, 200_000 if quick else NATIVE // len(targets))
     for name, attempt in TARGETS.items():
-        yield fuzz_python(name, attempt, 4.0 if quick else 60.0)
+        yield fuzz_python(name, attempt, 3.0 if quick else 40.0)
 
 
 def build(target: str) -> str:

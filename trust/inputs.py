@@ -294,7 +294,7 @@ def settings() -> dict[str, Case]:
     return {
         f"setting: {name}": Case(
             message,
-            words=(*TRAIN, "--train", "good.txt", "--set", f"{key}={value}"),
+            words=(*TRAIN[:-2], "--train", "good.txt", "--set", f"{key}={value}"),  # without --epochs 1
             use=lambda _, key=key, value=value: _fit(Path("good.txt"), **{key.replace(".", "_"): value}),
         )
         for name, (key, value, message) in bad.items()

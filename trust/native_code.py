@@ -18,7 +18,6 @@ PACKAGE = ROOT / "src" / "perceptag"
 VARIANTS = {
     "O0": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-O0"],
     "scalar": ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-DPERCEPTAG_SCALAR -fno-tree-vectorize"],
-    "native": ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-DPERCEPTAG_SCALAR -march=native"],
     "address": ["-DCMAKE_BUILD_TYPE=Debug", "-DSAN=address,undefined"],
     "thread": ["-DCMAKE_BUILD_TYPE=Debug", "-DSAN=thread"],
 }

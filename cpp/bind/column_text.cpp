@@ -1,12 +1,12 @@
 #include "perceptag/column_text.hpp"
 
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 
 #include "arrays.hpp"
 #include "numbers.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 namespace {

@@ -1,12 +1,11 @@
 #include "perceptag/predictor.hpp"
 
-#include <nanobind/stl/vector.h>
-
 #include <stdexcept>
 
 #include "arrays.hpp"
 #include "batch.hpp"
 #include "checks.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 

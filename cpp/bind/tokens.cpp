@@ -1,10 +1,9 @@
 // Lists of Python strings to numbers and back: plain loops over Python objects, the only ones in perceptag.
-#include <nanobind/stl/vector.h>
-
 #include <stdexcept>
 
 #include "arrays.hpp"
 #include "numbers.hpp"
+#include "vectors.hpp"
 
 namespace perceptag {
 

@@ -118,9 +118,9 @@ def _make_weights(
     return weights
 
 
-# Bytes for each weight in training: the weight, its sum and its count, a flag, and the weights of the best pass and
-# of the present average.
-TRAINING_BYTES = 4 + 8 + 4 + 1 + 4 + 4
+# Bytes for each weight in training: the weight, its sum and its count, a flag, the weights of the best pass and of the
+# present average; and when a model is made of them, copies of weight and sum, a row of vectors, and flags.
+TRAINING_BYTES = (4 + 8 + 4 + 1 + 4 + 4) + (4 + 8 + 4 + 1)
 MAX_TRIGRAM_LABELS = 1624  # the core refuses more: three labels are numbered in 32 bits
 
 

@@ -28,6 +28,7 @@ from perceptag.labels import spans, split_label, standard_spelling
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
+MAX_CLASSES = 500  # types of spans: there is a feature for each pair of them
 FAMILIES = ("phrase", "majority", "subphrase", "submajority", "conjunction", "unlabelled")
 JOINING = (",", "and", "or", "&")
 
@@ -59,6 +60,8 @@ class NonLocal:
         if self.labelling.inner == "none":
             raise SettingError("non-local features speak of spans, but the labels of this data are not spans")
         self.classes = sorted({split_label(name)[1] for name in self.labelling.names if name != "O"})
+        if len(self.classes) > MAX_CLASSES:
+            raise SettingError(f"non-local features: at most {MAX_CLASSES} types of spans, found {len(self.classes)}")
         self.numbers = {name: i for i, name in enumerate(_built_in_names(self.classes))}
         tags = [_TAGS[split_label(standard_spelling(name))[0]] for name in self.labelling.names]
         kinds = [self.classes.index(split_label(n)[1]) if n != "O" else -1 for n in self.labelling.names]

@@ -184,6 +184,8 @@ def parse_settings(settings: Sequence[str], **others: object) -> dict[str, objec
         if not equals or not key.strip():
             raise SettingError(f"--set: expected KEY=VALUE, found {setting!r}")
         changed[key.strip()] = value.strip()
+    for key in (key for key, value in others.items() if value is not None and key in changed):
+        raise SettingError(f"--{key} and --set {key}: give one of them, not both")
     return changed | {key: value for key, value in others.items() if value is not None}
 
 
