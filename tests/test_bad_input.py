@@ -189,7 +189,7 @@ CASES = {
     ),
     # --- labels that are chunks
     "broken chunks under constraints": (
-        lambda: fit([["a", "b"], ["c", "d"]], [["B-X", "I-X"], ["O", "I-X"]], constrain=True),
+        lambda: Tagger("collins-pos", constrain=True).fit([["a", "b"], ["c", "d"]], [["B-X", "I-X"], ["O", "I-X"]]),
         "sentence 1, token 1: ",
     ),
     "keep where there are no chunks": (

@@ -351,9 +351,9 @@ def model_file(model, tmp_path_factory):
 def run(*words: str) -> str:
     from typer.testing import CliRunner
 
-    from perceptag.cli import app
+    from perceptag.cli import make_app
 
-    result = CliRunner().invoke(app, list(words))
+    result = CliRunner().invoke(make_app(), list(words))
     assert result.exit_code == 0, result.output
     return result.stdout
 

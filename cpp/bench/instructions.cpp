@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "perceptag/corpus.hpp"
+#include "perceptag/predictor.hpp"
 
 using namespace perceptag;
 
 namespace {
 
+constexpr std::size_t kSums = 1 << 26;  // bytes, more than the predictor needs here
 constexpr int kWords = 6000, kPadding = 2, kPasses = 2;
 constexpr int kSuffixes = 400, kPrefixes = 300, kShapes = 12;  // values of the attributes beside the word itself
 
@@ -110,12 +112,12 @@ STAGE stage_average(Weights& weights, const Corpus& corpus) { weights = weights.
 
 STAGE stage_tag(const FeatureIndex& index, const Weights& weights, const Generated& dev,
                 std::vector<std::int32_t>& out) {
-    out = tag(index, weights, nullptr, dev.batch(), 1);
+    out = Predictor(index, weights, {&dev.types}, kSums).tag(nullptr, dev.batch(), 1);
 }
 
 STAGE stage_tag_second(const FeatureIndex& index, const Weights& weights, const Generated& dev,
                        std::vector<std::int32_t>& out) {
-    out = tag(index, weights, nullptr, dev.batch(), 1);
+    out = Predictor(index, weights, {&dev.types}, kSums).tag(nullptr, dev.batch(), 1);
 }
 
 int main() {

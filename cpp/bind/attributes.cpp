@@ -25,6 +25,7 @@ void bind_attributes(nb::module_& m) {
                 std::vector<TextLexicon> numbers;
                 for (const auto& vocabulary : vocabularies) {
                     TextLexicon lexicon;
+                    lexicon.reserve(vocabulary.size());
                     for (const auto& [value, number] : vocabulary)
                         lexicon.add(bytes_of(value), nb::cast<std::int32_t>(number));
                     numbers.push_back(std::move(lexicon));

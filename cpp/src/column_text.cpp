@@ -1,6 +1,7 @@
 #include "perceptag/column_text.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -48,18 +49,23 @@ std::int32_t TextLexicon::find(std::string_view text) const {
     return slot ? entries_[slot - 1].number : -1;
 }
 
-void TextLexicon::add(std::string_view text, std::int32_t number) {
-    if (find(text) >= 0) return;
-    if ((entries_.size() + 1) * 2 > slots_.size()) {
-        slots_.assign(std::max<std::size_t>(1024, slots_.size() * 2), 0);
-        for (std::size_t e = 0; e < entries_.size(); ++e) {
-            std::size_t i = entries_[e].hash & (slots_.size() - 1);
-            while (slots_[i]) i = (i + 1) & (slots_.size() - 1);
-            slots_[i] = static_cast<std::uint32_t>(e + 1);
-        }
+void TextLexicon::reserve(std::size_t n) {
+    const std::size_t wanted = std::bit_ceil(std::max<std::size_t>(1024, n * 2));
+    if (wanted <= slots_.size()) return;
+    slots_.assign(wanted, 0);
+    for (std::size_t e = 0; e < entries_.size(); ++e) {
+        std::size_t i = entries_[e].hash & (slots_.size() - 1);
+        while (slots_[i]) i = (i + 1) & (slots_.size() - 1);
+        slots_[i] = static_cast<std::uint32_t>(e + 1);
     }
+}
+
+void TextLexicon::add(std::string_view text, std::int32_t number) {
+    reserve(entries_.size() + 1);
     const std::uint64_t hash = hash_of(text);
-    slots_[place(hash, text)] = static_cast<std::uint32_t>(entries_.size() + 1);
+    std::uint32_t& slot = slots_[place(hash, text)];
+    if (slot) return;
+    slot = static_cast<std::uint32_t>(entries_.size() + 1);
     entries_.push_back({hash, bytes_.size(), static_cast<std::uint32_t>(text.size()), number});
     bytes_.append(text);
 }

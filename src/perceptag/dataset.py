@@ -96,10 +96,27 @@ def as_sentences(X: Iterable[object]) -> list[Sentence]:
     if isinstance(X, (str, bytes, Mapping)) or not isinstance(X, Iterable):
         raise DataError(f"expected a list of sentences, found {X!r:.60}")
     given = list(X)
-    # Lists of strings are by far the most frequent, and all of them together are quickly checked.
-    if set(map(type, given)) == {list} and _is_text(list(chain.from_iterable(given))):  # type: ignore[arg-type]
-        return [Sentence({"form": [*tokens]}, f"sentence {i}") for i, tokens in enumerate(given)]  # type: ignore[misc]
-    return [_as_sentence(x, f"sentence {i}") for i, x in enumerate(given)]
+    return _plain_sentences(given) or [_as_sentence(x, f"sentence {i}") for i, x in enumerate(given)]
+
+
+def _plain_sentences(given: list[Any]) -> list[Sentence] | None:
+    """Sentences of lists of strings, by far the most frequent, which together are quickly checked; None for others."""
+    kinds = set(map(type, given))
+    if kinds == {list}:
+        columns = [{"form": tokens} for tokens in given]
+    elif kinds == {dict} and set(map(type, chain.from_iterable(given))) == {str}:
+        columns = given
+    else:
+        return None
+    values = [values for sentence in columns for values in sentence.values()]
+    if set(map(type, values)) != {list} or not _is_text(list(chain.from_iterable(values))):
+        return None
+    if not all(len(set(map(len, sentence.values()))) == 1 for sentence in columns):
+        return None
+    return [
+        Sentence({name: [*values] for name, values in sentence.items()}, f"sentence {i}")
+        for i, sentence in enumerate(columns)
+    ]
 
 
 def _as_sentence(x: object, where: str) -> Sentence:

@@ -101,9 +101,9 @@ class Labelling:
 def label_column(recipe: Recipe, sentences: Sequence[Sentence]) -> str:
     """The column with the labels: the recipe's choice, or the last one."""
     columns = list(sentences[0].columns)
+    if len(columns) < 2 and recipe.labels_column in ("", *columns):
+        raise DataError(f"there is only one column ({columns[0]}): no labels to learn", sentences[0].where())
     if not recipe.labels_column:
-        if len(columns) < 2:
-            raise DataError(f"there is only one column ({columns[0]}): no labels to learn", sentences[0].where())
         return columns[-1]
     if recipe.labels_column not in columns:
         raise SettingError(

@@ -21,6 +21,8 @@ class TextLexicon {
     std::int32_t find(std::string_view text) const;
     // Does nothing if the text has a number.
     void add(std::string_view text, std::int32_t number);
+    // Make room for n texts.
+    void reserve(std::size_t n);
     std::size_t size() const { return entries_.size(); }
 
   private:

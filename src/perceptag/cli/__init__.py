@@ -2,50 +2,33 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from perceptag._version import __version__
-from perceptag.cli.ablate import ablate_cli
-from perceptag.cli.calibrate import calibrate_cli
-from perceptag.cli.compare import compare_cli
-from perceptag.cli.demo import demo_cli
-from perceptag.cli.eval import eval_cli
-from perceptag.cli.explain import explain_cli
-from perceptag.cli.inspect import inspect_cli
-from perceptag.cli.recipes import recipes_cli
-from perceptag.cli.reproduce import reproduce_cli
-from perceptag.cli.score import score_cli
 from perceptag.cli.shell import put
-from perceptag.cli.tag import tag_cli
-from perceptag.cli.train import train_cli
-from perceptag.cli.tune import tune_cli
 
 __all__ = ["main"]
 
-app = typer.Typer(
-    name="perceptag",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+VERBS = (
+    "train",
+    "tag",
+    "eval",
+    "score",
+    "calibrate",
+    "compare",
+    "explain",
+    "inspect",
+    "tune",
+    "ablate",
+    "recipes",
+    "reproduce",
+    "demo",
 )
-app.command("train")(train_cli)
-app.command("tag")(tag_cli)
-app.command("eval")(eval_cli)
-app.command("score")(score_cli)
-app.command("calibrate")(calibrate_cli)
-app.command("compare")(compare_cli)
-app.command("explain")(explain_cli)
-app.command("inspect")(inspect_cli)
-app.command("tune")(tune_cli)
-app.command("ablate")(ablate_cli)
-app.command("recipes")(recipes_cli)
-app.command("reproduce")(reproduce_cli)
-app.command("demo")(demo_cli)
 
 
 def _version(wanted: bool) -> None:
@@ -54,7 +37,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _common(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
@@ -67,10 +49,28 @@ def _common(
     """
 
 
+def make_app(verbs: Sequence[str] = VERBS) -> typer.Typer:
+    """The command line with these verbs; each is imported here, since all of them together take a while."""
+    app = typer.Typer(
+        name="perceptag",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    )
+    app.callback()(_common)
+    for verb in verbs:
+        app.command(verb)(getattr(import_module(f"perceptag.cli.{verb}"), f"{verb}_cli"))
+    return app
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line with these words, or those of the process; return the exit status."""
+    given = list(sys.argv[1:] if words is None else words)
+    named = given[:1] if given and given[0] in VERBS else VERBS
     try:
-        app(None if words is None else list(words), prog_name="perceptag")
+        make_app(named)(given, prog_name="perceptag")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
     return 0

@@ -48,8 +48,6 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str
         return label
     if format_ == "conllu":
         return next((c for c in ("upos", "xpos") if _is_filled(sentences, c)), "upos")
-    if len(columns) < 2:
-        raise DataError(f"there is only one column ({columns[0]}): no labels to learn", sentences[0].where())
     if format_ == "jsonl" and "label" in columns:
         return "label"
     return columns[-1]

@@ -119,7 +119,8 @@ def tag(
         tell("note: these are the best labellings of the local part of the model, without its non-local features")
     naming = columns or naming_for_tagging(loaded, column, source)
     add_labels = partial(with_column, column=column, trained=trained_columns(loaded, column))
-    if read_as == write_as == "columns" and nbest is None and batch == BATCH and plain_columns.is_possible(compiled):
+    is_plain = nbest is None and known is None and batch == BATCH and read_as == write_as == "columns"
+    if is_plain and plain_columns.is_possible(compiled):
         with open_output(target) as stream:
             return plain_columns.tag_columns(compiled, source, naming, stream, column, add_labels, threads)
     sentences = read(source, read_as, naming)
