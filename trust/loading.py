@@ -20,6 +20,7 @@ from trust.damage import reseal_bytes
 from trust.tally import Tallies, Tally
 
 FACTOR, SPARE = 16, 64 << 20  # a model takes so many times its size, and so many bytes more
+TAGGING = 1 << 30  # bytes for two sentences, with the longest lists that a recipe may ask for
 SECONDS = 60
 
 _WATCH = """
@@ -116,27 +117,30 @@ def bounded(lies: Iterator[tuple[str, bytes]]) -> Tally:
         if end.fault:
             tally.add(f"{name}: {end.fault}")
             continue
-        used, ended = end.value
+        used, tagging, ended = end.value
         most = max(most, used)
-        within = used <= FACTOR * len(data) + SPARE and ended != "MemoryError"
-        tally.check(within, f"{name}: {used:,} bytes for a file of {len(data):,}; {ended:.200}")
+        within = used <= FACTOR * len(data) + SPARE and tagging <= TAGGING and ended != "MemoryError"
+        tally.check(within, f"{name}: {used:,} and {tagging:,} bytes for a file of {len(data):,}; {ended:.200}")
     tally.note = f"at most {most / 2**20:.0f} MiB"
     return tally
 
 
-def _peak(data: bytes) -> tuple[int, str]:
-    """By how much loading, and tagging if it comes to that, raises the memory of this process, and how it ends."""
+def _peak(data: bytes) -> tuple[int, int, str]:
+    """By how much loading, and then tagging two sentences, raise the memory of this process, and how it ends."""
     resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak is that from here on
     before = _most_memory()
+    loaded = 0
     try:
-        samples.load(data).predict(samples.unlabelled(samples.sentences(2)))
+        tagger = samples.load(data)
+        loaded = _most_memory() - before
+        tagger.predict(samples.unlabelled(samples.sentences(2)))
         ended = "taken"
     except PerceptagError as error:
         ended = str(error)
     except MemoryError:
         ended = "MemoryError"
-    return _most_memory() - before, ended
+    return loaded or _most_memory() - before, _most_memory() - before, ended
 
 
 def _most_memory() -> int:
