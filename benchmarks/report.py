@@ -30,13 +30,15 @@ class Report:
     by_data: list[Point] = field(default_factory=list)
     by_labels: list[Point] = field(default_factory=list)
     counters: dict[str, float] = field(default_factory=dict)
-    no_counters: str = ""
+    no_counters: str = "not asked for"
     failures: list[str] = field(default_factory=list)
 
     def summary(self) -> str:
         """For the README: the tables of both tasks and the other figures."""
-        versions = ", ".join(f"{n} {v}" for n, v in self.machine["versions"].items() if n != "perceptag-2")
-        how = f"{self.passes} passes, one thread, best CPU time of {self.rounds} rounds; ×: ratio to python-crfsuite"
+        names = {r.system for r in self.results} - {"perceptag-2"}
+        versions = ", ".join(f"{n} {v}" for n, v in self.machine["versions"].items() if n in names)
+        count = "one round" if self.rounds == 1 else f"{self.rounds} rounds"
+        how = f"{self.passes} passes, one thread, best CPU time of {count}; ×: ratio to python-crfsuite"
         parts = [f"{how}. {machine.in_words(self.machine)}. Versions: {versions}."]
         for task in self.tasks:
             mine = [r for r in self.results if r.task == task.name]

@@ -199,7 +199,7 @@ def test_a_recipe_file_may_be_copied_and_changed(tmp_path: Path) -> None:
     text = succeed("recipes", "collins-np").out
     recipe = tmp_path / "mine.toml"
     recipe.write_text(text.replace("epochs = 15", "epochs = 2"))
-    model = toy_model(tmp_path, "-r", recipe, "--set", "epochs=2")
+    model = toy_model(tmp_path, "-r", recipe)
     assert Tagger.load(str(model)).model_.recipe.name == "mine"
 
 

@@ -35,7 +35,9 @@ void bind_column_text(nb::module_& m) {
             [](OwnText* self, nb::str text, const std::string& separator, std::size_t width) {
                 if (separator != " " && separator != "\t") throw nb::value_error("the separator is a space or a tab");
                 new (self) OwnText{text, {}, width};
-                if (!self->columns.parse(bytes_of(text), separator[0], width)) self->width = 0;
+                const std::string_view bytes = bytes_of(text);
+                const nb::gil_scoped_release unlocked;
+                if (!self->columns.parse(bytes, separator[0], width)) self->width = 0;
             },
             "text"_a, "separator"_a, "width"_a)
         .def_prop_ro("is_plain", [](const OwnText& self) { return self.width > 0; })
@@ -69,7 +71,11 @@ void bind_column_text(nb::module_& m) {
                     if (label < 0 || static_cast<std::size_t>(label) >= names.size())
                         throw nb::value_error("a label id is out of range");
                 if (column > self.width || (replace && column == self.width)) throw nb::index_error();
-                const std::string out = self.columns.write(names, view(labels), column, replace);
+                std::string out;
+                {
+                    const nb::gil_scoped_release unlocked;
+                    out = self.columns.write(names, view(labels), column, replace);
+                }
                 return nb::bytes(out.data(), out.size());
             },
             "names"_a, "labels"_a.noconvert(), "column"_a, "replace"_a,

@@ -244,11 +244,11 @@ class Linear:
         ids = self.encoder.type_ids(columns, types.lexicons)
         return self._tag(types, ids, begin, self.find_closed(columns), threads)
 
-    def tag_text(self, text: _core.ColumnText, names: Sequence[str], threads: int = 1) -> Ints:
+    def tag_text(self, text: _core.ColumnText, names: Sequence[str]) -> Ints:
         """The same for lines of a column file whose columns have these names. Without a tag dictionary only."""
         types = self._current_types()
         ids = [types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in self.encoder.columns]
-        return self._tag(types, ids, text.begin, _EMPTY, threads)
+        return self._tag(types, ids, text.begin, _EMPTY, threads=1)
 
     def _tag(self, types: _Types, ids: list[Ints], begin: Ints, closed: Ints, threads: int) -> Ints:
         self.require_lattice(begin)

@@ -10,6 +10,7 @@ from typing import TypeVar
 from perceptag.features.document import iter_documents
 from perceptag.text import Sentence
 
+Group = TypeVar("Group")
 Result = TypeVar("Result")
 
 
@@ -28,22 +29,22 @@ def batches(sentences: Iterable[Sentence], tokens: int, whole_documents: bool = 
 
 
 def batchwise(
-    work: Callable[[list[Sentence]], Result], groups: Iterable[list[Sentence]], ahead: bool = True
-) -> Iterator[tuple[list[Sentence], Result]]:
-    """Do the work of batch after batch. With `ahead` the next one is read while native code is busy with this one."""
+    work: Callable[[Group], Result], groups: Iterable[Group], ahead: bool = True, workers: int = 1
+) -> Iterator[tuple[Group, Result]]:
+    """Do the work of batch after batch. With `ahead` the next ones are read, and begun, while native code is busy."""
     if not ahead:
         for group in groups:
             yield group, work(group)
         return
-    with ThreadPoolExecutor(1) as pool:
-        waiting: deque[tuple[list[Sentence], Future[Result]]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[tuple[Group, Future[Result]]] = deque()
         for group in groups:
             waiting.append((group, pool.submit(work, group)))
-            if len(waiting) > 1:
+            if len(waiting) > workers:
                 yield _done(*waiting.popleft())
         while waiting:
             yield _done(*waiting.popleft())
 
 
-def _done(group: list[Sentence], result: Future[Result]) -> tuple[list[Sentence], Result]:
+def _done(group: Group, result: Future[Result]) -> tuple[Group, Result]:
     return group, result.result()

@@ -10,9 +10,11 @@ A block that is not plain (runs of blanks, marks of documents, anything wrong) i
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import IO, Any
 
 from perceptag._core import ColumnText
+from perceptag.cli.batches import batchwise
 from perceptag.compiled import Compiled
 from perceptag.linear_tagger import LinearTagger
 from perceptag.text import Sentence
@@ -41,7 +43,18 @@ def tag_columns(
     """Tag a column file into a stream, as far as `is_possible`; return the number of tokens."""
     assert isinstance(compiled, LinearTagger)
     tagging = _Tagging(compiled, ColumnReader(columns), stream, label, add_labels, threads)
-    return sum(map(tagging.tag_block, whole_paragraphs(source)))
+    blocks = map(tagging.look_at, whole_paragraphs(source))
+    done = batchwise(tagging.tag_plain, blocks, ahead=threads > 1, workers=threads)
+    return sum(tagging.write(block, tagged) for block, tagged in done)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tagged:
+    """A plain block with its labels."""
+
+    lines: bytes
+    sentences: int
+    tokens: int
 
 
 class _Tagging:
@@ -63,20 +76,37 @@ class _Tagging:
         self.add_labels = add_labels
         self.threads = threads
 
-    def tag_block(self, block: Block) -> int:
-        """Tag and write the next block; return the number of tokens."""
+    def look_at(self, block: Block) -> Block:
+        """Find out what the columns are, and with which the labels are written."""
         self.reader.look_at(block)
-        names, separator = self.reader.names, self.reader.separator
-        has_mark = not self.writer.count and "\ufeff" in block.text  # as the first byte it would not be read back
-        if not names or self.reader.waiting or has_mark or not set(self.compiled.columns) <= set(names):
-            return self._tag_sentences(block)
-        text = ColumnText(block.text, separator, len(names))
-        if not text.is_plain:
-            return self._tag_sentences(block)
-        if not self.writer.names:
+        names = self.reader.names
+        if names and not self.writer.names:
             self.writer.names = list(self.add_labels(Sentence({name: [] for name in names}), []).columns)
-            self.writer.separator = separator
-        return self._tag_text(text, names)
+            self.writer.separator = self.reader.separator
+        return block
+
+    def tag_plain(self, block: Block) -> _Tagged | None:
+        """Tag a block if it is plain; any number of threads may do so."""
+        names = self.reader.names
+        if not names or not set(self.compiled.columns) <= set(names):
+            return None
+        text = ColumnText(block.text, self.reader.separator, len(names))
+        if not text.is_plain:
+            return None
+        outer, begin = self.compiled.outer_labels, text.begin
+        labels = outer.numbers(self.compiled.linear.tag_text(text, names), begin)
+        lines = text.write(outer.names, labels, self.writer.names.index(self.label), self.label in names)
+        return _Tagged(lines, len(begin) - 1, len(text))
+
+    def write(self, block: Block, tagged: _Tagged | None) -> int:
+        """Write the next block, whichever way it must go; return the number of tokens."""
+        has_mark = not self.writer.count and "\ufeff" in block.text  # as the first byte it would not be read back
+        if tagged is None or has_mark or self.reader.waiting:
+            return self._tag_sentences(block)
+        self.put(tagged.lines)
+        self.stream.flush()
+        self.writer.count += tagged.sentences
+        return tagged.tokens
 
     def _tag_sentences(self, block: Block) -> int:
         sentences = list(self.reader.sentences(block))
@@ -84,11 +114,3 @@ class _Tagging:
             self.writer.write(self.add_labels(sentence, labels))
         self.stream.flush()
         return sum(map(len, sentences))
-
-    def _tag_text(self, text: ColumnText, names: list[str]) -> int:
-        outer = self.compiled.outer_labels
-        labels = outer.numbers(self.compiled.linear.tag_text(text, names, self.threads), text.begin)
-        self.put(text.write(outer.names, labels, self.writer.names.index(self.label), self.label in names))
-        self.writer.count += len(text.begin) - 1
-        self.stream.flush()
-        return len(text)
