@@ -24,7 +24,7 @@ def describe() -> dict[str, Any]:
         "vector instructions": [flag for flag in VECTOR_FLAGS if flag in flags],
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
         "memory": _memory(),
-        "system": f"{platform.system()} {platform.release()}",
+        "system": platform.system(),
         "python": platform.python_version(),
         "versions": {name: systems.version(name) or "not installed" for name in systems.MODULES},
         "load": os.getloadavg(),  # of the last 1, 5 and 15 minutes: above the number of cores, do not trust wall times
