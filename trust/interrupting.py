@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import subprocess
@@ -15,11 +14,11 @@ from trust import samples
 from trust.tally import Tallies, Tally
 
 OLD = b"an old file"
-PYTHON_ITSELF = 0.06  # seconds, at least, that the interpreter takes before it runs a line of perceptag
+LONGEST = 1.5  # seconds after the command line has begun: well into training
 
 
 def check(quick: bool) -> Tallies:
-    """At random times, the import of modules included."""
+    """At random times from the first line of perceptag on, the import of modules included."""
     for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")):
         yield interrupts(name, number, 10 if quick else 60)
 
@@ -32,7 +31,6 @@ def interrupts(name: str, number: int, times: int) -> Tally:
         data = samples.corpus_file(Path(folder), 100)
         model = Path(folder) / "m"
         words = ["train", "-r", "collins-np", "--train", str(data), "--columns", "form,pos,label", "--epochs", "100000"]
-        started = _until_main(words[:0])
         for _ in range(times):
             model.write_bytes(OLD)
             command = [
@@ -48,7 +46,8 @@ def interrupts(name: str, number: int, times: int) -> Tally:
                 str(model),
             ]
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            time.sleep(rng.uniform(1.0, 3.0) * started)
+            _wait_for_the_first_line(process.pid)
+            time.sleep(rng.random() ** 2 * LONGEST)  # the early moments, with the imports, are the delicate ones
             process.send_signal(number)
             try:
                 out, err = process.communicate(timeout=60)
@@ -62,10 +61,12 @@ def interrupts(name: str, number: int, times: int) -> Tally:
     return tally
 
 
-def _until_main(words: list[str]) -> float:
-    """How long the interpreter takes on this machine before it comes to perceptag at all."""
-    del words
-    code = "import time; print(time.time())"
-    begun = time.time()
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
-    return max(PYTHON_ITSELF, float(done.stdout) - begun)
+def _wait_for_the_first_line(pid: int) -> None:
+    """Wait until perceptag has said what SIGTERM does; before that there is only the interpreter, which starts."""
+    caught = 1 << (signal.SIGTERM - 1)
+    for _ in range(100_000):
+        lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
+        if int(next(line for line in lines if line.startswith("SigCgt")).split()[1], 16) & caught:
+            return
+        time.sleep(0.0005)
+    raise RuntimeError("the command line did not begin")

@@ -67,7 +67,7 @@ def pins() -> Tally:
     tally.check("://" not in text and "--" not in text, "constraints.txt names a place to load from")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
-    wanted += [r for extra in project["project"]["optional-dependencies"].values() for r in extra]
+    wanted += [r for extra in ("dev", "trust") for r in project["project"]["optional-dependencies"][extra]]
     for requirement in wanted:
         name = _normal(re.match(r"[\w.-]+", requirement)[0])  # type: ignore[index]
         tally.check(name in pinned or "python_version <" in requirement, f"{requirement} is not in constraints.txt")
@@ -170,7 +170,9 @@ def _contents(kind: str, path: Path) -> Tally:
     found = set(_names(path))
     if kind == "sdist":
         found = {name.partition("/")[2] for name in found} - {"PKG-INFO"}
-        expected = {name for name in files() if not name.startswith((".ci/", "benchmarks/"))}
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+        left_out = tuple(project["tool"]["scikit-build"]["sdist"]["exclude"])
+        expected = {name for name in files() if not name.startswith(left_out)}
     else:
         found = {name for name in found if ".dist-info/" not in name}
         expected = {n.removeprefix("src/") for n in files() if n.startswith("src/perceptag/")}
