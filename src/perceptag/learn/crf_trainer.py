@@ -22,8 +22,11 @@ from perceptag.learn import lbfgs
 from perceptag.learn.convergence import has_converged
 from perceptag.learn.linear import LinearTrainer, Vectors, pass_order
 from perceptag.learn.task import Task
-from perceptag.linear import BLOCKS
+from perceptag.linear import BLOCKS, PLAIN_EDGE
+from perceptag.memory import require
 from perceptag.model import Arrays
+
+PARTS = 32  # into which the core cuts the data: as many threads can work on it
 
 
 class CrfTrainer:
@@ -42,6 +45,7 @@ class CrfTrainer:
         recipe = task.recipe
         self.precision = 1 / recipe.crf_sigma2 if recipe.crf_sigma2 else 0.0
         self._first = np.cumsum([0, *(len(self.weights.get(block)[0]) for block in BLOCKS)])
+        self._require_memory()
         if recipe.crf_optimizer == "lbfgs":
             self.likelihood = _core.Likelihood(self.weights, self.corpus, self.linear.dictionary)
             self.search: lbfgs.State | None = None
@@ -49,6 +53,16 @@ class CrfTrainer:
         else:
             self.squares = np.zeros(self._first[-1])
             self.touches = _core.count_touches(self.weights, self.corpus)
+
+    def _require_memory(self) -> None:
+        """Ask for the vectors of the optimizer, and for the expected transitions that each part of the data sums up."""
+        recipe, size = self.task.recipe, int(self._first[-1])
+        vectors = 2 * recipe.crf_memory + 8 if recipe.crf_optimizer == "lbfgs" else 4
+        transitions = int(self._first[-1] - self._first[PLAIN_EDGE])
+        parts = PARTS if recipe.crf_optimizer == "lbfgs" else 1
+        require(
+            8 * (vectors * size + parts * transitions), f"crf: {size} weights, {transitions} of them of transitions"
+        )
 
     # --- one pass ---
 
