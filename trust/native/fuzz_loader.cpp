@@ -123,7 +123,8 @@ void try_linear(Source& in) {
     const int T = in.below(5);
     const Tokens tokens(in, vocabularies, T);
     Sequence x;
-    index.find(tokens.tables, tokens.columns, 0, T, x);
+    LookupScratch scratch;
+    index.find(tokens.tables, tokens.columns, 0, T, scratch, x);
     Worker worker;
     std::vector<std::int32_t> labels(static_cast<std::size_t>(T));
     viterbi(weights, x, nullptr, worker, labels.data());
