@@ -52,8 +52,13 @@ class Encoder:
             c: Lexicon(self._attributes[c], self.vocabularies[c], grows, partial(self._reader, c)) for c in self.columns
         }
 
+    def prepare(self) -> None:
+        """Make the native readers of attributes, before the first word comes."""
+        for column in self.columns:
+            self._reader(column)
+
     def _reader(self, column: str) -> _core.AttributeReader | None:
-        """The native reader of the attributes of a column, if it knows them all; made when a word first comes."""
+        """The native reader of the attributes of a column, if it knows them all; made once."""
         if column not in self._readers:
             chains = [list(path) for path in self.slots[column]]
             known = not any(name in self._own for chain in chains for name in chain)

@@ -275,10 +275,8 @@ def transition_mask(labels: Sequence[str], scheme: str) -> tuple[npt.NDArray[np.
 
 def count_transitions(sequences: Iterable[Sequence[str]]) -> Transitions:
     """Count (previous label, label) over a corpus; None is the border of a sentence."""
-    transitions: Transitions = Counter()
-    for labels in sequences:
-        transitions.update(zip(chain([None], labels), chain(labels, [None]), strict=True))
-    return transitions
+    pairs = (zip(chain([None], labels), chain(labels, [None]), strict=True) for labels in sequences)
+    return Counter(chain.from_iterable(pairs))
 
 
 def count_violations(transitions: Transitions, scheme: str) -> int:

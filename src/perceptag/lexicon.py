@@ -89,8 +89,9 @@ class Lexicon(dict[Hashable, int]):
                 found: Value = [result for part in value for result in as_values(attribute(part))]
             else:
                 found = attribute(value)  # type: ignore[arg-type]  # what is no tuple is a string
-            if isinstance(found, str):  # by far the most frequent case
-                row.append(self._number(vocabulary, found, value))
+            if isinstance(found, str):  # by far the most frequent case; and most values are known
+                known = vocabulary.get(found)
+                row.append(self._number(vocabulary, found, value) if known is None else known)
             else:
                 row.append(NONE if found is None else self._several(vocabulary, as_values(found), value))
         return row
@@ -103,8 +104,10 @@ class Lexicon(dict[Hashable, int]):
         return numbers[0] if len(numbers) == 1 else self.table.add_bag(numbers)
 
     def _number(self, vocabulary: Vocabulary, result: str, value: Hashable) -> int:
-        known = vocabulary.get(result, NONE)
-        return vocabulary.number(_checked(result, value)) if known == NONE and self.grows else known
+        known = vocabulary.get(result)
+        if known is None:
+            return vocabulary.number(_checked(result, value)) if self.grows else NONE
+        return known
 
 
 def _checked(result: str, value: Hashable) -> str:

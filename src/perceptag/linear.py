@@ -231,6 +231,7 @@ class Linear:
     ) -> None:
         self.encoder = encoder
         self.vectors = vectors  # one, or several that vote
+        encoder.prepare()
         for weights in vectors:
             weights.prepare()
         self.closed = closed
