@@ -57,7 +57,7 @@ def test_every_run_of_every_table_is_a_valid_recipe(quick):
 
 
 def test_quick_runs_are_short():
-    passes = {e.configured(True, "x").epochs for e in ALL_RUNS if e.recipe != "maxent"}
+    passes = {e.configured(True, "x").epochs for e in ALL_RUNS if e.recipe not in ("maxent", "crf")}
     assert max(passes) <= 12
 
 
