@@ -88,13 +88,18 @@ def more(report: Report, rounds: Rounds, task: Task, model: Path) -> None:
     job = {"task": str(folder / f"{task.name}.json"), "model": str(model), "system": "perceptag", "do": "threads"}
     rival = rounds.model(task, "crfsuite")
     by_script = job | {"do": "file", "system": "crfsuite", "model": str(rival), "output": str(folder / "script.txt")}
-    modules = {"perceptag": "perceptag", "crfsuite": "pycrfsuite", "nltk": "nltk.tag.perceptron"}
-    installed = [module for name, module in modules.items() if name in rounds.names and systems.version(name)]
+    imports = [
+        ("perceptag", "import perceptag"),
+        ("perceptag", "from perceptag import Tagger"),
+        ("crfsuite", "from pycrfsuite import Tagger"),
+        ("nltk", "from nltk.tag.perceptron import PerceptronTagger"),
+    ]
+    possible = [words for name, words in imports if name in rounds.names and systems.version(name)]
     work: dict[str, Callable[[], Any]] = {
         "command line": lambda: startup.command_line(task, model, folder),
         "threads": lambda: jobs.run(job),
         "load": lambda: startup.large_model(task, folder, jobs),
-        "import": lambda: {module: startup.import_seconds(module) for module in installed},
+        "import": lambda: {words: startup.import_seconds(words) for words in possible},
     }
     if rival.is_file():
         work["crfsuite file"] = lambda: jobs.run(by_script)

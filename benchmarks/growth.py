@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,8 +154,3 @@ def fits(points: Sequence[Point]) -> list[tuple[str, str, Fit, float]]:
             drift = (values[-1] / tokens[-1]) / (values[middle] / tokens[middle])
             found.append((name, y, linear_fit(tokens, values), drift))
     return found
-
-
-def as_dicts(points: Sequence[Point]) -> list[dict[str, Any]]:
-    """For JSON."""
-    return [dataclasses.asdict(p) for p in points]

@@ -15,7 +15,7 @@ from benchmarks.task import Task
 IMPORT = """
 import time
 wall, cpu = time.perf_counter(), time.process_time()
-import {}
+{}
 print(time.perf_counter() - wall, time.process_time() - cpu)
 """
 SENTENCE = "The\nquick\nbrown\nfox\njumps\n.\n\n"
@@ -37,9 +37,9 @@ def best(command: list[str], stdin: str = "", repeats: int = REPEATS) -> Timed:
     return {clock: min(r[clock] for r in runs) for clock in ("wall", "cpu")}
 
 
-def import_seconds(module: str) -> Timed:
-    """Time of importing a module in a fresh Python, the fastest of several by each clock."""
-    runs = [run([sys.executable, "-c", IMPORT.format(module)]).split() for _ in range(REPEATS)]
+def import_seconds(statement: str) -> Timed:
+    """Time of an import in a fresh Python, the fastest of several by each clock."""
+    runs = [run([sys.executable, "-c", IMPORT.format(statement)]).split() for _ in range(REPEATS)]
     return {"wall": min(float(wall) for wall, _ in runs), "cpu": min(float(cpu) for _, cpu in runs)}
 
 

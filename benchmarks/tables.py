@@ -80,7 +80,7 @@ def other_table(more: dict[str, Any]) -> str:
         rows.append(["two threads against one, `Tagger.predict`", f"{wall['threads 1'] / wall['threads 2']:.2f}×"])
         kept = ", ".join(f"{share:.0%} of one every {pause}" for pause, share in more["threads"]["ticks"].items())
         rows.append(["ticks that another Python thread keeps while one thread tags", kept])
-    rows += [[f"`import {name}`", _both(seconds)] for name, seconds in more.get("import", {}).items()]
+    rows += [[f"`{name}`", _both(seconds)] for name, seconds in more.get("import", {}).items()]
     if "load" in more:
         size, seconds = more["load"]
         scaled = f"; for 10 MB {seconds['wall'] * 1e7 / size:.3f} s ({seconds['cpu'] * 1e7 / size:.3f} s)"

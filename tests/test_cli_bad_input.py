@@ -389,3 +389,21 @@ def test_empty_sentences_are_kept(folder: Path) -> None:
     result = run("tag", "-m", "toy.model", "in.jsonl")
     assert result.out.split("\n")[0] == '{"tokens": [], "pos": [], "chunk": []}'
     assert result.out.count("\n") == 2
+
+
+def test_a_label_of_no_scheme_is_named_with_its_line(tmp_path: Path) -> None:
+    data = tmp_path / "t.txt"
+    data.write_text("The DT B-NP\ndog NN I-NP\n\n" * 5 + "It PRP PERSON\n\n")
+    words = ("train", "-r", "chunk", "--train", data, "--columns", "form,pos,chunk", "--no-dev", "-m", tmp_path / "m")
+    result = run(*words)
+    assert (result.status, f"{data}:16: PERSON is not a label of IOB2" in result.err) == (2, True)
+
+
+def test_columns_of_crfpp_are_those_of_the_data(tmp_path: Path) -> None:
+    data, template = tmp_path / "t.txt", tmp_path / "t.tpl"
+    data.write_text("The DT B-NP\ndog NN I-NP\n\n")
+    template.write_text("U01:%x[0,3]\n")
+    words = ("train", "-r", "pa", "--train", data, "--columns", "form,pos,chunk", "--set", f"crfpp={template}")
+    result = run(*words, "--no-dev", "-m", tmp_path / "m")
+    assert result.status == 2
+    assert "t.tpl" in result.err and "column" in result.err

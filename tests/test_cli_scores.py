@@ -145,3 +145,13 @@ def test_a_test_set_with_a_new_label_can_be_evaluated(tmp_path: Path) -> None:
     result = succeed("eval", "-m", model, folder / "test.txt", "--json")
     assert result.err == ""
     assert json.loads(result.out)["f1"] > 85
+
+
+def test_a_column_without_labels_is_refused(files: tuple[Path, Path], tmp_path: Path) -> None:
+    tagged = tmp_path / "confident"
+    lines = [f"{line} 0.9961" if line else "" for line in files[1].read_text().split("\n")]
+    tagged.write_text("\n".join(lines))
+    for command in (("score", files[0], tagged), ("compare", files[0], files[1], tagged)):
+        result = run(*command)
+        assert result.status == 2
+        assert f"{tagged}: the last column, or that of --label, holds no labels: found '0.9961'" in result.err

@@ -83,7 +83,7 @@ def test_corpora_are_found_by_name_anywhere_below_the_folder(tmp_path: Path):
     assert (len(parts.train), len(parts.dev), parts.test) == (18, 2, None)
     assert parts.all_training() == sentences
     assert len(folder.load(CORPORA["np"], quick=True).train) == 4
-    assert not folder.missing(CORPORA["np"]) and not folder.has_test(CORPORA["np"])
+    assert not folder.missing(CORPORA["np"])
 
 
 def test_what_is_missing_is_named(tmp_path: Path):

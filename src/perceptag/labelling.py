@@ -16,6 +16,7 @@ import numpy.typing as npt
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.labels import (
     SCHEMES,
+    belongs,
     convert,
     count_transitions,
     detect_scheme,
@@ -51,7 +52,14 @@ class Labelling:
 
     def read(self, sentence: Sentence) -> list[str]:
         """The sentence's labels in the inner scheme."""
-        return self._to_inner(labels_of(sentence, self.column))
+        labels = labels_of(sentence, self.column)
+        try:
+            return self._to_inner(labels)
+        except DataError:
+            for t, label in enumerate(labels):
+                if not belongs(label, self.outer):
+                    raise DataError(f"{label} is not a label of {self.outer}", sentence.where(t)) from None
+            raise
 
     def _to_inner(self, labels: Sequence[str]) -> list[str]:
         kept = keep_types(labels, self.keep) if self.keep else list(labels)

@@ -186,7 +186,7 @@ def convert(labels: Sequence[str], target: str, source: str = "auto") -> list[st
     if source == "none":
         raise DataError(f"labels such as {labels[0]!r} follow none of the schemes {', '.join(SCHEMES)}")
     for t, label in enumerate(labels):
-        if not _belongs(label, source):
+        if not belongs(label, source):
             raise DataError(f"{label} is not a label of {source}", where=f"token {t}")
     return spans_to_labels(spans(labels, source), len(labels), target)
 
@@ -222,7 +222,7 @@ def _may_follow(before: tuple[str, str], after: tuple[str, str], scheme: str) ->
     return continues or tag != ("I" if scheme == "IOB2" else "B")
 
 
-def _belongs(label: str, scheme: str) -> bool:
+def belongs(label: str, scheme: str) -> bool:
     return label == "O" or split_label(label)[0] in _TAGS[scheme]
 
 
@@ -230,7 +230,7 @@ def _complaint(previous: str | None, label: str | None, scheme: str) -> str:
     """Say what is wrong with `label` after `previous`, or nothing. None is the border of the sentence."""
     if scheme == "none":
         return ""
-    if label is not None and not _belongs(label, scheme):
+    if label is not None and not belongs(label, scheme):
         return f"{label} is not a label of {scheme}"
     spell = standard_spelling if scheme == "IOBES" else str
     if _may_follow(split_label(spell(previous or "O")), split_label(spell(label or "O")), scheme):
@@ -317,7 +317,7 @@ def scheme_of(transitions: Transitions, prefer: str = "IOB2") -> str:
 
 def _is_chunk_set(counts: Mapping[str, int]) -> bool:
     inside = {label: n for label, n in counts.items() if label != "O"}
-    fitting = sum(n for label, n in inside.items() if _belongs(label, "IOBES"))
+    fitting = sum(n for label, n in inside.items() if belongs(label, "IOBES"))
     return bool(counts) and (not inside or 2 * fitting > sum(inside.values()))
 
 
@@ -342,7 +342,7 @@ def suspicious_labels(counts: Mapping[str, int]) -> list[str]:
         twin = _twin(label, frequent, chunks)
         if twin:
             found.append(f"{_times(label, counts)} looks like a misspelling of {_times(twin, counts)}")
-        elif chunks and not _belongs(label, "IOBES"):
+        elif chunks and not belongs(label, "IOBES"):
             found.append(f"{_times(label, counts)} is neither O nor of the form B-TYPE")
     return found
 

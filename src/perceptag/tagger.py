@@ -273,7 +273,8 @@ class Tagger:
         if learner not in PROBABILISTIC or not isinstance(compiled, LinearTagger):
             raise SettingError(
                 f"marginals: scores of learner {learner!r} are no probabilities; expected a model of learner "
-                f"{' or '.join(map(repr, PROBABILISTIC))}, or use confidences that are calibrated on held-out data"
+                f"{' or '.join(map(repr, PROBABILISTIC))} ('maxent' has those of tokens), or use confidences that are "
+                "calibrated on held-out data"
             )
         return compiled
 

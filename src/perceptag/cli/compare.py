@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from perceptag.cli.options import Columns, Format, Json, Label, Repair, Scheme, Seed, names
-from perceptag.cli.score import check_same_tokens, read_labels
+from perceptag.cli.score import check_labels, check_same_tokens, read_labels
 from perceptag.cli.shell import check_failed, guarded, put, put_json
 from perceptag.evaluate import Comparison
 from perceptag.evaluate import compare as compare_labels
@@ -75,6 +75,7 @@ def compare(
     systems = []
     for path in (a, b):
         sentences, found = read_labels(path, format, columns, label)
+        check_labels(labels, found, path)
         check_same_tokens(right, sentences)
         systems.append(found)
     return compare_labels(labels, *systems, scheme=scheme, repair=repair, rounds=rounds, bootstrap=bootstrap, seed=seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Annotated
 
 import typer
@@ -12,6 +13,7 @@ from perceptag.cli.options import Bootstrap, Columns, Format, Json, Label, Repai
 from perceptag.cli.shell import check_failed, guarded, put, put_json
 from perceptag.errors import DataError
 from perceptag.evaluate import Report, evaluate
+from perceptag.labels import detect_scheme
 from perceptag.text import Sentence
 
 FailBelow = Annotated[
@@ -82,6 +84,7 @@ def score(
         right, labels = read_labels(gold, format, columns, label)
         others, found = read_labels(predicted, format, columns, label)
         check_same_tokens(right, others)
+        check_labels(labels, found, predicted)
         pair = labels, found
     return evaluate(*pair, scheme=scheme, repair=repair, bootstrap=bootstrap, seed=seed)
 
@@ -106,6 +109,18 @@ def read_labels(
         if column not in s.columns:
             raise DataError(f"there is no column {column!r} with labels", s.where())
     return sentences, [s.columns[column] for s in sentences]
+
+
+def check_labels(gold: list[list[str]], predicted: list[list[str]], source: str) -> None:
+    """Refuse a column that cannot be one of labels: the gold labels are spans, and none of the others is a label."""
+    known = set(chain.from_iterable(gold))
+    found = set(chain.from_iterable(predicted))
+    if detect_scheme(gold) != "none" and found and not found & {*known, "O"} and detect_scheme(predicted) == "none":
+        raise DataError(
+            f"the last column, or that of --label, holds no labels: found {min(found)!r}, expected labels such as "
+            f"{min(known)!r}",
+            source,
+        )
 
 
 def check_same_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> None:

@@ -91,10 +91,10 @@ def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
 
 def read_templates(task: Task) -> list[Template]:
     """The templates of the recipe, checked against the columns of the data."""
-    columns = [c for c in task.train[0].columns if c != task.labelling.column]
-    columns += [*DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
+    read = [c for c in task.train[0].columns if c != task.labelling.column]
+    columns = [*read, *DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
     recipe = task.recipe
-    templates = read_file(recipe.crfpp, columns) if recipe.crfpp else parse_all(recipe.templates, columns)
+    templates = read_file(recipe.crfpp, read) if recipe.crfpp else parse_all(recipe.templates, columns)
     check_columns(templates, columns, task.attributes)
     check_templates(task, templates)
     return templates

@@ -50,6 +50,8 @@ class RerankTrainer:
         self._dev_lists: list[list[_core.NBest]] = []
         if not any(s.starts_document for s in task.train):
             task.notes.append("no documents are marked: the folds of re-ranking are runs of sentences")
+        elif len(scopes(task.train, task.recipe)) < 2:
+            task.notes.append("there is one document only: the lists of re-ranking come from a model that has seen it")
 
     # --- one pass ---
 

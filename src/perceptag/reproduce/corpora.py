@@ -5,7 +5,7 @@ Files are found by name anywhere under one folder. The papers' test sets are use
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,10 +110,6 @@ class Folder:
         found = (path for path in Path(self.name).rglob(Path(name).name) if path.as_posix().endswith("/" + name))
         return min(found, default=None)
 
-    def has_test(self, corpus: Corpus) -> bool:
-        """Whether the test set of the corpus is there."""
-        return self.is_shipped or self.find(corpus.test) is not None
-
     def load(self, corpus: Corpus, quick: bool = False) -> Parts:
         """Read a corpus that is not missing."""
         train, dev, test = self._shipped(corpus) if self.is_shipped else self._read_all(corpus)
@@ -149,11 +145,3 @@ def _first_part(sentences: Sequence[Sentence]) -> list[Sentence]:
     if any(s.starts_document for s in sentences[1:]):
         cut = next((i for i in range(cut, len(sentences)) if sentences[i].starts_document), len(sentences))
     return list(sentences[:cut])
-
-
-def missing_files(folder: Folder, names: Sequence[str]) -> Iterator[str]:
-    """What the corpora of these names lack."""
-    for name in names:
-        reason = folder.missing(CORPORA[name])
-        if reason:
-            yield reason
