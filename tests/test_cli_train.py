@@ -21,7 +21,7 @@ from perceptag import Tagger
 from perceptag.checkpoint import Checkpoints
 from perceptag.recipe import shipped
 
-EPOCHS = 8
+EPOCHS = 30  # more than pass while a test waits to kill one
 
 
 def words(model: Path, *more: object) -> list[str]:
