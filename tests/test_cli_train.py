@@ -97,7 +97,7 @@ def test_interrupt_saves_the_best_pass(uninterrupted: str, tmp_path: Path, numbe
     # A run with other settings does not continue it …
     result = run(*words(model, "--resume"))
     assert result.status == 2
-    assert "epochs: 500 in the checkpoint, 8 here" in result.err
+    assert f"epochs: 500 in the checkpoint, {EPOCHS} here" in result.err
     # … and starting anew replaces it.
     assert "will be replaced" in succeed(*words(model)).err
     assert sha256(model) == uninterrupted
