@@ -110,7 +110,7 @@ def _attempt(failing: native.Failing, work: Work, expected: Any, n: int) -> str 
         found = work()
         fault = None if found == expected else "another result"  # somebody did without that memory
     except (MemoryError, PerceptagError):
-        pass
+        fault = None  # refused, as it should be
     except Exception as error:
         fault = f"{type(error).__name__}: {error}"
     finally:

@@ -5,7 +5,6 @@
 
 #include "arrays.hpp"
 #include "labels.hpp"
-#include "perceptag/nbest.hpp"
 #include "vectors.hpp"
 
 namespace perceptag {
@@ -59,13 +58,6 @@ void bind_nonlocal(nb::module_& m) {
         .def_prop_ro("features", &Scene::features)
         .def(
             "add", [](Scene& self, int s, const Labels& labels) { self.add_candidate(s, labels.y); }, "s"_a, "labels"_a)
-        .def(
-            "add_list",
-            [](Scene& self, int s, const NBest& list) {
-                for (std::size_t i = 0; i < list.size(); ++i)
-                    self.add_candidate(s, {list[i], static_cast<std::size_t>(list.T)});
-            },
-            "s"_a, "list"_a)
         .def("choose", &Scene::choose, "s"_a, "k"_a)
         .def("chosen", &Scene::chosen, "s"_a)
         .def(

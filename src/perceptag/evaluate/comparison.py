@@ -89,12 +89,12 @@ def compare(
         raise SettingError(f"rounds and bootstrap: expected at least 1, got {rounds} and {bootstrap}")
     check_pair(gold, a, "a")
     check_pair(gold, b, "b")
-    rows_a, score = _rows(gold, a, scheme, repair)
-    rows_b, _ = _rows(gold, b, scheme, repair)
+    rows_a, score = count_rows(gold, a, scheme, repair)
+    rows_b, _ = count_rows(gold, b, scheme, repair)
     # The draws go by sorted rows. One order for both directions makes the result symmetric to the last digit.
     swap = rows_b.tolist() < rows_a.tolist()
     first, second = (rows_b, rows_a) if swap else (rows_a, rows_b)
-    low, high = _difference_interval(first, second, score, bootstrap, seed)
+    low, high = difference_interval(first, second, score, bootstrap, seed)
     gain = _errors(rows_a) - _errors(rows_b)
     score_a, score_b = float(score(rows_a.sum(axis=0))), float(score(rows_b.sum(axis=0)))
     return Comparison(
@@ -113,7 +113,7 @@ def compare(
     )
 
 
-def _rows(gold: Corpus, predicted: Corpus, scheme: str, repair: str) -> tuple[Ints, Score]:
+def count_rows(gold: Corpus, predicted: Corpus, scheme: str = "auto", repair: str = "conlleval") -> tuple[Ints, Score]:
     """Return the counts of each sentence, and the score that is made of their sum."""
     schemes, _ = schemes_of(gold, predicted, scheme)
     if schemes[0] == "none":
@@ -127,7 +127,9 @@ def _errors(rows: Ints) -> Ints:
     return errors
 
 
-def _difference_interval(a: Ints, b: Ints, score: Score, rounds: int, seed: int) -> tuple[float, float]:
+def difference_interval(a: Ints, b: Ints, score: Score, rounds: int, seed: int) -> tuple[float, float]:
+    """The 95 % interval of the score of b minus that of a, both drawn by the same sentences."""
+
     def difference(totals: Ints) -> Floats:
         return score(totals[..., a.shape[1] :]) - score(totals[..., : a.shape[1]])
 

@@ -13,9 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from perceptag.evaluate.chunks import tally_chunks
-from perceptag.evaluate.resampling import Ints, accuracy_score, bootstrap_interval, f1_score
-from perceptag.evaluate.scoring import accuracy_rows, schemes_of
+from perceptag.evaluate.comparison import count_rows, difference_interval
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.tables import Found
 
@@ -49,11 +47,13 @@ class Better:
         if any(run not in found for run in self.experiments()):
             return Verdict(NOT_RUN, "its runs are not there")
         pairs = list(zip(self.better, self.worse, strict=True))
-        rows = [_difference_rows(gold(a), found[a].predicted, found[b].predicted) for a, b in pairs]
-        summed = np.sum([r for r, _ in rows], axis=0)
-        is_f1 = rows[0][1]
-        low, high = bootstrap_interval(summed, _gain(is_f1), 1000, 0)
-        gain = float(_gain(is_f1)(summed.sum(axis=0)))
+        _, score = count_rows(gold(self.better[0]), found[self.better[0]].predicted)
+        better, worse = (
+            np.sum([count_rows(gold(run), found[run].predicted)[0] for run in runs], axis=0)
+            for runs in (self.better, self.worse)
+        )
+        low, high = (-end for end in reversed(difference_interval(better, worse, score, 1000, 0)))
+        gain = float(score(better.sum(axis=0)) - score(worse.sum(axis=0)))
         detail = f"{gain:+.2f} points, 95 % interval {low:+.2f} to {high:+.2f}"
         if len(pairs) > 1:
             detail += f", {len(pairs)} seeds"
@@ -132,20 +132,6 @@ class Rises:
 
 
 Statement = Better | Steadier | Faster | Rises
-
-
-def _difference_rows(gold: list[list[str]], a: list[list[str]], b: list[list[str]]) -> tuple[Ints, bool]:
-    """Counts of each sentence for a and b side by side, and whether they are counts of spans."""
-    schemes = [schemes_of(gold, labels, "auto")[0] for labels in (a, b)]
-    if schemes[0][0] == "none":
-        return np.hstack([accuracy_rows(gold, a), accuracy_rows(gold, b)]), False
-    rows = [tally_chunks(gold, x, s, "conlleval").rows for x, s in zip((a, b), schemes, strict=True)]
-    return np.hstack(rows), True
-
-
-def _gain(is_f1: bool) -> Callable[[Ints], np.ndarray]:
-    score, width = (f1_score, 3) if is_f1 else (accuracy_score, 2)
-    return lambda totals: score(totals[..., :width]) - score(totals[..., width:])
 
 
 def _mean_move(scores: Sequence[float]) -> float | None:
