@@ -15,17 +15,20 @@ from perceptag.reproduce import charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.report import PAPERS, make_report
-from perceptag.reproduce.results import Pass, Result, Results, Scores
+from perceptag.reproduce.results import Pass, Result, Results, Scores, Variant
 from perceptag.reproduce.run import run
 from perceptag.reproduce.schedule import Outcome, carry_out
 from perceptag.reproduce.statements import FAILS, HOLDS, NOT_RUN, UNDECIDED, Better, Faster, Rises, Steadier
-from perceptag.reproduce.tables import Figure, Row, Table, dev_score
+from perceptag.reproduce.tables import Figure, Row, Table, dev_error, dev_score, seconds
 from perceptag.reproduce.views import view_table
 from perceptag.text import Sentence, write_columns
 
 ALL_RUNS = [e for m in PAPERS.values() for t in m.tables() for e in t.experiments()]
 ALL_RUNS += [e for m in PAPERS.values() for s in m.statements() for e in s.experiments()]
 SMALL = Experiment("ner", "basic-ner", settings(epochs=3), settings(epochs=2))
+
+
+VARIANT = Variant(Scores("f1", 2.0, (1.0, 3.0), {}), None, [["A"]])
 
 
 def a_result(predicted: list[list[str]] | None = None, **changes: object) -> Result:
@@ -57,7 +60,7 @@ def test_every_run_of_every_table_is_a_valid_recipe(quick):
 
 
 def test_quick_runs_are_short():
-    passes = {e.configured(True, "x").epochs for e in ALL_RUNS if e.recipe not in ("maxent", "crf")}
+    passes = {e.configured(True, "x").epochs for e in ALL_RUNS if e.recipe not in ("maxent", "crf", "crf-np")}
     assert max(passes) <= 12
 
 
@@ -118,11 +121,11 @@ def test_a_finished_run_is_not_run_again(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_test_sets_variants_and_final_models_are_measured(tmp_path: Path):
     experiment = Experiment(
-        "ner", "basic-ner", settings(epochs=2), variants=(("epochs", (7,)),), final=True
+        "ner", "basic-ner", settings(epochs=2), variants=(("epochs", (7,)),), final="all"
     )  # a key that tagging does not look at: the same score
     result = run(experiment, "shipped", tmp_path, quick=False)
     assert result.test is not None and result.final is not None
-    assert result.variants == {"epochs=7": result.dev.score}
+    assert result.variants == {"epochs=7": Variant(result.dev, result.test, result.predicted)}
 
 
 def test_retagged_data_has_other_tags_and_the_same_words(tmp_path: Path):
@@ -136,7 +139,9 @@ def test_retagged_data_has_other_tags_and_the_same_words(tmp_path: Path):
 
 
 def test_results_are_read_back(tmp_path: Path):
-    result = a_result([["A", "B"]], test=Scores("f1", 1.0, (0.5, 1.5), {"LOC": (1.0, 2.0, 3.0)}), variants={"n=2": 3.5})
+    result = a_result(
+        [["A", "B"]], test=Scores("f1", 1.0, (0.5, 1.5), {"LOC": (1.0, 2.0, 3.0)}), variants={"n=2": VARIANT}
+    )
     Results(tmp_path).put(result)
     assert Results(tmp_path).get("k") == result
     assert Results(tmp_path).get("other") is None
@@ -175,9 +180,44 @@ def test_seeds_are_averaged_and_what_is_missing_is_said():
         ),
     )
     view = view_table(table, outcome)
-    assert view.head == ["", "F, paper", "F, ours"]
-    assert view.rows == [["seeds", "1.0", "91.00 ± 1.41"], ["absent", "2.0", "–"], ["cited", "3.0", "–"]]
+    assert view.head == ["", "F, paper", "F, ours", "CPU seconds"]
+    assert view.rows == [["seeds", "1.0", "91.00 ± 1.41", "1"], ["absent", "2.0", "–", "–"], ["cited", "3.0", "–", "–"]]
     assert view.notes == ["– no data", "– cited"]
+
+
+def test_figures_of_one_seed_have_intervals_and_rows_have_times():
+    fast, slow = SMALL.with_seed(0), SMALL.with_seed(1)
+    outcome = Outcome({fast: a_result(test=VARIANT.dev, cpu_seconds=2.4), slow: a_result(cpu_seconds=1234.0)})
+    one, two = Figure("", (fast,), dev_error), Figure("", (slow,), dev_score)
+    assert view_table(Table("p", "t", ("a", "b"), (Row("r", (one, two)), Row("s", (two, two)))), outcome).rows == [
+        ["r", "10.00 (9.0–11.0)", "90.00 (89.0–91.0)", "2 / 1,234"],
+        ["s", "90.00 (89.0–91.0)", "90.00 (89.0–91.0)", "1,234"],
+    ]
+    alike = view_table(Table("p", "t", ("a",), (Row("r", (one,)), Row("s", (one,)))), outcome)
+    assert (alike.head, alike.notes) == (["", "a, ours"], ["2 CPU seconds of training"])
+    timed = Figure("", (fast,), seconds, digits=0)
+    assert view_table(Table("p", "t", ("s",), (Row("r", (timed,)), Row("s", (two,)))), outcome).rows[0] == ["r", "2"]
+
+
+def test_a_grid_is_run_value_by_value_and_the_best_on_dev_is_shown(tmp_path: Path):
+    experiment = Experiment("ner", "basic-ner", settings(epochs=1), settings(epochs=1), grid=("cutoff", (0, 100)))
+    table = Table("p", "t", ("F",), (Row("tuned", (Figure("", (experiment,), dev_score),)),))
+    outcome = carry_out([experiment], "shipped", tmp_path, quick=False, jobs=1, say=lambda _: None)
+    found = {e.describe(False): r for e, r in outcome.found.items() if e.grid is None}
+    assert list(found) == ["cutoff=0, epochs=1", "cutoff=100, epochs=1"]
+    assert outcome.found[experiment] == found["cutoff=0, epochs=1"]
+    assert found["cutoff=0, epochs=1"].dev.score > found["cutoff=100, epochs=1"].dev.score
+    assert "tuned: cutoff = 0, chosen on dev from 0, 100" in view_table(table, outcome).notes
+    quick = carry_out([experiment], "shipped", tmp_path, quick=True, jobs=1, say=lambda _: None)
+    assert len([e for e in quick.found if e.grid is None]) == 1
+    assert not any("chosen" in note for note in view_table(table, quick).notes)
+
+
+def test_a_grid_with_a_value_that_fails_says_why(tmp_path: Path):
+    experiment = Experiment("ner", "basic-ner", settings(epochs=1), grid=("cutoff", (0, -1)))
+    outcome = carry_out([experiment], "shipped", tmp_path, quick=False, jobs=1, say=lambda _: None)
+    assert experiment not in outcome.found
+    assert "cutoff" in outcome.reason(experiment)
 
 
 # --- statements ---
@@ -223,9 +263,11 @@ def test_steadier_faster_rises():
     for fast, verdict in ((1.0, HOLDS), (9.0, UNDECIDED), (40.0, FAILS)):
         times = {A: a_result(cpu_seconds=fast), B: a_result(cpu_seconds=10.0)}
         assert Faster("p", "t", A, B).judge(times, lambda _: GOLD).verdict == verdict
-    for high, verdict in ((91.0, HOLDS), (90.05, UNDECIDED), (89.0, FAILS)):
-        one = {A: a_result(variants={"n=1": 90.0, "n=9": high})}
-        assert Rises("p", "t", A, "n=1", "n=9").judge(one, lambda _: GOLD).verdict == verdict
+    for high, verdict in ((90, HOLDS), (51, UNDECIDED), (20, FAILS)):
+        variants = {name: Variant(VARIANT.dev, None, labels(right)) for name, right in (("n=1", 50), ("n=9", high))}
+        judged = Rises("p", "t", A, "n=1", "n=9").judge({A: a_result(variants=variants)}, lambda _: GOLD)
+        assert judged.verdict == verdict
+        assert judged.detail.startswith(f"n=1 to n=9: {high - 50:+.2f} points")
 
 
 # --- the report ---
@@ -265,7 +307,7 @@ def test_the_report_is_whole_and_stands_alone(tmp_path: Path):
 
 
 def test_every_paper_has_plots_when_its_runs_are_there():
-    found = {e: a_result(variants={"nbest_tagging=20": 1.0, "nbest_tagging=100": 2.0}) for e in ALL_RUNS}
+    found = {e: a_result(variants={f"nbest_tagging={n}": VARIANT for n in (20, 100)}) for e in ALL_RUNS}
     counts = {paper: len(charts.of_paper(paper, found)) for paper in PAPERS}
     assert counts == {"collins2002": 6, "carreras2003": 1, "kazama2007": 3, "shen2007": 4}
     assert all(charts.of_paper(paper, {}) == [] for paper in PAPERS)

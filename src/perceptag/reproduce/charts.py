@@ -33,16 +33,10 @@ def _carreras(found: Found) -> list[str]:
 
 def _kazama(found: Found) -> list[str]:
     local = {**kazama2007.LOCAL, "Candidate": kazama2007.CANDIDATE, "Proposed": kazama2007.PROPOSED}
-    slow = {
-        "Margin": kazama2007.MARGIN_7,
-        "Re-ranking 1": kazama2007.RERANK_1,
-        "Re-ranking 2": kazama2007.RERANK_2,
-        "Proposed": kazama2007.PROPOSED,
-    }
     return [
         _curves("Kazama and Torisawa: dev F by pass", local, found),
         _effect_of_n(found),
-        _times("Kazama and Torisawa: training time", slow, found),
+        _times("Kazama and Torisawa: training time", kazama2007.TIMED, found),
     ]
 
 
@@ -95,6 +89,6 @@ def _effect_of_n(found: Found) -> str:
     run = kazama2007.PROPOSED
     if run not in found:
         return ""
-    scores = found[run].variants
-    points = [(float(name.partition("=")[2]), score) for name, score in scores.items()]
+    variants = found[run].variants
+    points = [(float(name.partition("=")[2]), variant.dev.score) for name, variant in variants.items()]
     return lines([Series("Proposed", points)], title="Effect of n'", x="n'", y="dev F1, %", log_x=True)

@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from perceptag.recipe import Recipe, key_of, load
 
@@ -20,8 +20,10 @@ class Experiment:
 
     quick : settings that take the place of others in a quick run
     variants : keys of the recipe that only matter in tagging, with values to measure the same model at
+    grid : a key of the recipe and values to choose from by the dev score; a quick run takes what `settings` have
     retagged : replace the columns pos and chunk by those of our own tagger and chunker
-    final : also train on train and dev together for the best number of passes, and measure that on the test set
+    final : also train on train and dev together and measure that on the test set: for the "best" number of passes on
+        dev, or for "all" that the recipe asks for
     cost : CPU seconds of the full run, roughly; only the estimate of the time left uses it
     """
 
@@ -30,8 +32,9 @@ class Experiment:
     settings: Settings = ()
     quick: Settings = ()
     variants: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    grid: tuple[str, tuple[float, ...]] | None = None
     retagged: bool = False
-    final: bool = False
+    final: Literal["", "best", "all"] = ""
     cost: float = field(default=60.0, compare=False)
 
     def configured(self, quick: bool, label: str) -> Recipe:
@@ -46,9 +49,21 @@ class Experiment:
         """What is set besides the recipe, in one line."""
         return ", ".join(f"{key_of(k)}={v}" for k, v in self.changes(quick).items())
 
+    def with_setting(self, name: str, value: Any) -> Experiment:
+        """The same with one more setting, or another value of it."""
+        return dataclasses.replace(self, settings=settings(**{**dict(self.settings), name: value}))
+
     def with_seed(self, seed: int) -> Experiment:
         """The same with another seed."""
-        return dataclasses.replace(self, settings=(*self.settings, ("seed", seed)))
+        return self.with_setting("seed", seed)
+
+    def alternatives(self, quick: bool) -> tuple[Experiment, ...]:
+        """The runs of which the best is taken: one for each value of the grid."""
+        plain = dataclasses.replace(self, grid=None)
+        if self.grid is None or quick:
+            return (plain,)
+        name, values = self.grid
+        return tuple(plain.with_setting(name, value) for value in values)
 
     def key(self, recipe: Recipe, facts: Mapping[str, object]) -> str:
         """A name for exactly this run: all settings, and facts such as the digest of the data."""

@@ -49,6 +49,15 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
+class Variant:
+    """The same weights under another setting of tagging."""
+
+    dev: Scores
+    test: Scores | None
+    predicted: list[list[str]]  # labels of the dev sentences
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """What an experiment found."""
 
@@ -57,7 +66,7 @@ class Result:
     dev: Scores
     test: Scores | None
     final: Scores | None  # test score of the model trained on train and dev
-    variants: dict[str, float]  # "nbest_tagging=400" to the dev score
+    variants: dict[str, Variant]  # by a setting such as "nbest_tagging=400"
     curve: list[Pass]
     best_epoch: int
     cpu_seconds: float  # of training alone
@@ -94,11 +103,20 @@ class Results:
 
 
 def _from_dict(data: dict[str, Any]) -> Result:
-    scores = {name: _scores(data[name]) if data[name] else None for name in ("dev", "test", "final")}
+    scores = {name: _scores(data[name]) for name in ("dev", "test", "final")}
     curve = [Pass(**p) for p in data["curve"]]
-    return Result(**{**data, **scores, "curve": curve})
+    variants = {name: _variant(variant) for name, variant in data["variants"].items()}
+    return Result(**{**data, **scores, "curve": curve, "variants": variants})
 
 
-def _scores(data: dict[str, Any]) -> Scores:
+def _variant(data: dict[str, Any]) -> Variant:
+    dev, test = _scores(data["dev"]), _scores(data["test"])
+    assert dev is not None
+    return Variant(dev, test, data["predicted"])
+
+
+def _scores(data: dict[str, Any] | None) -> Scores | None:
+    if data is None:
+        return None
     types = {name: (prf[0], prf[1], prf[2]) for name, prf in data["types"].items()}
     return Scores(data["kind"], data["score"], (data["interval"][0], data["interval"][1]), types)

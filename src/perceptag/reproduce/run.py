@@ -16,7 +16,7 @@ from perceptag.modelfile import to_bytes
 from perceptag.recipe import Recipe
 from perceptag.reproduce.corpora import CORPORA, Folder, Parts
 from perceptag.reproduce.experiment import Experiment
-from perceptag.reproduce.results import Pass, Result, Results, Scores
+from perceptag.reproduce.results import Pass, Result, Results, Scores, Variant
 from perceptag.reproduce.retagged import retagged
 from perceptag.text import Sentence
 from perceptag.train import Training
@@ -56,20 +56,27 @@ def _measure(experiment: Experiment, recipe: Recipe, parts: Parts, key: str) -> 
     seconds = time.process_time() - started
     best = max(r.epoch for r in reports if r.is_best)
     gold = training.task.labelling.gold
-    dev = _tag(model, parts.dev)
+    found = _apply(model, gold, parts)
     return Result(
         key=key,
         recipe={k: v for k, v in recipe.to_dict().items() if k not in ("description", "citation")},
-        dev=_score(gold, parts.dev, dev),
-        test=None if parts.test is None else _score(gold, parts.test, _tag(model, parts.test)),
-        final=_final(recipe, parts, best) if experiment.final and parts.test is not None else None,
-        variants=_variants(experiment, model, gold, parts.dev),
+        dev=found.dev,
+        test=found.test,
+        final=_final(experiment, recipe, parts, best),
+        variants=_variants(experiment, model, gold, parts),
         curve=[Pass(r.epoch, r.dev_last or 0.0, r.dev_kept or 0.0) for r in reports],
         best_epoch=best,
         cpu_seconds=seconds,
         sha256=to_bytes(model)[1],
-        predicted=dev,
+        predicted=found.predicted,
     )
+
+
+def _apply(model: Model, gold: Gold, parts: Parts) -> Variant:
+    """Tag and score the dev sentences, and the test set if it is there."""
+    dev = _tag(model, parts.dev)
+    test = None if parts.test is None else _score(gold, parts.test, _tag(model, parts.test))
+    return Variant(_score(gold, parts.dev, dev), test, dev)
 
 
 def _tag(model: Model, sentences: Sequence[Sentence]) -> list[list[str]]:
@@ -80,20 +87,22 @@ def _score(gold: Gold, sentences: Sequence[Sentence], predicted: list[list[str]]
     return Scores.of(evaluate([gold(s) for s in sentences], predicted))
 
 
-def _final(recipe: Recipe, parts: Parts, epochs: int) -> Scores:
-    """Train once more on all that is not test data, for the number of passes that dev data chose."""
-    assert parts.test is not None
+def _final(experiment: Experiment, recipe: Recipe, parts: Parts, best: int) -> Scores | None:
+    """Train once more on all that is not test data."""
+    if not experiment.final or parts.test is None:
+        return None
+    epochs = best if experiment.final == "best" else recipe.epochs
     training = Training(recipe.replace({"epochs": epochs}), parts.all_training())
     for _ in training.run():
         pass  # without dev data the last pass is kept
     return _score(training.task.labelling.gold, parts.test, _tag(training.model(), parts.test))
 
 
-def _variants(experiment: Experiment, model: Model, gold: Gold, dev: Sequence[Sentence]) -> dict[str, float]:
-    """Dev scores of the same weights under other settings of tagging."""
-    scores = {}
+def _variants(experiment: Experiment, model: Model, gold: Gold, parts: Parts) -> dict[str, Variant]:
+    """The same weights under other settings of tagging."""
+    found = {}
     for name, values in experiment.variants:
         for value in values:
             changed = dataclasses.replace(model, recipe=model.recipe.replace({name: value}))
-            scores[f"{name}={value}"] = _score(gold, dev, _tag(changed, dev)).score
-    return scores
+            found[f"{name}={value}"] = _apply(changed, gold, parts)
+    return found

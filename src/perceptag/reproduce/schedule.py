@@ -28,18 +28,28 @@ class Outcome:
     skipped: dict[Experiment, str] = field(default_factory=dict)  # for lack of data, and which
     failed: dict[Experiment, str] = field(default_factory=dict)  # and the error
 
+    choices: dict[Experiment, tuple[Experiment, ...]] = field(default_factory=dict)  # the runs to choose from
+
+    def choose(self) -> None:
+        """Take the best alternative on dev as the result of an experiment, where all are there."""
+        for experiment, runs in self.choices.items():
+            if all(run in self.found for run in runs):
+                self.found[experiment] = max((self.found[run] for run in runs), key=lambda r: r.dev.score)
+
     def reason(self, experiment: Experiment) -> str:
         """Why there is no result; empty if there is one."""
-        return self.skipped.get(experiment) or self.failed.get(experiment, "")
+        runs = self.choices.get(experiment, (experiment,))
+        return next((known[run] for run in runs for known in (self.skipped, self.failed) if run in known), "")
 
 
 def carry_out(
     experiments: Sequence[Experiment], folder: str, out: Path, *, quick: bool, jobs: int, say: Say
 ) -> Outcome:
     """Run all experiments whose data is there; the costly first, so that none is left alone at the end."""
-    outcome = Outcome()
+    outcome = Outcome(choices={experiment: experiment.alternatives(quick) for experiment in experiments})
     ready = []
-    for experiment in sorted(dict.fromkeys(experiments), key=lambda e: -e.cost):
+    wanted = dict.fromkeys(run for runs in outcome.choices.values() for run in runs)
+    for experiment in sorted(wanted, key=lambda e: -e.cost):
         reason = _missing(experiment, Folder(folder))
         if reason:
             outcome.skipped[experiment] = reason
@@ -53,6 +63,7 @@ def carry_out(
         else:
             outcome.found[experiment] = result
         say(clock.tick(experiment, result))
+    outcome.choose()
     return outcome
 
 

@@ -46,18 +46,8 @@ class Better:
         """Compare the dev labels of both."""
         if any(run not in found for run in self.experiments()):
             return Verdict(NOT_RUN, "its runs are not there")
-        pairs = list(zip(self.better, self.worse, strict=True))
-        _, score = count_rows(gold(self.better[0]), found[self.better[0]].predicted)
-        better, worse = (
-            np.sum([count_rows(gold(run), found[run].predicted)[0] for run in runs], axis=0)
-            for runs in (self.better, self.worse)
-        )
-        low, high = (-end for end in reversed(difference_interval(better, worse, score, 1000, 0)))
-        gain = float(score(better.sum(axis=0)) - score(worse.sum(axis=0)))
-        detail = f"{gain:+.2f} points, 95 % interval {low:+.2f} to {high:+.2f}"
-        if len(pairs) > 1:
-            detail += f", {len(pairs)} seeds"
-        return Verdict(HOLDS if low > 0 else FAILS if high < 0 else UNDECIDED, detail)
+        better, worse = ([found[run].predicted for run in runs] for runs in (self.better, self.worse))
+        return _compare(gold(self.better[0]), better, worse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,30 +98,40 @@ class Faster:
 
 @dataclass(frozen=True, slots=True)
 class Rises:
-    """The variant `high` of the same model scores higher than the variant `low`."""
+    """The variant `high` of the same model scores higher on dev than the variant `low`."""
 
     paper: str
     text: str
     run: Experiment
     low: str
     high: str
-    noise: float = 0.1  # points; smaller differences decide nothing
 
     def experiments(self) -> tuple[Experiment, ...]:
         """The one run."""
         return (self.run,)
 
-    def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
-        """Compare the dev scores of two variants."""
+    def judge(self, found: Found, gold: Gold) -> Verdict:
+        """Compare the dev labels of two variants."""
         if self.run not in found or not {self.low, self.high} <= set(found[self.run].variants):
             return Verdict(NOT_RUN, "its runs are not there")
-        scores = found[self.run].variants
-        gain = scores[self.high] - scores[self.low]
-        verdict = HOLDS if gain > self.noise else FAILS if gain < -self.noise else UNDECIDED
-        return Verdict(verdict, f"{self.low}: {scores[self.low]:.2f}, {self.high}: {scores[self.high]:.2f}")
+        variants = found[self.run].variants
+        verdict = _compare(gold(self.run), [variants[self.high].predicted], [variants[self.low].predicted])
+        return Verdict(verdict.verdict, f"{self.low} to {self.high}: {verdict.detail}")
 
 
 Statement = Better | Steadier | Faster | Rises
+
+
+def _compare(gold: list[list[str]], better: Sequence[list[list[str]]], worse: Sequence[list[list[str]]]) -> Verdict:
+    """Is `better` better? One labelling of the same sentences for each seed."""
+    _, score = count_rows(gold, better[0])
+    ours, others = (np.sum([count_rows(gold, labels)[0] for labels in side], axis=0) for side in (better, worse))
+    low, high = (-end for end in reversed(difference_interval(ours, others, score, 1000, 0)))
+    gain = float(score(ours.sum(axis=0)) - score(others.sum(axis=0)))
+    detail = f"{gain:+.2f} points, 95 % interval {low:+.2f} to {high:+.2f}"
+    if len(better) > 1:
+        detail += f", {len(better)} seeds"
+    return Verdict(HOLDS if low > 0 else FAILS if high < 0 else UNDECIDED, detail)
 
 
 def _mean_move(scores: Sequence[float]) -> float | None:

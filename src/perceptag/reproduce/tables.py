@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.results import Result, Scores
 
-Value = Callable[[Result], float | None]
 Found = Mapping[Experiment, Result]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One number of one run, with its 95 % interval if it has one."""
+
+    value: float
+    interval: tuple[float, float] | None = None
+
+
+Value = Callable[[Result], Measure | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,28 +36,18 @@ class Figure:
     missing: str = ""
     digits: int = 2
 
-    def ours(self, found: Found) -> Ours | None:
+    def ours(self, found: Found) -> str | None:
         """Our figure, if all its runs are there and have it."""
-        values = [self.value(found[run]) for run in self.runs if run in found] if self.value else []
-        if not values or len(values) < len(self.runs) or None in values:
+        measured = [self.value(found[run]) for run in self.runs if run in found] if self.value else []
+        measures = [m for m in measured if m is not None]
+        if not measures or len(measures) < len(self.runs):
             return None
-        numbers = [v for v in values if v is not None]
-        spread = statistics.stdev(numbers) if len(numbers) > 1 else None
-        return Ours(statistics.fmean(numbers), spread, numbers, self.digits)
-
-
-@dataclass(frozen=True, slots=True)
-class Ours:
-    """A figure that was measured: the mean over seeds, and the standard deviation where there are several."""
-
-    mean: float
-    spread: float | None
-    values: Sequence[float]
-    digits: int
-
-    def __str__(self) -> str:
-        text = f"{self.mean:,.{self.digits}f}"
-        return text if self.spread is None else f"{text} ± {self.spread:.{self.digits}f}"
+        values = [m.value for m in measures]
+        text = f"{statistics.fmean(values):,.{self.digits}f}"
+        if len(values) > 1:
+            return f"{text} ± {statistics.stdev(values):.{self.digits}f}"
+        interval = measures[0].interval
+        return text if interval is None else f"{text} ({interval[0]:.1f}–{interval[1]:.1f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,67 +75,78 @@ class Table:
                 yield from figure.runs
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """A line of a plot: a name and points."""
-
-    name: str
-    points: list[tuple[float, float]] = field(default_factory=list)
-
-
 # --- how figures are read off a result ---
 
 
-def dev_score(result: Result) -> float:
+def _score(scores: Scores | None) -> Measure | None:
+    return None if scores is None else Measure(scores.score, scores.interval)
+
+
+def _error(scores: Scores | None) -> Measure | None:
+    if scores is None:
+        return None
+    low, high = scores.interval
+    return Measure(scores.error, (100 - high, 100 - low))
+
+
+def dev_score(result: Result) -> Measure | None:
     """F1 or accuracy on dev."""
-    return result.dev.score
+    return _score(result.dev)
 
 
-def dev_error(result: Result) -> float:
+def dev_error(result: Result) -> Measure | None:
     """Per cent of wrong labels on dev."""
-    return result.dev.error
+    return _error(result.dev)
 
 
-def best_pass(result: Result) -> float:
+def best_pass(result: Result) -> Measure:
     """The pass with the best dev score: Collins' Numits."""
-    return float(result.best_epoch)
+    return Measure(result.best_epoch)
 
 
-def seconds(result: Result) -> float:
+def seconds(result: Result) -> Measure:
     """CPU time of training."""
-    return result.cpu_seconds
+    return Measure(result.cpu_seconds)
 
 
-def test_score(result: Result) -> float | None:
+def test_score(result: Result) -> Measure | None:
     """F1 or accuracy on the test set, if it is there."""
-    return None if result.test is None else result.test.score
+    return _score(result.test)
 
 
-def test_error(result: Result) -> float | None:
+def test_error(result: Result) -> Measure | None:
     """Per cent of wrong labels on the test set."""
-    return None if result.test is None else result.test.error
+    return _error(result.test)
 
 
-def final_score(result: Result) -> float | None:
+def final_score(result: Result) -> Measure | None:
     """The same after training on train and dev together."""
-    return None if result.final is None else result.final.score
+    return _score(result.final)
 
 
-def final_error(result: Result) -> float | None:
+def final_error(result: Result) -> Measure | None:
     """Per cent of wrong labels, after training on train and dev together."""
-    return None if result.final is None else result.final.error
+    return _error(result.final)
 
 
-def variant(name: str) -> Value:
-    """The dev score of a variant, e.g. ``nbest_tagging=400``."""
-    return lambda result: result.variants.get(name)
+def variant(name: str, part: str = "dev") -> Value:
+    """The score of a variant, e.g. ``nbest_tagging=400``, on `dev` or `test`."""
+
+    def value(result: Result) -> Measure | None:
+        found = result.variants.get(name)
+        return None if found is None else _score(found.dev if part == "dev" else found.test)
+
+    return value
 
 
 def of_type(part: str, kind: str, which: int) -> Value:
     """Precision (0), recall (1) or F1 (2) of one type of spans on `dev` or `test`."""
 
-    def value(result: Result) -> float | None:
-        scores: Scores | None = result.dev if part == "dev" else result.test
-        return None if scores is None or kind not in scores.types else scores.types[kind][which]
+    def value(result: Result) -> Measure | None:
+        scores = result.dev if part == "dev" else result.test
+        if scores is None or kind not in scores.types:
+            return None
+        is_score = (kind, which) == ("overall", 2)
+        return Measure(scores.types[kind][which], scores.interval if is_score else None)
 
     return value

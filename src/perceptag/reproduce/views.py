@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
+from perceptag.recipe import key_of
 from perceptag.reproduce.schedule import Outcome
 from perceptag.reproduce.statements import Gold, Statement
-from perceptag.reproduce.tables import Figure, Table
+from perceptag.reproduce.tables import Figure, Row, Table, seconds
 
 NOTHING = "–"
 
@@ -28,15 +30,42 @@ def view_table(table: Table, outcome: Outcome) -> View:
     head = [""]
     for name, shown in zip(table.columns, has_paper, strict=True):
         head += [f"{name}, paper", f"{name}, ours"] if shown else [f"{name}, ours"]
+    times = [_seconds(row, outcome) for row in table.rows]
+    in_column = len(set(times)) > 1 and not any(f.value is seconds for row in table.rows for f in row.figures)
+    head += ["CPU seconds"] if in_column else []
     reasons: dict[str, None] = {}
     rows = []
-    for row in table.rows:
+    for row, time in zip(table.rows, times, strict=True):
         cells = [row.name]
         for figure, shown in zip(row.figures, has_paper, strict=True):
             cells += [figure.paper or NOTHING] if shown else []
             cells.append(_ours(figure, outcome, reasons.setdefault))
-        rows.append(cells)
-    return View(table.title, head, rows, [*table.notes, *(f"{NOTHING} {reason}" for reason in reasons)])
+        rows.append(cells + ([time] if in_column else []))
+    notes = [*table.notes, *_choices(table, outcome), *(f"{NOTHING} {reason}" for reason in reasons)]
+    if len(set(times)) == 1 and times[0] != NOTHING:
+        notes.insert(0, f"{times[0]} CPU seconds of training")
+    return View(table.title, head, rows, notes)
+
+
+def _seconds(row: Row, outcome: Outcome) -> str:
+    """CPU time to train one model of the row; of each, where its figures come from different models."""
+    models = dict.fromkeys(figure.runs for figure in row.figures if figure.runs)
+    known = [runs for runs in models if all(run in outcome.found for run in runs)]
+    times = [fmean(outcome.found[run].cpu_seconds for run in runs) for runs in known]
+    return " / ".join(f"{time:,.0f}" for time in times) or NOTHING
+
+
+def _choices(table: Table, outcome: Outcome) -> list[str]:
+    """What was chosen on dev data, and from what."""
+    found = {}
+    for row in table.rows:
+        for run in dict.fromkeys(run for figure in row.figures for run in figure.runs):
+            if run.grid is not None and run in outcome.found and len(outcome.choices[run]) > 1:
+                name, values = run.grid
+                chosen = next(e for e in outcome.choices[run] if outcome.found[e] is outcome.found[run])
+                value, others = dict(chosen.settings)[name], ", ".join(f"{v:g}" for v in values)
+                found[row.name] = f"{row.name}: {key_of(name)} = {value:g}, chosen on dev from {others}"
+    return list(found.values())
 
 
 def _ours(figure: Figure, outcome: Outcome, tell: Callable[[str], object]) -> str:
@@ -45,7 +74,7 @@ def _ours(figure: Figure, outcome: Outcome, tell: Callable[[str], object]) -> st
         reasons = [reason for reason in map(outcome.reason, figure.runs) if reason]
         tell(reasons[0] if reasons else figure.missing or "not run")
         return NOTHING
-    return str(ours)
+    return ours
 
 
 def view_statements(statements: Sequence[Statement], outcome: Outcome, gold: Gold) -> View:
