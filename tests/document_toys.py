@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from perceptag import Recipe, Sentence
+from perceptag.recipe_file import to_toml
 from perceptag.text import write_columns
 from toys import make_recipe
 
@@ -54,18 +55,8 @@ def document_recipe(learner: str = "nonlocal", **settings: object) -> Recipe:
 
 def write_recipe(recipe: Recipe, path: Path) -> Path:
     """A recipe as a file."""
-    values = {key: value for key, value in recipe.to_dict().items() if value not in ("", [], {})}
-    lines = [f'"{key}" = {_toml(value)}' for key, value in values.items() if key not in ("name", "crfpp")]
-    path.write_text("\n".join(lines) + "\n")
+    path.write_text(to_toml(recipe))
     return path
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def write_corpus(sentences: Sequence[Sentence], path: Path, labels: bool = True) -> Path:

@@ -27,7 +27,7 @@ def check(quick: bool) -> Tallies:
     number = 1_000 if quick else 10_000
     yield against_the_oracle(number)
     yield against_seqeval(number)
-    yield against_the_script(200 if quick else 2_000)
+    yield against_the_script(number)
 
 
 def random_pair(rng: random.Random) -> tuple[Corpus, Corpus]:

@@ -17,7 +17,8 @@ from typing import Any
 from perceptag.features.groups import join, split
 from perceptag.features.roles import rename_column
 from perceptag.labelling import label_column
-from perceptag.recipe import NONLOCAL_LEARNERS, Recipe, load
+from perceptag.learners import NONLOCAL_LEARNERS
+from perceptag.recipe import Recipe, check_heeded, load
 from perceptag.survey import AFTER, CHUNKS, OPEN, TAGS, Survey, survey
 from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.sentence import Sentence
@@ -51,13 +52,18 @@ def resolve(
     if recipe.name != NAME or not any(map(len, sentences)):
         return wanted, None
     choice = choose(survey(sentences, label_column(wanted, sentences), wanted.labels_keep), settings)
-    return choice.recipe.replace(settings), choice
+    chosen = choice.recipe.replace(settings)
+    check_heeded(chosen, settings)
+    return chosen, choice
 
 
 def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
     """The recipe with the user's settings, as far as they can be checked before the data is known."""
     known = {key: value for key, value in settings.items() if recipe.name != NAME or key != "without"}
-    return recipe.replace(known)
+    wanted = recipe.replace(known)
+    if recipe.name != NAME:
+        check_heeded(wanted, known)
+    return wanted
 
 
 def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> Choice:

@@ -19,10 +19,10 @@ from perceptag.errors import SettingError
 from perceptag.evaluate.reliability import Reliability, reliability
 from perceptag.features.document import split_documents
 from perceptag.labels import Span
+from perceptag.learners import PROBABILISTIC
 from perceptag.list_margins import LENGTH, list_margins
 from perceptag.margins import Margins
 from perceptag.model import Model
-from perceptag.recipe import PROBABILISTIC
 from perceptag.text.sentence import Sentence
 
 BATCH = 10_000  # tokens

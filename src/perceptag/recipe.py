@@ -13,24 +13,20 @@ from __future__ import annotations
 import dataclasses
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from perceptag.errors import SettingError, nearest
 from perceptag.features.groups import gather, leave_out
+from perceptag.learners import LEARNERS, NONLOCAL_LEARNERS, heeding
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-RERANKERS = ("rerank-1", "rerank-2")
-NONLOCAL_LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document", *RERANKERS)
-ONLINE_LEARNERS = ("pa", "mira", "arow")
-LEARNERS = ("perceptron", "margin", *ONLINE_LEARNERS, *NONLOCAL_LEARNERS, "guided", "chunker", "crf", "maxent")
-PROBABILISTIC = ("crf",)  # learners whose linear models define probabilities of labellings
 VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
 KEEP_WEIGHTS = ("averaged", "last", "voted")
@@ -324,6 +320,18 @@ def _check_gis(recipe: Recipe) -> None:
         )
 
 
+def check_heeded(recipe: Recipe, keys: Iterable[str]) -> None:
+    """Refuse keys that were given a value which the learner would not look at."""
+    for key in keys:
+        field = "templates" if key == "without" else _field_of(key)
+        learners = heeding(field)
+        if recipe.learner not in learners and getattr(recipe, field) != _FIELDS[field].default:
+            raise SettingError(
+                f"{key_of(field)}: learner {recipe.learner!r} does not look at it, {', '.join(learners)} "
+                f"{'do' if len(learners) > 1 else 'does'}"
+            )
+
+
 _FOLDER = Path(__file__).parent / "recipes"
 
 
@@ -386,6 +394,7 @@ def load(name: str) -> Recipe:
     path, data = _read(name)
     try:
         recipe = Recipe(name=path.stem).replace(data)
+        check_heeded(recipe, data)
     except SettingError as error:
         raise SettingError(f"recipe {path}: {error}") from error
     if recipe.crfpp and not Path(recipe.crfpp).is_absolute():

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from perceptag.features.groups import split
+from perceptag.learners import heeding
 from perceptag.recipe import Recipe, key_of
 
 WIDTH = 118
@@ -16,8 +17,8 @@ _NOT_WRITTEN = ("name", "features", "templates", "groups")  # the name is that o
 def to_toml(recipe: Recipe, comments: Mapping[str, str] | None = None, head: Iterable[str] = ()) -> str:
     """The text of a recipe file. `comments` are put after the lines of keys, `head` before the first line.
 
-    Reading the file gives the same recipe; only its name is that of the file, and features taken from another
-    recipe are written out.
+    Reading the file gives the same recipe; only its name is that of the file, features taken from another recipe are
+    written out, and what its learner does not heed is left out.
 
     >>> print(to_toml(Recipe(epochs=5, labels_keep=("NP",)), {"epochs": "was 10"}))
     epochs = 5  # was 10
@@ -44,11 +45,13 @@ def to_toml(recipe: Recipe, comments: Mapping[str, str] | None = None, head: Ite
 
 
 def _changed(recipe: Recipe) -> dict[str, object]:
-    """The keys that differ from the defaults."""
+    """The keys that differ from the defaults and that the learner heeds; others would be refused on the way back."""
     return {
         key_of(field.name): value
         for field in dataclasses.fields(Recipe)
-        if field.name not in _NOT_WRITTEN and (value := getattr(recipe, field.name)) != field.default
+        if field.name not in _NOT_WRITTEN
+        and recipe.learner in heeding(field.name)
+        and (value := getattr(recipe, field.name)) != field.default
     }
 
 

@@ -21,9 +21,10 @@ from perceptag.evaluate import Report, evaluate
 from perceptag.evaluate.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.labels import Span, spans
+from perceptag.learners import PROBABILISTIC
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import PROBABILISTIC, Recipe, load
+from perceptag.recipe import Recipe, load
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
 from perceptag.usercode import attributes_of, functions_of

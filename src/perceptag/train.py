@@ -17,10 +17,11 @@ from perceptag.dataset import describe
 from perceptag.evaluate import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.learn.task import Task, Trainer, make_task
+from perceptag.learners import NONLOCAL_LEARNERS, ONLINE_LEARNERS, RERANKERS
 from perceptag.model import Model
 from perceptag.modelfile import to_bytes
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import NONLOCAL_LEARNERS, ONLINE_LEARNERS, RERANKERS, Recipe
+from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from perceptag.errors import SettingError
 from perceptag.features.groups import split
-from perceptag.recipe import Recipe, read_file
+from perceptag.recipe import Recipe, check_heeded, read_file
 
 GROUPS = "groups"
 PATIENCE = 1000  # draws in a row that were all there before: the space is (as good as) exhausted
@@ -44,7 +44,8 @@ def load_space(name: str, recipe: Recipe) -> dict[str, Values]:
         if not isinstance(values, list) or not values:
             raise SettingError(f"recipe {name}: tune.{key}: expected a list of values, found {values!r:.60}")
         for value in values:
-            recipe.replace({"without": [value]} if key == GROUPS else {key: value})  # which complains
+            settings = {"without": [value]} if key == GROUPS else {key: value}
+            check_heeded(recipe.replace(settings), settings)
     return space
 
 

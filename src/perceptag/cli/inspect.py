@@ -14,11 +14,11 @@ from perceptag.cli.shell import guarded, put, put_json
 from perceptag.cli.table import Table, render, visible
 from perceptag.errors import ModelError
 from perceptag.heaviest import heaviest
+from perceptag.learners import PROBABILISTIC
 from perceptag.linear_tagger import LinearTagger
 from perceptag.maxent_tagger import MaxentTagger
 from perceptag.model import Model
 from perceptag.nonlocal_tagger import NonLocalTagger
-from perceptag.recipe import PROBABILISTIC
 
 
 @guarded

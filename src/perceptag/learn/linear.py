@@ -14,10 +14,11 @@ from perceptag.learn.convergence import has_converged
 from perceptag.learn.encoded import EncodedTask, read_templates
 from perceptag.learn.steps import COSTS
 from perceptag.learn.task import Task
+from perceptag.learners import ONLINE_LEARNERS
 from perceptag.linear import BLOCKS, make_weights, pack
 from perceptag.model import Arrays
 from perceptag.outer_labels import OuterLabels
-from perceptag.recipe import ONLINE_LEARNERS, Recipe
+from perceptag.recipe import Recipe
 from perceptag.vote import vote
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote

@@ -12,9 +12,10 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.optional import leave_out_missing
 from perceptag.labelling import Labelling, learn_labels
 from perceptag.labels import suspicious_labels
+from perceptag.learners import NONLOCAL_LEARNERS
 from perceptag.model import Arrays, Model
 from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import NONLOCAL_LEARNERS, Recipe
+from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
 
