@@ -290,6 +290,7 @@ def settings() -> dict[str, Case]:
         "labels.keep": ("labels.keep", "VP", "labels.keep: no chunk of type 'VP'"),
         "labels.scheme": ("labels.scheme", "IOB9", "labels.scheme: expected one of"),
         "an unknown key": ("no_such_key", 1, "unknown recipe key"),
+        "another learner's key": ("crf.l1", 1, "crf.l1: learner 'perceptron' does not look at it, crf does"),
     }
     return {
         f"setting: {name}": Case(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Annotated, Any
 
@@ -13,6 +13,7 @@ from perceptag.cli.batches import batches, batchwise
 from perceptag.cli.confidence import ConfidenceWriter
 from perceptag.cli.data import (
     format_of,
+    looks_at,
     looks_at_documents,
     naming_for_tagging,
     refuse_same_file,
@@ -114,7 +115,7 @@ def tag(
     refuse_same_file("--output", target, [model])
     read_as = format_of(source, format, loaded)
     write_as = to or _format_of_output(target, read_as)
-    _check_column(column, write_as)
+    _check_column(column, write_as, looks_at(loaded))
     if nbest and loaded.facts.get("kind") in ("nonlocal", "rerank"):
         tell("note: these are the best labellings of the local part of the model, without its non-local features")
     naming = columns or naming_for_tagging(loaded, column, source)
@@ -175,7 +176,9 @@ def _listing(
     return lambda group: compiled.nbest(group, n, threads), finish
 
 
-def _check_column(column: str, format_: str) -> None:
+def _check_column(column: str, format_: str, inputs: Collection[str]) -> None:
+    if column in inputs:
+        raise SettingError(f"--label: the model looks at column {column!r}; its labels must not take that place")
     if format_ == "conllu" and column not in CONLLU_COLUMNS:
         raise SettingError(
             f"--label: CoNLL-U has no column {column!r} for the labels; choose one of "
