@@ -59,9 +59,11 @@ def reproduce_cli(
 
 def shown(report: Report) -> str:
     """All tables as text."""
-    views = [view for section in report.sections for view in section.tables]
-    facts = "\n".join(f"{name}: {value}" for name, value in report.facts.items())
-    return facts + "\n\n" + "\n\n".join(_text(view) for view in [*views, report.statements])
+    parts = ["\n".join(f"{name}: {value}" for name, value in report.facts.items())]
+    for section in report.sections:
+        parts.append(f"{section.title}\n{'=' * len(section.title)}")
+        parts += map(_text, section.tables)
+    return "\n\n".join([*parts, _text(report.statements)])
 
 
 def _text(view: View) -> str:

@@ -24,7 +24,7 @@ LOCAL = {
         "crf",
         settings(features="kazama-margin-paper", unit="document", cutoff=2, labels_scheme="IOB2", epochs=60),
         settings(epochs=40),
-        grid=("crf_sigma2", (1.0, 10.0, 100.0)),
+        grid=("crf_sigma2", (0.1, 1.0, 10.0, 100.0)),
         cost=120,
     ),
     "Perceptron": Experiment(
@@ -38,17 +38,19 @@ LOCAL = {
         cost=60,
     ),
     "Margin perceptron": Experiment(
-        "ner", "kazama-margin-paper", _NO_BPM, _QUICK, grid=("margin", (2828, 11313, 32000)), cost=45
+        "ner", "kazama-margin-paper", _NO_BPM, _QUICK, grid=("margin", (100, 500, 2828, 11313)), cost=45
     ),
 }
-CANDIDATE = Experiment("ner", "kazama-candidate-paper", _NO_BPM, _QUICK, grid=("margin", (1414, 4000, 11313)), cost=75)
+CANDIDATE = Experiment(
+    "ner", "kazama-candidate-paper", _NO_BPM, _QUICK, grid=("margin", (500, 1414, 4000, 11313)), cost=75
+)
 PROPOSED = Experiment(
     "ner",
     "kazama-nonlocal-paper",
     _NO_BPM,
     _QUICK,
     (("nbest_tagging", _N),),
-    grid=("margin", (2828, 5657, 11313)),
+    grid=("margin", (500, 2828, 5657, 11313)),
     cost=110,
 )
 BPM = {
@@ -78,7 +80,7 @@ def _rerank(recipe: str, variants: tuple[int, ...]) -> Experiment:
         weights="last",
     )
     quick = settings(epochs=8, first_epochs=8)
-    chosen = ("margin", (1414, 5657, 16000))
+    chosen = ("margin", (500, 1414, 5657, 16000))
     return Experiment("ner", recipe, own, quick, (("nbest_tagging", variants),), grid=chosen, cost=180)
 
 

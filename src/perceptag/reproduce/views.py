@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from perceptag.recipe import key_of
+from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.schedule import Outcome
 from perceptag.reproduce.statements import Gold, Statement
 from perceptag.reproduce.tables import Figure, Row, Table, seconds
@@ -57,15 +58,19 @@ def _seconds(row: Row, outcome: Outcome) -> str:
 
 def _choices(table: Table, outcome: Outcome) -> list[str]:
     """What was chosen on dev data, and from what."""
-    found = {}
+    tuned: dict[Experiment, str] = {}  # and the first row that it is in
     for row in table.rows:
-        for run in dict.fromkeys(run for figure in row.figures for run in figure.runs):
-            if run.grid is not None and run in outcome.found and len(outcome.choices[run]) > 1:
-                name, values = run.grid
-                chosen = next(e for e in outcome.choices[run] if outcome.found[e] is outcome.found[run])
-                value, others = dict(chosen.settings)[name], ", ".join(f"{v:g}" for v in values)
-                found[row.name] = f"{row.name}: {key_of(name)} = {value:g}, chosen on dev from {others}"
-    return list(found.values())
+        for run in (run for figure in row.figures for run in figure.runs):
+            if run in outcome.found and len(outcome.choices.get(run, ())) > 1:
+                tuned.setdefault(run, row.name)
+    notes = []
+    for run, row_name in tuned.items():
+        assert run.grid is not None
+        name, values = run.grid
+        chosen = next(e for e in outcome.choices[run] if outcome.found[e] is outcome.found[run])
+        value, others = dict(chosen.settings)[name], ", ".join(f"{v:g}" for v in values)
+        notes.append(f"{row_name}: {key_of(name)} = {value:g}, chosen on dev from {others}")
+    return notes
 
 
 def _ours(figure: Figure, outcome: Outcome, tell: Callable[[str], object]) -> str:
