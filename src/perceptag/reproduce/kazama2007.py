@@ -18,13 +18,14 @@ _NO_TEST = "eng.testb is not there"
 _N = (20, 100, 400, 800, 1600, 6400)
 
 _NO_BPM = settings(epochs=_PASSES, bpm=0)
+_C_500 = settings(epochs=_PASSES, bpm=0, margin=500)
 _WITH_BPM, _QUICK_BPM = settings(epochs=_PASSES, bpm=10, margin=500), settings(epochs=8, bpm=3)
 LOCAL = {
     "CRF": Experiment(
         "ner",
         "crf",
         settings(features="kazama-margin-paper", unit="document", cutoff=2, labels_scheme="IOB2", epochs=120),
-        settings(epochs=40),
+        settings(epochs=40, crf_sigma2=1.0),
         grid=("crf_sigma2", (0.1, 1.0, 10.0)),
         cost=220,
     ),
@@ -39,7 +40,7 @@ LOCAL = {
         cost=60,
     ),
     "Margin perceptron": Experiment(
-        "ner", "kazama-margin-paper", _NO_BPM, _QUICK, grid=("margin", (100, 200, 500, 2828)), cost=45
+        "ner", "kazama-margin-paper", _C_500, _QUICK, grid=("margin", (100, 200, 500, 2828)), cost=45
     ),
 }
 CANDIDATE = Experiment(
@@ -48,7 +49,7 @@ CANDIDATE = Experiment(
 PROPOSED = Experiment(
     "ner",
     "kazama-nonlocal-paper",
-    _NO_BPM,
+    _C_500,
     _QUICK,
     (("nbest_tagging", _N),),
     grid=("margin", (100, 200, 500, 5657)),
@@ -74,7 +75,7 @@ def _rerank(recipe: str, variants: tuple[int, ...]) -> Experiment:
         first_epochs=_PASSES,
         first_margin=500,
         epochs=_PASSES,
-        margin=5657,
+        margin=500,
         nbest_tagging=100,
         weights="last",
     )
