@@ -207,10 +207,10 @@ def test_a_grid_is_run_value_by_value_and_the_best_on_dev_is_shown(tmp_path: Pat
     assert list(found) == ["cutoff=0, epochs=1", "cutoff=100, epochs=1"]
     assert outcome.found[experiment] == found["cutoff=0, epochs=1"]
     assert found["cutoff=0, epochs=1"].dev.score > found["cutoff=100, epochs=1"].dev.score
-    assert "tuned: cutoff = 0, chosen on dev from 0, 100" in view_table(table, outcome).notes
+    assert "Chosen on dev, cutoff from 0, 100. tuned: 0." in view_table(table, outcome).notes
     quick = carry_out([experiment], "shipped", tmp_path, quick=True, jobs=1, say=lambda _: None)
     assert len([e for e in quick.found if e.grid is None]) == 1
-    assert not any("chosen" in note for note in view_table(table, quick).notes)
+    assert not any("Chosen" in note for note in view_table(table, quick).notes)
 
 
 def test_a_grid_with_a_value_that_fails_says_why(tmp_path: Path):
@@ -300,6 +300,7 @@ def test_the_report_is_whole_and_stands_alone(tmp_path: Path):
     parser = Counter()
     parser.feed(report.path.read_text(encoding="utf-8"))
     assert parser.open == [] and parser.outside == []
+    assert "@media print" in report.path.read_text(encoding="utf-8"), "the style is in the file"
     assert parser.seen["svg"] == 1 and parser.seen["h3"] == len(report.sections[0].tables) == 6
     data = json.loads((tmp_path / "report.json").read_text())
     assert data["tables"]["carreras2003"][0]["rows"][-1][0] == "overall"
@@ -309,7 +310,7 @@ def test_the_report_is_whole_and_stands_alone(tmp_path: Path):
 def test_every_paper_has_plots_when_its_runs_are_there():
     found = {e: a_result(variants={f"nbest_tagging={n}": VARIANT for n in (20, 100)}) for e in ALL_RUNS}
     counts = {paper: len(charts.of_paper(paper, found)) for paper in PAPERS}
-    assert counts == {"collins2002": 6, "carreras2003": 1, "kazama2007": 3, "shen2007": 4}
+    assert counts == {"collins2002": 6, "carreras2003": 1, "kazama2007": 3, "shen2007": 5}
     assert all(charts.of_paper(paper, {}) == [] for paper in PAPERS)
 
 

@@ -8,5 +8,7 @@ schedule.py     runs what is missing, on several processes
 tables.py       a table as in a paper: the paper's figure, and where ours comes from
 collins2002.py, carreras2003.py, kazama2007.py, shen2007.py    the tables and statements of one paper
 statements.py   does a statement of a paper hold here?
-text.py, html.py, charts.py    tables for the terminal, the report, its plots
+retagged.py     entity data with parts of speech and chunks of our own
+views.py        tables and statements as text cells, for the terminal and the report
+report.py, html.py, charts.py    everything in one go, its report, the plots in it
 """

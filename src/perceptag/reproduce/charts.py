@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from perceptag.plot import Series, bars, lines
 from perceptag.reproduce import carreras2003, collins2002, kazama2007, shen2007
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.tables import Found
+
+STEEP = 12  # points of score below the best that a curve shows
 
 
 def of_paper(paper: str, found: Found) -> list[str]:
@@ -50,6 +52,7 @@ def _shen(found: Found) -> list[str]:
     return [
         _curves("Shen et al., parts of speech: feature sets by pass", sets, found),
         _curves("Shen et al., parts of speech: direction and beam by pass", beams, found),
+        _plain_and_averaged("Shen et al., set E: plain and averaged by pass", shen2007.SETS["e"][0], found),
         _scores("Shen et al.: effect of direction and beam", beams, found),
         _times("Shen et al.: training time", beams, found),
     ]
@@ -68,8 +71,24 @@ def _there(runs: Mapping[str, Experiment], found: Found) -> dict[str, Experiment
 
 
 def _curves(title: str, runs: Mapping[str, Experiment], found: Found) -> str:
-    series = [Series(name, [(p.epoch, p.kept) for p in found[run].curve]) for name, run in _there(runs, found).items()]
-    return lines(series, title=title, x="pass", y="dev score, %") if series else ""
+    scores = {name: [(p.epoch, p.kept) for p in found[run].curve] for name, run in _there(runs, found).items()}
+    return _lines(title, scores)
+
+
+def _lines(title: str, scores: Mapping[str, Sequence[tuple[float, float]]]) -> str:
+    """Lines without their steep beginnings, which would press all the rest together."""
+    if not scores:
+        return ""
+    floor = max(score for points in scores.values() for _, score in points) - STEEP
+    series = [Series(name, [(x, y) for x, y in points if y >= floor]) for name, points in scores.items()]
+    return lines(series, title=title, x="pass", y="dev score, %")
+
+
+def _plain_and_averaged(title: str, run: Experiment, found: Found) -> str:
+    if run not in found:
+        return ""
+    curve = found[run].curve
+    return _lines(title, {"averaged": [(p.epoch, p.kept) for p in curve], "plain": [(p.epoch, p.last) for p in curve]})
 
 
 def _scores(title: str, runs: Mapping[str, Experiment], found: Found) -> str:

@@ -47,18 +47,18 @@ def _keep(data: str) -> dict[str, object]:
 
 
 NP = {
-    "avg cc=0": _perceptron("np", "averaged", 0, 20, 5, final="best"),
+    "avg cc=0": _perceptron("np", "averaged", 0, 40, 10, final="best"),
     "noavg cc=0": _perceptron("np", "last", 0, 40, 10),
-    "avg cc=5": _perceptron("np", "averaged", 5, 20, 5),
+    "avg cc=5": _perceptron("np", "averaged", 5, 40, 10),
     "noavg cc=5": _perceptron("np", "last", 5, 40, 10),
     "ME cc=0": _maxent("np", 0, 900, 200),
     "ME cc=5": _maxent("np", 5, 900, 200, final="best"),
 }
 POS = {
-    "avg cc=0": _perceptron("pos", "averaged", 0, 12, 70, final="best"),
-    "noavg cc=0": _perceptron("pos", "last", 0, 20, 110),
-    "avg cc=5": _perceptron("pos", "averaged", 5, 12, 60),
-    "noavg cc=5": _perceptron("pos", "last", 5, 20, 100),
+    "avg cc=0": _perceptron("pos", "averaged", 0, 20, 50, final="best"),
+    "noavg cc=0": _perceptron("pos", "last", 0, 20, 30),
+    "avg cc=5": _perceptron("pos", "averaged", 5, 20, 30),
+    "noavg cc=5": _perceptron("pos", "last", 5, 20, 30),
     "ME cc=0": _maxent("pos", 0, 200, 300),
     "ME cc=5": _maxent("pos", 5, 200, 300, final="best"),
 }

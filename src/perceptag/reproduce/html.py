@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from perceptag.reproduce.views import NOTHING, View
 
-_STYLE = Path(__file__).with_name("report.css")
+_STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 _VERDICTS = {"holds": "holds", "does not hold": "fails"}
 
 
@@ -58,11 +59,12 @@ def _table(view: View, heading: bool = True) -> str:
 
 def _cells(head: Sequence[str], row: Sequence[str]) -> Iterable[str]:
     for name, cell in zip(head, row, strict=True):
-        kind = _VERDICTS.get(cell, "")
+        kind = "digest" if name == "model" else _VERDICTS.get(cell, "")
         if _is_number(cell):
             kind = "number ours" if name.endswith("ours") and cell != NOTHING else "number"
         yield f'<td class="{kind}">{escape(cell)}</td>' if kind else f"<td>{escape(cell)}</td>"
 
 
 def _is_number(cell: str) -> bool:
-    return cell == NOTHING or cell[:1].isdigit()
+    """Figures, with what may stand behind them: an interval, a deviation, a second figure."""
+    return cell == NOTHING or re.fullmatch(r"[\d.,]+( [(±/].*)?", cell) is not None

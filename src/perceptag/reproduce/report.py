@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from perceptag._version import __version__
+from perceptag.dataset import digest
 from perceptag.labelling import learn_labels
 from perceptag.reproduce import carreras2003, charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder
@@ -65,7 +66,7 @@ def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, job
         for name, listed in tables.items()
     ]
     report = Report(
-        _facts(data, quick),
+        _facts(data, quick) | _corpora(outcome, Folder(data), quick),
         sections,
         view_statements(statements, outcome, _gold(Folder(data), out, quick)),
         _view_runs(outcome, quick),
@@ -85,6 +86,17 @@ def _facts(data: str, quick: bool) -> dict[str, str]:
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
         "figures": "seed 0 with the 95 % bootstrap interval over sentences, or mean ± standard deviation over seeds",
     }
+
+
+def _corpora(outcome: Outcome, folder: Folder, quick: bool) -> dict[str, str]:
+    """Size and digest of the data of all runs."""
+    facts = {}
+    for name in dict.fromkeys(e.data for e in outcome.found):
+        parts = folder.load(CORPORA[name], quick)
+        given = {"train": parts.train, "dev": parts.dev, "test": parts.test}
+        told = [f"{part} {len(s):,} ({digest(s)[:12]})" for part, s in given.items() if s is not None]
+        facts[f"data: {name}"] = f"{CORPORA[name].title}; sentences (digest): {', '.join(told)}"
+    return facts
 
 
 def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
@@ -116,7 +128,7 @@ def _view_runs(outcome: Outcome, quick: bool) -> View:
                 str(r.best_epoch),
                 str(len(r.curve)),
                 f"{r.cpu_seconds:.0f}",
-                r.sha256[:16],
+                r.sha256,
             ]
         )
     head = ["data", "recipe", "settings", "dev (95 % interval)", "best pass", "passes", "CPU seconds", "model"]

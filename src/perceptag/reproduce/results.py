@@ -69,7 +69,7 @@ class Result:
     variants: dict[str, Variant]  # by a setting such as "nbest_tagging=400"
     curve: list[Pass]
     best_epoch: int
-    cpu_seconds: float  # of training alone
+    cpu_seconds: float  # of training, with the scoring of dev data after each pass
     sha256: str  # of the model file
     predicted: list[list[str]]  # labels of the dev sentences
 
@@ -87,10 +87,14 @@ class Results:
             return None
         try:
             return _from_dict(json.loads(path.read_text(encoding="utf-8")))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise DataError(
                 f"this is no result of an earlier run ({error}); delete it to run it again", str(path)
             ) from error
+
+    def keys(self) -> set[str]:
+        """The names of all results that are there."""
+        return {path.stem for path in self.folder.glob("*.json")}
 
     def put(self, result: Result) -> None:
         """Keep a result; the file appears whole or not at all."""

@@ -23,12 +23,13 @@ _COLUMNS = ["form", "pos", "chunk", "ner"]
 def retagged(parts: Parts, folder: Folder, out: Path, quick: bool) -> Parts:
     """The same sentences with the columns pos and chunk made anew; kept in a file, for they are used many times."""
     source = folder.load(CORPORA["np"], quick)
-    key = hashlib.sha256("".join(map(digest, (source.train, parts.train, parts.dev))).encode()).hexdigest()[:16]
-    target = out / "retagged" / key
     names = [name for name in ("train", "dev", "test") if getattr(parts, name) is not None]
+    epochs = _PASSES["quick" if quick else "full"]
+    facts = [str(epochs), digest(source.train), *(digest(getattr(parts, name)) for name in names)]
+    target = out / "retagged" / hashlib.sha256("".join(facts).encode()).hexdigest()[:16]
     if not all((target / f"{name}.txt").exists() for name in names):
         target.mkdir(parents=True, exist_ok=True)
-        pos, chunk = _train(source.train, _PASSES["quick" if quick else "full"])
+        pos, chunk = _train(source.train, epochs)
         for name in names:
             write_columns(_tag(getattr(parts, name), pos, chunk), target / f"{name}.txt")
     made = {name: list(read_columns(target / f"{name}.txt", _COLUMNS)) for name in names}

@@ -14,7 +14,7 @@ from pathlib import Path
 from perceptag.errors import PerceptagError
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.experiment import Experiment
-from perceptag.reproduce.results import Result
+from perceptag.reproduce.results import Result, Results
 from perceptag.reproduce.run import load_parts, run
 
 Say = Callable[[str], None]
@@ -56,7 +56,7 @@ def carry_out(
         else:
             ready.append(experiment)
     _prepare(ready, folder, out, quick, say)
-    clock = _Clock(ready, quick)
+    clock = _Clock(ready, Results(out / "results").keys(), quick)
     for experiment, result in _finished(ready, folder, out, quick, jobs):
         if isinstance(result, str):
             outcome.failed[experiment] = result
@@ -110,27 +110,31 @@ def _result(future: Future[Result]) -> Result | str:
         return str(error)
     except BrokenProcessPool:
         return "its process, or one beside it, was killed; is there enough memory?"
+    except Exception as error:  # a bug, or no memory: the others go on, and the command ends with status 1
+        return f"{type(error).__name__}: {error}"
 
 
 class _Clock:
-    """Progress with an estimate: what is left by declared cost, at the speed seen so far."""
+    """Progress with an estimate: what is left by declared cost, at the speed of the runs that were not `known`."""
 
-    def __init__(self, experiments: Sequence[Experiment], quick: bool) -> None:
+    def __init__(self, experiments: Sequence[Experiment], known: set[str], quick: bool) -> None:
         self.left = sum(e.cost for e in experiments)
-        self.total, self.number, self.done = self.left, len(experiments), 0
-        self.quick = quick
+        self.spent, self.number, self.done = 0.0, len(experiments), 0
+        self.known, self.quick = known, quick
         self.started = time.monotonic()
 
     def tick(self, experiment: Experiment, result: Result | str) -> str:
         """One more is done; the line that says so."""
         self.done += 1
         self.left -= experiment.cost
-        spent = time.monotonic() - self.started
-        rest = spent * self.left / max(self.total - self.left, 1e-9)
+        if isinstance(result, str) or result.key not in self.known:
+            self.spent += experiment.cost
+        gone = time.monotonic() - self.started
+        rest = f", about {_minutes(gone * self.left / self.spent)} left" if self.spent else ""
         what = result if isinstance(result, str) else f"{result.dev.kind} {result.dev.score:.2f}"
         data = f"{experiment.data}{' retagged' if experiment.retagged else ''}"
         name = f"{data}: {experiment.recipe} {experiment.describe(self.quick)}".rstrip()
-        return f"[{self.done}/{self.number}] {name}: {what} ({_minutes(spent)} gone, about {_minutes(rest)} left)"
+        return f"[{self.done}/{self.number}] {name}: {what} ({_minutes(gone)} gone{rest})"
 
 
 def _minutes(seconds: float) -> str:

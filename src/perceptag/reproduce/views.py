@@ -58,19 +58,26 @@ def _seconds(row: Row, outcome: Outcome) -> str:
 
 def _choices(table: Table, outcome: Outcome) -> list[str]:
     """What was chosen on dev data, and from what."""
-    tuned: dict[Experiment, str] = {}  # and the first row that it is in
+    seen = set()
+    chosen: dict[str, list[str]] = {}
     for row in table.rows:
-        for run in (run for figure in row.figures for run in figure.runs):
-            if run in outcome.found and len(outcome.choices.get(run, ())) > 1:
-                tuned.setdefault(run, row.name)
-    notes = []
-    for run, row_name in tuned.items():
-        assert run.grid is not None
-        name, values = run.grid
-        chosen = next(e for e in outcome.choices[run] if outcome.found[e] is outcome.found[run])
-        value, others = dict(chosen.settings)[name], ", ".join(f"{v:g}" for v in values)
-        notes.append(f"{row_name}: {key_of(name)} = {value:g}, chosen on dev from {others}")
-    return notes
+        models = dict.fromkeys(figure.runs for figure in row.figures if figure.runs)
+        for name, figure in zip(table.columns, row.figures, strict=True):
+            tuned = [run for run in figure.runs if run in outcome.found and len(outcome.choices.get(run, ())) > 1]
+            if not tuned or figure.runs in seen:
+                continue
+            seen.add(figure.runs)
+            key, values = tuned[0].grid or ("", ())
+            told = f"{key_of(key)} from {', '.join(f'{value:g}' for value in values)}"
+            label = row.name if len(models) == 1 else f"{row.name}, {name}"
+            best = ", ".join(f"{_chosen(run, key, outcome):g}" for run in tuned)
+            chosen.setdefault(told, []).append(f"{label}: {best}")
+    return [f"Chosen on dev, {told}. {'; '.join(of_rows)}." for told, of_rows in chosen.items()]
+
+
+def _chosen(run: Experiment, key: str, outcome: Outcome) -> float:
+    best = next(e for e in outcome.choices[run] if outcome.found[e] is outcome.found[run])
+    return float(dict(best.settings)[key])
 
 
 def _ours(figure: Figure, outcome: Outcome, tell: Callable[[str], object]) -> str:
