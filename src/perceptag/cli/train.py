@@ -12,7 +12,7 @@ import typer
 
 from perceptag import auto, modelfile, recipe
 from perceptag.cli import progress
-from perceptag.cli.carry_out import Outcome, Run, Say, carry_out
+from perceptag.cli.carry_out import Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.cli.data import choose_label, format_of, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.options import (
     AllowCode,
@@ -194,7 +194,8 @@ def check_target(path: str, *inputs: str | None) -> None:
     target = Path(path)
     if path == "-":
         return
-    refuse_same_file("--model", path, inputs)
+    for output in (path, checkpoint_of(path)):
+        refuse_same_file("--model", output, inputs)
     if target.is_dir():
         raise DataError("cannot write: Is a directory", where=path)
     folder = Path(os.path.realpath(path)).parent
