@@ -323,6 +323,15 @@ def test_full_disk_on_stdout(folder: Path, words: tuple[str, ...]) -> None:
     assert done.stderr.decode() == "perceptag: error: <stdout>: cannot write: No space left on device\n"
 
 
+def test_full_disk_on_stderr_does_not_stop_training(folder: Path) -> None:
+    command = [sys.executable, "-m", "perceptag", "train", "-r", "collins-np", "--train", "toy.txt", "-m", "new.model"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*command, "--columns", "form,pos,chunk"], cwd=folder, stderr=full, check=False)
+        assert (done.returncode, (folder / "new.model").exists()) == (0, True)
+        done = subprocess.run([*command, "--columns", "form"], cwd=folder, stderr=full, check=False)
+        assert done.returncode == 2
+
+
 def _small_files() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))
 

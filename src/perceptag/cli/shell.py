@@ -44,8 +44,9 @@ def put_json(value: object) -> None:
 
 
 def say(text: str) -> None:
-    """Tell the user something that is not data."""
-    print(text, file=sys.stderr, flush=True)
+    """Tell the user something that is not data. A full log disk must not cost the work that it is about."""
+    with suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def say_nothing(text: str) -> None:
