@@ -83,6 +83,11 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
         assert f"cannot write: {reason}" in str(caught.value)
 
 
+def test_a_descriptor_beyond_all_numbers() -> None:
+    with pytest.raises(DataError, match="cannot write"), open_output(f"/dev/fd/{10**20}"):
+        pass
+
+
 def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.txt"
     path.write_bytes(b"old")

@@ -106,7 +106,7 @@ def _naming(name: str) -> Iterator[None]:
         yield
     except (BrokenPipeError, DataError):
         raise
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+    except (OSError, ValueError, OverflowError) as error:  # a NUL in the name; a descriptor beyond all numbers
         raise DataError(f"cannot write: {reason(error)}", where=name) from None
 
 
