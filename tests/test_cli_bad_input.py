@@ -371,6 +371,14 @@ def test_unwritable_targets(folder: Path, verb: str) -> None:
     assert (folder / words[-1]).read_bytes() == OLD
 
 
+def test_links_in_a_circle_are_refused_before_training(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "loop").symlink_to("loop")
+    monkeypatch.setattr("perceptag.cli.train.read_all", lambda *_: pytest.fail("data were read"))
+    result = run("train", "-r", "collins-np", "--train", "toy.txt", "--columns", "form,pos,chunk", "-m", "loop")
+    check(result, "loop: cannot write: Too many levels of symbolic links")
+    assert (folder / "loop").is_symlink()
+
+
 def test_tag_into_what_cannot_be_written(folder: Path) -> None:
     common = ("tag", "-m", "toy.model", "toy.txt", "-o")
     check(run(*common, "none/out.txt"), r"none/out\.txt: cannot write: No such file or directory")

@@ -34,6 +34,7 @@ from perceptag.interrupts import INTERRUPTED
 from perceptag.model import Model
 from perceptag.recipe import Recipe
 from perceptag.text.columns import Names
+from perceptag.text.output import followed
 from perceptag.train import Training
 from perceptag.usercode import attributes_of, functions_of
 
@@ -198,7 +199,7 @@ def check_target(path: str, *inputs: str | None) -> None:
         refuse_same_file("--model", output, inputs)
     if target.is_dir():
         raise DataError("cannot write: Is a directory", where=path)
-    folder = Path(os.path.realpath(path)).parent
+    folder = followed(path).parent
     if not folder.is_dir():
         raise DataError(f"cannot write: there is no folder {str(folder)!r}", where=path)
     if not os.access(target if target.exists() else folder, os.W_OK):
