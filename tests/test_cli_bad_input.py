@@ -323,6 +323,16 @@ def test_full_disk_on_stdout(folder: Path, words: tuple[str, ...]) -> None:
     assert done.stderr.decode() == "perceptag: error: <stdout>: cannot write: No space left on device\n"
 
 
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["tag", "--help"]])
+def test_full_disk_on_stdout_for_help(words: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "perceptag", *words], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 2
+    assert re.fullmatch(r"perceptag: error: .*No space left on device\n", done.stderr.decode())
+
+
 def test_full_disk_on_stderr_does_not_stop_training(folder: Path) -> None:
     command = [sys.executable, "-m", "perceptag", "train", "-r", "collins-np", "--train", "toy.txt", "-m", "new.model"]
     with Path("/dev/full").open("wb") as full:

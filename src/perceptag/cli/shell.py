@@ -94,8 +94,8 @@ def describe(error: BaseException) -> str:
     """An error in one line."""
     if isinstance(error, MemoryError):
         return "out of memory"
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
     return " ".join(str(error).split("\n"))
 
 
