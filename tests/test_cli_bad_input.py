@@ -333,6 +333,32 @@ def test_full_disk_on_stdout_for_help(words: list[str]) -> None:
     assert re.fullmatch(r"perceptag: error: .*No space left on device\n", done.stderr.decode())
 
 
+CLOSED = {
+    "stdin": ("tag -m toy.model <&-", 2, "<stdin>: cannot read: Bad file descriptor"),
+    "stdin for training": ("train --train - -m new.model <&-", 2, "<stdin>: cannot read: Bad file descriptor"),
+    "stdout": ("tag -m toy.model toy.txt >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
+    "stdout by name": ("tag -m toy.model toy.txt -o /dev/stdout >&-", 2, "/dev/stdout: cannot write: Bad file desc"),
+    "stdout for a table": ("inspect -m toy.model >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
+    "stdout for help": ("--help >&-", 2, "Bad file descriptor"),
+    "stdout for the version": ("--version >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
+    "stdout that is not used": ("tag -m toy.model toy.txt -o out.txt -q >&-", 0, ""),
+    "stderr": ("train -r collins-np --columns form,pos,chunk --train toy.txt -m new.model 2>&-", 0, ""),
+    "stderr and an error": ("tag -m toy.model missing.txt 2>&-", 2, ""),
+    "stderr and wrong words": ("tag --no-such-option 2>&-", 2, ""),
+    "all": ("tag -m toy.model <&- >&- 2>&-", 2, ""),
+}
+
+
+@pytest.mark.parametrize(("words", "status", "message"), CLOSED.values(), ids=CLOSED)
+def test_closed_streams(folder: Path, words: str, status: int, message: str) -> None:
+    command = ["sh", "-c", f"'{sys.executable}' -m perceptag {words}"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (status, ""), done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (done.stderr == "") == (message == "")
+
+
 def test_full_disk_on_stderr_does_not_stop_training(folder: Path) -> None:
     command = [sys.executable, "-m", "perceptag", "train", "-r", "collins-np", "--train", "toy.txt", "-m", "new.model"]
     with Path("/dev/full").open("wb") as full:

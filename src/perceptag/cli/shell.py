@@ -10,6 +10,7 @@ Whatever a user can cause is one line without a traceback. Any other exception i
 from __future__ import annotations
 
 import functools
+import io
 import json
 import os
 import signal
@@ -47,6 +48,18 @@ def say(text: str) -> None:
     """Tell the user something that is not data. A full log disk must not cost the work that it is about."""
     with suppress(OSError):
         print(text, file=sys.stderr, flush=True)
+
+
+def stand_in_for_closed_streams() -> None:
+    """Give standard streams that the caller has closed, which Python leaves as None, a descriptor again.
+
+    Input that cannot be read and output that cannot be written then fail where they are used, as on any other file;
+    what was to be said goes nowhere. No file that is opened later can get the number of a standard stream.
+    """
+    for name, access, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            raw = io.FileIO(os.open(os.devnull, access), mode, closefd=False)  # without a buffer to flush at the end
+            setattr(sys, name, io.TextIOWrapper(raw, "utf-8", write_through=True))
 
 
 def say_nothing(text: str) -> None:
