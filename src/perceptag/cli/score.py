@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from perceptag.cli.data import choose_label, format_of, read_all
-from perceptag.cli.options import Bootstrap, Columns, Format, Json, Label, Repair, Scheme, Seed, names
+from perceptag.cli.options import Bootstrap, Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
 from perceptag.cli.shell import check_failed, guarded, put, put_json
 from perceptag.errors import DataError
 from perceptag.evaluate import Report, evaluate
@@ -18,7 +18,9 @@ from perceptag.text import Sentence
 
 FailBelow = Annotated[
     float | None,
-    typer.Option(metavar="X", help="Exit with status 1 if the score (F1, or accuracy) is below X."),
+    typer.Option(
+        metavar="X", callback=comparable, help="Exit with status 1 if the score (F1, or accuracy) is below X."
+    ),
 ]
 
 
