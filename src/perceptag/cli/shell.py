@@ -24,7 +24,7 @@ from typing import ParamSpec
 
 import typer
 
-from perceptag.errors import PerceptagError
+from perceptag.errors import PerceptagError, SettingError
 from perceptag.interrupts import INTERRUPTED, raise_again
 from perceptag.text.output import open_output, text_writer
 
@@ -42,6 +42,17 @@ def put(text: str) -> None:
 def put_json(value: object) -> None:
     """Write one JSON object to standard output."""
     put(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def is_stdout(path: str) -> bool:
+    """Whether a file of this name is what `put` writes to."""
+    return path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+def refuse_json_behind(option: str, path: str) -> None:
+    """Refuse ``--json`` when standard output already gets a model, which it would damage."""
+    if is_stdout(path):
+        raise SettingError(f"{option} {path} and --json: both would go to standard output; write the model to a file")
 
 
 def say(text: str) -> None:

@@ -28,7 +28,7 @@ from perceptag.cli.options import (
     cores,
     names,
 )
-from perceptag.cli.shell import guarded, put_json, say, say_nothing
+from perceptag.cli.shell import guarded, put_json, refuse_json_behind, say, say_nothing
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.interrupts import INTERRUPTED
 from perceptag.model import Model
@@ -76,6 +76,8 @@ def train_cli(
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
+    if json_:
+        refuse_json_behind("--model", model)
     start = modelfile.load(from_) if from_ else None
     base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
     changed = parse_settings(settings or [], epochs=epochs, seed=seed)
