@@ -303,6 +303,20 @@ def test_a_manifest_that_somebody_has_changed(folder: Path) -> None:
     check(run("inspect", "-m", "bad.model"), r"bad\.model: the manifest does not hold together")
 
 
+def test_what_a_model_says_cannot_move_the_cursor(folder: Path) -> None:
+    def edit(_: dict[str, Any], about: dict[str, Any]) -> None:
+        about["recipe"]["description"] = about["manifest"]["perceptag"] = "\x1b[2J\x9b"
+        about["columns"][2] = about["labelling"]["column"] = "\x1b[2J"
+        about["labelling"]["names"] = [name.replace("-NP", "-\x1b[2J") for name in about["labelling"]["names"]]
+
+    (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
+    shown = [run("inspect", "-m", "bad.model"), run("eval", "-m", "bad.model", "toy.txt", "--unknown-labels")]
+    shown += [run("tag", "-m", "bad.model", stdin=b"a\n")]  # an error that names the columns of the model
+    for text in (result.out + result.err for result in shown):
+        assert r"\x1b[2J" in text
+        assert all(c.isprintable() or c == "\n" for c in text), text
+
+
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", ["missing.model", "folder", "toy.txt"])
 def test_what_is_no_model(name: str) -> None:

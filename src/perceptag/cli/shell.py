@@ -24,6 +24,7 @@ from typing import ParamSpec
 
 import typer
 
+from perceptag.cli.table import visible_lines
 from perceptag.errors import PerceptagError, SettingError
 from perceptag.interrupts import INTERRUPTED, raise_again
 from perceptag.text.output import open_output, text_writer
@@ -58,7 +59,7 @@ def refuse_json_behind(option: str, path: str) -> None:
 def say(text: str) -> None:
     """Tell the user something that is not data. A full log disk must not cost the work that it is about."""
     with suppress(OSError):
-        print(text, file=sys.stderr, flush=True)
+        print(visible_lines(text), file=sys.stderr, flush=True)
 
 
 def stand_in_for_closed_streams() -> None:
