@@ -331,6 +331,59 @@ def test_a_checkpoint_is_no_model(folder: Path) -> None:
     check(run(*common, "-m", "m", "--resume"), r"m\.checkpoint: expected a checkpoint file, found a model")
 
 
+# --- pipes and devices ---
+
+
+ENDLESS = {
+    "model": ("tag -m {} toy.txt", "expected a regular file, found a {}"),
+    "recipe": ("train --train toy.txt -r {} -m old.model", "expected a regular file, found a {}"),
+    "earlier model": ("train --train toy.txt --from {} -m old.model", "expected a regular file, found a {}"),
+    "recipe to show": ("recipes {}", "expected a regular file, found a {}"),
+}
+
+
+@pytest.mark.parametrize(("words", "message"), ENDLESS.values(), ids=ENDLESS)
+def test_models_and_recipes_are_regular_files(folder: Path, words: str, message: str) -> None:
+    os.mkfifo(folder / "pipe.toml")
+    for name, kind in (("/dev/zero", "device"), ("./pipe.toml", "pipe")):
+        check(run(*words.format(name).split()), message.format(kind))
+    assert (folder / "old.model").read_bytes() == OLD
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "tag -m toy.model /dev/zero",
+        "tag -m toy.model /dev/zero --batch 1 --nbest 2",
+        "eval -m toy.model /dev/zero",
+        "train --train /dev/zero -m old.model",
+        "train -r collins-np --train toy.txt --columns form,pos,chunk -m old.model --set gazetteer=x=/dev/zero",
+    ],
+)
+def test_text_from_a_device_that_never_ends(folder: Path, words: str) -> None:
+    check(run(*words.split()), "/dev/zero:1: NUL character at byte 1 of the line")
+    assert (folder / "old.model").read_bytes() == OLD
+
+
+def test_text_from_a_pipe(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    command = ["sh", "-c", f"cat toy.txt >pipe & '{sys.executable}' -m perceptag tag -q -m toy.model pipe"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, f"{TOY}\n"), done.stderr
+
+
+def test_a_token_of_a_million_letters(folder: Path) -> None:
+    token = "x" * 1_000_000
+    (folder / "long.txt").write_text(f"{token} NN O\n")
+    assert run("tag", "-m", "toy.model", "long.txt").out.startswith(f"{token} NN ")
+
+
+def test_a_recipe_beyond_all_size(folder: Path) -> None:
+    with (folder / "large.toml").open("wb") as stream:
+        stream.truncate((16 << 20) + 1)
+    check(run("recipes", "./large.toml"), "it has 16777217 bytes; at most 16777216 are allowed")
+
+
 # --- full disks and the like ---
 
 
