@@ -172,6 +172,8 @@ FORGERIES: dict[str, Edit] = {
     "templates is a number": say(7, "facts", "templates"),
     "templates are numbers": say([7], "facts", "templates"),
     "a template that cannot be read": say(["form[0"], "facts", "templates"),
+    "templates without number": say([" ".join(["form[-20..20]"] * 5)], "facts", "templates"),
+    "a template without end": say(["form[0] " * 10**6], "facts", "templates"),
     "a template of another order": say([*RICH[:2], "pos[0] * y-2 y-1 y0", *RICH[3:]], "facts", "templates"),
     "a template more": say([*RICH, "form[1]"], "facts", "templates"),
     "fewer templates": say(RICH[:-1], "facts", "templates"),

@@ -163,9 +163,14 @@ def test_unknown_labels(folder: Path) -> None:
         ("eval -m toy.model toy.txt --scheme IOB3", "IOB3"),
         ("eval -m toy.model toy.txt --repair stric", "did you mean 'strict'"),
         ("eval -m toy.model toy.txt --bootstrap -1", "--bootstrap"),
+        ("eval -m toy.model toy.txt --fail-below nan", "--fail-below.*expected a number, found nan"),
+        ("score toy.txt toy.txt --fail-below nan", "--fail-below.*expected a number, found nan"),
+        ("compare toy.txt toy.txt toy.txt --fail-below nan", "--fail-below.*expected a number, found nan"),
+        ("tag -m toy.model toy.txt --min-confidence nan", "--min-confidence.*expected a number, found nan"),
         ("score toy.txt toy.txt --label lable", "--label: there is no column 'lable'.*did you mean 'label'"),
         ("score one.txt", r"one\.txt: expected a column file whose last two columns"),
         ("compare toy.txt toy.txt", "PRED_B"),
+        ("calibrate -m toy.model toy.txt -o - --json", "--output - and --json: both would go to standard output"),
         ("recipes colins-np", "unknown recipe 'colins-np'; did you mean 'collins-np'"),
         ("recipes ./nowhere.toml", "nowhere.toml.*No such file"),
         ("demo --folder toy.txt", "toy.txt: File exists"),
@@ -239,6 +244,8 @@ def test_bad_bytes_in_a_recipe(folder: Path) -> None:
         ("--columns form,pos", r"toy\.txt:1: expected 2 columns"),
         ("--columns form,postag,chunk", "'pos' is neither a column of the data .form, postag;.*did you mean 'postag'"),
         ("--dev toy.txt", "--no-dev and --dev"),
+        ("-m - --json", "--model - and --json: both would go to standard output"),
+        ("-m /dev/stdout --json", "--model /dev/stdout and --json: both would go to standard output"),
         ("-m folder", "folder: cannot write: Is a directory"),
         ("-m none/m", r"none/m: cannot write: there is no folder '.*none'"),
         ("-m toy.txt/m", r"toy\.txt/m: cannot write: there is no folder"),
@@ -296,6 +303,20 @@ def test_a_manifest_that_somebody_has_changed(folder: Path) -> None:
     check(run("inspect", "-m", "bad.model"), r"bad\.model: the manifest does not hold together")
 
 
+def test_what_a_model_says_cannot_move_the_cursor(folder: Path) -> None:
+    def edit(_: dict[str, Any], about: dict[str, Any]) -> None:
+        about["recipe"]["description"] = about["manifest"]["perceptag"] = "\x1b[2J\x9b"
+        about["columns"][2] = about["labelling"]["column"] = "\x1b[2J"
+        about["labelling"]["names"] = [name.replace("-NP", "-\x1b[2J") for name in about["labelling"]["names"]]
+
+    (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
+    shown = [run("inspect", "-m", "bad.model"), run("eval", "-m", "bad.model", "toy.txt", "--unknown-labels")]
+    shown += [run("tag", "-m", "bad.model", stdin=b"a\n")]  # an error that names the columns of the model
+    for text in (result.out + result.err for result in shown):
+        assert r"\x1b[2J" in text
+        assert all(c.isprintable() or c == "\n" for c in text), text
+
+
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("name", ["missing.model", "folder", "toy.txt"])
 def test_what_is_no_model(name: str) -> None:
@@ -310,6 +331,59 @@ def test_a_checkpoint_is_no_model(folder: Path) -> None:
     check(run(*common, "-m", "m", "--resume"), r"m\.checkpoint: expected a checkpoint file, found a model")
 
 
+# --- pipes and devices ---
+
+
+ENDLESS = {
+    "model": ("tag -m {} toy.txt", "expected a regular file, found a {}"),
+    "recipe": ("train --train toy.txt -r {} -m old.model", "expected a regular file, found a {}"),
+    "earlier model": ("train --train toy.txt --from {} -m old.model", "expected a regular file, found a {}"),
+    "recipe to show": ("recipes {}", "expected a regular file, found a {}"),
+}
+
+
+@pytest.mark.parametrize(("words", "message"), ENDLESS.values(), ids=ENDLESS)
+def test_models_and_recipes_are_regular_files(folder: Path, words: str, message: str) -> None:
+    os.mkfifo(folder / "pipe.toml")
+    for name, kind in (("/dev/zero", "device"), ("./pipe.toml", "pipe")):
+        check(run(*words.format(name).split()), message.format(kind))
+    assert (folder / "old.model").read_bytes() == OLD
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "tag -m toy.model /dev/zero",
+        "tag -m toy.model /dev/zero --batch 1 --nbest 2",
+        "eval -m toy.model /dev/zero",
+        "train --train /dev/zero -m old.model",
+        "train -r collins-np --train toy.txt --columns form,pos,chunk -m old.model --set gazetteer=x=/dev/zero",
+    ],
+)
+def test_text_from_a_device_that_never_ends(folder: Path, words: str) -> None:
+    check(run(*words.split()), "/dev/zero:1: NUL character at byte 1 of the line")
+    assert (folder / "old.model").read_bytes() == OLD
+
+
+def test_text_from_a_pipe(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    command = ["sh", "-c", f"cat toy.txt >pipe & '{sys.executable}' -m perceptag tag -q -m toy.model pipe"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, f"{TOY}\n"), done.stderr
+
+
+def test_a_token_of_a_million_letters(folder: Path) -> None:
+    token = "x" * 1_000_000
+    (folder / "long.txt").write_text(f"{token} NN O\n")
+    assert run("tag", "-m", "toy.model", "long.txt").out.startswith(f"{token} NN ")
+
+
+def test_a_recipe_beyond_all_size(folder: Path) -> None:
+    with (folder / "large.toml").open("wb") as stream:
+        stream.truncate((16 << 20) + 1)
+    check(run("recipes", "./large.toml"), "it has 16777217 bytes; at most 16777216 are allowed")
+
+
 # --- full disks and the like ---
 
 
@@ -321,6 +395,51 @@ def test_full_disk_on_stdout(folder: Path, words: tuple[str, ...]) -> None:
         )
     assert done.returncode == 2
     assert done.stderr.decode() == "perceptag: error: <stdout>: cannot write: No space left on device\n"
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["tag", "--help"]])
+def test_full_disk_on_stdout_for_help(words: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "perceptag", *words], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert done.returncode == 2
+    assert re.fullmatch(r"perceptag: error: .*No space left on device\n", done.stderr.decode())
+
+
+CLOSED = {
+    "stdin": ("tag -m toy.model <&-", 2, "<stdin>: cannot read: Bad file descriptor"),
+    "stdin for training": ("train --train - -m new.model <&-", 2, "<stdin>: cannot read: Bad file descriptor"),
+    "stdout": ("tag -m toy.model toy.txt >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
+    "stdout by name": ("tag -m toy.model toy.txt -o /dev/stdout >&-", 2, "/dev/stdout: cannot write: Bad file desc"),
+    "stdout for a table": ("inspect -m toy.model >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
+    "stdout for help": ("--help >&-", 2, "Bad file descriptor"),
+    "stdout for the version": ("--version >&-", 2, "<stdout>: cannot write: Bad file descriptor"),
+    "stdout that is not used": ("tag -m toy.model toy.txt -o out.txt -q >&-", 0, ""),
+    "stderr": ("train -r collins-np --columns form,pos,chunk --train toy.txt -m new.model 2>&-", 0, ""),
+    "stderr and an error": ("tag -m toy.model missing.txt 2>&-", 2, ""),
+    "stderr and wrong words": ("tag --no-such-option 2>&-", 2, ""),
+    "all": ("tag -m toy.model <&- >&- 2>&-", 2, ""),
+}
+
+
+@pytest.mark.parametrize(("words", "status", "message"), CLOSED.values(), ids=CLOSED)
+def test_closed_streams(folder: Path, words: str, status: int, message: str) -> None:
+    command = ["sh", "-c", f"'{sys.executable}' -m perceptag {words}"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (status, ""), done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (done.stderr == "") == (message == "")
+
+
+def test_full_disk_on_stderr_does_not_stop_training(folder: Path) -> None:
+    command = [sys.executable, "-m", "perceptag", "train", "-r", "collins-np", "--train", "toy.txt", "-m", "new.model"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*command, "--columns", "form,pos,chunk"], cwd=folder, stderr=full, check=False)
+        assert (done.returncode, (folder / "new.model").exists()) == (0, True)
+        done = subprocess.run([*command, "--columns", "form"], cwd=folder, stderr=full, check=False)
+        assert done.returncode == 2
 
 
 def _small_files() -> None:
@@ -360,6 +479,14 @@ def test_unwritable_targets(folder: Path, verb: str) -> None:
     }[verb]
     check(run(*words), f"{words[-1]}: cannot write")
     assert (folder / words[-1]).read_bytes() == OLD
+
+
+def test_links_in_a_circle_are_refused_before_training(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "loop").symlink_to("loop")
+    monkeypatch.setattr("perceptag.cli.train.read_all", lambda *_: pytest.fail("data were read"))
+    result = run("train", "-r", "collins-np", "--train", "toy.txt", "--columns", "form,pos,chunk", "-m", "loop")
+    check(result, "loop: cannot write: Too many levels of symbolic links")
+    assert (folder / "loop").is_symlink()
 
 
 def test_tag_into_what_cannot_be_written(folder: Path) -> None:

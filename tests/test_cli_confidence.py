@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from unittest import mock
 
@@ -177,6 +179,15 @@ def test_calibrate_an_existing_model(model: Path, folder: Path, plain: Path) -> 
     found = json.loads(succeed("calibrate", "-m", bare, CORPUS / "dev.txt", "-o", new, "--json", "-q").out)
     assert (found["model"], found["tokens"] > found["spans"] > 0) == (str(new), True)
     assert found["reliability"]["number"] == found["spans"] == sum(b["number"] for b in found["reliability"]["bins"])
+
+
+def test_a_calibrated_model_on_stdout_is_alone_there(model: Path, folder: Path) -> None:
+    piped = folder / "piped.model"
+    with piped.open("wb") as stdout:
+        command = [sys.executable, "-m", "perceptag", "calibrate", "-m", model, CORPUS / "dev.txt", "-o", "-"]
+        done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "calibrated on" in succeed("inspect", "-m", piped).out
 
 
 @pytest.mark.parametrize("trouble", [KeyboardInterrupt(), DataError("no")])

@@ -264,6 +264,23 @@ def test_the_model_must_not_replace_its_training_data(tmp_path: Path) -> None:
     assert "is also an input" in result.err
 
 
+def test_the_checkpoint_must_not_replace_the_training_data(tmp_path: Path) -> None:
+    data = tmp_path / "m.checkpoint"
+    data.write_text(TOY)
+    result = run("train", "-r", "collins-np", "--columns", "form,pos,chunk", "--train", data, "-m", tmp_path / "m")
+    assert (result.status, data.read_text()) == (2, TOY)
+    assert "m.checkpoint is also an input" in result.err
+
+
+def test_a_checkpoint_that_the_run_did_not_write_stays(tmp_path: Path) -> None:
+    foreign = tmp_path / "toy.model.checkpoint"
+    foreign.write_text("of somebody else")
+    toy_model(tmp_path, "--checkpoint-every", 0)
+    assert foreign.read_text() == "of somebody else"
+    toy_model(tmp_path)
+    assert not foreign.exists()  # replaced, as the note says, and removed when the model was safe
+
+
 def test_a_crfpp_file_takes_the_place_of_the_templates(tmp_path: Path) -> None:
     data, template = tmp_path / "data.txt", tmp_path / "template"
     data.write_text(TOY)

@@ -58,6 +58,30 @@ def test_bad_templates(text, message):
         parse(text)
 
 
+MANY = " ".join(["form[-20..20]"] * 3)
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ([MANY], r"template 'form\[-20\.\.20\] .*: it stands for 68921 templates or more; at most 10000"),
+        ([" ".join(["form[-20..20]"] * 200)], "stands for 68921 templates or more; at most 10000"),
+        (["bias *" + " y0 |" * 700 + " y0 form[0..99]"], "stands for 70100 templates or more; at most 10000"),
+        (["form[0] " * 1000], "it has 8000 characters; at most 4096"),
+        ([f"form[{i // 41 - 20}] form[{i % 41 - 20}] " + "form[0] " * 60 for i in range(1640)], "at most 500000"),
+        ([f"form[{'9' * 2000}..{'9' * 2000}]"], "expected a range that goes up"),
+        (["form[0..1..2]"], r"found 'form\[0\.\.2\]'"),
+    ],
+)
+def test_more_templates_than_anybody_needs(texts, message):
+    with pytest.raises(SettingError, match=message):
+        parse_all(texts)
+
+
+def test_a_template_may_stand_for_very_many():
+    assert len(parse_all(["prefix1..9[-20..20] form[-5..5] * y0 | y-1 y0"], ["form"])) == 9 * 41 * 11 * 2
+
+
 def test_a_template_twice_or_none_at_all():
     with pytest.raises(SettingError, match="is there twice"):
         parse_all(["form[0]", "form[+0]"])

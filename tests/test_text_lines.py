@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag.errors import DataError
-from perceptag.text import Sentence, read, write
+from perceptag.text import Sentence, lines, read, write
 from perceptag.text.lines import whole_lines, whole_paragraphs
 
 SAMPLES = {
@@ -122,6 +122,45 @@ def test_bytes_that_are_no_text(data: bytes, line: int, message: str, size: int)
         list(read(stream))
     assert caught.value.where == f"corpus.txt:{line}"
     assert message in str(caught.value)
+
+
+class Endless(io.RawIOBase):
+    """A stream that never ends; who reads more of it than necessary fails."""
+
+    name = "endless.txt"
+
+    def __init__(self, start: bytes, fill: bytes, most: int) -> None:
+        self.next = start
+        self.fill = fill
+        self.left = most
+
+    def read(self, size: int = -1) -> bytes:
+        data, self.next = self.next or self.fill * size, b""
+        self.left -= len(data)
+        assert self.left > 0, "read on and on"
+        return data
+
+
+@pytest.mark.parametrize("name", ["columns", "conllu", "jsonl"])
+def test_a_nul_is_refused_before_the_line_ends(name: str) -> None:
+    with pytest.raises(DataError, match=r"endless\.txt:2: NUL character at byte 1 of the line"):
+        list(read(Endless(b"\n", b"\0", 1 << 18), name))
+
+
+@pytest.mark.parametrize("name", ["columns", "conllu", "jsonl"])
+def test_a_line_beyond_all_length_is_refused_before_it_ends(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "MAX_LINE", 1 << 20)
+    with pytest.raises(DataError, match=r"endless\.txt:2: the line has more than 1048576 bytes"):
+        list(read(Endless(b"\n", b"a", 1 << 21), name))
+
+
+@pytest.mark.parametrize("size", [1, 3])  # a chunk is never as long as the longest line
+def test_the_longest_line_is_the_same_in_chunks_of_any_size(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "MAX_LINE", 5)
+    assert [s.tokens for s in read(Dribble(b"aaa X\n\nbbb X\r\n\nccc X", size))] == [["aaa"], ["bbb"], ["ccc"]]
+    for text in (b"aaaa X", b"aaaa X\n", b"aaaa X\nb X\n"):
+        with pytest.raises(DataError, match="stream>:3: the line has more than 5 bytes"):
+            list(read(Dribble(b"b X\n\n" + text, size)))
 
 
 PIECES = [

@@ -83,6 +83,20 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
         assert f"cannot write: {reason}" in str(caught.value)
 
 
+@posix
+def test_links_in_a_circle_are_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(DataError, match="a: cannot write: Too many levels of symbolic links"):
+        write([], tmp_path / "a")
+    assert (tmp_path / "a").is_symlink()
+
+
+def test_a_descriptor_beyond_all_numbers() -> None:
+    with pytest.raises(DataError, match="cannot write"), open_output(f"/dev/fd/{10**20}"):
+        pass
+
+
 def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.txt"
     path.write_bytes(b"old")

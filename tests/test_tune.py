@@ -240,6 +240,15 @@ def test_the_winner_never_replaces_an_input(tmp_path: Path, words: tuple[object,
     assert recipe.read_text() == RECIPE
 
 
+@pytest.mark.parametrize("ending", [".svg", ".journal"])
+def test_plot_and_journal_never_replace_an_input(tmp_path: Path, words: tuple[object, ...], ending: str):
+    data = tmp_path / f"best{ending}"
+    data.write_bytes(b"the only copy")
+    result = run(*words, "--train", data, "-o", tmp_path / "best.toml")
+    assert (result.status, f"best{ending} is also an input" in result.err) == (2, True)
+    assert data.read_bytes() == b"the only copy"
+
+
 # --- ablation ---
 
 

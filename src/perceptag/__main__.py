@@ -9,7 +9,9 @@ def main() -> int:
     """Import and run the command line; Ctrl-C meanwhile ends it without a traceback."""
     leave_quietly()
     from perceptag.cli import main as run
+    from perceptag.cli.shell import stand_in_for_closed_streams
 
+    stand_in_for_closed_streams()
     return run()
 
 

@@ -47,6 +47,7 @@ class Checkpoints:
         self.every = every
         self._clock = clock
         self._next = -float("inf")  # the clock's time of the next one
+        self._is_ours = False  # whether this run wrote or resumed the file at `path`
 
     def after_pass(self) -> bool:
         """Write a checkpoint if it is time for one; say whether it was written."""
@@ -54,6 +55,7 @@ class Checkpoints:
             return False
         started = self._clock()
         write(self.training, self.path)
+        self._is_ours = True
         finished = self._clock()
         self._next = finished + SPARING * (finished - started)
         return True
@@ -68,12 +70,13 @@ class Checkpoints:
         if not Path(self.path).is_file():
             return False
         restore(self.training, self.path)
+        self._is_ours = True
         return True
 
     def remove(self) -> None:
-        """Forget the checkpoint: the model is safe."""
-        if Path(self.path).is_file():
-            Path(self.path).unlink()
+        """Forget the checkpoint: the model is safe. A file that this run neither wrote nor resumed stays."""
+        if self._is_ours:
+            Path(self.path).unlink(missing_ok=True)
 
 
 def write(training: Training, path: str) -> None:

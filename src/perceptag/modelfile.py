@@ -11,7 +11,6 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from perceptag.labels import SCHEMES
 from perceptag.model import Arrays, Model
 from perceptag.recipe import Recipe
 from perceptag.text.output import open_output
+from perceptag.text.whole_file import read_whole
 
 VERSION = 1
 MAX_BYTES = 8 << 30
@@ -97,10 +97,7 @@ def load(path: str) -> Model:
 def read_file(path: str) -> bytes:
     """The bytes of a file of bearable size."""
     try:
-        size = Path(path).stat().st_size
-        if size > MAX_BYTES:
-            raise ModelError(f"{path}: {size} bytes; a model has at most {MAX_BYTES}")
-        return Path(path).read_bytes()
+        return read_whole(path, MAX_BYTES)
     except OSError as error:
         raise ModelError(f"{path}: cannot read: {error.strerror}") from error
 

@@ -21,6 +21,7 @@ from typing import Any
 from perceptag.errors import SettingError, nearest
 from perceptag.features.groups import gather, leave_out
 from perceptag.learners import LEARNERS, NONLOCAL_LEARNERS, heeding
+from perceptag.text.whole_file import read_whole
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -38,6 +39,7 @@ DIRECTIONS = ("both", "left-to-right")
 MAX_SNAPSHOTS = 10_000
 MAX_NBEST = 100_000
 MOST = 2**31 - 1
+MAX_BYTES = 1 << 24  # of a recipe file
 CONTEXTS = ("best", "exact", "none")
 DECODERS = ("auto", "index", "expansion")
 OPTIMIZERS = ("lbfgs", "adagrad")
@@ -357,7 +359,7 @@ def read_file(name: str) -> tuple[Path, dict[str, Any]]:
     """The file of a recipe and what stands in it."""
     path = find(name)
     try:
-        return path, tomllib.loads(path.read_text(encoding="utf-8"))
+        return path, tomllib.loads(read_whole(path, MAX_BYTES).decode("utf-8"))
     except OSError as error:
         raise SettingError(f"recipe {name!r}: {error.strerror}") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from perceptag._version import __version__
-from perceptag.cli.shell import put
+from perceptag.cli.shell import BAD_INPUT, describe, put, say
+from perceptag.errors import PerceptagError
 
 __all__ = ["main"]
 
@@ -73,4 +74,7 @@ def main(words: Sequence[str] | None = None) -> int:
         make_app(named)(given, prog_name="perceptag")
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0
+    except (PerceptagError, OSError) as error:  # from what is printed before a verb begins: help, version, usage
+        say(f"perceptag: error: {describe(error)}")
+        return BAD_INPUT
     return 0

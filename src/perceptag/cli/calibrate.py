@@ -14,7 +14,7 @@ from perceptag.cli.data import choose_label, naming_for_scoring, read_all, refus
 from perceptag.cli.eval import check_labels
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, ModelIn, Quiet, Threads, cores, names
-from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
+from perceptag.cli.shell import guarded, is_stdout, put, put_json, refuse_json_behind, say, say_nothing
 from perceptag.confidence import calibrated, crossed, find_margins
 from perceptag.evaluate.reliability import Reliability
 
@@ -60,6 +60,9 @@ def calibrate_cli(
     tags as before and knows it. Training with --dev does the same with the dev data. The table shows what to expect on
     new data: it comes from a calibration on every other document, measured on the rest, both ways.
     """
+    if json_:
+        refuse_json_behind("--output", output)
+    tell = say_nothing if quiet else say
     done = calibrate(
         model,
         data,
@@ -69,12 +72,12 @@ def calibrate_cli(
         label=label,
         threads=cores(threads),
         allow_code=allow_code,
-        tell=say_nothing if quiet else say,
+        tell=tell,
     )
     if json_:
         put_json(done.to_dict())
     elif done.expected:
-        put(done.expected.render())
+        (tell if is_stdout(output) else put)(done.expected.render())
 
 
 def calibrate(

@@ -60,13 +60,18 @@ def carry_out(
 def _checkpoints(training: Training, model: str, every: int | None) -> Checkpoints:
     """Checkpoints beside the model; none if it goes to a pipe or a device."""
     is_file = model != "-" and (not Path(model).exists() or stat.S_ISREG(Path(model).stat().st_mode))
-    return Checkpoints(training, f"{model}.checkpoint", every if is_file else 0)
+    return Checkpoints(training, checkpoint_of(model), every if is_file else 0)
+
+
+def checkpoint_of(model: str) -> str:
+    """The file that holds the checkpoints of a model."""
+    return f"{model}.checkpoint"
 
 
 def _begin(checkpoints: Checkpoints, resume: bool, tell: Say) -> None:
     path = checkpoints.path
     if not resume:
-        if Path(path).is_file():
+        if checkpoints.every != 0 and Path(path).is_file():
             tell(f"note: {path} of an earlier run will be replaced; --resume would have continued that run")
     elif checkpoints.resume():
         tell(f"resumed from {path} after pass {len(checkpoints.training.reports)}")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.options import Columns, Format, Json, Label, Repair, Scheme, Seed, names
+from perceptag.cli.options import Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
 from perceptag.cli.score import check_labels, check_same_tokens, read_labels
 from perceptag.cli.shell import check_failed, guarded, put, put_json
 from perceptag.evaluate import Comparison
@@ -30,7 +30,8 @@ def compare_cli(
     ] = 1000,
     seed: Seed = 0,
     fail_below: Annotated[
-        float | None, typer.Option(metavar="D", help="Exit with status 1 if score B - score A is below D.")
+        float | None,
+        typer.Option(metavar="D", callback=comparable, help="Exit with status 1 if score B - score A is below D."),
     ] = None,
     json_: Json = False,
 ) -> None:

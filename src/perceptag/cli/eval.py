@@ -28,6 +28,7 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.score import FailBelow, check_score
 from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
+from perceptag.cli.table import visible_lines
 from perceptag.confidence import calibration_of, find_margins, measure
 from perceptag.errors import DataError, nearest
 from perceptag.evaluate import Report, evaluate
@@ -82,7 +83,7 @@ def eval_cli(
         allow_code=allow_code,
         tell=say_nothing if quiet else say,
     )
-    put_json(report.to_dict()) if json_ else put(report.render())
+    put_json(report.to_dict()) if json_ else put(visible_lines(report.render()))
     check_score(report, fail_below)
 
 

@@ -13,7 +13,7 @@ from perceptag.cli.explain_chunks import show_chunks
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
 from perceptag.cli.shell import guarded, put, put_json
-from perceptag.cli.table import Table, render
+from perceptag.cli.table import Table, render, visible_lines
 from perceptag.compiled import Compiled, explain_in_document
 from perceptag.errors import DataError, SettingError
 from perceptag.explain import Explanation, NonLocalContribution, TokenExplanation
@@ -117,7 +117,7 @@ def show_order(compiled: Compiled, sentence: Sentence, json_: bool) -> None:
     if json_:
         put_json(found.to_dict())
     else:
-        put(found.render())
+        put(visible_lines(found.render()))
 
 
 def _explained(explanation: object) -> Explanation | ChunkExplanation:

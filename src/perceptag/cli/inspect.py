@@ -93,7 +93,7 @@ def show(found: dict[str, Any]) -> str:
     lines = [
         f"{found['file']}: {found['kind']} model, {found['bytes']} bytes",
         f"labels: {len(found['labels'])} in column {found['label_column']}, scheme {found['scheme']['data']}{inside}",
-        f"  {' '.join(map(visible, found['labels']))}",
+        f"  {' '.join(found['labels'])}",
         f"columns: {', '.join(found['columns'])}",
         f"features: {found['features']}; weights: {found['weights']}; weight vectors: {found['weight_vectors']}",
         *(f"support vectors of {layer}: {number}" for layer, number in found["support_vectors"].items()),
@@ -108,7 +108,8 @@ def show(found: dict[str, Any]) -> str:
         *_curve_lines(manifest),
         _calibration_line(found),
     ]
-    return "\n".join([*lines, *_weight_tables(found["heaviest"]), *_nonlocal_table(found["heaviest_nonlocal"])])
+    tables = [*_weight_tables(found["heaviest"]), *_nonlocal_table(found["heaviest_nonlocal"])]
+    return "\n".join([*map(visible, lines), *tables])
 
 
 _SHOWN_ELSEWHERE = ("name", "description", "citation", "templates", "labels.column")

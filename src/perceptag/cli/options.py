@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import Annotated
 
@@ -57,6 +58,13 @@ Repair = Annotated[
 ]
 Bootstrap = Annotated[int, typer.Option(min=0, max=1_000_000, metavar="N", help="Samples for the interval; 0: none.")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random samples.")]
+
+
+def comparable(number: float | None) -> float | None:
+    """Refuse NaN where a number is compared with others: no comparison with it is true, so every check would pass."""
+    if number is not None and math.isnan(number):
+        raise typer.BadParameter("expected a number, found nan")
+    return number
 
 
 def names(columns: str) -> list[str] | None:

@@ -9,8 +9,9 @@ from typing import Annotated
 import typer
 
 from perceptag.cli.data import choose_label, format_of, read_all
-from perceptag.cli.options import Bootstrap, Columns, Format, Json, Label, Repair, Scheme, Seed, names
+from perceptag.cli.options import Bootstrap, Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
 from perceptag.cli.shell import check_failed, guarded, put, put_json
+from perceptag.cli.table import visible_lines
 from perceptag.errors import DataError
 from perceptag.evaluate import Report, evaluate
 from perceptag.labels import detect_scheme
@@ -18,7 +19,9 @@ from perceptag.text import Sentence
 
 FailBelow = Annotated[
     float | None,
-    typer.Option(metavar="X", help="Exit with status 1 if the score (F1, or accuracy) is below X."),
+    typer.Option(
+        metavar="X", callback=comparable, help="Exit with status 1 if the score (F1, or accuracy) is below X."
+    ),
 ]
 
 
@@ -54,7 +57,7 @@ def score_cli(
         bootstrap=bootstrap,
         seed=seed,
     )
-    put_json(report.to_dict()) if json_ else put(report.render())
+    put_json(report.to_dict()) if json_ else put(visible_lines(report.render()))
     check_score(report, fail_below)
 
 

@@ -10,6 +10,7 @@ Whatever a user can cause is one line without a traceback. Any other exception i
 from __future__ import annotations
 
 import functools
+import io
 import json
 import os
 import signal
@@ -23,7 +24,8 @@ from typing import ParamSpec
 
 import typer
 
-from perceptag.errors import PerceptagError
+from perceptag.cli.table import visible_lines
+from perceptag.errors import PerceptagError, SettingError
 from perceptag.interrupts import INTERRUPTED, raise_again
 from perceptag.text.output import open_output, text_writer
 
@@ -43,9 +45,33 @@ def put_json(value: object) -> None:
     put(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
 
 
+def is_stdout(path: str) -> bool:
+    """Whether a file of this name is what `put` writes to."""
+    return path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+def refuse_json_behind(option: str, path: str) -> None:
+    """Refuse ``--json`` when standard output already gets a model, which it would damage."""
+    if is_stdout(path):
+        raise SettingError(f"{option} {path} and --json: both would go to standard output; write the model to a file")
+
+
 def say(text: str) -> None:
-    """Tell the user something that is not data."""
-    print(text, file=sys.stderr, flush=True)
+    """Tell the user something that is not data. A full log disk must not cost the work that it is about."""
+    with suppress(OSError):
+        print(visible_lines(text), file=sys.stderr, flush=True)
+
+
+def stand_in_for_closed_streams() -> None:
+    """Give standard streams that the caller has closed, which Python leaves as None, a descriptor again.
+
+    Input that cannot be read and output that cannot be written then fail where they are used, as on any other file;
+    what was to be said goes nowhere. No file that is opened later can get the number of a standard stream.
+    """
+    for name, access, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            raw = io.FileIO(os.open(os.devnull, access), mode, closefd=False)  # without a buffer to flush at the end
+            setattr(sys, name, io.TextIOWrapper(raw, "utf-8", write_through=True))
 
 
 def say_nothing(text: str) -> None:
@@ -93,8 +119,8 @@ def describe(error: BaseException) -> str:
     """An error in one line."""
     if isinstance(error, MemoryError):
         return "out of memory"
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
     return " ".join(str(error).split("\n"))
 
 

@@ -52,3 +52,8 @@ def visible(text: str) -> str:
     'a\\x1b[2Jb'
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def visible_lines(text: str) -> str:
+    """The same for text of several lines."""
+    return "\n".join(map(visible, text.split("\n")))

@@ -22,7 +22,7 @@ from perceptag.cli.data import (
 )
 from perceptag.cli.models import open_model
 from perceptag.cli.nbest import candidates
-from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, cores, names
+from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, comparable, cores, names
 from perceptag.cli.shell import guarded, say, say_nothing
 from perceptag.compiled import Compiled
 from perceptag.confidence import calibration_of, find_margins
@@ -52,7 +52,10 @@ def tag_cli(
         bool, typer.Option("--confidence", help="Add the probability that a label, or the span it is in, is right.")
     ] = False,
     min_confidence: Annotated[
-        float, typer.Option(min=0, max=1, metavar="P", help="Spans below P become O; labels of tokens become '_'.")
+        float,
+        typer.Option(
+            min=0, max=1, callback=comparable, metavar="P", help="Spans below P become O; labels of tokens become '_'."
+        ),
     ] = 0.0,
     threads: Threads = 0,
     batch: Annotated[

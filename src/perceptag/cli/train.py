@@ -12,7 +12,7 @@ import typer
 
 from perceptag import auto, modelfile, recipe
 from perceptag.cli import progress
-from perceptag.cli.carry_out import Outcome, Run, Say, carry_out
+from perceptag.cli.carry_out import Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.cli.data import choose_label, format_of, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.options import (
     AllowCode,
@@ -28,12 +28,13 @@ from perceptag.cli.options import (
     cores,
     names,
 )
-from perceptag.cli.shell import guarded, put_json, say, say_nothing
+from perceptag.cli.shell import guarded, put_json, refuse_json_behind, say, say_nothing
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.interrupts import INTERRUPTED
 from perceptag.model import Model
 from perceptag.recipe import Recipe
 from perceptag.text.columns import Names
+from perceptag.text.output import followed
 from perceptag.train import Training
 from perceptag.usercode import attributes_of, functions_of
 
@@ -75,6 +76,8 @@ def train_cli(
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
+    if json_:
+        refuse_json_behind("--model", model)
     start = modelfile.load(from_) if from_ else None
     base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
     changed = parse_settings(settings or [], epochs=epochs, seed=seed)
@@ -194,10 +197,11 @@ def check_target(path: str, *inputs: str | None) -> None:
     target = Path(path)
     if path == "-":
         return
-    refuse_same_file("--model", path, inputs)
+    for output in (path, checkpoint_of(path)):
+        refuse_same_file("--model", output, inputs)
     if target.is_dir():
         raise DataError("cannot write: Is a directory", where=path)
-    folder = Path(os.path.realpath(path)).parent
+    folder = followed(path).parent
     if not folder.is_dir():
         raise DataError(f"cannot write: there is no folder {str(folder)!r}", where=path)
     if not os.access(target if target.exists() else folder, os.W_OK):

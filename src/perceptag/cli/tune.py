@@ -67,7 +67,8 @@ def tune_cli(
     """
     if Path(out).suffix != ".toml":
         raise SettingError(f"--out: expected a name that ends in .toml, found {out!r}")
-    refuse_same_file("--out", out, [train_file, dev_file, recipe_name])
+    for ending in (".toml", ".svg", ".journal"):
+        refuse_same_file("--out", str(Path(out).with_suffix(ending)), [train_file, dev_file, recipe_name])
     data = read_pair(train_file, dev_file, format_, columns, label, parse_settings(settings or []), recipe_name)
     tell = say_nothing if quiet else say
     for line in data.notes:

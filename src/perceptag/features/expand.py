@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
 from perceptag.errors import SettingError
 
+MAX_EXPANDED = 10_000  # templates that one short form may stand for
+MAX_LENGTH = 4096  # characters of a template as it is written
 _RANGE = re.compile(r"([+-]?\d+)\.\.([+-]?\d+)")
 _MOST = 100
 
@@ -22,14 +25,39 @@ def expand(text: str) -> Iterator[str]:
     >>> list(expand("suffix2..3[-1..0] * y0 | y-1 y0"))[:3]
     ['suffix2[-1] * y0', 'suffix2[-1] * y-1 y0', 'suffix2[0] * y0']
     """
-    match = _RANGE.search(text)
-    if match:
+    if len(text) > MAX_LENGTH:
+        raise SettingError(f"template {text!r:.60}…: it has {len(text)} characters; at most {MAX_LENGTH} are allowed")
+    matches = list(_RANGE.finditer(text))
+    ranges = [_numbers(text, match) for match in matches]
+    _check_count(text, [len(numbers) for numbers in ranges])
+    cuts = [0, *(place for match in matches for place in match.span()), len(text)]
+    between = [text[start:end] for start, end in zip(cuts[::2], cuts[1::2], strict=True)]
+    for numbers in product(*ranges):
+        ends = [f"{number}{after}" for number, after in zip(numbers, between[1:], strict=True)]
+        yield from _crossings("".join([between[0], *ends]))
+
+
+def _numbers(text: str, match: re.Match[str]) -> range:
+    if len(match[0]) <= 2 * _MOST:  # Python refuses to read numbers of thousands of digits
         first, last = int(match[1]), int(match[2])
-        if not first <= last < first + _MOST:
-            raise SettingError(f"template {text!r}: expected a range that goes up, found {match[0]!r}")
-        for number in range(first, last + 1):
-            yield from expand(text[: match.start()] + str(number) + text[match.end() :])
-    elif "|" in text:
+        if first <= last < first + _MOST:
+            return range(first, last + 1)
+    raise SettingError(f"template {text!r}: expected a range that goes up, found {match[0]!r:.60}")
+
+
+def _check_count(text: str, sizes: list[int]) -> None:
+    """Count what a template stands for before it is written out: a short text can stand for any number."""
+    count = 1 + text.partition("*")[2].count("|")
+    for size in sizes:
+        count *= size
+        if count > MAX_EXPANDED:
+            raise SettingError(
+                f"template {text!r:.200}: it stands for {count} templates or more; at most {MAX_EXPANDED} are allowed"
+            )
+
+
+def _crossings(text: str) -> Iterator[str]:
+    if "|" in text:
         left, _, right = text.partition("*")
         for crossing in right.split("|"):
             yield f"{left.strip()} * {crossing.strip()}"

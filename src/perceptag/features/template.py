@@ -25,6 +25,7 @@ CROSSINGS = ("y0", "y-1 y0", "y-2 y-1 y0")  # those that a lattice can hold, by 
 CONTEXT = {"y-2": -2, "y-1": -1, "y+1": 1, "y+2": 2}  # the labels beside y0 that a template may look at
 LATTICE_CONTEXTS = ((), (-1,), (-2, -1))
 MAX_OFFSET = 20
+MAX_WRITTEN_OUT = 500_000  # characters of all templates of a recipe or model: what they need in memory
 
 _FIELD = re.compile(r"([A-Za-z_][\w.:-]*)\[([+-]?\d{1,9})\]")
 
@@ -125,7 +126,14 @@ def _field(word: str, text: str, columns: Sequence[str] | None) -> Field:
 def parse_all(texts: Iterable[str], columns: Sequence[str] | None = None) -> list[Template]:
     """Read templates, short forms written out; a repeated one is an error."""
     templates: dict[Template, None] = {}
+    count = 0
     for text in (one for given in texts for one in expand(given)):
+        count += len(text)
+        if count > MAX_WRITTEN_OUT:
+            raise SettingError(
+                f"template {text!r:.200}: with it all templates, written out, have {count} characters; at most "
+                f"{MAX_WRITTEN_OUT} are allowed"
+            )
         template = parse(text, columns)
         if template in templates:
             raise SettingError(f"template {text!r} is there twice")

@@ -22,6 +22,7 @@ from perceptag.errors import DataError
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
+MAX_LINE = 1 << 26  # bytes: what is longer is no text, and would be held in memory until it ended
 CHUNK = 1 << 17  # bytes asked for at once; speed is flat from 64 KiB to 1 MiB
 BYTE_ORDER_MARK = "\ufeff".encode()
 _WHITE_LINE = re.compile(r"^[ \t]+$", re.MULTILINE)
@@ -38,11 +39,9 @@ class Block(NamedTuple):
 def whole_lines(source: Source) -> Iterator[Block]:
     """Read `source` in blocks that end at a line end."""
     with open_input(source) as (stream, name):
-        line = 1
-        for data in _cut_after_lines(_unify_line_ends(_chunks(stream, name))):
+        for line, data in _cut_after_lines(_unify_line_ends(_chunks(stream, name)), name):
             kept = data.removeprefix(BYTE_ORDER_MARK) if line == 1 else data
             yield Block(name, line, _decode(kept, name, line))
-            line += data.count(b"\n")
 
 
 def whole_paragraphs(source: Source) -> Iterator[Block]:
@@ -123,16 +122,26 @@ def _unify_line_ends(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield b"\n"
 
 
-def _cut_after_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def _cut_after_lines(chunks: Iterable[bytes], name: str) -> Iterator[tuple[int, bytes]]:
+    """Give whole lines and the number of the first. A line with a NUL, which is an error, does not wait for its end."""
     parts: list[bytes] = []  # of a line whose end has not come yet
+    size = 0  # of these parts
+    line = 1
     for chunk in chunks:
         cut = chunk.rfind(b"\n") + 1
+        if size + (chunk.index(b"\n") if cut else len(chunk)) > MAX_LINE:
+            raise DataError(f"the line has more than {MAX_LINE} bytes", where=f"{name}:{line}")
         if cut:
-            yield b"".join([*parts, chunk[:cut]])
-            parts = []
+            data = b"".join([*parts, chunk[:cut]])
+            yield line, data
+            line += data.count(b"\n")
+            parts, size = [], 0
         parts.append(chunk[cut:])
+        size += len(chunk) - cut
+        if b"\0" in parts[-1]:
+            break
     if rest := b"".join(parts):
-        yield rest + b"\n"
+        yield line, rest + b"\n"
 
 
 def _decode(data: bytes, name: str, line: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
@@ -106,7 +107,7 @@ def _naming(name: str) -> Iterator[None]:
         yield
     except (BrokenPipeError, DataError):
         raise
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+    except (OSError, ValueError, OverflowError) as error:  # a NUL in the name; a descriptor beyond all numbers
         raise DataError(f"cannot write: {reason(error)}", where=name) from None
 
 
@@ -139,7 +140,7 @@ def _open_special(name: str) -> IO[bytes] | None:
 @contextmanager
 def _replacing(name: str) -> Iterator[IO[bytes]]:
     with _naming(name):
-        path = Path(os.path.realpath(name))  # a link keeps pointing to the file
+        path = followed(name)
         old = path.stat() if path.exists() else None
         if old and not os.access(path, os.W_OK):
             raise DataError("cannot write: the file is read-only", where=name)
@@ -160,6 +161,14 @@ def _replacing(name: str) -> Iterator[IO[bytes]]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def followed(name: str) -> Path:
+    """The file that a name leads to: a link keeps pointing to it. Links that lead to each other lead nowhere."""
+    path = Path(os.path.realpath(name))
+    if path.is_symlink():
+        raise DataError(f"cannot write: {os.strerror(errno.ELOOP)}", where=name)
+    return path
 
 
 def _stem(path: Path) -> str:
