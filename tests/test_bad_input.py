@@ -85,6 +85,10 @@ CASES = {
         lambda: fit([["the", "d\ud800g"], ["a", "cat"]]),
         "sentence 0, token 1: column 'form': expected text, found a lone surrogate",
     ),
+    "a lone surrogate in the name of a column": (
+        lambda: fit([{"form": ["a", "b"], "p\ud800s": ["X", "Y"]}], [["D", "N"]]),
+        "sentence 0: name of a column: expected text, found a lone surrogate",
+    ),
     "a bad value in another column": (
         lambda: fit([{"form": ["a", "b"], "pos": ["X", 7]}], [["D", "N"]]),
         "sentence 0, token 1: column 'pos': expected text, found 7",
@@ -146,6 +150,14 @@ CASES = {
     "a sentence without the label column": (
         lambda: Tagger().fit([*labelled("AB"), Sentence({"form": ["x"]})]),
         "sentence 1, token 0: there is no column 'label' with labels",
+    ),
+    "a label with a lone surrogate": (
+        lambda: fit(GOOD, [["D", "N"], ["D", "\ud800"]]),
+        "sentence 1, token 1: expected a label, found '\\ud800'",
+    ),
+    "a label with a lone surrogate in a column": (
+        lambda: Tagger("collins-pos").fit(labelled(["D", "\ud800"])),
+        "sentence 0, token 1: column 'label': expected text, found a lone surrogate",
     ),
     # --- dev
     "dev is one thing": (
@@ -219,6 +231,14 @@ CASES = {
         "snapshots: expected a number from 1 to 10000",
     ),
     "templates a number": (lambda: fit(templates=3), "templates: expected a list of strings, found 3"),
+    "a lone surrogate in a setting": (
+        lambda: fit(labels_column="\ud800"),
+        "labels.column: expected a string, found '\\ud800'",
+    ),
+    "a lone surrogate in a template": (
+        lambda: fit(templates=["form[0]", "\ud800[0]"]),
+        "templates: expected a list of strings",
+    ),
     "unknown recipe": (lambda: fit(recipe="colins-pos"), "unknown recipe 'colins-pos'; did you mean 'collins-pos'?"),
     "recipe a number": (lambda: fit(recipe=3), "recipe: expected a name, a path or a Recipe, found 3"),
     "recipe file that is not there": (

@@ -182,7 +182,7 @@ def _convert(field: str, value: object) -> object:
         number = _number(key, value, whole=kind == "int")
         return int(number) if kind == "int" else number
     if kind == "str":
-        if not isinstance(value, str):
+        if not isinstance(value, str) or not _is_text(value):
             raise SettingError(f"{key}: expected a string, found {value!r}")
         return value
     return _strings(key, value)
@@ -190,9 +190,14 @@ def _convert(field: str, value: object) -> object:
 
 def _strings(key: str, value: object) -> tuple[str, ...]:
     values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
-    if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) for v in values):
+    if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) and _is_text(v) for v in values):
         raise SettingError(f"{key}: expected a list of strings, found {value!r}")
     return tuple(values)
+
+
+def _is_text(value: str) -> bool:
+    """Whether a model file can hold it: no lone surrogates."""
+    return value.encode("utf-8", "replace").decode() == value
 
 
 def _number(key: str, value: object, whole: bool) -> float:
@@ -393,7 +398,7 @@ def load(name: str) -> Recipe:
     """
     path, data = _read(name)
     try:
-        recipe = Recipe(name=path.stem).replace(data)
+        recipe = Recipe().replace({"name": path.stem} | data)
         check_heeded(recipe, data)
     except SettingError as error:
         raise SettingError(f"recipe {path}: {error}") from error
