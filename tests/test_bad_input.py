@@ -292,6 +292,13 @@ def test_odd_but_fine():
         ("[labels]\nkeeps = ['NP']", "unknown recipe key 'labels.keeps'; did you mean 'labels.keep'"),
         ("templates = ['form[0]']\ncrfpp = 'x'", "one of them, not both"),
         ("\x00", "recipe"),
+        ("templates.a.b = []", "templates.a: expected a list of templates, found {'b': []}"),
+        ("epochs = " + "[" * 5000 + "]" * 5000, "at most 32 levels"),
+        ("epochs = " + "[" * 100 + "]" * 100, "at most 32 levels"),
+        ("epochs = " + "{a = " * 5000 + "1" + "}" * 5000, "at most 32 levels"),
+        ("epochs = {" + ".".join("a" * 2000) + " = 1}", "at most 32 levels"),
+        (".".join("a" * 100_000) + " = 1", "at most 32 levels"),
+        ("[tune . " + '"\\"" . ' * 2000 + "a]\nb = 1", "at most 32 levels"),
     ],
 )
 def test_bad_recipes_name_the_file(text, message, tmp_path):

@@ -12,20 +12,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from perceptag import toml
 from perceptag.errors import SettingError, nearest
 from perceptag.features.groups import gather, leave_out
 from perceptag.learners import LEARNERS, NONLOCAL_LEARNERS, heeding
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
@@ -362,10 +357,10 @@ def read_file(name: str) -> tuple[Path, dict[str, Any]]:
     """The file of a recipe and what stands in it."""
     path = find(name)
     try:
-        return path, tomllib.loads(path.read_text(encoding="utf-8"))
+        return path, toml.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingError(f"recipe {name!r}: {error.strerror}") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except ValueError as error:  # neither UTF-8 nor TOML
         raise SettingError(f"recipe {path}: {error}") from error
 
 
@@ -374,7 +369,10 @@ def _read(name: str) -> tuple[Path, dict[str, object]]:
     path, data = read_file(name)
     data.pop("tune", None)
     if isinstance(data.get("templates"), Mapping):
-        data["templates"], data["groups"] = gather(data["templates"])
+        try:
+            data["templates"], data["groups"] = gather(data["templates"])
+        except SettingError as error:
+            raise SettingError(f"recipe {path}: {error}") from error
     return path, _flatten(data)
 
 
