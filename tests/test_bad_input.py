@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 
 import numpy as np
 import pytest
@@ -195,6 +196,10 @@ CASES = {
         "expected a string without NUL",
     ),
     "no templates": (lambda: fit(recipe=Recipe()), "at least one template"),
+    "a CRF++ file without templates": (
+        lambda: fit(crfpp=os.devnull),
+        f"{os.devnull}: a model needs at least one template: expected lines that start with U or B, found none",
+    ),
     "too many labels for trigrams": (
         lambda: Tagger(recipe="collins-hmm").fit([[f"w{i}" for i in range(1700)]], [[f"L{i}" for i in range(1700)]]),
         "at most 1624 labels; the data has 1700",
