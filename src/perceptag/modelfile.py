@@ -156,10 +156,10 @@ def _strings(name: str, values: object) -> tuple[str, ...]:
 
 
 def _json_array(value: object) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    return np.frombuffer(_json_bytes(value), np.uint8)
+    return np.frombuffer(json_bytes(value), np.uint8)
 
 
-def _json_bytes(value: object) -> bytes:
+def json_bytes(value: object) -> bytes:
     """JSON as it is saved: neither NaN nor infinity nor lone surrogates."""
     try:
         text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -177,5 +177,5 @@ def json_of(array: object) -> dict[str, Any]:
     value = json.loads(array.tobytes())
     if not isinstance(value, dict):
         raise ModelError("the JSON part is not an object")
-    _json_bytes(value)  # Python's parser takes NaN and lone surrogates, which nobody could write out again
+    json_bytes(value)  # Python's parser takes NaN and lone surrogates, which nobody could write out again
     return value
