@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 
 import numpy as np
 import pytest
@@ -85,6 +86,10 @@ CASES = {
         lambda: fit([["the", "d\ud800g"], ["a", "cat"]]),
         "sentence 0, token 1: column 'form': expected text, found a lone surrogate",
     ),
+    "a lone surrogate in the name of a column": (
+        lambda: fit([{"form": ["a", "b"], "p\ud800s": ["X", "Y"]}], [["D", "N"]]),
+        "sentence 0: name of a column: expected text, found a lone surrogate",
+    ),
     "a bad value in another column": (
         lambda: fit([{"form": ["a", "b"], "pos": ["X", 7]}], [["D", "N"]]),
         "sentence 0, token 1: column 'pos': expected text, found 7",
@@ -147,6 +152,14 @@ CASES = {
         lambda: Tagger().fit([*labelled("AB"), Sentence({"form": ["x"]})]),
         "sentence 1, token 0: there is no column 'label' with labels",
     ),
+    "a label with a lone surrogate": (
+        lambda: fit(GOOD, [["D", "N"], ["D", "\ud800"]]),
+        "sentence 1, token 1: expected a label, found '\\ud800'",
+    ),
+    "a label with a lone surrogate in a column": (
+        lambda: Tagger("collins-pos").fit(labelled(["D", "\ud800"])),
+        "sentence 0, token 1: column 'label': expected text, found a lone surrogate",
+    ),
     # --- dev
     "dev is one thing": (
         lambda: Tagger().fit(GOOD, TAGS, dev=(GOOD,)),
@@ -183,6 +196,10 @@ CASES = {
         "expected a string without NUL",
     ),
     "no templates": (lambda: fit(recipe=Recipe()), "at least one template"),
+    "a CRF++ file without templates": (
+        lambda: fit(crfpp=os.devnull),
+        f"{os.devnull}: a model needs at least one template: expected lines that start with U or B, found none",
+    ),
     "too many labels for trigrams": (
         lambda: Tagger(recipe="collins-hmm").fit([[f"w{i}" for i in range(1700)]], [[f"L{i}" for i in range(1700)]]),
         "at most 1624 labels; the data has 1700",
@@ -219,6 +236,14 @@ CASES = {
         "snapshots: expected a number from 1 to 10000",
     ),
     "templates a number": (lambda: fit(templates=3), "templates: expected a list of strings, found 3"),
+    "a lone surrogate in a setting": (
+        lambda: fit(labels_column="\ud800"),
+        "labels.column: expected a string, found '\\ud800'",
+    ),
+    "a lone surrogate in a template": (
+        lambda: fit(templates=["form[0]", "\ud800[0]"]),
+        "templates: expected a list of strings",
+    ),
     "unknown recipe": (lambda: fit(recipe="colins-pos"), "unknown recipe 'colins-pos'; did you mean 'collins-pos'?"),
     "recipe a number": (lambda: fit(recipe=3), "recipe: expected a name, a path or a Recipe, found 3"),
     "recipe file that is not there": (
@@ -272,6 +297,13 @@ def test_odd_but_fine():
         ("[labels]\nkeeps = ['NP']", "unknown recipe key 'labels.keeps'; did you mean 'labels.keep'"),
         ("templates = ['form[0]']\ncrfpp = 'x'", "one of them, not both"),
         ("\x00", "recipe"),
+        ("templates.a.b = []", "templates.a: expected a list of templates, found {'b': []}"),
+        ("epochs = " + "[" * 5000 + "]" * 5000, "at most 32 levels"),
+        ("epochs = " + "[" * 100 + "]" * 100, "at most 32 levels"),
+        ("epochs = " + "{a = " * 5000 + "1" + "}" * 5000, "at most 32 levels"),
+        ("epochs = {" + ".".join("a" * 2000) + " = 1}", "at most 32 levels"),
+        (".".join("a" * 100_000) + " = 1", "at most 32 levels"),
+        ("[tune . " + '"\\"" . ' * 2000 + "a]\nb = 1", "at most 32 levels"),
     ],
 )
 def test_bad_recipes_name_the_file(text, message, tmp_path):

@@ -143,6 +143,19 @@ def test_forged_models_are_refused(edit, rich):
         load(forged)
 
 
+def test_what_json_cannot_hold_is_neither_saved_nor_loaded(rich, tmp_path):
+    model = load(rich).model_
+    path = tmp_path / "m"
+    for value, message in ((float("nan"), "a number that is not finite"), ("\ud800", r"a lone surrogate U\+D800")):
+        model.manifest["note"] = value
+        with pytest.raises(ModelError, match=message):
+            modelfile.save(model, str(path))
+        assert not path.exists()
+        text = json.dumps({"recipe": {}, "labelling": {}, "columns": [], "facts": {}, "manifest": {"note": value}})
+        with pytest.raises(ModelError, match=f"^m: the JSON part has {message}$"):
+            modelfile.load_bytes(forge_json(rich, text.encode()), "m")
+
+
 def test_forging_nothing_changes_nothing_that_matters(rich):
     """Otherwise every forgery would be refused for the wrong reason."""
     sentences = random_corpus(5, 20)

@@ -225,6 +225,34 @@ def test_a_killed_search_goes_on_to_the_same_table(tmp_path: Path, words: tuple[
     assert "5 trials are done" in more.err
 
 
+SOUND = {"trial": 0, "settings": {}, "score": 50.0, "epoch": 1, "error": ""}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{}", "trial: expected int, found None"),
+        ('{"trial": 0}', "settings: expected dict, found None"),
+        (json.dumps(SOUND | {"score": None}), "score: expected float, found None"),
+        (json.dumps(SOUND | {"score": float("nan")}), "score: expected a number from 0 to 100, found nan"),
+        (json.dumps(SOUND | {"trial": True}), "trial: expected int, found True"),
+        (json.dumps(SOUND | {"trial": -1}), "trial -1: expected the settings that were drawn for it"),
+        (json.dumps(SOUND | {"settings": {"epocs": 2}}), "trial 0: expected the settings that were drawn for it"),
+        ("[" * 100_000, "expected a JSON object"),
+    ],
+)
+def test_a_broken_line_of_the_journal_is_told_of_and_left_alone(
+    tmp_path: Path, words: tuple[object, ...], line: str, message: str
+):
+    journal = tmp_path / "out.journal"
+    succeed(*words, "--trials", 1)
+    content = journal.read_text() + line + '\n{"trial": 1, "sett'
+    journal.write_text(content)
+    result = run(*words, "--trials", 1)
+    assert (result.status, f"out.journal:3: {message}" in result.err) == (2, True), result.err
+    assert journal.read_text() == content
+
+
 def test_a_search_over_other_data_is_refused(tmp_path: Path, words: tuple[object, ...]):
     succeed(*words, "--trials", 1)
     result = run(*words, "--trials", 1, "--seed", 1)

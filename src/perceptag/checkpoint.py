@@ -13,14 +13,15 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 import numpy as np
 
 from perceptag._version import __version__
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import ModelError, SettingError, blaming_the_model
 from perceptag.model import Arrays
-from perceptag.modelfile import json_of, read_file, seal, unseal
+from perceptag.modelfile import json_bytes, json_of, read_file, seal, unseal
 from perceptag.recipe import Recipe
 from perceptag.text.output import open_output
 from perceptag.train import PassReport, Training
@@ -86,7 +87,7 @@ def write(training: Training, path: str) -> None:
         "run": identity(training),
         "reports": [dataclasses.asdict(report) for report in training.reports],
     }
-    arrays: Arrays = {"json": np.frombuffer(json.dumps(about, allow_nan=False).encode(), np.uint8)}
+    arrays: Arrays = {"json": np.frombuffer(json_bytes(about), np.uint8)}
     arrays |= {f"state.{name}": array for name, array in trainer.state().items()}
     arrays |= {f"best.{name}": array for name, array in trainer.kept_arrays(training.best).items()}
     data, _ = seal(arrays, "checkpoint")
@@ -98,17 +99,37 @@ def restore(training: Training, path: str) -> None:
     """Set training to the state of a checkpoint of the same run; any other checkpoint is refused."""
     try:
         arrays = unseal(read_file(path), "checkpoint")
-        about = json_of(arrays.pop("json", None))
+        with blaming_the_model():
+            about = json_of(arrays.pop("json", None))
+            if not isinstance(about["run"], dict):
+                raise ModelError(f"run: expected an object, found {about['run']!r:.60}")
+            _check_same_run(about["run"], identity(training), path)
+            reports = _reports(about["reports"], training)
     except ModelError as error:
         raise ModelError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
-    _check_same_run(about["run"], identity(training), path)
     try:
         training.trainer.restore(_part(arrays, "state."))
         training.best = training.trainer.restore_kept(_part(arrays, "best."))
-    except (KeyError, ValueError, TypeError, RuntimeError) as error:
+    except (LookupError, ValueError, TypeError, ArithmeticError, RuntimeError) as error:
         # Data and recipe are the same, so it is something that they refer to, such as an attribute's code.
         raise ModelError(f"{path}: the checkpoint does not fit the features of this run: {error}") from error
-    training.reports = [PassReport(**report) for report in about["reports"]]
+    training.reports = reports
+
+
+def _reports(found: object, training: Training) -> list[PassReport]:
+    """The reports of the passes so far, each as `PassReport` wants it."""
+    if not isinstance(found, list) or not found:
+        raise ModelError(f"reports: expected those of one pass or more, found {found!r:.60}")
+    reports = [PassReport(**report) for report in found]
+    score = (int, float) if training.task.dev is not None else NoneType
+    for epoch, report in enumerate(reports, 1):
+        counts, likelihood = (report.mistakes, report.sequences), report.log_likelihood
+        kinds = all(type(count) is int for count in counts) and isinstance(report.is_best, bool)
+        scores = isinstance(report.dev_last, score) and isinstance(report.dev_kept, score)
+        rest = isinstance(report.seconds, float) and isinstance(likelihood, (float, NoneType))
+        if type(report.epoch) is not int or report.epoch != epoch or not (kinds and scores and rest):
+            raise ModelError(f"reports: expected that of pass {epoch}, found {report!r:.200}")
+    return reports
 
 
 def _part(arrays: Arrays, prefix: str) -> Arrays:

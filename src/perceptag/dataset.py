@@ -109,7 +109,8 @@ def _plain_sentences(given: list[Any]) -> list[Sentence] | None:
     else:
         return None
     values = [values for sentence in columns for values in sentence.values()]
-    if set(map(type, values)) != {list} or not _is_text(list(chain.from_iterable(values))):
+    names = list(set(chain.from_iterable(columns)))
+    if set(map(type, values)) != {list} or not _is_text(names) or not _is_text(list(chain.from_iterable(values))):
         return None
     if not all(len(set(map(len, sentence.values()))) == 1 for sentence in columns):
         return None
@@ -144,7 +145,10 @@ def _as_list(values: object, where: str) -> list[Any]:
 
 
 def _checked(sentence: Sentence) -> Sentence:
-    """Refuse columns of different lengths and tokens that are no text."""
+    """Refuse columns of different lengths, and names and tokens that are no text."""
+    for name in sentence.columns:
+        if not _is_text([name]):
+            raise DataError(f"name of a column: expected text, found {_describe(name)}", sentence.source)
     lengths = {name: len(values) for name, values in sentence.columns.items()}
     if len(set(lengths.values())) > 1:
         raise DataError(f"columns of different lengths: {lengths}", sentence.source)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,11 @@ class Journal:
         self.path = path
         self.work = json.loads(json.dumps(work))  # as it will be read back
 
-    def open(self) -> list[dict[str, Any]]:
-        """Begin, or take up: the results that are there. A journal of other work is refused, and left as it is."""
+    def open(self, fault: Callable[[dict[str, Any]], str] = lambda _: "") -> list[dict[str, Any]]:
+        """Begin, or take up: the results that are there. A journal of other work is refused, and left as it is.
+
+        `fault` says what is wrong with a result; one with a fault is refused likewise.
+        """
         data = Path(self.path).read_bytes() if Path(self.path).exists() else b""
         if _as_line(self.work).startswith(data):  # nothing yet, or killed while the first line was written
             self._cut(0)
@@ -38,6 +41,9 @@ class Journal:
                 f"{self.path}: this is a journal of other work, or none (different: {', '.join(other)}); "
                 "name another file, or remove it"
             )
+        for number, entry in enumerate(entries[1:], 2):
+            if wrong := fault(entry):
+                raise DataError(f"{wrong}: the journal is damaged; mend or remove it", f"{self.path}:{number}")
         self._cut(whole)
         return entries[1:]
 
@@ -57,7 +63,7 @@ class Journal:
     def _entry(self, line: bytes, number: int) -> dict[str, Any]:
         try:
             entry = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             entry = None
         if not isinstance(entry, dict):
             raise DataError("expected a JSON object: this is no journal, or it is damaged", f"{self.path}:{number}")

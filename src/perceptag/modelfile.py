@@ -153,8 +153,18 @@ def _strings(name: str, values: object) -> tuple[str, ...]:
 
 
 def _json_array(value: object) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return np.frombuffer(text.encode(), np.uint8)
+    return np.frombuffer(json_bytes(value), np.uint8)
+
+
+def json_bytes(value: object) -> bytes:
+    """JSON as it is saved: neither NaN nor infinity nor lone surrogates."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise ModelError(f"the JSON part has a lone surrogate U+{ord(error.object[error.start]):04X}") from None
+    except ValueError:
+        raise ModelError("the JSON part has a number that is not finite") from None
 
 
 def json_of(array: object) -> dict[str, Any]:
@@ -164,4 +174,5 @@ def json_of(array: object) -> dict[str, Any]:
     value = json.loads(array.tobytes())
     if not isinstance(value, dict):
         raise ModelError("the JSON part is not an object")
+    json_bytes(value)  # Python's parser takes NaN and lone surrogates, which nobody could write out again
     return value

@@ -48,6 +48,7 @@ class NonLocal:
     own: bool = False  # judge a candidate by what the mentions of its own sentence contribute
     scale: float = 1.0  # every value is multiplied by it, so that few dense features keep up with many sparse ones
     numbers: dict[str, int] = field(init=False)  # of all features met so far, by name; the built-in ones first
+    built_in: int = field(init=False)  # how many of them are built in
     classes: list[str] = field(init=False)
     reading: LabelReading = field(init=False)
 
@@ -63,6 +64,7 @@ class NonLocal:
         if len(self.classes) > MAX_CLASSES:
             raise SettingError(f"non-local features: at most {MAX_CLASSES} types of spans, found {len(self.classes)}")
         self.numbers = {name: i for i, name in enumerate(_built_in_names(self.classes))}
+        self.built_in = len(self.numbers)
         tags = [_TAGS[split_label(standard_spelling(name))[0]] for name in self.labelling.names]
         kinds = [self.classes.index(split_label(n)[1]) if n != "O" else -1 for n in self.labelling.names]
         self.reading = LabelReading(len(self.classes), tags, kinds)

@@ -12,21 +12,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from perceptag import toml
 from perceptag.errors import SettingError, nearest
 from perceptag.features.groups import gather, leave_out
 from perceptag.learners import LEARNERS, NONLOCAL_LEARNERS, heeding
 from perceptag.text.whole_file import read_whole
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 VIEWS = ("document", "sentence")
 UNITS = ("sentence", "document")
@@ -184,7 +179,7 @@ def _convert(field: str, value: object) -> object:
         number = _number(key, value, whole=kind == "int")
         return int(number) if kind == "int" else number
     if kind == "str":
-        if not isinstance(value, str):
+        if not isinstance(value, str) or not _is_text(value):
             raise SettingError(f"{key}: expected a string, found {value!r}")
         return value
     return _strings(key, value)
@@ -192,9 +187,14 @@ def _convert(field: str, value: object) -> object:
 
 def _strings(key: str, value: object) -> tuple[str, ...]:
     values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
-    if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) for v in values):
+    if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) and _is_text(v) for v in values):
         raise SettingError(f"{key}: expected a list of strings, found {value!r}")
     return tuple(values)
+
+
+def _is_text(value: str) -> bool:
+    """Whether a model file can hold it: no lone surrogates."""
+    return value.encode("utf-8", "replace").decode() == value
 
 
 def _number(key: str, value: object, whole: bool) -> float:
@@ -359,10 +359,10 @@ def read_file(name: str) -> tuple[Path, dict[str, Any]]:
     """The file of a recipe and what stands in it."""
     path = find(name)
     try:
-        return path, tomllib.loads(read_whole(path, MAX_BYTES).decode("utf-8"))
+        return path, toml.loads(read_whole(path, MAX_BYTES).decode("utf-8"))
     except OSError as error:
         raise SettingError(f"recipe {name!r}: {error.strerror}") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except ValueError as error:  # neither UTF-8 nor TOML
         raise SettingError(f"recipe {path}: {error}") from error
 
 
@@ -371,7 +371,10 @@ def _read(name: str) -> tuple[Path, dict[str, object]]:
     path, data = read_file(name)
     data.pop("tune", None)
     if isinstance(data.get("templates"), Mapping):
-        data["templates"], data["groups"] = gather(data["templates"])
+        try:
+            data["templates"], data["groups"] = gather(data["templates"])
+        except SettingError as error:
+            raise SettingError(f"recipe {path}: {error}") from error
     return path, _flatten(data)
 
 
@@ -395,7 +398,7 @@ def load(name: str) -> Recipe:
     """
     path, data = _read(name)
     try:
-        recipe = Recipe(name=path.stem).replace(data)
+        recipe = Recipe().replace({"name": path.stem} | data)
         check_heeded(recipe, data)
     except SettingError as error:
         raise SettingError(f"recipe {path}: {error}") from error

@@ -146,7 +146,7 @@ def tune(
     """Run the trials that the journal does not have yet; write the winner, the plot and the journal."""
     drawn = draw(data.space, trials, seed)
     journal = Journal(str(Path(out).with_suffix(".journal")), _work(data, seed))
-    done = {entry["trial"]: entry for entry in journal.open()}
+    done = {entry["trial"]: entry for entry in journal.open(lambda entry: _fault(entry, drawn))}
     if done:
         tell(f"{journal.path}: {len(done)} trials are done")
     rest = {i: data.recipe.replace(settings) for i, settings in enumerate(drawn) if i not in done}
@@ -162,6 +162,20 @@ def tune(
     _write(out, _winner(data.recipe, ranked))
     _write(str(Path(out).with_suffix(".svg")), draw_factors(factors))
     return Tuned(out, ranked, factors)
+
+
+def _fault(entry: dict[str, Any], drawn: Sequence[Settings]) -> str:
+    """What keeps a line of the journal from being the result of a trial."""
+    kinds = {"trial": int, "settings": dict, "score": float, "epoch": int, "error": str}
+    for key, kind in kinds.items():
+        if type(entry.get(key)) is not kind:
+            return f"{key}: expected {kind.__name__}, found {entry.get(key)!r:.60}"
+    if not 0 <= entry["score"] <= 100:  # nor NaN, which Python's JSON reads
+        return f"score: expected a number from 0 to 100, found {entry['score']}"
+    number = entry["trial"]
+    if number < 0 or (number < len(drawn) and entry["settings"] != drawn[number]):
+        return f"trial {number}: expected the settings that were drawn for it, found {entry['settings']!r:.60}"
+    return ""
 
 
 def _work(data: Pair, seed: int) -> dict[str, Any]:

@@ -55,4 +55,7 @@ def _field(row: int, column: int, columns: Sequence[str], where: str) -> Field:
 def read_file(path: str, columns: Sequence[str]) -> list[Template]:
     """Read a CRF++ template file for data with these columns."""
     text = "".join(block.text for block in whole_lines(path))
-    return read_templates(text.split("\n"), columns, path)
+    templates = read_templates(text.split("\n"), columns, path)
+    if not templates:
+        raise DataError("a model needs at least one template: expected lines that start with U or B, found none", path)
+    return templates

@@ -39,6 +39,7 @@ from perceptag.learn.continued_chunker import (
     join_entries,
     take_over,
 )
+from perceptag.learn.restoring import reals
 from perceptag.learn.task import Task
 from perceptag.model import Arrays
 from perceptag.recipe import Recipe, key_of
@@ -148,8 +149,7 @@ class ChunkerTrainer:
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
-        for name, vectors in zip(_LAYERS, self.functions, strict=True):
-            load_function(vectors, state, name)
+        _load(self.functions, state)
 
     def kept_arrays(self, kept: Functions) -> Arrays:
         """Support vectors as arrays, for a checkpoint."""
@@ -162,9 +162,15 @@ class ChunkerTrainer:
     def restore_kept(self, arrays: Arrays) -> Functions:
         """The inverse of `kept_arrays`."""
         functions = self._fresh_functions()
-        for name, vectors in zip(_LAYERS, functions, strict=True):
-            load_function(vectors, arrays, name)
+        _load(functions, arrays)
         return functions
+
+
+def _load(functions: Functions, arrays: Arrays) -> None:
+    for name, vectors in zip(_LAYERS, functions, strict=True):
+        reals(arrays, f"{name}.clock", 1)
+        reals(arrays, f"{name}.moments", len(reals(arrays, f"{name}.coefficients")))
+        load_function(vectors, arrays, name)
 
 
 def categories_of(names: Sequence[str]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from perceptag import _core
 from perceptag.learn import lbfgs
 from perceptag.learn.convergence import has_converged
 from perceptag.learn.linear import LinearTrainer, Vectors, pass_order
+from perceptag.learn.restoring import flag, reals
 from perceptag.learn.task import Task
 from perceptag.linear import BLOCKS, PLAIN_EDGE
 from perceptag.memory import require
@@ -157,13 +158,13 @@ class CrfTrainer:
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
-        self.values, self._stalled = state["values"].tolist(), bool(state["stalled"][0])
+        self.values, self._stalled = reals(state, "values").tolist(), flag(state, "stalled")
         self._kept = None
         if self.task.recipe.crf_optimizer == "lbfgs":
-            self.search = lbfgs.State.restored(state)
+            self.search = lbfgs.State.restored(state, len(self._is_forbidden))
             self._write(self.search.x)
         else:
-            self.squares = state["squares"].copy()
+            self.squares = reals(state, "squares", len(self.squares))
             self.linear.restore(state)
 
     def kept_arrays(self, kept: Vectors) -> Arrays:

@@ -13,8 +13,9 @@ from perceptag.learn.continued import check_kind
 from perceptag.learn.continued_guided import earlier_guided, take_over_contexts
 from perceptag.learn.encoded import EncodedTask, read_templates
 from perceptag.learn.linear import pass_order
+from perceptag.learn.restoring import check_size, reals, ticks
 from perceptag.learn.task import Task
-from perceptag.model import Arrays
+from perceptag.model import Arrays, array_of
 from perceptag.outer_labels import OuterLabels
 
 
@@ -91,8 +92,10 @@ class GuidedTrainer:
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
+        for part in ("words", "contexts"):
+            reals(state, f"{part}.sum", len(array_of(state, f"{part}.w", np.float32)))
         _from_arrays(self.weights, state)
-        self.weights.words.ticks = float(state["ticks"][0])
+        self.weights.words.ticks = ticks(state)
 
     def kept_arrays(self, kept: _core.GuidedWeights) -> Arrays:
         """Kept weights as arrays, for a checkpoint."""
@@ -112,5 +115,7 @@ def _to_arrays(weights: _core.GuidedWeights) -> Arrays:
 
 
 def _from_arrays(weights: _core.GuidedWeights, arrays: Arrays) -> None:
+    for part in ("words", "contexts"):
+        check_size(array_of(arrays, f"{part}.w", np.float32), f"{part}.w")
     weights.words.set(WORDS, arrays["words.w"], arrays["words.sum"])
     weights.contexts.load_dense(arrays["contexts.keys"], arrays["contexts.w"], arrays["contexts.sum"])

@@ -21,6 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag._core import dot
+from perceptag.errors import ModelError
+from perceptag.learn.restoring import reals
 from perceptag.model import Arrays
 
 Vector = npt.NDArray[np.float64]
@@ -46,10 +48,13 @@ class State:
         return {"x": self.x, "f": np.array([self.f]), "g": self.g, **pairs}
 
     @classmethod
-    def restored(cls, arrays: Arrays) -> State:
-        """The inverse of `arrays`."""
-        s, y = ([row.copy() for row in arrays[name]] for name in ("s", "y"))
-        return cls(arrays["x"], float(arrays["f"][0]), arrays["g"], s, y)
+    def restored(cls, arrays: Arrays, size: int) -> State:
+        """The inverse of `arrays`, for so many parameters."""
+        x, g = (reals(arrays, name, size) for name in ("x", "g"))
+        s, y = ([reals({name: row}, name, size) for row in arrays[name]] for name in ("s", "y"))
+        if len(s) != len(y) or not all(dot(a, b) > 0 for a, b in zip(s, y, strict=True)):
+            raise ModelError("arrays 's' and 'y': expected pairs of positive curvature, found others")
+        return cls(x, float(reals(arrays, "f", 1)[0]), g, s, y)
 
 
 def start(objective: Objective, x: Vector) -> State:

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
+from perceptag.errors import ModelError
 from perceptag.learn import arow, bpm, margin, mira, pa, perceptron, voted
 from perceptag.learn.continued import LOCAL, check_kind, earlier_linear
 from perceptag.learn.convergence import has_converged
 from perceptag.learn.encoded import EncodedTask, read_templates
+from perceptag.learn.restoring import reals, restore_block, restore_weights, wholes
 from perceptag.learn.steps import COSTS
 from perceptag.learn.task import Task
 from perceptag.learners import ONLINE_LEARNERS
@@ -118,12 +120,11 @@ class LinearTrainer:
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
-        for block in BLOCKS:
-            self.weights.set(block, state[f"w.{block}"], state[f"sum.{block}"])
-            if self.variances:
-                self.variances.set(block, state[f"variance.{block}"])
-        self.weights.ticks = float(state["ticks"][0])
-        self.wrong_labels = state["wrong"].tolist()
+        restore_weights(self.weights, state)
+        if self.variances:
+            for block in BLOCKS:
+                self.variances.set(block, reals(state, f"variance.{block}"))
+        self.wrong_labels = wholes(state, "wrong")
         prefix = "snapshot."
         self.snapshots = self.restore_kept(
             {k.removeprefix(prefix): v for k, v in state.items() if k.startswith(prefix)}
@@ -138,10 +139,12 @@ class LinearTrainer:
     def restore_kept(self, arrays: Arrays) -> Vectors:
         """The inverse of `kept_arrays`."""
         vectors: Vectors = []
+        if arrays and not len(arrays["0"]):
+            raise ModelError("array '0': expected at least one vector of weights, found none")
         for k in range(len(arrays["0"]) if arrays else 0):
             vectors.append(self.weights.frozen())
             for block in BLOCKS:
-                vectors[-1].set(block, np.ascontiguousarray(arrays[str(block)][k]), np.zeros(0))
+                restore_block(vectors[-1], block, arrays[str(block)][k], np.zeros(0))
         return vectors
 
 

@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.errors import ModelError
 from perceptag.learn.folds import Proposals
-from perceptag.model import Arrays
+from perceptag.learn.restoring import reals, wholes
+from perceptag.model import Arrays, array_of
 from perceptag.nonlocal_ import NonLocal
 
 
@@ -26,13 +28,17 @@ def pack(proposals: Sequence[Proposals]) -> Arrays:
 
 def unpack(arrays: Arrays, sequences: Sequence[_core.Sequence]) -> list[Proposals]:
     """The inverse of `pack`, for the sequences that the candidates are of."""
-    numbers = arrays["numbers"].reshape(-1, 3)
-    sizes = numbers[:, 0] * [len(x) for x in sequences]
-    labels = np.split(arrays["labels"], np.cumsum(sizes)[:-1])
-    scores = np.split(arrays["first"], np.cumsum(numbers[:, 0])[:-1])
+    numbers = np.array(wholes(arrays, "numbers")).reshape(-1, 3)
+    counts, listed, gold = numbers.T
+    first = reals(arrays, "first", sum(counts.tolist()))
+    if len(numbers) != len(sequences) or not ((gold < counts) & (listed <= counts)).all():
+        raise ModelError("array 'numbers': expected candidates of each sequence, the gold one among them")
+    sizes = counts * [len(x) for x in sequences]
+    labels = np.split(array_of(arrays, "labels", np.int32), np.cumsum(sizes)[:-1])
+    scores = np.split(first, np.cumsum(counts)[:-1])
     return [
-        Proposals([_core.Labels(row) for row in block.reshape(size, -1)], first.copy(), gold, listed)
-        for block, first, (size, listed, gold) in zip(labels, scores, numbers.tolist(), strict=True)
+        Proposals([_core.Labels(row) for row in block.reshape(size, -1)], score.copy(), gold, listed)
+        for block, score, (size, listed, gold) in zip(labels, scores, numbers.tolist(), strict=True)
     ]
 
 

@@ -24,6 +24,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.learn import lbfgs
+from perceptag.learn.restoring import flag, reals
 from perceptag.learn.vectors import trainable
 from perceptag.linear import BLOCKS
 from perceptag.model import Arrays
@@ -120,7 +121,7 @@ class Gis:
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
-        self.w, self._evaluation = same_size(state["w"], self.w), None
+        self.w, self._evaluation = reals(state, "w", len(self.w)), None
 
 
 class Lbfgs:
@@ -157,13 +158,5 @@ class Lbfgs:
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
-        self._search = lbfgs.State.restored(state)
-        self.w, self.is_stuck = same_size(self._search.x, self.w), bool(state["stuck"][0])
-
-
-def same_size(found: Floats, mine: Floats) -> Floats:
-    """Parameters from a checkpoint, if there are as many as features."""
-    if found.shape != mine.shape:
-        raise ValueError(f"expected {len(mine)} parameters, found {len(found)}")
-    copy: Floats = found.copy()
-    return copy
+        self._search = lbfgs.State.restored(state, len(self.w))
+        self.w, self.is_stuck = self._search.x, flag(state, "stuck")

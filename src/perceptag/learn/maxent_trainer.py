@@ -11,6 +11,7 @@ from perceptag import _core
 from perceptag.learn.convergence import has_converged
 from perceptag.learn.linear import LinearTrainer
 from perceptag.learn.maxent import Events, Gis, Lbfgs, parameters_of, with_parameters
+from perceptag.learn.restoring import reals
 from perceptag.learn.task import Task
 from perceptag.maxent import LocalSearch, limits_of
 from perceptag.model import Arrays
@@ -77,7 +78,7 @@ class MaxentTrainer:
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
         self.optimizer.restore(state)
-        self.log_likelihoods = state["log_likelihoods"].tolist()
+        self.log_likelihoods = reals(state, "log_likelihoods").tolist()
         self._kept = None
 
     def kept_arrays(self, kept: _core.Weights) -> Arrays:

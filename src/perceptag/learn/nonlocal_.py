@@ -22,6 +22,7 @@ from perceptag.learn.continued import LOCAL
 from perceptag.learn.documents import Document, SequenceProblem
 from perceptag.learn.linear import LinearTrainer, Vectors, pass_order, shuffled
 from perceptag.learn.margin import Errors
+from perceptag.learn.restoring import kept_global, restore_global
 from perceptag.learn.task import Task
 from perceptag.model import Arrays, Model
 from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal, make_nonlocal
@@ -167,10 +168,7 @@ class NonLocalTrainer:
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
         self.local.restore(state)
-        for name in state["nonlocal.names"].tobytes().decode().split("\0"):
-            self.features.number(name)
-        self.global_weights.w = state["nonlocal.w"].copy()
-        self.global_weights.sum = state["nonlocal.sum"].copy()
+        restore_global(self.global_weights, state)
 
     def kept_arrays(self, kept: Kept) -> Arrays:
         """Kept weights as arrays."""
@@ -179,7 +177,7 @@ class NonLocalTrainer:
     def restore_kept(self, arrays: Arrays) -> Kept:
         """The inverse of `kept_arrays`."""
         local = {name: array for name, array in arrays.items() if name != "nonlocal"}
-        return Kept(self.local.restore_kept(local), arrays["nonlocal"])
+        return Kept(self.local.restore_kept(local), kept_global(self.global_weights, arrays))
 
 
 def pack_nonlocal(

@@ -13,13 +13,15 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.ascent import infer, scopes
+from perceptag.errors import ModelError
 from perceptag.learn import folds, listing
 from perceptag.learn.folds import Proposals
 from perceptag.learn.linear import LinearTrainer, Vectors, pass_order
 from perceptag.learn.nonlocal_ import cut_documents, make_documents, pack_nonlocal
 from perceptag.learn.rerank import ListedDocument, RerankProblem, ScoreJudge, WeightsJudge, learn_epoch
+from perceptag.learn.restoring import kept_global, reals, restore_global, restore_weights, wholes
 from perceptag.learn.task import Task
-from perceptag.learn.vectors import pack_weights, restore_weights, start_average, trainable
+from perceptag.learn.vectors import pack_weights, start_average, trainable
 from perceptag.model import Arrays
 from perceptag.nonlocal_ import Floats, GlobalWeights, make_nonlocal
 from perceptag.rerank import Judge
@@ -167,15 +169,12 @@ class RerankTrainer:
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
-        for name in state["nonlocal.names"].tobytes().decode().split("\0"):
-            self.features.number(name)
         (first,) = self.local.restore_kept(_part(state, "first."))
         self._start_second(first, listing.unpack(_part(state, "list."), self.local.sequences))
-        self.global_weights.w = state["nonlocal.w"].copy()
-        self.global_weights.sum = state["nonlocal.sum"].copy()
-        self.local.wrong_labels = state["wrong"].tolist()
+        restore_global(self.global_weights, state)
+        self.local.wrong_labels = wholes(state, "wrong")
         if isinstance(self.judge, ScoreJudge):
-            self.judge.w, self.judge.sum, self.judge.ticks = state["judge"].tolist()
+            self.judge.w, self.judge.sum, self.judge.ticks = reals(state, "judge", 3).tolist()
         else:
             restore_weights(self.judge.weights, _part(state, "second."))
 
@@ -188,8 +187,10 @@ class RerankTrainer:
     def restore_kept(self, arrays: Arrays) -> Kept:
         """The inverse of `kept_arrays`."""
         vectors = self.local.restore_kept({n: a for n, a in arrays.items() if n not in ("nonlocal", "score")})
-        judge = Judge(float(arrays["score"][0]), vectors[1] if len(vectors) > 1 else None)
-        return Kept(vectors[0], judge, arrays["nonlocal"])
+        if len(vectors) != (2 if self.task.recipe.learner == "rerank-2" else 1):
+            raise ModelError(f"{self.task.recipe.learner}: found {len(vectors)} vectors of weights")
+        judge = Judge(float(reals(arrays, "score", 1)[0]), vectors[1] if len(vectors) > 1 else None)
+        return Kept(vectors[0], judge, kept_global(self.global_weights, arrays))
 
 
 def _part(arrays: Arrays, prefix: str) -> Arrays:

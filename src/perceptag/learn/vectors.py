@@ -27,15 +27,8 @@ def start_average(weights: _core.Weights) -> None:
 
 
 def pack_weights(weights: _core.Weights) -> Arrays:
-    """Weights, their sums and the clock."""
+    """Weights, their sums and the clock, as `perceptag.learn.restoring.restore_weights` reads them."""
     arrays: Arrays = {"ticks": np.array([weights.ticks])}
     for block in BLOCKS:
         arrays[f"w.{block}"], arrays[f"sum.{block}"] = weights.get(block)
     return arrays
-
-
-def restore_weights(weights: _core.Weights, arrays: Arrays) -> None:
-    """The inverse of `pack_weights`."""
-    for block in BLOCKS:
-        weights.set(block, arrays[f"w.{block}"], arrays[f"sum.{block}"])
-    weights.ticks = float(arrays["ticks"][0])

@@ -23,7 +23,7 @@ from perceptag.errors import DataError, SettingError
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
 from perceptag.text.output import Target, open_output, text_writer
 from perceptag.text.sentence import Sentence
-from perceptag.text.table import check_table, check_values, join_table, place, split_table, table_error
+from perceptag.text.table import check_table, check_values, fault, join_table, place, split_table, table_error
 
 Names: TypeAlias = "Sequence[str] | Callable[[int], Sequence[str]]"
 
@@ -179,7 +179,8 @@ def _marks(sentence: Sentence, separator: str) -> str:
 
 def _checked_names(columns: Sequence[str]) -> list[str]:
     names = list(columns)
-    if isinstance(columns, str) or not names or len(set(names)) != len(names) or "" in names:
+    is_text = not isinstance(columns, str) and not any(fault(name, "\0") for name in names)
+    if not is_text or not names or len(set(names)) != len(names) or "" in names:
         raise SettingError(f"columns: expected a list of different names, got {columns!r}")
     return names
 

@@ -103,7 +103,7 @@ def check_values(sentence: Sentence, columns: Columns, banned: str, number: int)
     """Raise `DataError` for the first value that is not Unicode text, or has a character in `banned`."""
     for name, values in columns.items():
         for t, value in enumerate(values):
-            if wrong := _fault(value, banned):
+            if wrong := fault(value, banned):
                 message = f"cannot write {name} {short(value)} of token {t + 1}: it {wrong}"
                 raise DataError(message, where=place(sentence, number, t))
 
@@ -113,7 +113,8 @@ def place(sentence: Sentence, number: int, token: int = 0) -> str:
     return sentence.where(token) if sentence.source else f"sentence {number}"
 
 
-def _fault(value: object, banned: str) -> str:
+def fault(value: object, banned: str) -> str:
+    """Say why a value is no text without the characters in `banned`; nothing if it is."""
     if not isinstance(value, str):
         return "is not a string"
     for character in banned:

@@ -1,0 +1,45 @@
+"""TOML of strangers: what is nested beyond all measure is refused instead of exhausting stack or memory.
+
+The parser of Python's library recurses into arrays and inline tables, and takes memory with the square of the number
+of parts of a dotted key.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+DEEPEST = 32  # levels of tables and arrays; recipes have three
+_TOO_DEEP = f"expected at most {DEEPEST} levels of tables and arrays, found more"
+
+_PART = r"""(?:[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
+_LONG_KEY = re.compile(rf"^[ \t]*(?:\[\[?[ \t]*)?(?:{_PART}[ \t]*\.[ \t]*){{{DEEPEST}}}", re.MULTILINE)
+
+
+def loads(text: str) -> dict[str, Any]:
+    """The tables of a TOML text; a ValueError says what is wrong with it."""
+    if _LONG_KEY.search(text):
+        raise ValueError(_TOO_DEEP)
+    try:
+        tables: dict[str, Any] = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    level: list[object] = [tables]
+    for _ in range(DEEPEST):
+        level = [inner for value in level for inner in _inside(value)]
+    if level:
+        raise ValueError(_TOO_DEEP)
+    return tables
+
+
+def _inside(value: object) -> list[object]:
+    if isinstance(value, Mapping):
+        return list(value.values())
+    return value if isinstance(value, list) else []
