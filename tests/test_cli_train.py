@@ -264,6 +264,18 @@ def test_the_model_must_not_replace_its_training_data(tmp_path: Path) -> None:
     assert "is also an input" in result.err
 
 
+def test_the_model_must_not_replace_the_recipe_or_its_files(tmp_path: Path) -> None:
+    data, recipe, cities = tmp_path / "data.txt", tmp_path / "mine.toml", tmp_path / "cities.txt"
+    data.write_text(TOY)
+    recipe.write_text(f"templates = ['form[0]', 'gazetteer[0]']\ngazetteer = ['city={cities}']\n")
+    cities.write_text("New York\n")
+    for path in (recipe, cities):
+        before = path.read_bytes()
+        result = run("train", "-r", recipe, "--columns", "form,pos,chunk", "--train", data, "-m", path)
+        assert (result.status, path.read_bytes()) == (2, before)
+        assert "is also an input" in result.err
+
+
 def test_the_checkpoint_must_not_replace_the_training_data(tmp_path: Path) -> None:
     data = tmp_path / "m.checkpoint"
     data.write_text(TOY)

@@ -143,13 +143,14 @@ def identity(training: Training) -> dict[str, Any]:
         "perceptag": __version__,
         **training.data_facts,
         "recipe": {k: v for k, v in recipe.to_dict().items() if k not in ("description", "citation")},
-        "files": {path: _file_digest(path) for path in _files_of(recipe)},
+        "files": {path: _file_digest(path) for path in files_of(recipe)},
     }
     same: dict[str, Any] = json.loads(json.dumps(facts))
     return same
 
 
-def _files_of(recipe: Recipe) -> list[str]:
+def files_of(recipe: Recipe) -> list[str]:
+    """The files that a recipe names, whose contents matter."""
     lists = [entry.partition("=")[2] for entry in recipe.gazetteer]
     return [path for path in (recipe.crfpp, *lists) if path]
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from perceptag import auto, modelfile, recipe
+from perceptag.checkpoint import files_of
 from perceptag.cli import progress
 from perceptag.cli.carry_out import Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.cli.data import choose_label, format_of, naming_for_scoring, read_all, refuse_same_file
@@ -78,6 +79,8 @@ def train_cli(
         raise SettingError("--no-dev and --dev: give one of them, not both")
     if json_:
         refuse_json_behind("--model", model)
+    if recipe_name:
+        check_target(model, str(recipe.find(recipe_name)))
     start = modelfile.load(from_) if from_ else None
     base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
     changed = parse_settings(settings or [], epochs=epochs, seed=seed)
@@ -131,9 +134,9 @@ def train(
     columns and labels are called as there.
     """
     source, earlier = start or (None, None)
-    check_target(model, train, dev, source)
     changed = dict(settings or {})
     wanted = auto.changed(recipe, changed)  # what is wrong with the settings is told before files are read
+    check_target(model, train, dev, source, *files_of(wanted))
     sentences = read_all(train, format, columns or _naming(earlier, train), "training")
     column = label or wanted.labels_column or (earlier.labelling.column if earlier else "")
     changed["labels.column"] = choose_label(sentences, column, format_of(train, format))
