@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import os
 
@@ -10,6 +11,8 @@ import pytest
 
 from perceptag import DataError, PerceptagError, Sentence, SettingError, Tagger, evaluate
 from perceptag.recipe import Recipe, load
+from perceptag.text import from_tokens, read_columns
+from perceptag.train import Training
 from toys import make_recipe
 
 GOOD = [["the", "dog"], ["a", "cat"]]
@@ -22,6 +25,15 @@ def fit(X=GOOD, y=TAGS, **settings):
 
 def labelled(*labels):
     return [Sentence({"form": ["x"] * len(ys), "label": list(ys)}) for ys in labels]
+
+
+def changed_sentence(**columns):
+    """A sentence from a file, changed after it was read."""
+    stream = io.StringIO("a D\nb N\nc V\n")
+    stream.name = "a.txt"
+    (sentence,) = read_columns(stream)
+    sentence.columns |= columns
+    return sentence
 
 
 # name: what is done, and what the message must say
@@ -56,6 +68,43 @@ CASES = {
     "a sentence made by hand with columns of different lengths": (
         lambda: fit([Sentence({"form": ["a", "b"], "pos": ["X"]})], [["D", "N"]]),
         "sentence 0: columns of different lengths",
+    ),
+    "a column of a sentence made by hand is text": (
+        lambda: fit([Sentence({"form": "ab"})], [["D", "N"]]),
+        "sentence 0: column 'form': expected a list of strings, found 'ab'",
+    ),
+    "a column of a sentence made by hand is None": (
+        lambda: fit([Sentence({"form": None})], [["D", "N"]]),
+        "sentence 0: column 'form': expected a list of strings, found None",
+    ),
+    "a sentence made by hand without columns": (
+        lambda: fit([Sentence(["a", "b"])], [["D", "N"]]),
+        "sentence 0: columns: expected a dictionary of lists, found ['a', 'b']",
+    ),
+    "tokens of a sentence are text": (lambda: from_tokens("ab"), "expected a list of strings, found 'ab'"),
+    "a sentence of a file with columns of different lengths": (
+        lambda: fit([Sentence({"form": ["a", "b"], "pos": ["X"]}, "a.txt", 7)], [["D", "N"]]),
+        "a.txt:7: columns of different lengths: {'form': 2, 'pos': 1}",
+    ),
+    "a sentence of a file whose columns were changed": (
+        lambda: fit().predict([changed_sentence(form=["a", "b"])]),
+        "a.txt:1: columns of different lengths: {'form': 2, 'label': 3}",
+    ),
+    "a sentence of a file with a bad token": (
+        lambda: fit().predict([changed_sentence(label=["X", 7, "Z"])]),
+        "a.txt:2: column 'label': expected text, found 7",
+    ),
+    "a sentence of a file with text as a column": (
+        lambda: fit().predict([changed_sentence(form="abc")]),
+        "a.txt:1: column 'form': expected a list of strings, found 'abc'",
+    ),
+    "training on a sentence with columns of different lengths": (
+        lambda: Training(load("collins-pos"), [changed_sentence(label=["X"])]),
+        "a.txt:1: columns of different lengths: {'form': 3, 'label': 1}",
+    ),
+    "dev sentences with columns of different lengths": (
+        lambda: Training(load("collins-pos"), labelled("AB"), [changed_sentence(label=["X"])]),
+        "a.txt:1: columns of different lengths: {'form': 3, 'label': 1}",
     ),
     # --- a token
     "a token is a number": (
