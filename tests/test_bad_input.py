@@ -266,6 +266,13 @@ CASES = {
         lambda: fit(GOOD, [["B-X", "O"]] * 2, labels_keep=["Y"]),
         "labels.keep: no chunk of type 'Y'",
     ),
+    # --- files
+    "save to nothing": (lambda: fit().save(None), "path: expected a path (a string or os.PathLike), found None"),
+    "save to a number": (lambda: fit().save(3), "path: expected a path (a string or os.PathLike), found 3"),
+    "save to bytes": (lambda: fit().save(b"m"), "path: expected a path (a string or os.PathLike), found b'm'"),
+    "save to a name with NUL": (lambda: fit().save("a\0b"), "path: expected a path (a string or os.PathLike)"),
+    "load from nothing": (lambda: Tagger.load(None), "path: expected a path (a string or os.PathLike), found None"),
+    "load from a name with NUL": (lambda: Tagger.load("a\0b"), "path: expected a path"),
     # --- settings
     "unknown key": (lambda: fit(epoch=3), "unknown recipe key 'epoch'; did you mean 'epochs'?"),
     "epochs NaN": (lambda: fit(epochs=math.nan), "epochs: expected a whole number, found nan"),

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
-from perceptag.errors import DataError
+from perceptag.errors import DataError, SettingError
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
@@ -90,6 +90,14 @@ def open_input(source: Source) -> Iterator[tuple[IO[Any], str]]:
             raise DataError(f"cannot read: {reason(error)}", where=name) from None
         with stream:
             yield stream, name
+
+
+def checked_path(path: object, argument: str) -> str:
+    """A path as a string; anything but a string or an `os.PathLike` that gives one is refused."""
+    name = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(name, str) or "\0" in name:
+        raise SettingError(f"{argument}: expected a path (a string or os.PathLike), found {path!r:.60}")
+    return name
 
 
 def reason(error: Exception) -> str:
