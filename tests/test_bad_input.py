@@ -9,9 +9,11 @@ import os
 import numpy as np
 import pytest
 
-from perceptag import DataError, PerceptagError, Sentence, SettingError, Tagger, evaluate
+from perceptag import DataError, PerceptagError, Sentence, SettingError, Span, Tagger, compare, evaluate, modelfile
+from perceptag.evaluate import top_confusions
 from perceptag.recipe import Recipe, load
-from perceptag.text import from_tokens, read_columns
+from perceptag.tagger import _restore
+from perceptag.text import from_tokens, read, read_columns, write
 from perceptag.train import Training
 from toys import make_recipe
 
@@ -21,6 +23,11 @@ TAGS = [["D", "N"], ["D", "N"]]
 
 def fit(X=GOOD, y=TAGS, **settings):
     return Tagger(**({"recipe": "collins-pos", "epochs": 1} | settings)).fit(X, y)
+
+
+def spans_of(spans):
+    tagger = Tagger("crf", epochs=1).fit(GOOD, [["B-X", "O"], ["O", "B-X"]])
+    return tagger.predict_span_marginals(GOOD[:1], spans)
 
 
 def labelled(*labels):
@@ -273,7 +280,62 @@ CASES = {
     "save to a name with NUL": (lambda: fit().save("a\0b"), "path: expected a path (a string or os.PathLike)"),
     "load from nothing": (lambda: Tagger.load(None), "path: expected a path (a string or os.PathLike), found None"),
     "load from a name with NUL": (lambda: Tagger.load("a\0b"), "path: expected a path"),
+    "read nothing": (lambda: list(read(None)), "source: expected a path or an open stream, found None"),
+    "read a number": (lambda: list(read(3, "jsonl")), "source: expected a path or an open stream, found 3"),
+    "read bytes": (lambda: list(read(b"a.txt")), "source: expected a path or an open stream, found b'a.txt'"),
+    "read a format that is a number": (lambda: read("a.txt", 3), "format: expected columns, conllu, jsonl, got 3"),
+    "write to nothing": (lambda: write([], None), "target: expected a path or an open stream, found None"),
+    # --- evaluation
+    "a negative seed": (lambda: evaluate(TAGS, TAGS, seed=-1), "seed: expected 0 or more, got -1"),
+    "a seed that is a word": (lambda: evaluate(TAGS, TAGS, seed="0"), "seed: expected 0 or more, got '0'"),
+    "half a sample": (lambda: evaluate(TAGS, TAGS, bootstrap=1.5), "bootstrap: expected 0 or more samples, got 1.5"),
+    "a scheme that is a number": (lambda: evaluate(TAGS, TAGS, scheme=3), "scheme 3: expected one of"),
+    "a repair that is a list": (lambda: evaluate(TAGS, TAGS, repair=[]), "repair []: expected one of"),
+    "known words that are a number": (
+        lambda: evaluate(TAGS, TAGS, tokens=GOOD, known=3),
+        "known: expected a set of words, got 3",
+    ),
+    "nothing to evaluate": (lambda: evaluate(None, None), "gold: expected a list of label lists, got None"),
+    "nothing to evaluate with": (lambda: evaluate(TAGS, None), "predicted: expected a list of label lists, got None"),
+    "text to evaluate": (lambda: evaluate("DN", "DN"), "gold: expected a list of label lists, got 'DN'"),
+    "an evaluated sentence is None": (
+        lambda: evaluate(TAGS, [["D", "N"], None]),
+        "sentence 2: expected a list of labels, got None",
+    ),
+    "an evaluated label is a number": (
+        lambda: evaluate(TAGS, [["D", "N"], ["D", 7]]),
+        "sentence 2, token 1: predicted: expected strings, got 7",
+    ),
+    "compare with nothing": (lambda: compare(TAGS, None, TAGS), "a: expected a list of label lists, got None"),
+    "compare with a negative seed": (lambda: compare(TAGS, TAGS, TAGS, seed=-1), "seed: expected 0 or more, got -1"),
+    "compare without rounds": (lambda: compare(TAGS, TAGS, TAGS, rounds=0), "rounds: expected 1 or more, got 0"),
+    "half a confusion": (lambda: top_confusions(TAGS, TAGS, 0.5), "n: expected 0 or more, got 0.5"),
+    "spans that are tuples": (
+        lambda: spans_of([[(0, 1, "X")]]),
+        "spans: expected Span(start, end, label), found (0, 1, 'X') of sentence 0",
+    ),
+    "spans between tokens": (lambda: spans_of([[Span("0", 1, "X")]]), "spans: expected Span(start, end, label), found"),
+    "spans that are a number": (lambda: spans_of(3), "spans: expected a list of spans for each sentence, found 3"),
+    "spans of a sentence that are None": (lambda: spans_of([None]), "spans: expected a list of spans for each"),
+    # --- code of the user
+    "attributes that are a list": (
+        lambda: fit(attributes=[1]),
+        "attributes: expected a dictionary of names and functions, found [1]",
+    ),
+    "an attribute that is no function": (
+        lambda: fit(attributes={"mine": 3}),
+        "attributes: expected a dictionary of names and functions, found {'mine': 3}",
+    ),
+    "attributes that are a list, to load with": (
+        lambda: _restore({"attributes": [1]}, modelfile.to_bytes(fit().model_)[0]),
+        "attributes: expected a dictionary of names and functions, found [1]",
+    ),
+    "functions that are a number": (
+        lambda: fit(functions=0),
+        "functions: expected a dictionary of names and functions, found 0",
+    ),
     # --- settings
+    "a key that is a number": (lambda: Recipe().replace({3: 1}), "settings: expected names of recipe keys, found 3"),
     "unknown key": (lambda: fit(epoch=3), "unknown recipe key 'epoch'; did you mean 'epochs'?"),
     "epochs NaN": (lambda: fit(epochs=math.nan), "epochs: expected a whole number, found nan"),
     "epochs infinite": (lambda: fit(epochs=math.inf), "epochs: expected a whole number, found inf"),

@@ -264,6 +264,8 @@ class Tagger:
 
         tagger, sentences = self._probabilistic(), as_sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
+        if not isinstance(wanted, (list, tuple)) or not all(isinstance(some, (list, tuple)) for some in wanted):
+            raise SettingError(f"spans: expected a list of spans for each sentence, found {wanted!r:.60}")
         if len(wanted) != len(sentences):
             raise SettingError(f"spans: expected a list for each of {len(sentences)} sentences, found {len(wanted)}")
         found = span_marginals(tagger, sentences, wanted, threads=self._threads())

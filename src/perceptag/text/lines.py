@@ -79,11 +79,15 @@ def open_input(source: Source) -> Iterator[tuple[IO[Any], str]]:
     A stream is used as it is and left open. Standard input is read as bytes, whatever the locale says.
     """
     if not isinstance(source, (str, os.PathLike)):
+        if not hasattr(source, "read"):
+            raise SettingError(f"source: expected a path or an open stream, found {source!r:.60}")
         yield source, str(getattr(source, "name", "<stream>"))
     elif source == "-":
         yield getattr(sys.stdin, "buffer", sys.stdin), "<stdin>"
     else:
         name = os.fspath(source)
+        if not isinstance(name, str):
+            raise SettingError(f"source: expected a path or an open stream, found {source!r:.60}")
         try:
             stream = Path(name).open("rb")  # noqa: SIM115, closed below
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
