@@ -420,7 +420,7 @@ def test_odd_but_fine():
         ("epochs = " + "[" * 100 + "]" * 100, "at most 32 levels"),
         ("epochs = " + "{a = " * 5000 + "1" + "}" * 5000, "at most 32 levels"),
         ("epochs = {" + ".".join("a" * 2000) + " = 1}", "at most 32 levels"),
-        (".".join("a" * 100_000) + " = 1", "at most 32 levels"),
+        (".".join("a" * 3000) + " = 1", "at most 32 levels"),
         ("[tune . " + '"\\"" . ' * 2000 + "a]\nb = 1", "at most 32 levels"),
     ],
 )
