@@ -221,7 +221,7 @@ def test_lbfgs_goes_on_from_stored_arrays_to_the_same_bits():
     objective, _ = quadratic(np.random.default_rng(3))
     state = lbfgs.start(objective, np.zeros(20))
     for _ in range(12):
-        copy = lbfgs.State.restored({name: array.copy() for name, array in state.arrays().items()})
+        copy = lbfgs.State.restored({name: array.copy() for name, array in state.arrays().items()}, 20)
         lbfgs.take_step(state, objective, 6)
         lbfgs.take_step(copy, objective, 6)
         assert {k: v.tobytes() for k, v in state.arrays().items()} == {k: v.tobytes() for k, v in copy.arrays().items()}

@@ -346,7 +346,7 @@ def test_settings_that_cannot_be_used() -> None:
         evaluate(one, one, bootstrap=-1)
     with pytest.raises(SettingError, match="expected one of IOB1, IOB2, IOBES, auto, none"):
         evaluate(one, one, scheme="IOB3")
-    with pytest.raises(SettingError, match="at least 1"):
+    with pytest.raises(SettingError, match="rounds: expected 1 or more, got 0"):
         compare(one, one, one, rounds=0)
     with pytest.raises(DataError, match="sentence 1: 1 gold labels, but 2 token ones"):
         evaluate(one, one, known=set(), tokens=[["a", "b"]])

@@ -51,6 +51,13 @@ def test_a_bad_sentence_leaves_no_file(tmp_path: Path) -> None:
     assert names(tmp_path) == []
 
 
+@pytest.mark.parametrize("ending", ["txt", "conllu", "jsonl"])
+def test_a_string_is_no_column(tmp_path: Path, ending: str) -> None:
+    with pytest.raises(DataError, match="sentence 1: column 'form': expected a list of strings, found 'ab'"):
+        write([Sentence({"form": "ab", "upos": ["X", "Y"]})], tmp_path / f"out.{ending}")  # type: ignore[dict-item]
+    assert names(tmp_path) == []
+
+
 @posix
 def test_the_mode_of_the_old_file_and_links_are_kept(tmp_path: Path) -> None:
     path, link = tmp_path / "out.txt", tmp_path / "link"

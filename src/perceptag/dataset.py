@@ -19,6 +19,8 @@ from perceptag.features.document import document_column, split_documents
 from perceptag.labelling import Labelling
 from perceptag.text.sentence import Sentence
 
+BATCH = 1000  # sentences that are checked together
+
 # A column that is computed from whole sentences rather than read: one value, or a tuple of values, per token.
 Computed = Callable[[Sequence[Sentence]], Sequence[Sequence[Hashable]]]
 
@@ -104,26 +106,37 @@ def _plain_sentences(given: list[Any]) -> list[Sentence] | None:
     kinds = set(map(type, given))
     if kinds == {list}:
         columns = [{"form": tokens} for tokens in given]
-    elif kinds == {dict} and set(map(type, chain.from_iterable(given))) == {str}:
+    elif kinds == {dict}:
         columns = given
+    elif kinds == {Sentence}:
+        columns = [sentence.columns for sentence in given]
     else:
         return None
-    values = [values for sentence in columns for values in sentence.values()]
-    names = list(set(chain.from_iterable(columns)))
-    if set(map(type, values)) != {list} or not _is_text(names) or not _is_text(list(chain.from_iterable(values))):
+    if not all(_are_sound(columns[i : i + BATCH]) for i in range(0, len(columns), BATCH)):
         return None
-    if not all(len(set(map(len, sentence.values()))) == 1 for sentence in columns):
-        return None
+    if kinds == {Sentence}:
+        # Also those that a reader of files made: their columns may have been changed since.
+        return [s if s.source else dataclasses.replace(s, source=f"sentence {i}") for i, s in enumerate(given)]
     return [
         Sentence({name: [*values] for name, values in sentence.items()}, f"sentence {i}")
         for i, sentence in enumerate(columns)
     ]
 
 
+def _are_sound(columns: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether all of these are dictionaries of equally long lists of strings."""
+    if set(map(type, columns)) != {dict} or set(map(type, chain.from_iterable(columns))) != {str}:
+        return False
+    values = [values for sentence in columns for values in sentence.values()]
+    names = list(set(chain.from_iterable(columns)))
+    if set(map(type, values)) != {list} or not _is_text(names) or not _is_text(list(chain.from_iterable(values))):
+        return False
+    return all(len(set(map(len, sentence.values()))) == 1 for sentence in columns)
+
+
 def _as_sentence(x: object, where: str) -> Sentence:
     if isinstance(x, Sentence):
-        # What a reader of files made is in order; what was made by hand may not be.
-        return x if x.line else _checked(dataclasses.replace(x, source=x.source or where))
+        return _checked(dataclasses.replace(x, source=x.source or where))
     if isinstance(x, Mapping):
         return _checked(Sentence({str(name): _as_list(values, where) for name, values in x.items()}, where))
     tokens = _as_list(x, where)
@@ -146,12 +159,17 @@ def _as_list(values: object, where: str) -> list[Any]:
 
 def _checked(sentence: Sentence) -> Sentence:
     """Refuse columns of different lengths, and names and tokens that are no text."""
-    for name in sentence.columns:
+    where = sentence.where() if sentence.line else sentence.source
+    if not isinstance(sentence.columns, Mapping):
+        raise DataError(f"columns: expected a dictionary of lists, found {sentence.columns!r:.60}", where)
+    for name, values in sentence.columns.items():
         if not _is_text([name]):
-            raise DataError(f"name of a column: expected text, found {_describe(name)}", sentence.source)
+            raise DataError(f"name of a column: expected text, found {_describe(name)}", where)
+        if isinstance(values, str) or not isinstance(values, (Sequence, np.ndarray)):
+            raise DataError(f"column {name!r}: expected a list of strings, found {values!r:.60}", where)
     lengths = {name: len(values) for name, values in sentence.columns.items()}
     if len(set(lengths.values())) > 1:
-        raise DataError(f"columns of different lengths: {lengths}", sentence.source)
+        raise DataError(f"columns of different lengths: {lengths}", where)
     for name, values in sentence.columns.items():
         if not _is_text(values):  # many at once is ten times as fast as one by one
             t = next(t for t, value in enumerate(values) if not _is_text([value]))

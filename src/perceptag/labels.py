@@ -66,8 +66,9 @@ def check_scheme(scheme: str, *also: str) -> str:
     """Return `scheme` if it is one of `SCHEMES` or `also`; else raise a SettingError."""
     allowed = (*SCHEMES, *also)
     if scheme not in allowed:
-        hint = {"BIO": "; BIO is called IOB2 here", "IOB": "; IOB is IOB1 or IOB2 (BIO)"}.get(scheme.upper())
-        hint = hint or nearest(scheme.upper(), allowed)
+        written = str(scheme).upper()
+        hint = {"BIO": "; BIO is called IOB2 here", "IOB": "; IOB is IOB1 or IOB2 (BIO)"}.get(written)
+        hint = hint or nearest(written, allowed)
         raise SettingError(f"scheme {scheme!r}: expected one of {', '.join(allowed)}{hint}")
     return scheme
 

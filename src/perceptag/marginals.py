@@ -76,6 +76,8 @@ def span_marginals(
     events = _Events(tagger, begin, units)
     for number, (sentence, some) in enumerate(zip(sentences, wanted, strict=True)):
         for span in some:
+            if not isinstance(span, Span) or not isinstance(span.start, int) or not isinstance(span.end, int):
+                raise SettingError(f"spans: expected Span(start, end, label), found {span!r:.60} of sentence {number}")
             if not 0 <= span.start < span.end <= len(sentence):
                 raise SettingError(f"spans: {span} is not in sentence {number}, which has {len(sentence)} tokens")
             events.add(number, span)

@@ -159,6 +159,8 @@ def key_of(field: str) -> str:
 
 
 def _field_of(key: str) -> str:
+    if not isinstance(key, str):
+        raise SettingError(f"settings: expected names of recipe keys, found {key!r:.60}")
     field = key.replace(".", "_").replace("-", "_")
     if field not in _FIELDS:
         known = [key_of(name) for name in _FIELDS]

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from perceptag.learners import PROBABILISTIC
 from perceptag.model import Model
 from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe, load
+from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
 from perceptag.train import Training
 from perceptag.usercode import attributes_of, functions_of
@@ -262,6 +264,8 @@ class Tagger:
 
         tagger, sentences = self._probabilistic(), as_sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
+        if not isinstance(wanted, (list, tuple)) or not all(isinstance(some, (list, tuple)) for some in wanted):
+            raise SettingError(f"spans: expected a list of spans for each sentence, found {wanted!r:.60}")
         if len(wanted) != len(sentences):
             raise SettingError(f"spans: expected a list for each of {len(sentences)} sentences, found {len(wanted)}")
         found = span_marginals(tagger, sentences, wanted, threads=self._threads())
@@ -311,15 +315,15 @@ class Tagger:
             raise SettingError("inference_order: only models of learner = 'guided' choose their order")
         return compiled.inference_order(as_sentences([tokens])[0])
 
-    def save(self, path: str) -> str:
+    def save(self, path: str | os.PathLike[str]) -> str:
         """Write the model to a file, whole or not at all; return its SHA-256."""
         self._ready()
-        return modelfile.save(self.model_, str(path))
+        return modelfile.save(self.model_, checked_path(path, "path"))
 
     @classmethod
     def load(
         cls,
-        path: str,
+        path: str | os.PathLike[str],
         *,
         attributes: Mapping[str, Attribute] | None = None,
         functions: Mapping[str, UserFeature] | None = None,
@@ -331,7 +335,7 @@ class Tagger:
         If the model names code of your own, give it as `attributes` and `functions`, or let it be imported:
         `allow_code`.
         """
-        model = modelfile.load(str(path))
+        model = modelfile.load(checked_path(path, "path"))
         tagger = cls(model.recipe, attributes=attributes, functions=functions, allow_code=allow_code, threads=threads)
         try:
             tagger._set_model(model)

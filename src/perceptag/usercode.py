@@ -25,15 +25,18 @@ def attributes_of(
     recipe: Recipe, given: Mapping[str, Attribute] | None = None, *, allow_code: bool = False
 ) -> dict[str, Attribute]:
     """The attributes that the recipe names: those that are `given`, the others imported if `allow_code`."""
-    return {**(given or {}), **_missing("attributes", recipe.attributes, given or {}, allow_code, _explaining)}
+    own = {} if given is None else given
+    missing = _missing("attributes", recipe.attributes, own, allow_code, _explaining)
+    return {**own, **missing}
 
 
 def functions_of(
     recipe: Recipe, given: Mapping[str, UserFeature] | None = None, *, allow_code: bool = False
 ) -> dict[str, UserFeature]:
     """The non-local functions that the recipe names, likewise."""
-    entries = recipe.nonlocal_functions
-    return {**(given or {}), **_missing("functions", entries, given or {}, allow_code, _naming)}
+    own = {} if given is None else given
+    missing = _missing("functions", recipe.nonlocal_functions, own, allow_code, _naming)
+    return {**own, **missing}
 
 
 def _missing(
@@ -44,6 +47,8 @@ def _missing(
     wrap: Callable[[Callable[..., Any], str], Any],
 ) -> dict[str, Any]:
     found = {}
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) and callable(given[name]) for name in given):
+        raise SettingError(f"{argument}: expected a dictionary of names and functions, found {given!r:.60}")
     for entry in entries:
         name, place = _split(entry)
         if name in given:

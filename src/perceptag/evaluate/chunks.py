@@ -103,8 +103,9 @@ def tally_chunks(gold: Corpus, predicted: Corpus, schemes: tuple[str, str], poli
 
 
 def check_policy(policy: str) -> None:
-    if policy not in POLICIES:
-        raise SettingError(f"repair {policy!r}: expected one of {', '.join(POLICIES)}{nearest(policy, POLICIES)}")
+    if not isinstance(policy, str) or policy not in POLICIES:
+        hint = nearest(str(policy), POLICIES)
+        raise SettingError(f"repair {policy!r}: expected one of {', '.join(POLICIES)}{hint}")
 
 
 def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:

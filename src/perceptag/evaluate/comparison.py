@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from perceptag.errors import SettingError
 from perceptag.evaluate.chunks import Corpus, check_policy, tally_chunks
 from perceptag.evaluate.resampling import (
     Floats,
@@ -18,7 +17,7 @@ from perceptag.evaluate.resampling import (
     f1_score,
     randomisation_p,
 )
-from perceptag.evaluate.scoring import accuracy_rows, check_pair, schemes_of
+from perceptag.evaluate.scoring import accuracy_rows, check_number, check_pair, schemes_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +84,9 @@ def compare(
     sentences where b is better: 1; worse: 0; equal: 1
     """
     check_policy(repair)
-    if rounds < 1 or bootstrap < 1:
-        raise SettingError(f"rounds and bootstrap: expected at least 1, got {rounds} and {bootstrap}")
+    check_number("rounds", rounds, 1)
+    check_number("bootstrap", bootstrap, 1, "samples")
+    check_number("seed", seed, 0)
     check_pair(gold, a, "a")
     check_pair(gold, b, "b")
     rows_a, score = count_rows(gold, a, scheme, repair)

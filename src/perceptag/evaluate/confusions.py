@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from perceptag.evaluate.chunks import Corpus
-from perceptag.evaluate.scoring import check_pair
+from perceptag.evaluate.scoring import check_number, check_pair
 
 
 def top_confusions(gold: Corpus, predicted: Corpus, n: int = 10) -> list[tuple[str, str, int]]:
@@ -14,6 +14,7 @@ def top_confusions(gold: Corpus, predicted: Corpus, n: int = 10) -> list[tuple[s
     >>> top_confusions([["NN", "VB", "NN"]], [["VB", "VB", "VB"]])
     [('NN', 'VB', 2)]
     """
+    check_number("n", n, 0)
     check_pair(gold, predicted)
     pairs: Counter[tuple[str, str]] = Counter()
     for gs, ps in zip(gold, predicted, strict=True):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection, Container, Mapping, Set
+from numbers import Integral
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -43,8 +45,8 @@ def evaluate(
     invalid transitions: 0 in gold, 0 in predicted
     """
     check_policy(repair)
-    if bootstrap < 0:
-        raise SettingError(f"bootstrap: expected 0 or more samples, got {bootstrap}")
+    check_number("bootstrap", bootstrap, 0, "samples")
+    check_number("seed", seed, 0)
     check_pair(gold, predicted)
     schemes, broken = schemes_of(gold, predicted, scheme)
     hits = accuracy_rows(gold, predicted)
@@ -71,13 +73,37 @@ def evaluate(
     )
 
 
+def check_number(argument: str, value: object, least: int, what: str = "") -> None:
+    """Raise a SettingError unless an argument is a whole number from `least`."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise SettingError(f"{argument}: expected {least} or more{what and f' {what}'}, got {value!r:.60}")
+
+
+def check_corpus(corpus: object, name: str) -> None:
+    """Raise a DataError unless this is a list of lists of strings."""
+    if not _is_list(corpus):
+        raise DataError(f"{name}: expected a list of label lists, got {corpus!r:.60}")
+    for n, labels in enumerate(corpus, start=1):
+        if not _is_list(labels):
+            found = "a string" if isinstance(labels, str) else f"{labels!r:.60}"
+            raise DataError(f"expected a list of labels, got {found}", where=f"sentence {n}")
+        if set(map(type, labels)) - {str}:  # a subclass will do
+            for t, label in enumerate(labels):
+                if not isinstance(label, str):
+                    raise DataError(f"{name}: expected strings, got {label!r:.60}", where=f"sentence {n}, token {t}")
+
+
+def _is_list(values: object) -> TypeGuard[Collection[Any]]:
+    return isinstance(values, Collection) and not isinstance(values, (str, bytes, Mapping, Set))
+
+
 def check_pair(gold: Corpus, predicted: Corpus, name: str = "predicted") -> None:
     """Raise a DataError unless both have as many sentences, as many labels in each, and a label at all."""
+    check_corpus(gold, "gold")
+    check_corpus(predicted, name)
     if len(gold) != len(predicted):
         raise DataError(f"{len(gold)} gold sentences, but {len(predicted)} {name} ones")
     for n, (g, p) in enumerate(zip(gold, predicted, strict=True), start=1):
-        if isinstance(g, str) or isinstance(p, str):
-            raise DataError("expected a list of labels, got a string", where=f"sentence {n}")
         if len(g) != len(p):
             raise DataError(f"{len(g)} gold labels, but {len(p)} {name} ones", where=f"sentence {n}")
     if not any(len(g) for g in gold):
@@ -110,6 +136,8 @@ def _known_and_unknown(
     """Count correct labels on known and on unknown words."""
     if known is None:
         return None, None
+    if isinstance(known, str) or not isinstance(known, Container):
+        raise SettingError(f"known: expected a set of words, got {known!r:.60}")
     if tokens is None:
         raise SettingError("known: needs the argument tokens, the words of the sentences")
     check_pair(gold, tokens, "token")

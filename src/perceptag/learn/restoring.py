@@ -67,9 +67,9 @@ def restore_weights(weights: _core.Weights, arrays: Arrays) -> None:
 
 
 def restore_block(weights: _core.Weights, block: int, w: npt.NDArray[np.float32], sums: Floats) -> None:
-    """One block. Only what constraints forbid is minus infinity, before and after."""
+    """One block. Only what constraints forbid may be minus infinity."""
     now, _ = weights.get(block)
-    if w.dtype != np.float32 or w.shape != now.shape or not np.array_equal(w == -np.inf, now == -np.inf):
+    if w.dtype != np.float32 or w.shape != now.shape or ((w == -np.inf) & (now != -np.inf)).any():
         raise ModelError(f"weights of block {block}: expected {len(now)} finite numbers, found others")
     check_size(w[w != -np.inf], f"weights of block {block}")
     weights.set(block, np.ascontiguousarray(w), sums)

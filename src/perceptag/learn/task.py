@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from perceptag.dataset import as_sentences
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.optional import leave_out_missing
@@ -49,8 +50,8 @@ def make_task(
             f"functions: learner {recipe.learner!r} has no non-local features; expected one of "
             f"{', '.join(NONLOCAL_LEARNERS)}"
         )
-    sentences = without_empty(train)
-    heldout = without_empty(dev) if dev is not None else None
+    sentences = without_empty(as_sentences(train))
+    heldout = without_empty(as_sentences(dev)) if dev is not None else None
     if not sentences:
         raise DataError("there is no sentence to learn from")
     if heldout is not None and not heldout:

@@ -24,8 +24,8 @@ def detect_format(path: Source | Target) -> str:
     >>> detect_format("train.conllu"), detect_format("eng.train"), detect_format("-")
     ('conllu', 'columns', 'columns')
     """
-    if not isinstance(path, (str, os.PathLike)):
-        return "columns"
+    if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
+        return "columns"  # a stream, or what is refused when it is opened
     return _ENDINGS.get(PurePath(path).suffix.lower(), "columns")
 
 
@@ -54,6 +54,6 @@ def write(sentences: Iterable[Sentence], target: Target, format: str | None = No
 
 
 def _checked(name: str) -> str:
-    if name not in FORMATS:
-        raise SettingError(f"format: expected {', '.join(FORMATS)}, got {name!r}{nearest(name, FORMATS)}")
+    if not isinstance(name, str) or name not in FORMATS:
+        raise SettingError(f"format: expected {', '.join(FORMATS)}, got {name!r}{nearest(str(name), FORMATS)}")
     return name

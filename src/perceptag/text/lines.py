@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
-from perceptag.errors import DataError
+from perceptag.errors import DataError, SettingError
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
@@ -78,17 +78,29 @@ def open_input(source: Source) -> Iterator[tuple[IO[Any], str]]:
     A stream is used as it is and left open. Standard input is read as bytes, whatever the locale says.
     """
     if not isinstance(source, (str, os.PathLike)):
+        if not hasattr(source, "read"):
+            raise SettingError(f"source: expected a path or an open stream, found {source!r:.60}")
         yield source, str(getattr(source, "name", "<stream>"))
     elif source == "-":
         yield getattr(sys.stdin, "buffer", sys.stdin), "<stdin>"
     else:
         name = os.fspath(source)
+        if not isinstance(name, str):
+            raise SettingError(f"source: expected a path or an open stream, found {source!r:.60}")
         try:
             stream = Path(name).open("rb")  # noqa: SIM115, closed below
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             raise DataError(f"cannot read: {reason(error)}", where=name) from None
         with stream:
             yield stream, name
+
+
+def checked_path(path: object, argument: str) -> str:
+    """A path as a string; anything but a string or an `os.PathLike` that gives one is refused."""
+    name = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(name, str) or "\0" in name:
+        raise SettingError(f"{argument}: expected a path (a string or os.PathLike), found {path!r:.60}")
+    return name
 
 
 def reason(error: Exception) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from perceptag.errors import DataError
+
 
 class Layout(Protocol):
     """What a format must write back besides the tokens, e.g. the comments and multiword lines of CoNLL-U."""
@@ -58,4 +60,6 @@ def documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 def from_tokens(tokens: Sequence[str]) -> Sentence:
     """Make a sentence of plain tokens; the only column is ``form``."""
+    if isinstance(tokens, str):
+        raise DataError(f"expected a list of strings, found {tokens!r:.60}")
     return Sentence({"form": list(tokens)})

@@ -65,6 +65,7 @@ def join_table(columns: Collection[Sequence[str]], separator: str) -> tuple[str,
     length = len(next(iter(columns), ()))
     same = (
         length > 0
+        and str not in set(map(type, columns))
         and text.count("\n") == length - 1
         and text.count(separator) == (len(columns) - 1) * length
         and all(map(all, columns))
@@ -75,7 +76,11 @@ def join_table(columns: Collection[Sequence[str]], separator: str) -> tuple[str,
 
 
 def check_lengths(sentence: Sentence, columns: Columns, number: int) -> None:
-    """Raise `DataError` when the columns of sentence `number` are not equally long."""
+    """Raise `DataError` when the columns of sentence `number` are not lists, or not equally long."""
+    for name, values in columns.items():
+        if isinstance(values, str):
+            message = f"column {name!r}: expected a list of strings, found {short(values)}"
+            raise DataError(message, where=place(sentence, number))
     lengths = {name: len(values) for name, values in columns.items()}
     first = next(iter(lengths), "")
     for name, length in lengths.items():
