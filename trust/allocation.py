@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from perceptag import PerceptagError, Sentence, modelfile
+from perceptag import PerceptagError, modelfile
 from perceptag.train import Training
 from trust import native_code as native
 from trust import samples
@@ -60,7 +60,7 @@ def _is_able(work: Work) -> bool:
 
 def works(settings: dict[str, Any]) -> dict[str, Work]:
     """What is tried of one learner."""
-    data = short(list(samples.sentences(2)), 6)
+    data = samples.short(list(samples.sentences(2)), 6)
     recipe = samples.recipe_of(settings).replace({"labels.column": "label", "epochs": 1})
 
     def train() -> str:
@@ -73,7 +73,7 @@ def works(settings: dict[str, Any]) -> dict[str, Work]:
     for _ in training.run():
         pass
     model = modelfile.to_bytes(training.model())[0]
-    inputs = short(samples.unlabelled(samples.sentences(40)), 2)  # many: threads take sixteen at a time
+    inputs = samples.short(samples.unlabelled(samples.sentences(40)), 2)  # many: threads take sixteen at a time
 
     def tag() -> list[list[str]]:
         return samples.load(model).set_params(threads=4).predict(inputs)
@@ -82,11 +82,6 @@ def works(settings: dict[str, Any]) -> dict[str, Work]:
         return samples.load(model).set_params(threads=2).predict_nbest(inputs[:3], 3)
 
     return {"load": lambda: samples.load(model).labels_, "train": train, "tag": tag, "n best": nbest}
-
-
-def short(sentences: list[Sentence], most: int) -> list[Sentence]:
-    """The first tokens of each sentence: there are fewer allocations, and all kinds of them."""
-    return [Sentence({name: values[:most] for name, values in s.columns.items()}) for s in sentences]
 
 
 def _sweep(tally: Tally, work: Work, name: str, most: int) -> None:
