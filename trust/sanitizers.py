@@ -59,7 +59,8 @@ def suite() -> Tally:
 def threads() -> Tally:
     """What threads do: tests that name them, and taggers shared by many threads of Python."""
     tally = Tally("the tests of threads under TSan")
-    env = _environment("thread", "tsan", TSAN_OPTIONS="halt_on_error=1:exitcode=66", OPENBLAS_NUM_THREADS="1")
+    options = f"halt_on_error=1:exitcode=66:suppressions={ROOT / 'trust' / 'tsan.supp'}"
+    env = _environment("thread", "tsan", TSAN_OPTIONS=options, OPENBLAS_NUM_THREADS="1")
     return _pytest(tally, env, "-k", "thread", "tests", "trust/shared_taggers.py")
 
 
@@ -71,12 +72,16 @@ def _environment(variant: str, sanitizer: str, **others: str) -> dict[str, str]:
 
 def _pytest(tally: Tally, env: dict[str, str], *words: str) -> Tally:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "trust.under_sanitizers"]
-    command += ["-W", "default", "-ra", "--tb=short", *words]
+    command += ["-W", "default", "-ra", "--tb=short", "--capture=sys", *words]  # what a sanitizer says is not caught
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, errors="replace")
-    passed, failed = (re.search(rf"(\d+) {end}", done.stdout) for end in ("passed", "failed"))
-    tally.tried = sum(int(number[1]) for number in (passed, failed) if number)
+    passed, failed, skipped = (_last_number(rf"(\d+) {end}", done.stdout) for end in ("passed", "failed", "skipped"))
+    tally.tried = passed + failed
     if done.returncode or not passed:
         tally.fail(f"status {done.returncode}: {(done.stdout + done.stderr)[-1800:]}")
-    skipped = re.search(r"(\d+) skipped", done.stdout)
-    tally.note = f"{skipped[1]} skipped, as in the usual build" if skipped else ""
+    tally.note = f"{skipped} skipped, as in the usual build" if skipped else ""
     return tally
+
+
+def _last_number(pattern: str, text: str) -> int:
+    """Of the summary, which comes last."""
+    return int((re.findall(pattern, text) or ["0"])[-1])
