@@ -71,7 +71,7 @@ def _environment(variant: str, sanitizer: str, **others: str) -> dict[str, str]:
 
 
 def _pytest(tally: Tally, env: dict[str, str], *words: str) -> Tally:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-p", "trust.under_sanitizers"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:randomly", "-p", "trust.under_sanitizers"]
     command += ["-W", "default", "-ra", "--tb=short", "--capture=sys", *words]  # what a sanitizer says is not caught
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, errors="replace")
     passed, failed, skipped = (_last_number(rf"(\d+) {end}", done.stdout) for end in ("passed", "failed", "skipped"))
