@@ -9,6 +9,7 @@ import pytest
 
 from perceptag import Sentence, Tagger
 from perceptag.compiled import KINDS
+from perceptag.learners import LEARNERS
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*/*.model"))
 
@@ -24,3 +25,7 @@ def test_every_kind_of_the_first_release_is_there() -> None:
     first = {Tagger.load(str(path)).model_.facts["kind"] for path in GOLDEN if path.parent.name == "0.1.0"}
     assert first >= {"linear", "nonlocal", "guided", "chunker"}
     assert first <= set(KINDS)
+
+
+def test_every_learner_is_there() -> None:
+    assert {Tagger.load(str(path)).model_.recipe.learner for path in GOLDEN} == set(LEARNERS)

@@ -21,7 +21,7 @@ from forging import (
     nonlocal_bytes,
     without,
 )
-from perceptag import ModelError, Sentence, Tagger, modelfile
+from perceptag import DataError, ModelError, Sentence, Tagger, modelfile
 from perceptag.tagger import _restore
 from toys import make_recipe, random_corpus
 
@@ -266,3 +266,12 @@ def test_odd_words_survive(values, tmp_path):
 def test_a_model_is_a_valid_safetensors_file(rich):
     arrays = safetensors.numpy.load(rich)
     assert json.loads(arrays["json"].tobytes())["facts"]["kind"] == "linear"
+
+
+def test_memory_for_writing_is_asked_for_before_safetensors_takes_it(monkeypatch):
+    def refuse(size: int, _: object) -> None:
+        raise MemoryError(size)
+
+    monkeypatch.setattr(modelfile.np, "empty", refuse)
+    with pytest.raises(DataError, match=r"the checkpoint cannot be written: .* about 24,000 bytes .* of memory"):
+        modelfile.seal({"weights": np.zeros(1000)}, "checkpoint")

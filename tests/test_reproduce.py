@@ -320,7 +320,11 @@ def test_the_command_says_what_it_lacks(tmp_path: Path):
     assert f"no conll2000/train.txt under {tmp_path}" in done.err
     assert "93.53" in done.out, "the paper's figures are shown all the same"
     assert perceptag("reproduce", "collins2003", "--data", "shipped").status == 2
-    assert perceptag("reproduce", "shen2007", "--data", tmp_path / "none").status == 2
+    assert perceptag("reproduce", "shen2007", "--data", tmp_path / "none", "--out", tmp_path / "new").status == 2
+    done = perceptag("reproduce", "shen2007", "--data", "shipped", "--out", tmp_path / "new", "-j", -1)
+    assert done.status == 2
+    assert "'--jobs'" in done.err
+    assert not (tmp_path / "new").exists()
 
 
 def test_the_recipes_of_the_papers_are_those_of_the_tables():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import stat
@@ -150,6 +151,21 @@ def test_a_disk_that_fails_at_the_end(tmp_path: Path, monkeypatch: pytest.Monkey
         write([from_tokens(["a"])], path)
     assert path.read_bytes() == b"old"
     assert names(tmp_path) == ["out.txt"]
+
+
+def test_what_cannot_be_removed_does_not_hide_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(perceptag.text.output.os, "fsync", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(DataError) as caught:
+        write([], path)
+    assert str(caught.value) == f"{path}: cannot write: Input/output error"
+    assert path.read_bytes() == b"old"
 
 
 def test_a_disk_that_fails_when_the_file_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

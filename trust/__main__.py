@@ -75,6 +75,7 @@ def _alone(name: str, quick: bool) -> int:
     for tally in promise.check(quick):
         now = time.monotonic()
         tally.seconds, started = now - started, now
+        tally.settle()
         print(MARK + json.dumps(tally.to_dict()), flush=True)
     return 0
 
@@ -96,6 +97,9 @@ def _in_a_process(name: str, quick: bool) -> list[Tally]:
     if process.returncode:
         tallies.append(Tally(f"the check itself ended with status {process.returncode}"))
         tallies[-1].add("".join(other))
+    if not tallies:
+        tallies.append(Tally("the check itself"))
+        tallies[-1].settle()
     return tallies
 
 

@@ -11,13 +11,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from perceptag import PerceptagError, Sentence, Tagger, modelfile
+from perceptag.text import read_columns
 from trust import samples
 from trust.children import End, fork
 from trust.tally import Tallies, Tally
 
 MEMORY = 6 << 30  # of address space for one attempt
 SECONDS = 300.0
+AT_ONCE = 10.0  # seconds of CPU time, data made and read included: a refusal comes before the work
 FIRST_ORDER = ["form[0]", "bias * y-1 y0"]
 
 
@@ -33,6 +37,7 @@ def check(quick: bool) -> Tallies:
     yield tagging("10,000 sentences of one token", models, lambda: [Sentence({"form": ["a"], "pos": ["DT"]})] * 10_000)
     yield many_labels(10_000 // (4 if quick else 1))
     yield too_much()
+    yield files(scale)
     yield stream(300_000 if quick else 10_000_000)
 
 
@@ -45,14 +50,21 @@ def _one_of_each(models: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _limited(work: Callable[[], Any], most: int = MEMORY) -> End:
-    def attempt() -> Any:
+    def attempt() -> tuple[str, Any, float]:
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        started = time.process_time()
         try:
-            return "done", work()
+            how, value = "done", work()
         except PerceptagError as error:
-            return "refused", str(error)
+            how, value = "refused", str(error)
+        return how, value, time.process_time() - started
 
     return fork(attempt, SECONDS)
+
+
+def _is_clear(message: str, seconds: float) -> bool:
+    """Whether a refusal says how much is too much, and came at once."""
+    return ("bytes" in message or "at most" in message) and seconds < AT_ONCE
 
 
 def tagging(what: str, models: dict[str, bytes], make: Callable[[], list[Sentence]]) -> Tally:
@@ -68,9 +80,9 @@ def tagging(what: str, models: dict[str, bytes], make: Callable[[], list[Sentenc
         if end.fault:
             tally.add(f"{name}: {end.fault[-600:]}")
             continue
-        how, value = end.value
-        right = value == [len(s) for s in make()] if how == "done" else "bytes" in value or "at most" in value
-        tally.check(right, f"{name}: {how}, {str(value)[:300]}")
+        how, value, seconds = end.value
+        right = value == [len(s) for s in make()] if how == "done" else _is_clear(value, seconds)
+        tally.check(right, f"{name}: {how} after {seconds:.1f} s, {str(value)[:300]}")
         refused += [name] * (how == "refused")
     tally.note = f"refused with the reason: {', '.join(refused)}" if refused else "all done"
     return tally
@@ -101,14 +113,13 @@ def many_labels(number: int) -> Tally:
             tagger = Tagger(**{**settings, "epochs": 1}).fit(data)
             return str(len(tagger.labels_))
 
-        started = time.monotonic()
         end = _limited(work, 2 << 30)
-        seconds = time.monotonic() - started
         if end.fault:
-            tally.add(f"{learner}: after {seconds:.0f} s: {end.fault[-600:]}")
+            tally.add(f"{learner}: {end.fault[-600:]}")
             continue
-        how, value = end.value
-        tally.check(how == "refused" or value == str(number), f"{learner}: {how}, {value}")
+        how, value, seconds = end.value
+        right = value == str(number) if how == "done" else _is_clear(value, seconds)
+        tally.check(right, f"{learner}: {how} after {seconds:.1f} s, {value}")
         ends.append(f"{learner} {how}")
     tally.note = ", ".join(ends)
     return tally
@@ -130,14 +141,14 @@ def too_much() -> Tally:
         ),
         "dense rows": (lambda: Tagger(templates=FIRST_ORDER[:1], support="all").fit(labelled(8_000)), "bytes"),
         "a lattice": (_wide_lattice, "bytes"),
+        "a file": (lambda: modelfile.seal({"weights": np.zeros(400 << 20, np.uint8)}, "model"), "bytes"),
         "constraints": (lambda: Tagger(recipe="collins-np", constrain=True).fit(_chunks(5_000)), "at most 2048 labels"),
     }
     for name, (work, message) in cases.items():
-        started = time.monotonic()
         end = _limited(work, 1 << 30)
-        seconds = time.monotonic() - started
-        told = not end.fault and end.value[0] == "refused" and message in end.value[1]
-        tally.check(told and seconds < SECONDS / 10, f"{name}: {seconds:.1f} s, {(end.fault or str(end.value))[-500:]}")
+        how, value, seconds = end.value or ("", "", 0.0)
+        told = not end.fault and how == "refused" and message in value and seconds < AT_ONCE
+        tally.check(told, f"{name}: {seconds:.1f} s, {(end.fault or str(end.value))[-500:]}")
     return tally
 
 
@@ -151,6 +162,69 @@ def _wide_lattice() -> object:
     data = [Sentence({"form": labels, "label": labels})]
     tagger = Tagger(recipe="collins-pos", templates=["form[0]", "form[0] * y-1 y0"], epochs=1).fit(data)
     return len(tagger.predict([Sentence({"form": ["x"] * 1_000_000})])[0])
+
+
+# ----------------------------------------------------------------------------------------------- files
+
+
+def files(scale: int) -> Tally:
+    """The same as files, through the readers and the command line: status 0 with all tokens, or 2 with the reason."""
+    tally = Tally("very large files, read and on the command line")
+    long, token = 1_000_000 // scale, "x" * 2**20
+    texts = {
+        f"a sentence of {long:,} tokens": "the DT B-NP\ndog NN I-NP\n" * (long // 2),
+        "a token of 1 MB": f"{token} DT B-NP\ndog NN I-NP\n",
+        "a label of 1 MB": f"the DT B-{token}\ndog NN O\n",
+        "10,000 labels": "".join(f"w{i} NN B-L{i}\n\n" for i in range(10_000)),
+        "a line without an end": token * 8,
+    }
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        Tagger(recipe="collins-np", epochs=1).fit(list(samples.sentences(40))).save(str(folder / "good"))
+        for what, text in texts.items():
+            (folder / "text").write_text(text, encoding="utf-8")
+            tally.add(_read_whole(folder / "text", text, what))
+            for verb, words in COMMANDS.items():
+                tally.add(_on_the_command_line(folder, words, f"{verb}: {what}"))
+    return tally
+
+
+_NAMES = ["form", "pos", "label"]
+_COLUMNS = ("--columns", ",".join(_NAMES), "-q")
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "tag": ("tag", "-m", "good", *_COLUMNS, "text", "-o", "out"),
+    "train": ("train", "-r", "collins-np", "--no-dev", "--epochs", "1", *_COLUMNS, "--train", "text", "-m", "out"),
+    "score": ("score", *_COLUMNS[:2], "--bootstrap", "0", "text", "text"),
+}
+
+
+def _read_whole(path: Path, text: str, what: str) -> str | None:
+    """The reader gives every token, or says at which line it stopped."""
+    end = _limited(lambda: sum(len(s) for s in read_columns(path, _NAMES)))
+    if end.fault:
+        return f"read: {what}: {end.fault[-600:]}"
+    how, value, _ = end.value
+    right = value == len([line for line in text.splitlines() if line]) if how == "done" else f"{path}:1: " in value
+    return None if right else f"read: {what}: {how}, {str(value)[:300]}"
+
+
+def _on_the_command_line(folder: Path, words: tuple[str, ...], what: str) -> str | None:
+    command = [sys.executable, "-m", "perceptag", *words]
+    limit = (MEMORY, MEMORY)
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            check=False,
+            timeout=SECONDS,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit),
+        )
+    except subprocess.TimeoutExpired:
+        return f"{what}: did not end in time"
+    told = done.stderr.startswith(b"perceptag: error: ") and done.stderr.count(b"\n") == 1 and len(done.stderr) < 10_000
+    fine = done.returncode == 0 or (done.returncode == 2 and told)
+    return None if fine else f"{what}: status {done.returncode}, {done.stderr[-300:]!r}"
 
 
 # ---------------------------------------------------------------------------------------------- stream

@@ -1,7 +1,7 @@
 """Models of earlier releases load and give the labels that they gave.
 
-``python -m trust.golden RELEASE`` writes the models of a release to tests/golden/RELEASE: one of each kind, small, with
-the sentences that they were asked to tag and the labels that they gave. What is there already is never written
+``python -m trust.golden RELEASE`` writes the models of a release to tests/golden/RELEASE: one of each learner, small,
+with the sentences that they were asked to tag and the labels that they gave. What is there already is never written
 again. tests/test_golden.py tries them in the ordinary test-suite.
 """
 
@@ -30,26 +30,36 @@ def check(quick: bool) -> Tallies:
         again = samples.load(modelfile.to_bytes(tagger.model_)[0])
         tally.check(again.predict(inputs) == about["labels"], f"{name}: other labels after saving it")
     tally.note = f"releases: {', '.join(sorted(p.name for p in FOLDER.iterdir()))}"
-    if not tally.tried:
-        tally.fail("there are no golden models")
     yield tally
+    yield complete()
+
+
+def complete() -> Tally:
+    """The newest release has a model of each learner that there is."""
+    tally = Tally("each learner has a golden model")
+    newest = max(FOLDER.iterdir(), key=lambda path: [int(part) for part in path.name.split(".")])
+    there = {Tagger.load(str(path)).model_.recipe.learner for path in newest.glob("*.model")}
+    for learner in samples.learners():
+        tally.check(learner in there, f"{learner}: no model in {newest.name}; python -m trust.golden writes it")
+    return tally
+
+
+def _variety(tagger: Tagger) -> tuple[str, str]:
+    return tagger.model_.facts["kind"], tagger.model_.recipe.learner
 
 
 def write(release: str) -> None:
-    """Write a small model of each kind."""
+    """Write a small model of each learner that has none there."""
     folder = FOLDER / release
     folder.mkdir(parents=True, exist_ok=True)
     train, inputs = list(samples.sentences(4)), samples.unlabelled(samples.sentences(12))
-    found: set[object] = set()
+    found = {_variety(Tagger.load(str(path))) for path in folder.glob("*.model")}
     for name, settings in samples.conformance.EVERY.items():
         tagger = Tagger(**{**settings, "epochs": 2}).fit(train)
-        variety = tagger.model_.facts["kind"], samples.recipe_of(settings).learner
-        if variety in found:
+        if _variety(tagger) in found:
             continue
-        found.add(variety)
+        found.add(_variety(tagger))
         stem = folder / name.replace(" ", "-").replace(",", "").replace("=", "-")
-        if stem.with_suffix(".model").exists():
-            continue
         tagger.save(str(stem.with_suffix(".model")))
         about = {
             "inputs": [[s.columns, s.starts_document] for s in inputs],

@@ -10,6 +10,7 @@ import hashlib
 import io
 import os
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from perceptag import PerceptagError, Tagger, recipe
 from perceptag.cli import main
 from perceptag.modelfile import seal, unseal
 from perceptag.text import read
-from trust import samples
+from trust import other_verbs, samples
 from trust.children import fork
 from trust.tally import Tallies, Tally
 
@@ -45,7 +46,9 @@ def check(quick: bool) -> Tallies:
     """Every case through every door it fits."""
     del quick
     cases = {**corpora(), **other_formats(), **recipes(), **settings(), **models(), **targets()}
+    others = {name: Case(message, file, data, words) for name, file, data, words, message in other_verbs.every()}
     python, command = Tally("bad inputs from Python"), Tally("bad inputs on the command line")
+    beside = Tally("bad inputs on the command line, other verbs")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "good.txt").write_bytes(GOOD)
@@ -55,15 +58,16 @@ def check(quick: bool) -> Tallies:
             _prepare(folder, case)
             python.add(_from_python(folder, case, case_name))
             command.add(_on_the_command_line(folder, case, case_name))
-    for tally in (python, command):
-        tally.note = f"{len(cases)} bad inputs"
-        yield tally
+        for case_name, case in others.items():
+            _prepare(folder, case)
+            beside.add(_on_the_command_line(folder, case, case_name))
+    yield from (python, command, beside)
 
 
 def _prepare(folder: Path, case: Case) -> None:
     for path in folder.iterdir():
         if path.name not in ("good.txt", "good.model"):
-            path.unlink() if path.is_file() else path.rmdir()
+            path.unlink() if path.is_file() else shutil.rmtree(path)
     (folder / case.name).write_bytes(case.data)
     (folder / "old.txt").write_bytes(OLD)
     (folder / "old.model").write_bytes(OLD)
@@ -85,7 +89,7 @@ def _from_python(folder: Path, case: Case, name: str) -> str | None:
 
 
 def _on_the_command_line(folder: Path, case: Case, name: str) -> str | None:
-    words = [case.name if word == "BAD" else word for word in case.words]
+    words = [word.replace("BAD", case.name) for word in case.words]
 
     def attempt() -> tuple[int, str, str]:
         os.chdir(folder)
@@ -109,6 +113,8 @@ def _on_the_command_line(folder: Path, case: Case, name: str) -> str | None:
 def _changes(folder: Path, case: Case, name: str) -> str | None:
     expected = {"good.txt", "good.model", "old.txt", "old.model", case.name}
     found = {path.name for path in folder.iterdir()}
+    if case.words[:1] == ("tune",):
+        found -= {"new.journal"} - {case.name}  # a search keeps its journal, whatever comes of it
     if found != expected or (folder / case.name).read_bytes() != case.data:
         return f"{name}: files have changed: {sorted(found)}"
     untouched = (folder / "old.txt").read_bytes() == OLD == (folder / "old.model").read_bytes()

@@ -1,4 +1,7 @@
-"""Ctrl-C and SIGTERM at any moment end the command line quietly: status 130, no traceback, old files as they were."""
+"""Ctrl-C and SIGTERM at any moment end the command line quietly: status 130, no traceback, no half of a file.
+
+Training that is interrupted saves the best pass so far, so that the file is the old one, byte for byte, or a model.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
+from perceptag import PerceptagError, Tagger
 from trust import samples
 from trust.tally import Tallies, Tally
 
 OLD = b"an old file"
+KEPT, SAVED = "old file kept", "best pass saved"
 LONGEST = 1.5  # seconds after the command line has begun: well into training
 
 
@@ -27,6 +33,7 @@ def interrupts(name: str, number: int, times: int) -> Tally:
     """Interrupt a training run that would take longer than anyone waits."""
     tally = Tally(f"{name} at a random moment")
     rng = random.Random(int(number))
+    ends: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         data = samples.corpus_file(Path(folder), 100)
         model = Path(folder) / "m"
@@ -56,9 +63,26 @@ def interrupts(name: str, number: int, times: int) -> Tally:
                 process.communicate()
                 tally.add("did not end")
                 continue
-            fine = process.returncode in (130, -number) and not out and "Traceback" not in err
-            tally.check(fine, f"status {process.returncode}, {out!r:.100}, {err[-300:]!r}")
+            what = _what_is_there(model)
+            ends[what] += 1
+            fine = process.returncode in (130, -number) and not out and "Traceback" not in err and what in (KEPT, SAVED)
+            tally.check(fine, f"status {process.returncode}, {what}, {out!r:.100}, {err[-300:]!r}")
+    tally.note = ", ".join(f"{what}: {times}" for what, times in sorted(ends.items()))
     return tally
+
+
+def _what_is_there(model: Path) -> str:
+    """What an interrupted run has left."""
+    names = sorted(path.name for path in model.parent.iterdir())
+    if names != ["m", "train.txt"]:
+        return f"files left: {names}"
+    if model.read_bytes() == OLD:
+        return KEPT
+    try:
+        Tagger.load(str(model))
+    except PerceptagError as error:
+        return f"neither the old file nor a model: {error}"
+    return SAVED
 
 
 def _wait_for_the_first_line(pid: int) -> None:

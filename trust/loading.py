@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -16,47 +17,18 @@ import numpy as np
 from perceptag import PerceptagError, modelfile
 from trust import samples
 from trust.children import fork
-from trust.damage import reseal_bytes
+from trust.damage import mutate_bytes, reseal_bytes
 from trust.tally import Tallies, Tally
+from trust.watching import CANARY
 
 FACTOR, SPARE = 16, 64 << 20  # a model takes so many times its size, and so many bytes more
 TAGGING = 1 << 30  # bytes for two sentences, with the longest lists that a recipe may ask for
 SECONDS = 60
 
-_WATCH = """
-import json, sys
-from perceptag import Tagger
-paths = sys.argv[1:]
-inputs = [{"form": ["the", "dog"], "pos": ["DT", "NN"]}]
-for path in paths:  # what is imported late is imported now
-    try:
-        Tagger.load(path).predict(inputs)
-    except ValueError:
-        pass
-seen, watching = [], False
-def hook(event, arguments):
-    if watching:
-        seen.append((event, str(arguments[0]) if arguments else ""))
-sys.addaudithook(hook)
-watching = True
-exec("1")
-watching = False
-assert [event for event, _ in seen] == ["compile", "exec"], seen  # the hook must be able to see something
-found = []
-for path in paths:
-    seen.clear()
-    watching = True
-    try:
-        Tagger.load(path).predict(inputs)
-    except ValueError:
-        pass
-    finally:
-        watching = False
-    found.append([(event, what) for event, what in seen if not (event == "open" and what == path)])
-print(json.dumps(found))
-"""
 # What reading a file and calling native functions do: nothing that runs, writes or connects.
 _HARMLESS = {"object.__getattr__", "object.__setattr__", "sys._getframe", "sys._getframemodulename", "os.stat"}
+_HARMLESS |= {"builtins.id"}
+_LISTED = str(samples.CORPUS.parent / "recipes")  # a recipe is looked up by its name among those of the package
 
 
 def check(quick: bool) -> Tallies:
@@ -73,27 +45,60 @@ def _write(folder: Path, name: str, data: bytes) -> str:
 
 
 def no_code(folder: Path, damaged: int) -> Tally:
-    """Models of every kind, sound and tampered with."""
+    """Models of every kind and recipes, sound and tampered with."""
     tally = Tally("an audit hook sees nothing but the file itself")
-    paths = []
+    (folder / f"{CANARY}.py").write_text("def touch(*values: object) -> str:\n    return 'x'\n", "utf-8")
+    warm, watched, controls = [], [], []
     for name, data in samples.models().items():
-        paths.append(_write(folder, name, data))
+        warm += [_write(folder, name, data), _write(folder, name, data[:-1])]
         changed = [reseal_bytes(data, np.random.default_rng(seed)) for seed in range(damaged)]
-        keys = ("attributes", "nonlocal.functions")
-        changed += [forged(data, lambda _, about, key=key: _name_code(about, key)) for key in keys]
-        paths += [_write(folder, name, some) for some in changed]
-    done = subprocess.run([sys.executable, "-c", _WATCH, *paths], capture_output=True, text=True, check=False)
-    if done.returncode:
-        tally.add(done.stderr[-1500:])
-        return tally
-    for path, events in zip(paths, json.loads(done.stdout), strict=True):
-        odd = [event for event in events if event[0] not in _HARMLESS]
-        tally.check(not odd, f"{path}: {odd[:3]}")
+        controls.append(_write(folder, name, forged(data, lambda _, about: _name_code(about, "attributes"))))
+        changed.append(forged(data, lambda _, about: _name_code(about, "nonlocal.functions")))
+        watched += [warm[-2], controls[-1], *(_write(folder, name, some) for some in changed)]
+    for text in (_SOUND, *(_SOUND + code for code in _CODE)):
+        paths = [_write(folder, "recipe.toml", text.encode())]
+        paths += [
+            _write(folder, "recipe.toml", mutate_bytes(text.encode(), np.random.default_rng(seed)))
+            for seed in range(10 * damaged)
+        ]
+        watched += paths
+        (warm if text == _SOUND else controls).append(paths[0])
+    _watch(tally, folder, {"warm": warm, "watched": watched, "controls": controls})
     return tally
 
 
+def _watch(tally: Tally, folder: Path, job: dict[str, list[str]]) -> None:
+    """In a process that could import the canary."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(samples.ROOT), str(folder)])}
+    command = [sys.executable, "-m", "trust.watching"]
+    done = subprocess.run(command, input=json.dumps(job), capture_output=True, text=True, check=False, env=env)
+    if done.returncode:
+        tally.add(done.stderr[-1500:])
+        return
+    told = json.loads(done.stdout)
+    for path, events in zip(job["watched"], told["found"], strict=True):
+        odd = [event for event in events if event[0] not in _HARMLESS and not _lists(event)]
+        tally.check(not odd, f"{path}: {odd[:3]}")
+    for path, events in zip(job["controls"], told["controls"], strict=True):
+        seen = any(CANARY in what for _, what in events)
+        tally.check(seen, f"{path}: the hook did not see the code that was allowed, so it cannot have seen any other")
+
+
+def _lists(event: list[str]) -> bool:
+    return event in (["pathlib.Path.glob", _LISTED], ["os.scandir", _LISTED])
+
+
+# The canary is named as the function of an attribute or of a non-local feature.
+_ENTRY = f"evil={CANARY}:touch"
+_SOUND = 'templates = ["form[0]", "bias * y-1 y0"]\n'
+_CODE = (
+    f'attributes = ["{_ENTRY}"]\n',
+    f'learner = "nonlocal"\nmargin = 1\nnbest = 2\nsupport = "all"\n[nonlocal]\nfunctions = ["{_ENTRY}"]\n',
+)
+
+
 def _name_code(about: dict[str, Any], key: str) -> None:
-    about["recipe"][key] = ["evil=os:system"]
+    about["recipe"][key] = [_ENTRY]
 
 
 def forged(data: bytes, edit: Callable[[dict[str, Any], dict[str, Any]], None]) -> bytes:

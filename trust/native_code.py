@@ -93,11 +93,14 @@ class Failing:
         library_ = ctypes.CDLL(None)
         self._arm = library_.trust_arm
         self._arm.argtypes = [ctypes.c_int, ctypes.c_long, ctypes.c_int]
+        self._also = library_.trust_also
+        self._also.argtypes = [ctypes.c_int]
         self._disarm = library_.trust_disarm
         self._disarm.restype = ctypes.c_long
 
-    def arm(self, kind: int, n: int, error: int = 0) -> None:
-        """Let the n-th call of a kind fail; -n: and all after it."""
+    def arm(self, kind: int, n: int, error: int = 0, also: int = 0) -> None:
+        """Let the n-th call of a kind fail; -n: and all after it; `also`: and all calls of another kind."""
+        self._also(also)
         self._arm(kind, n, error)
 
     def disarm(self) -> int:

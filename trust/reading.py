@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -20,6 +20,7 @@ from perceptag.text import (
     write_conllu,
     write_jsonl,
 )
+from perceptag.text.conllu import ConlluLayout
 from trust import samples
 from trust.tally import Tallies, Tally
 
@@ -88,14 +89,14 @@ class Drip(io.RawIOBase):
 
 
 def chunk_sizes(sizes: range) -> Tally:
-    """However the bytes come in."""
+    """However the bytes come in: the first sentences of each file, with each kind of line end."""
     tally = Tally("chunks of 1 to 64 bytes are read as the whole file")
     for name, (data, reader) in texts().items():
+        blank = b"\n" if reader is read_jsonl else b"\n\n"  # what follows a sentence
+        cut = data[: data.rfind(blank, 0, 4000) + len(blank)] if len(data) > 4000 else data
+        expected = list(reader(io.BytesIO(cut)))
         for end in ENDS.values():
-            varied = data[:4000].replace(b"\n", end) if reader is read_columns and name != "odd" else data
-            if reader is read_columns and name != "odd":
-                varied = varied[: varied.rfind(end + end) + 2 * len(end)]
-            expected = list(reader(io.BytesIO(varied)))
+            varied = cut.replace(b"\n", end)
             for size in sizes:
                 tally.check(list(reader(Drip(varied, size))) == expected, f"{name}, {size} bytes, {end!r}")
     return tally
@@ -112,17 +113,40 @@ WILD = VALUES | st.text(max_size=3)  # also what cannot be written
 
 
 def _sentences(columns: list[str], values: st.SearchStrategy[str], least: int) -> st.SearchStrategy[list[Sentence]]:
-    def sentence(rows: list[tuple[str, ...]]) -> Sentence:
-        made = {name: [row[i] for row in rows] for i, name in enumerate(columns)}
-        return Sentence(made | {"id": [str(t) for t in range(1, len(rows) + 1)]} if "id" in made else made)
+    def sentence(rows: list[tuple[str, ...]], starts: bool) -> Sentence:
+        return Sentence({name: [row[i] for row in rows] for i, name in enumerate(columns)}, starts_document=starts)
 
     rows = st.lists(st.tuples(*[values] * len(columns)), min_size=least, max_size=4)
-    return st.lists(rows.map(sentence), max_size=4)
+    return st.lists(st.builds(sentence, rows, st.booleans()), max_size=4)
+
+
+@st.composite
+def _trees(draw: st.DrawFn) -> list[Sentence]:
+    """Sentences of CoNLL-U with comments, multiword tokens and empty nodes among the words."""
+    found = []
+    for _ in range(draw(st.integers(0, 2))):
+        rows = draw(st.lists(st.tuples(*[VALUES] * len(CONLLU_COLUMNS)), min_size=1, max_size=3))
+        columns = {name: [row[i] for row in rows] for i, name in enumerate(CONLLU_COLUMNS)}
+        layout = ConlluLayout(len(rows), tuple(_extra(draw, len(rows))))
+        found.append(Sentence(columns, starts_document=draw(st.booleans()), layout=layout))
+    return found
+
+
+def _extra(draw: st.DrawFn, words: int) -> Iterator[tuple[int, str]]:
+    rest = "\t_" * (len(CONLLU_COLUMNS) - 1)
+    for before in range(words + 1):
+        match draw(st.integers(0, 5)):
+            case 0:
+                yield before, f"# c {draw(VALUES)}"
+            case 1:
+                yield before, f"{before}.1\t{draw(VALUES)}{rest}"
+            case 2 if before + 2 <= words:
+                yield before, f"{before + 1}-{words}\t{draw(VALUES)}{rest}"
 
 
 FORMATS: dict[str, tuple[st.SearchStrategy[list[Sentence]], Callable[..., Any], Callable[..., None]]] = {
     "columns": (_sentences(["form", "label"], VALUES, 1), lambda s: read_columns(s, ["form", "label"]), write_columns),
-    "CoNLL-U": (_sentences(list(CONLLU_COLUMNS), VALUES, 1), read_conllu, write_conllu),
+    "CoNLL-U": (_trees(), read_conllu, write_conllu),
     "columns, also wild": (
         _sentences(["form", "label"], WILD, 0),
         lambda s: read_columns(s, ["form", "label"]),
@@ -150,12 +174,19 @@ def round_trips(name: str, strategy: st.SearchStrategy[list[Sentence]], reader: 
             refused += 1
             tally.add()
             return
-        found = [s.columns for s in reader(io.BytesIO(stream.getvalue()))]
-        tally.check(found == [s.columns for s in sentences], f"{[s.columns for s in sentences]}")
+        found = list(reader(io.BytesIO(stream.getvalue())))
+        same = found == sentences and list(map(_other_lines, found)) == list(map(_other_lines, sentences))
+        tally.check(same, f"{sentences}, {found}")
 
     attempt()
     tally.note = f"{refused:,} of them refused by the writer"
     return tally
+
+
+def _other_lines(sentence: Sentence) -> list[tuple[int, str]]:
+    """The lines of a sentence in CoNLL-U that are no words, without the one that starts a document."""
+    layout = sentence.layout
+    return [line for line in layout.extra if line != (0, "# newdoc")] if isinstance(layout, ConlluLayout) else []
 
 
 def surrogates() -> Tally:

@@ -1,18 +1,22 @@
 """Training that is killed at any moment and resumed ends in the same file as training that was left alone.
 
 Children are forked, so that a kill falls into training and not into the import of modules; each run is what
-``perceptag train --resume`` does. A run is killed again and again until one attempt gets to the end.
+``perceptag train --resume`` does. A run is killed again and again until one attempt gets to the end. An attempt that
+starts anew would end in the same file, so those that say that they went on from a checkpoint are counted, and there
+must be some.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import random
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +26,20 @@ from trust.children import fork, silent, start
 from trust.tally import Tallies, Tally
 
 EPOCHS = 6
+RESUMED = "resumed from "  # what `train --resume` says when there was a checkpoint
+LEAST = 2  # runs that must have ended after going on from a checkpoint; ten in the full form
+PATIENCE = 10  # times as many kills as asked for, after which it is no chance that none of them left a checkpoint
 
 
 def check(quick: bool) -> Tallies:
     """Each learner, and once the command itself."""
     for learner, settings in samples.learners().items():
-        yield killed(learner, settings, 5 if quick else 100)
+        yield killed(learner, settings, 5 if quick else 100, LEAST if quick else 10)
     yield command(4 if quick else 20)
 
 
-def killed(learner: str, settings: dict[str, Any], number: int) -> Tally:
-    """Kill training `number` times."""
+def killed(learner: str, settings: dict[str, Any], number: int, least: int) -> Tally:
+    """Kill training `number` times, and until `least` runs have gone on from a checkpoint to the end."""
     tally = Tally(f"kill -9 and --resume: {learner}")
     recipe = samples.recipe_of(settings).replace({"epochs": EPOCHS})
     rng = random.Random(learner)
@@ -40,10 +47,12 @@ def killed(learner: str, settings: dict[str, Any], number: int) -> Tally:
         folder = Path(name)
         data = samples.corpus_file(folder, 30)
 
-        def run(model: Path, resume: bool) -> str | None:
+        def run(model: Path, resume: bool) -> tuple[str | None, bool]:
             silent()
-            columns = ["form", "pos", "label"]
-            return train(recipe, str(data), str(model), columns=columns, resume=resume, checkpoint_every=1).sha256
+            told: list[str] = []
+            options: dict[str, Any] = {"columns": ["form", "pos", "label"], "checkpoint_every": 1}
+            outcome = train(recipe, str(data), str(model), resume=resume, tell=told.append, **options)
+            return outcome.sha256, any(line.startswith(RESUMED) for line in told)
 
         started = time.monotonic()
         expected = fork(lambda: run(folder / "whole", False), 600)
@@ -51,17 +60,30 @@ def killed(learner: str, settings: dict[str, Any], number: int) -> Tally:
         if expected.fault:
             tally.add(expected.fault)
             return tally
-        while tally.tried < number and not tally.failed:
-            _until_the_end(tally, lambda: run(folder / "m", True), duration, rng, expected.value)
-        whole, resumed = (folder / "whole").read_bytes(), (folder / "m").read_bytes()
-        tally.add(None if whole == resumed else "the files differ", 0)
+        resumed = 0
+        while (tally.tried < number or resumed < least) and tally.tried < PATIENCE * number and not tally.failed:
+            resumed += _until_the_end(tally, lambda: run(folder / "m", True), duration, rng, expected.value[0])
+        _require(tally, resumed, least)
+        whole, last = (folder / "whole").read_bytes(), (folder / "m").read_bytes()
+        tally.add(None if whole == last else "the files differ", 0)
         left = sorted(p.name for p in folder.iterdir())
         tally.add(None if left == ["m", "train.txt", "whole"] else f"left over: {left}", 0)
     return tally
 
 
-def _until_the_end(tally: Tally, run: Any, duration: float, rng: random.Random, expected: str) -> None:
-    """Kill each attempt at a random time; the first that ends before its kill must give the same digest."""
+def _require(tally: Tally, resumed: int, least: int) -> None:
+    tally.note = f"{resumed} runs went on from a checkpoint to the end"
+    if resumed < least and not tally.failed:
+        tally.fail(f"{resumed} runs went on from a checkpoint, expected {least}: nothing was resumed")
+
+
+def _until_the_end(
+    tally: Tally, run: Callable[[], tuple[str | None, bool]], duration: float, rng: random.Random, expected: str
+) -> bool:
+    """Kill each attempt at a random time; the first that ends before its kill must give the same digest.
+
+    Return whether that one went on from a checkpoint.
+    """
     while True:
         pid, reader = start(run)
         time.sleep(rng.random() * duration)
@@ -74,9 +96,11 @@ def _until_the_end(tally: Tally, run: Any, duration: float, rng: random.Random, 
         if os.WIFSIGNALED(status):
             tally.add()
             continue
-        fault = None if expected.encode() in result else f"another digest, or an error: {result[-800:]!r}"
-        tally.add(fault, 0)
-        return
+        value, error = pickle.loads(result) if result else (None, f"status {status}")
+        if error or value[0] != expected:
+            tally.fail(f"another digest, or an error: {error[-800:] or value[0]}")
+            return False
+        return bool(value[1])
 
 
 def command(number: int) -> Tally:
@@ -85,19 +109,21 @@ def command(number: int) -> Tally:
     rng = random.Random(0)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        words = [sys.executable, "-m", "perceptag", "train", "-r", "collins-np", "--no-dev", "--epochs", "8", "-q"]
+        words = [sys.executable, "-m", "perceptag", "train", "-r", "collins-np", "--no-dev", "--epochs", "60"]
         words += ["--train", str(samples.corpus_file(folder, 200)), "--columns", "form,pos,label"]
+        words += ["--checkpoint-every", "1"]
         started = time.monotonic()
-        subprocess.run([*words, "-m", str(folder / "whole")], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([*words, "-m", str(folder / "whole")], check=True, capture_output=True)
         duration = time.monotonic() - started
-        while tally.tried < number and not tally.failed:
+        resumed = 0
+        while (tally.tried < number or not resumed) and tally.tried < PATIENCE * number and not tally.failed:
             process = subprocess.Popen(
-                [*words, "-m", str(folder / "m"), "--resume", "--checkpoint-every", "1"],
+                [*words, "-m", str(folder / "m"), "--resume"],
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
             )
             try:
-                _, error = process.communicate(timeout=(0.2 + rng.random()) * duration)
+                _, error = process.communicate(timeout=(0.3 + 0.8 * rng.random()) * duration)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.communicate()
@@ -105,4 +131,6 @@ def command(number: int) -> Tally:
                 continue
             same = process.returncode == 0 and (folder / "m").read_bytes() == (folder / "whole").read_bytes()
             tally.add(None if same else f"status {process.returncode}, or the files differ: {error!r:.800}", 0)
+            resumed += RESUMED.encode() in error
+        _require(tally, resumed, 1)
     return tally

@@ -35,6 +35,14 @@ def sentences(number: int = 40) -> tuple[Sentence, ...]:
     )
 
 
+def short(some: Sequence[Sentence], most: int) -> list[Sentence]:
+    """The first tokens of each sentence: there is less to do, and all kinds of it."""
+    return [
+        Sentence({name: values[:most] for name, values in s.columns.items()}, starts_document=s.starts_document)
+        for s in some
+    ]
+
+
 def unlabelled(some: Sequence[Sentence]) -> list[Sentence]:
     """The same without labels."""
     return [

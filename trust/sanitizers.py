@@ -16,9 +16,6 @@ from trust import native_code as native
 from trust.samples import BUILD, ROOT
 from trust.tally import Tallies, Tally, not_run
 
-# Not about native code: they measure memory, which a sanitizer takes itself, or build the type stub.
-UNSUITED = "not memory and not stub and not small_files and not room"
-
 
 def check(quick: bool) -> Tallies:
     """C++ tests under all three; in the full form the Python tests as well."""
@@ -47,35 +44,44 @@ def core(kinds: str, what: str) -> Tally:
 
 
 def suite() -> Tally:
-    """Every test that takes seconds."""
+    """Every test that takes seconds; none is left out."""
     tally = Tally("the test-suite under ASan and UBSan")
-    env = native.environment(
-        native.variant("address"),
-        preload=f"{native.library('libasan.so')} {native.library('libstdc++.so')}",
+    env = _environment(
+        "address",
+        "asan",
         PYTHONMALLOC="malloc",
         ASAN_OPTIONS="detect_leaks=0",
         UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1",
     )
-    return _pytest(tally, env, "-m", "not slow", "-k", UNSUITED, "tests")
+    return _pytest(tally, env, "-m", "not slow", "tests")
 
 
 def threads() -> Tally:
     """What threads do: tests that name them, and taggers shared by many threads of Python."""
     tally = Tally("the tests of threads under TSan")
-    env = native.environment(
-        native.variant("thread"),
-        preload=f"{native.library('libtsan.so')} {native.library('libstdc++.so')}",
-        TSAN_OPTIONS="halt_on_error=1:exitcode=66",
-        OPENBLAS_NUM_THREADS="1",
-    )
+    options = f"halt_on_error=1:exitcode=66:suppressions={ROOT / 'trust' / 'tsan.supp'}"
+    env = _environment("thread", "tsan", TSAN_OPTIONS=options, OPENBLAS_NUM_THREADS="1")
     return _pytest(tally, env, "-k", "thread", "tests", "trust/shared_taggers.py")
 
 
+def _environment(variant: str, sanitizer: str, **others: str) -> dict[str, str]:
+    folder = native.variant(variant)
+    preload = f"{native.library(f'lib{sanitizer}.so')} {native.library('libstdc++.so')}"
+    return native.environment(folder, preload, TRUST_BUILD=str(folder), TRUST_SYMBOL=f"__{sanitizer}_", **others)
+
+
 def _pytest(tally: Tally, env: dict[str, str], *words: str) -> Tally:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "-W", "default", "-x", *words]
+    command = [sys.executable, "-m", "pytest", "-p", "no:randomly", "-p", "trust.under_sanitizers"]
+    command += ["-W", "default", "-ra", "--tb=short", "--capture=sys", *words]  # what a sanitizer says is not caught
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, errors="replace")
-    passed = re.search(r"(\d+) passed", done.stdout)
-    tally.tried = int(passed[1]) if passed else 0
+    passed, failed, skipped = (_last_number(rf"(\d+) {end}", done.stdout) for end in ("passed", "failed", "skipped"))
+    tally.tried = passed + failed
     if done.returncode or not passed:
         tally.fail(f"status {done.returncode}: {(done.stdout + done.stderr)[-1800:]}")
+    tally.note = f"{skipped} skipped, as in the usual build" if skipped else ""
     return tally
+
+
+def _last_number(pattern: str, text: str) -> int:
+    """Of the summary, which comes last."""
+    return int((re.findall(pattern, text) or ["0"])[-1])

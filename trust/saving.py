@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag import DataError, Tagger, checkpoint, modelfile
+from perceptag.text.output import _stem
 from perceptag.train import Training
 from trust import native_code as native
 from trust import samples
@@ -31,7 +32,8 @@ def check(quick: bool) -> Tallies:
     """Kills, failing system calls, full disks."""
     savers = make_savers()
     with tempfile.TemporaryDirectory() as folder:
-        yield kills(Path(folder), savers["model"], 40 if quick else 500)
+        for name, save in savers.items():
+            yield kills(Path(folder) / name, name, save, 40 if quick else 500)
     yield leftovers(savers["model"])
     yield from in_a_process_with_the_shim(quick)
     yield full_devices(savers)
@@ -69,9 +71,10 @@ def contents(save: Save, folder: Path) -> tuple[bytes, bytes]:
 # ---------------------------------------------------------------------------------------------- kills
 
 
-def kills(folder: Path, save: Save, number: int) -> Tally:
-    """A child saves one model over the other, again and again, until it is killed."""
-    tally = Tally("kill -9 while a model is saved over another one")
+def kills(folder: Path, name: str, save: Save, number: int) -> Tally:
+    """A child saves one content over the other, again and again, until it is killed."""
+    tally = Tally(f"kill -9 while a {name} is saved over another one")
+    folder.mkdir()
     rng = random.Random(0)
     whole = contents(save, folder)
     path = folder / "m"
@@ -169,6 +172,43 @@ def failing_calls(savers: dict[str, Save]) -> Iterator[Tally]:
                 for error in errors:
                     _sweep(tally, failing, kind, error, save, Path(folder) / name, whole)
         yield tally
+    yield removals(failing, savers)
+
+
+def removals(failing: native.Failing, savers: dict[str, Save]) -> Tally:
+    """Files that cannot be removed: what a dead process has left is no reason to fail, and an error stays the error."""
+    tally = Tally("every removal fails, beside a save that succeeds or fails")
+    for name, save in savers.items():
+        with tempfile.TemporaryDirectory() as folder:
+            whole = contents(save, Path(folder))
+            path = Path(folder) / name
+            for error in (errno.EIO, errno.EACCES):
+                path.write_bytes(whole[0])
+                path.with_name(f"{_stem(path)}0123456789abcdef.tmp").write_bytes(b"of the dead")
+                failing.arm(native.UNLINK, -1, error)
+                raised = _attempt(save, path)
+                calls = failing.disarm()
+                fine = calls and not raised and path.read_bytes() == whole[1]
+                tally.check(bool(fine), f"{name}, {os.strerror(error)}: {calls} removals, {raised or 'no error'}")
+                for kind in (native.WRITE, native.SYNC, native.RENAME):
+                    path.write_bytes(whole[0])
+                    failing.arm(kind, 1, error, also=native.UNLINK)
+                    raised = _attempt(save, path)
+                    failing.disarm()
+                    fine = raised.startswith(str(path)) and path.read_bytes() == whole[0]
+                    tally.check(fine, f"{name}, {os.strerror(error)}, call of kind {kind}: {raised or 'no error'}")
+    return tally
+
+
+def _attempt(save: Save, path: Path) -> str:
+    """What a save of the second content raises; empty if nothing."""
+    try:
+        save(str(path), 1)
+    except DataError as problem:
+        return str(problem)
+    except Exception as problem:
+        return f"{type(problem).__name__}: {problem}"
+    return ""
 
 
 def _sweep(
@@ -176,17 +216,13 @@ def _sweep(
 ) -> None:
     for n in range(1, 1000):
         path.write_bytes(whole[0])
-        raised = ""
         failing.arm(kind, n, error)
-        try:
-            save(str(path), 1)
-        except DataError as problem:
-            raised = str(problem)
-        except Exception as problem:
-            raised = f"{type(problem).__name__}: {problem}"
+        raised = _attempt(save, path)
         calls = failing.disarm()
-        if calls < n:
-            return  # there are no more calls of this kind
+        if calls < n:  # there are no more calls of this kind
+            if n == 1:
+                tally.add(f"{path.name}: a save makes no such call, or the shim does not see it")
+            return
         found = path.read_bytes()
         where = f"{path.name}, call {n}, {os.strerror(error) if error else 'cut short'}"
         tally.check(found in whole, f"{where}: neither the old nor the new file")

@@ -14,7 +14,7 @@ KINDS = samples.kinds()
 
 @pytest.mark.parametrize("name", KINDS)
 def test_eight_threads_share_a_tagger(name: str) -> None:
-    inputs = samples.unlabelled(samples.sentences(20))
+    inputs = samples.unlabelled([*samples.sentences(10), *samples.short(samples.sentences(130)[10:], 2)])
     shared = [samples.load(KINDS[name]).set_params(threads=2)]
     expected = shared[0].predict(inputs)
     stop = threading.Event()

@@ -14,7 +14,6 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from fnmatch import fnmatch
 from pathlib import Path
 
 from trust.samples import ROOT
@@ -101,19 +100,32 @@ def _needed_by(name: str) -> set[str]:
 
 
 def licences() -> Tally:
-    """Every file is covered by REUSE.toml, and the text of each licence is there."""
+    """Every file is covered by REUSE.toml, the text of each licence is there, and no file says something else."""
     tally = Tally("every file has licence data")
     rules = tomllib.loads((ROOT / "REUSE.toml").read_text("utf-8"))["annotations"]
     for name in files():
-        covered = [rule for rule in rules if fnmatch(name, rule["path"].replace("**", "*"))]
+        covered = [rule for rule in rules if any(_covers(path, name) for path in rule["path"])]
         complete = covered and all(
             covered[-1].get(f"SPDX-{key}") for key in ("FileCopyrightText", "License-Identifier")
         )
         there = complete and (ROOT / "LICENSES" / f"{covered[-1]['SPDX-License-Identifier']}.txt").exists()
         tally.check(bool(there), f"{name} has no licence data")
+        foreign = [] if name.startswith("LICENSE") else _FOREIGN.findall((ROOT / name).read_bytes())
+        tally.check(not foreign, f"{name} speaks of a licence of its own: {foreign[:2]}")
+    tally.check(not any(_covers(path, "elsewhere/file") for rule in rules for path in rule["path"]), "a rule for all")
     same = (ROOT / "LICENSES" / "MIT.txt").read_bytes() == (ROOT / "LICENSE").read_bytes()
     tally.check(same, "LICENSE and LICENSES/MIT.txt differ")
     return tally
+
+
+# What stands at the head of files that come from somewhere else.
+_FOREIGN = re.compile(rb"(?i)copyright (?:\(c\)|\xc2\xa9|\d{4})[^\n]{0,60}|licen[sc]ed under[^\n]{0,60}")
+
+
+def _covers(path: str, name: str) -> bool:
+    """As REUSE.toml means it: ``*`` is within a folder, ``**`` goes through all of them."""
+    parts = (".*" if part == "**" else "[^/]*" if part == "*" else re.escape(part) for part in re.split(r"(\*+)", path))
+    return re.fullmatch("".join(parts), name) is not None
 
 
 # ----------------------------------------------------------------------------------------------- builds

@@ -37,6 +37,11 @@ class Tally:
         """Count a case that is right or not."""
         self.add(None if right else fault)
 
+    def settle(self) -> None:
+        """To be called at the end: a check that tried nothing, and does not say why, has shown nothing."""
+        if not (self.tried or self.failed or self.not_run):
+            self.fail("nothing was tried")
+
     def to_dict(self) -> dict[str, Any]:
         """As JSON can hold it."""
         return asdict(self)

@@ -17,7 +17,8 @@ import numpy as np
 import safetensors
 import safetensors.numpy
 
-from perceptag.errors import ModelError, SettingError, blaming_the_model
+from perceptag import memory
+from perceptag.errors import DataError, ModelError, SettingError, blaming_the_model
 from perceptag.labelling import MAX_CONSTRAINED, Labelling
 from perceptag.labels import SCHEMES
 from perceptag.model import Arrays, Model
@@ -54,10 +55,19 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
 def seal(arrays: Arrays, kind: str) -> tuple[bytes, str]:
     """Arrays as safetensors bytes that carry their own digest."""
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    _ask_for(3 * sum(array.nbytes for array in contiguous.values()), kind)
     data = safetensors.numpy.save(contiguous, {_KEY: f"{kind} {VERSION} sha256:{_ZEROS}"})
     sha = hashlib.sha256(data).hexdigest()
     place = data.index(_ZEROS.encode())  # the header comes first, so this is ours
     return data[:place] + sha.encode() + data[place + 64 :], sha
+
+
+def _ask_for(size: int, kind: str) -> None:
+    """Ask for the copies that safetensors will make: where it finds no memory, it ends the process."""
+    try:
+        np.empty(size, np.uint8)
+    except MemoryError:
+        raise DataError(f"the {kind} cannot be written: that takes about {memory.describe(size)} of memory") from None
 
 
 def unseal(data: bytes, kind: str) -> Arrays:

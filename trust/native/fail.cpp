@@ -2,6 +2,7 @@
 // without memory would.
 //
 //   trust_arm(kind, n, error)   the n-th call from now on fails with `error`, and so do all later ones if n < 0
+//   trust_also(kind)            every call of this kind fails too, until trust_disarm
 //   trust_disarm()              returns how many calls of the kind there were
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,12 +21,14 @@ namespace {
 enum Kind { kNothing, kWrite, kShortWrite, kSync, kRename, kOpen, kMode, kClose, kUnlink, kAllocation };
 
 std::atomic<int> armed{kNothing};
+std::atomic<int> also{kNothing};
 std::atomic<long> calls{0};
 long failing = 0;
 int failure = 0;
 
 // Whether this call is the one.
 bool strikes(int kind) {
+    if (also.load(std::memory_order_relaxed) == kind) return true;
     if (armed.load(std::memory_order_relaxed) != kind) return false;
     const long n = calls.fetch_add(1) + 1;
     return failing < 0 ? n >= -failing : n == failing;
@@ -51,8 +54,10 @@ void trust_arm(int kind, long n, int error) {
     armed = kind;
 }
 
+void trust_also(int kind) { also = kind; }
+
 long trust_disarm() {
-    armed = kNothing;
+    armed = also = kNothing;
     return calls;
 }
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.options import Json, Quiet, cores
+from perceptag.cli.options import Jobs, Json, Quiet, cores
 from perceptag.cli.shell import check_failed, guarded, put, put_json, say, say_nothing
 from perceptag.cli.table import Table, render
 from perceptag.reproduce.report import PAPERS, Report, make_report
@@ -37,7 +37,7 @@ def reproduce_cli(
     out: Annotated[
         str, typer.Option("--out", "-o", metavar="DIR", help="Where the report and finished runs are kept.")
     ] = "out/reproduce",
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Runs at a time; 0: one for each core.")] = 0,
+    jobs: Jobs = 0,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:

@@ -54,6 +54,7 @@ class Report:
 
 def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, jobs: int, say: Say) -> Report:
     """Run, judge, write."""
+    corpora = Folder(data)  # refused before anything is made
     out.mkdir(parents=True, exist_ok=True)
     modules = {name: PAPERS[name] for name in papers}
     statements = [s for module in modules.values() for s in module.statements()]
@@ -66,7 +67,7 @@ def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, job
         for name, listed in tables.items()
     ]
     report = Report(
-        _facts(data, quick) | _corpora(outcome, Folder(data), quick),
+        _facts(data, quick) | _corpora(outcome, corpora, quick),
         sections,
         view_statements(statements, outcome, _gold(Folder(data), out, quick)),
         _view_runs(outcome, quick),

@@ -161,7 +161,8 @@ def _replacing(name: str) -> Iterator[IO[bytes]]:
             temporary.replace(path)
             _sync_directory(path.parent)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # the first error is the one to tell; the next save removes the file
+            temporary.unlink(missing_ok=True)
         raise
 
 

@@ -1,0 +1,123 @@
+"""Damaged files through the other doors: models through the command line, checkpoints through a run that is resumed.
+
+Damage is that of `trust/damage.py`, with the digest as it was or sealed again.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+
+from perceptag import ModelError, PerceptagError, checkpoint, modelfile
+from perceptag.cli import main
+from perceptag.text import write_columns
+from perceptag.train import Training
+from trust import samples
+from trust.damage import Random, forge_arrays, forge_json, mutate_bytes, reseal_bytes
+
+VERBS = {
+    "inspect": ("inspect", "--json", "-m", "m"),
+    "inspect in words": ("inspect", "-m", "m"),
+    "tag": ("tag", "-m", "m", "text", "-o", "out", "-q"),
+    "calibrate": ("calibrate", "-m", "m", "labelled", "-o", "out", "-q"),
+    "explain": ("explain", "-m", "m", "-i", "text", "--json"),
+    "train --from": ("train", "--from", "m", "--train", "labelled", "--no-dev", "--epochs", "1", "-m", "out", "-q"),
+}
+DONE, REFUSED = 0, 2
+
+
+def through_the_command_line(data: bytes, rng: Random) -> str:
+    """A sealed model through all verbs that read one: each does its work, or tells in a line why it does not."""
+    damaged = [reseal_bytes, forge_arrays, forge_json][rng.integers(3)](data, rng)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            Path("m").write_bytes(damaged)
+            write_columns(samples.short(samples.sentences(4), 6), "labelled")
+            write_columns(samples.unlabelled(samples.short(samples.sentences(2), 6)), "text")
+            ends = {name: _run(words) for name, words in VERBS.items()}
+        finally:
+            os.chdir("/")
+    for name, (status, told) in ends.items():
+        if not (status == DONE or (status == REFUSED and told.startswith("perceptag: error: "))):
+            return f"{name}: status {status}: {told[-250:]!r}"
+    return "taken" if ends["tag"][0] == DONE else "refused"
+
+
+def _run(words: tuple[str, ...]) -> tuple[int, str]:
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    columns = ("--columns", "form,pos,label") if "labelled" in words else ("--columns", "form,pos")
+    given = [*words, *columns] if words[0] != "inspect" else list(words)
+    with redirect_stdout(out), redirect_stderr(err):
+        status = main(given)
+    err.flush()
+    return status, err.buffer.getvalue().decode(errors="replace").strip()
+
+
+# ---------------------------------------------------------------------------------------- checkpoints
+
+
+def _training(learner: str) -> Training:
+    recipe = samples.recipe_of(samples.learners()[learner]).replace({"epochs": 3, "labels.column": "label"})
+    return Training(recipe, samples.short(samples.sentences(6), 6))
+
+
+@cache
+def checkpoints() -> dict[str, bytes]:
+    """A checkpoint of each learner after its second pass."""
+    made = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "c"
+        for learner in samples.learners():
+            training = _training(learner)
+            passes = training.run()
+            next(passes), next(passes)
+            checkpoint.write(training, str(path))
+            made[learner] = path.read_bytes()
+    return made
+
+
+def _learner_of(data: bytes) -> str:
+    return next(learner for learner, made in checkpoints().items() if made == data)
+
+
+def plain_checkpoint(data: bytes, rng: Random) -> str:
+    """Damage that leaves the digest alone: it must be noticed."""
+    damaged = mutate_bytes(data, rng)
+    return "refused" if damaged == data else _resume(_learner_of(data), damaged, lambda _: "accepted")
+
+
+def sealed_checkpoint(data: bytes, rng: Random) -> str:
+    """Damage that was covered up: refused, or training goes on to a model that loads and tags."""
+    forge = [reseal_bytes, forge_arrays, forge_json][rng.integers(3)]
+    damaged = forge(data, rng) if forge is reseal_bytes else forge(data, rng, "checkpoint")
+    return _resume(_learner_of(data), damaged, _goes_on)
+
+
+def _resume(learner: str, damaged: bytes, then: Callable[[Training], str]) -> str:
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(damaged)
+        file.flush()
+        training = _training(learner)
+        try:
+            checkpoint.restore(training, file.name)
+        except PerceptagError as error:
+            told = str(error).startswith(f"{file.name}: ")
+            return "refused" if told else f"unclear message {str(error)!r}"
+        return then(training)
+
+
+def _goes_on(training: Training) -> str:
+    for _ in training.run():
+        pass
+    try:
+        tagger = samples.load(modelfile.to_bytes(training.model())[0])
+    except ModelError as error:
+        return f"training went on to a model that cannot be loaded: {str(error)!r}"
+    tagger.predict(samples.unlabelled(samples.sentences(3)))
+    return "taken"

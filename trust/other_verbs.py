@@ -1,0 +1,142 @@
+"""Bad inputs for the verbs beside `train` and `tag`: what is given, and what the message must say.
+
+A case is the words of a command, where BAD stands for the bad file, and a pattern. All other files are sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+COLUMNS = ("--columns", "form,pos,chunk")
+SEARCH = (*COLUMNS, "-q", "-r", "collins-np", "--set", "epochs=1", "-j", "1")
+
+Words = tuple[str, ...]
+Bad = tuple[str, str, bytes, Words, str]  # what it is, name and content of the file, words, message
+
+# Where the verbs read sentences.
+TEXT: dict[str, Words] = {
+    "eval": ("eval", "-m", "good.model", *COLUMNS, "BAD"),
+    "score": ("score", *COLUMNS, "BAD", "good.txt"),
+    "score, predicted": ("score", *COLUMNS, "good.txt", "BAD"),
+    "compare": ("compare", *COLUMNS, "BAD", "good.txt", "good.txt"),
+    "compare, first": ("compare", *COLUMNS, "good.txt", "BAD", "good.txt"),
+    "compare, second": ("compare", *COLUMNS, "good.txt", "good.txt", "BAD"),
+    "calibrate": ("calibrate", "-m", "good.model", *COLUMNS, "BAD", "-o", "old.model", "-q"),
+    "explain": ("explain", "-m", "good.model", *COLUMNS, "-i", "BAD", "--sentence", "2"),
+    "tune": ("tune", *SEARCH, "--train", "BAD", "--dev", "good.txt", "-o", "new.toml"),
+    "tune, dev": ("tune", *SEARCH, "--train", "good.txt", "--dev", "BAD", "-o", "new.toml"),
+    "ablate": ("ablate", *SEARCH, "--train", "BAD", "--dev", "good.txt"),
+    "ablate, dev": ("ablate", *SEARCH, "--train", "good.txt", "--dev", "BAD"),
+}
+BAD_TEXT: dict[str, tuple[bytes, str]] = {
+    "too few columns": (b"The DT B-NP\ndog NN\n", r"bad\.txt:2: expected 3 columns .*found 2"),
+    "an empty field": (b"The\tDT\tB-NP\ndog\t\tI-NP\n", r"bad\.txt:2: column 'pos' is empty"),
+    "invalid UTF-8": (b"The DT B-NP\nd\xffg NN I-NP\n", r"bad\.txt:2: invalid UTF-8"),
+    "NUL": (b"The DT B-NP\nd\0g NN I-NP\n", r"bad\.txt:2: NUL character"),
+    "nothing": (b"", r"bad\.txt: there is no sentence"),
+}
+
+# Where they read models, and recipes.
+MODEL: dict[str, Words] = {
+    "eval": ("eval", "-m", "BAD", *COLUMNS, "good.txt"),
+    "calibrate": ("calibrate", "-m", "BAD", *COLUMNS, "good.txt", "-o", "old.model", "-q"),
+    "explain": ("explain", "-m", "BAD", "dog/NN"),
+    "inspect": ("inspect", "-m", "BAD"),
+    "inspect as JSON": ("inspect", "-m", "BAD", "--json"),
+}
+RECIPE: dict[str, Words] = {
+    "tune": ("tune", *SEARCH, "-r", "./BAD", "--train", "good.txt", "--dev", "good.txt", "-o", "new.toml"),
+    "ablate": ("ablate", *SEARCH, "-r", "./BAD", "--train", "good.txt", "--dev", "good.txt"),
+}
+BAD_RECIPES: dict[str, tuple[bytes, str]] = {
+    "no TOML": (b"epochs = [", r"bad\.toml"),
+    "NUL": (b"epochs = 1\0", r"bad\.toml"),
+    "an unknown key": (b"epoch = 3", "unknown recipe key 'epoch'; did you mean 'epochs'"),
+    "a template cut off": (b"templates = ['form[0', 'pos[0]']", r"template 'form\[0'"),
+    "code": (b"templates = ['x[0]', 'form[0]']\nattributes = ['x=os:system']", "is code of your own"),
+}
+TUNE = ("tune", *SEARCH, "--train", "good.txt", "--dev", "good.txt", "-o", "new.toml")
+ABLATE = ("ablate", *SEARCH, "--train", "good.txt", "--dev", "good.txt")
+EVAL = ("eval", "-m", "good.model", *COLUMNS, "good.txt")
+SCORE = ("score", *COLUMNS, "good.txt", "good.txt")
+COMPARE = ("compare", *COLUMNS, "good.txt", "good.txt", "good.txt")
+CALIBRATE = ("calibrate", "-m", "good.model", *COLUMNS, "good.txt", "-q")
+EXPLAIN = ("explain", "-m", "good.model")
+
+# Words that are wrong where all files are sound.
+WORDS: dict[str, tuple[Words, str]] = {
+    "eval: no such file": (("eval", "-m", "good.model", *COLUMNS, "none"), "none: cannot read"),
+    "eval: no such model": (("eval", "-m", "none", *COLUMNS, "good.txt"), "none: cannot read"),
+    "eval: scheme": ((*EVAL, "--scheme", "x"), "scheme 'x': expected one of"),
+    "eval: repair": ((*EVAL, "--repair", "x"), "repair 'x': expected one of"),
+    "eval: bootstrap": ((*EVAL, "--bootstrap", "-1"), "'--bootstrap'"),
+    "eval: threads": ((*EVAL, "-j", "9999"), "'--threads'"),
+    "eval: label": ((*EVAL, "--label", "no"), "there is no column 'no'"),
+    "eval: format": ((*EVAL, "-f", "xml"), "format: expected"),
+    "eval: fail below a word": ((*EVAL, "--fail-below", "x"), "'--fail-below'"),
+    "eval: fail below NaN": ((*EVAL, "--fail-below", "nan"), "fail-below"),
+    "score: seed": ((*SCORE, "--seed", "-1"), "'--seed'"),
+    "score: label": ((*SCORE, "--label", "q"), "there is no column 'q'"),
+    "score: no such file": (("score", *COLUMNS, "good.txt", "none"), "none: cannot read"),
+    "score: fail below NaN": ((*SCORE, "--fail-below", "nan"), "fail-below"),
+    "compare: rounds": ((*COMPARE, "--rounds", "0"), "'--rounds'"),
+    "compare: two files": (("compare", *COLUMNS, "good.txt", "good.txt"), "PRED_B"),
+    "compare: fail below NaN": ((*COMPARE, "--fail-below", "nan"), "fail-below"),
+    "calibrate: no output": (CALIBRATE, "'--output'"),
+    "calibrate: output is input": ((*CALIBRATE, "-o", "good.txt"), r"good\.txt is also an input"),
+    "calibrate: full device": ((*CALIBRATE, "-o", "/dev/full"), "/dev/full: cannot write: No space left"),
+    "calibrate: no such folder": ((*CALIBRATE, "-o", "none/m"), "none/m: cannot write"),
+    "explain: nothing": (EXPLAIN, "give tokens"),
+    "explain: no token": ((*EXPLAIN, ""), "there is no token"),
+    "explain: both": ((*EXPLAIN, "dog/NN", "-i", "good.txt"), "one of them"),
+    "explain: a column too few": ((*EXPLAIN, "dog"), "expected each token as form/pos, found 'dog'"),
+    "explain: no such token": ((*EXPLAIN, "dog/NN", "--token", "5"), "there is no number 5"),
+    "explain: no such sentence": ((*EXPLAIN, "-i", "good.txt", *COLUMNS, "--sentence", "9"), "no sentence number 9"),
+    "explain: no order": ((*EXPLAIN, "dog/NN", "--order"), "--order: "),
+    "explain: top": ((*EXPLAIN, "dog/NN", "--top", "-1"), "'--top'"),
+    "inspect: a folder": (("inspect", "-m", "."), ".: cannot read: Is a directory"),
+    "inspect: no model": (("inspect",), "'--model'"),
+    "inspect: no such model": (("inspect", "-m", "none"), "none: cannot read"),
+    "inspect: top": (("inspect", "-m", "good.model", "--top", "-1"), "'--top'"),
+    "tune: no such recipe": ((*TUNE, "-r", "none"), "unknown recipe 'none'"),
+    "tune: trials": ((*TUNE, "--trials", "0"), "'--trials'"),
+    "tune: a setting": ((*TUNE, "--set", "epoch=1"), "unknown recipe key 'epoch'"),
+    "tune: no TOML to write": ((*TUNE, "-o", "old.txt"), r"expected a name that ends in \.toml"),
+    "tune: no such folder": ((*TUNE, "-o", "none/new.toml"), "cannot write"),
+    "tune: jobs": ((*TUNE, "-j", "-1"), "'--jobs'"),
+    "ablate: no such recipe": ((*ABLATE, "-r", "none"), "unknown recipe 'none'"),
+    "ablate: no such group": ((*ABLATE, "--groups", "no"), "there is no group 'no'"),
+    "ablate: a setting": ((*ABLATE, "--set", "epochs=x"), "epochs: expected a whole number"),
+    "ablate: bootstrap": ((*ABLATE, "--bootstrap", "-1"), "'--bootstrap'"),
+    "reproduce: no such paper": (("reproduce", "nobody", "--data", "shipped"), "'nobody' is not one of"),
+    "reproduce: no data": (("reproduce", "collins2002"), "'--data'"),
+    "reproduce: a file": (("reproduce", "collins2002", "--data", "good.txt", "-o", "new"), "expected a folder"),
+    "reproduce: no such folder": (("reproduce", "collins2002", "--data", "none", "-o", "new"), "expected a folder"),
+    "reproduce: out is a file": (("reproduce", "collins2002", "--data", "shipped", "-o", "old.txt"), r"old\.txt: "),
+    "reproduce: jobs": (("reproduce", "collins2002", "--data", "shipped", "-o", "new", "-j", "-1"), "'--jobs'"),
+    "recipes: no such recipe": (("recipes", "nope"), "unknown recipe 'nope'"),
+    "recipes: no such file": (("recipes", "./none.toml"), r"none\.toml"),
+    "recipes: a folder": (("recipes", "./"), "recipe"),
+    "recipes: two": (("recipes", "pos", "ner"), "unexpected extra argument"),
+    "demo: an option": (("demo", "--what"), "No such option"),
+    "no such verb": (("tags",), "No such command 'tags'"),
+}
+
+
+def every() -> Iterator[Bad]:
+    """All of them."""
+    for verb, words in TEXT.items():
+        for what, (data, message) in BAD_TEXT.items():
+            yield f"{verb}: {what}", "bad.txt", data, words, message
+    for verb, words in MODEL.items():
+        for what, data in {"an empty model": b"", "a text as model": b"The DT B-NP\n"}.items():
+            yield f"{verb}: {what}", "bad.model", data, words, r"bad\.model: .*not a perceptag model"
+    for verb, words in RECIPE.items():
+        for what, (data, message) in BAD_RECIPES.items():
+            yield f"{verb}: recipe with {what}", "bad.toml", data, words, message
+    yield "recipes: no TOML", "bad.toml", b"x = [", ("recipes", "./BAD"), r"bad\.toml"
+    journal = b'{"perceptag": "0"}\n'
+    yield "tune: another journal", "new.journal", journal, TUNE, r"new\.journal: this is a journal of other work"
+    yield "tune: no journal", "new.journal", b"nonsense\n", TUNE, r"new\.journal:1: expected a JSON object"
+    for name, (words, message) in WORDS.items():
+        yield name, "bad.txt", b"", words, message

@@ -1,0 +1,24 @@
+"""A plugin of pytest for runs under a sanitizer: the module that was built for it must be the one that is used.
+
+With the usual module every test would pass and show nothing. The environment says what is expected: TRUST_BUILD is the
+folder of the module, TRUST_SYMBOL how the names begin that only code compiled for the sanitizer refers to.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+def pytest_sessionstart() -> None:
+    """Refuse to run with any other module."""
+    from perceptag import _core
+
+    found = Path(_core.__file__)
+    folder, symbol = os.environ["TRUST_BUILD"], os.environ["TRUST_SYMBOL"]
+    if not found.is_relative_to(folder):
+        pytest.exit(f"expected the module in {folder}, found {found}", 70)
+    if symbol.encode() not in found.read_bytes():
+        pytest.exit(f"{found} is not built for the sanitizer: there is no {symbol} in it", 70)

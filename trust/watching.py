@@ -1,0 +1,73 @@
+"""A process of its own that loads models and recipes under an audit hook and tells what the interpreter did meanwhile.
+
+Its standard input is one JSON object: `warm` (sound files: what is imported late is imported with them), `watched`, and
+`controls`, files that name the code of the canary. At the end these are loaded once more, and this time code is
+allowed: the hook must see the canary then, or it would never have seen it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from perceptag import Tagger, recipe
+
+CANARY = "trust_canary"  # a module that nothing has imported
+INPUTS = [{"form": ["the", "dog"], "pos": ["DT", "NN"]}]
+LABELS = [["B-NP", "I-NP"]]
+
+Event = tuple[str, str]
+
+
+class Watch:
+    """What happens between `begin` and `end`."""
+
+    def __init__(self) -> None:
+        self.seen: list[Event] = []
+        self.is_on = False
+        sys.addaudithook(self._note)
+
+    def _note(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if self.is_on:
+            self.seen.append((event, str(arguments[0]) if arguments else ""))
+
+    def during(self, path: str, **how: bool) -> list[Event]:
+        """Use a file, watched; opening the file itself is not worth telling."""
+        sys.modules.pop(CANARY, None)
+        self.seen = []
+        self.is_on = True
+        use(path, **how)
+        self.is_on = False
+        return [(event, what) for event, what in self.seen if (event, what) != ("open", path)]
+
+
+def use(path: str, *, allow_code: bool = False) -> None:
+    """Load a model and tag, or load a recipe and train; what is refused is refused."""
+    try:
+        if path.endswith(".toml"):
+            tagger = Tagger(recipe.load(path), allow_code=allow_code, epochs=1)
+            tagger.fit(INPUTS, LABELS)
+        else:
+            Tagger.load(path, allow_code=allow_code).predict(INPUTS)
+    except (ValueError, MemoryError):
+        return
+
+
+def main() -> None:
+    """Warm up, watch, and show that the hook sees."""
+    job = json.load(sys.stdin)
+    for path in job["warm"]:
+        use(path)
+    watch = Watch()
+    found = []
+    for path in job["watched"]:
+        found.append(watch.during(path))
+        if CANARY in sys.modules:
+            found[-1].append(("import", CANARY))
+    controls = [watch.during(path, allow_code=True) for path in job["controls"]]
+    print(json.dumps({"found": found, "controls": controls}))
+
+
+if __name__ == "__main__":
+    main()
