@@ -105,6 +105,9 @@ EMPTY = ("codes.2", "weights.2", "begin.2")  # there is no observed trigram in t
 
 # What a stranger may write into a model made with the templates RICH, a tag dictionary and three vectors.
 FORGERIES: dict[str, Edit] = {
+    "templates that are numbers": lambda _, about: about["facts"].update(templates=[1, 2]),
+    "templates that are none": lambda _, about: about["facts"].update(templates=None),
+    "no templates at all": lambda _, about: about["facts"].pop("templates"),
     **{f"no {name}": without(name) for name in ARRAYS},
     **{f"{name} as int64": changed(name, lambda a: a.astype(np.int64)) for name in ARRAYS},
     **{f"{name} as float16": changed(name, lambda a: a.astype(np.float16)) for name in ARRAYS},

@@ -120,6 +120,8 @@ def _snapshots(model: Model) -> int:
 
 def model_templates(model: Model) -> list[Template]:
     """The templates of a model, read again."""
+    if "templates" not in model.facts:
+        raise ModelError("facts.templates: expected a list of strings, found nothing")
     try:
         return parse_all(model.facts["templates"], [*model.columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN])
     except SettingError as error:

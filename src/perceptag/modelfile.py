@@ -127,6 +127,8 @@ def _model(about: dict[str, Any], arrays: Arrays) -> Model:
     for name in ("recipe", "labelling", "facts", "manifest"):
         if not isinstance(about[name], Mapping):
             raise ModelError(f"{name}: expected an object, found {about[name]!r:.60}")
+    if "templates" in about["facts"]:
+        _strings("facts.templates", about["facts"]["templates"])
     recipe, labelling = Recipe().replace(about["recipe"]), _labelling(**about["labelling"])
     if recipe.constrain and len(labelling.names) > MAX_CONSTRAINED:
         raise ModelError(f"with constraints a model has at most {MAX_CONSTRAINED} labels, not {len(labelling.names)}")
