@@ -21,7 +21,7 @@ from perceptag.linear import ClosedWords, unpack
 from perceptag.margins import Margins, MarginsOfScores
 from perceptag.model import Model
 from perceptag.outer_labels import OuterLabels
-from perceptag.recipe import MAX_SNAPSHOTS, UNITS
+from perceptag.recipe_checks import MAX_SNAPSHOTS, UNITS
 from perceptag.text.sentence import Sentence
 
 

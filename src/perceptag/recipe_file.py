@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from perceptag.features.groups import split
 from perceptag.learners import heeding
-from perceptag.recipe import Recipe, key_of
+from perceptag.recipe import Recipe
+from perceptag.recipe_checks import key_of
 
 WIDTH = 118
 _NOT_WRITTEN = ("name", "features", "templates", "groups")  # the name is that of the file; the others are written apart

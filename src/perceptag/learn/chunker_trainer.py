@@ -42,7 +42,8 @@ from perceptag.learn.continued_chunker import (
 from perceptag.learn.restoring import reals
 from perceptag.learn.task import Task
 from perceptag.model import Arrays
-from perceptag.recipe import Recipe, key_of
+from perceptag.recipe import Recipe
+from perceptag.recipe_checks import key_of
 
 _LAYERS = ("words", "phrases")
 

@@ -17,7 +17,7 @@ from perceptag.chunk_tagger import ChunkTagger
 from perceptag.errors import ModelError, blaming_the_model
 from perceptag.learn.continued import check_kind
 from perceptag.learn.task import Task
-from perceptag.recipe import key_of
+from perceptag.recipe_checks import key_of
 
 STEP = 256
 _SAME = ("chunker_degree", "chunker_word_window", "chunker_phrase_window", "chunker_word", "chunker_columns")

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from perceptag.recipe import Recipe, key_of, load
+from perceptag.recipe import Recipe, load
+from perceptag.recipe_checks import key_of
 
 Settings = tuple[tuple[str, Any], ...]
 
