@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from perceptag import Sentence, SettingError, Tagger, _core
+from perceptag import ModelError, Sentence, SettingError, Tagger, _core
 from perceptag.learn.maxent import gis_step, with_parameters
 from perceptag.maxent import LocalSearch, limits_of
 from perceptag.reference import maxent as reference
@@ -123,6 +123,8 @@ def test_gis_by_hand():
     # The data are fitted: another step moves nothing.
     w, expected = trainer.optimizer.w, trainer.optimizer.evaluation().expected
     assert gis_step(w, trainer.observed, expected, 2) == pytest.approx(w)
+    with pytest.raises(ModelError, match="too large to go on from"):
+        gis_step(w, trainer.observed, np.zeros_like(expected), 2)
 
 
 def test_gis_by_hand_with_histories():

@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from perceptag import _core
+from perceptag.errors import ModelError
 from perceptag.learn import lbfgs
 from perceptag.learn.restoring import flag, reals
 from perceptag.learn.vectors import trainable
@@ -87,6 +88,8 @@ def parameters_of(weights: _core.Weights) -> Floats:
 def gis_step(w: Floats, observed: Floats, expected: Floats, most_active: float) -> Floats:
     """One iteration of generalised iterative scaling: parameters that raise the likelihood, or leave it at its top."""
     seen = observed > 0
+    if not np.all(expected[seen] > 0):
+        raise ModelError("the weights are too large to go on from: what was seen has probability 0 under them")
     moved: Floats = w.copy()
     moved[seen] += np.log(observed[seen] / expected[seen]) / most_active
     return moved
