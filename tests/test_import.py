@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+from functools import partial
 
 
 def loaded(code: str) -> set[str]:
@@ -38,6 +40,10 @@ def test_an_interrupt_while_modules_are_imported_is_quiet() -> None:
         (begin + "raise_again();" + kill.format("SIGINT"), -2, "KeyboardInterrupt"),
         ("import perceptag;" + kill.format("SIGINT"), -2, "KeyboardInterrupt"),  # a library changes no handlers
     ):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+        # Whoever runs the tests in the background of a shell has SIGINT ignored, and children inherit that.
+        take_interrupts = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False, preexec_fn=take_interrupts
+        )
         assert (done.returncode, done.stdout) == (status, "")
         assert (says in done.stderr) and bool(says) == bool(done.stderr)
