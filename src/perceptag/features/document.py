@@ -34,13 +34,15 @@ class Occurrences:
         self.tokens = [s.tokens for s in sentences]
         self._near: dict[tuple[str, int], list[tuple[tuple[int, int], str]]] = {}
         self.places: dict[str, list[tuple[int, int]]] = {}
+        self._later: dict[str, int] = {}  # how often a word is not the first of its sentence
         for s, tokens in enumerate(self.tokens):
             for t, token in enumerate(tokens):
                 self.places.setdefault(token, []).append((s, t))
+                self._later[token] = self._later.get(token, 0) + (t > 0)
 
-    def others(self, s: int, t: int) -> list[tuple[int, int]]:
-        """The other places of the word at (s, t)."""
-        return [place for place in self.places[self.tokens[s][t]] if place != (s, t)]
+    def is_later_elsewhere(self, s: int, t: int) -> bool:
+        """Whether another occurrence of the word at (s, t) is not the first word of its sentence."""
+        return self._later[self.tokens[s][t]] > (t > 0)
 
     def neighbours(self, s: int, t: int, step: int) -> list[str]:
         """The words before (step -1) or after (+1) the first other occurrences; the border of a sentence counts."""
@@ -48,7 +50,8 @@ class Occurrences:
         if len(self.places[token]) == 1:
             return []
         if (token, step) not in self._near:
-            self._near[token, step] = [(place, self._word_at(*place, step)) for place in self.places[token]]
+            first = self.places[token][: MAX_OCCURRENCES + 1]  # one of them may be (s, t) itself
+            self._near[token, step] = [(place, self._word_at(*place, step)) for place in first]
         others = [word for place, word in self._near[token, step] if place != (s, t)]
         return list(dict.fromkeys(others[:MAX_OCCURRENCES]))
 
@@ -66,7 +69,7 @@ def _lower(where: Occurrences, s: int, t: int) -> tuple[str, ...]:
 
 
 def _inside(where: Occurrences, s: int, t: int) -> tuple[str, ...]:
-    return FLAG if any(place[1] > 0 for place in where.others(s, t)) else ()
+    return FLAG if where.is_later_elsewhere(s, t) else ()
 
 
 def _near(step: int, names: bool) -> Callable[[Occurrences, int, int], tuple[str, ...]]:
