@@ -256,13 +256,13 @@ class Linear:
         labelings = [p.tag(self.dictionary, ids, begin, closed, threads) for p in self._predictors(types)]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
-    def require_lattice(self, begin: Ints) -> None:
-        """Refuse a sequence whose lattice would not fit into memory."""
+    def require_lattice(self, begin: Ints, more: int = 0) -> None:
+        """Refuse a sequence whose lattice, and `more` bytes for each of its tokens, would not fit into memory."""
         T, L = int(np.diff(begin).max(initial=0)), self.vectors[0].labels
         observed = [order for order in (1, 2) if self.vectors[0].rows(order)]
         states = L ** max(1, self.vectors[0].order)
         needed = 4 * T * (L + states + sum(L ** (order + 1) for order in observed))
-        require(needed, f"a sequence of {T} tokens with {L} labels")
+        require(needed + T * more, f"a sequence of {T} tokens with {L} labels")
 
     def encode(self, columns: Columns, begin: Ints, labels: Ints = _EMPTY) -> _core.Corpus:
         """The features of some sentences."""

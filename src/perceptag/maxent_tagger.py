@@ -33,7 +33,14 @@ class MaxentTagger:
         local = self.local
         data = make_dataset(sentences, local.columns, computed=local.computed)
         units = document_begins(sentences) if local.whole_documents else data.begin
+        local.linear.require_lattice(units, self._bytes_of_a_column())
         return local.outer_labels(self.search.tag(local.linear.encode(data.columns, units), threads), data.begin)
+
+    def _bytes_of_a_column(self) -> int:
+        """What the search keeps for a token: three vectors, and for each state a way, a code and a place, with room."""
+        weights = self.local.linear.vectors[0]
+        states: int = weights.labels ** max(1, weights.order)
+        return 72 + 48 * min(self.search.beam or states, states)
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
         """The n best labellings of each sequence with the logarithms of their probabilities, the best first.
