@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from perceptag.cli import main
 
 CORPUS = Path(str(resources.files("perceptag") / "data"))
 CORPUS_COLUMNS = "form,pos,chunk,ner"
+OLD = b"an old file"
 
 TOY = """\
 The DT B-NP
@@ -66,3 +68,13 @@ def toy_model(folder: Path, *more: object, name: str = "toy.model") -> Path:
         *("--epochs", 3, "--no-dev", "-q", *more),
     )
     return model
+
+
+def check(result: Result, message: str) -> None:
+    """A refusal: the message is one line that matches, and nothing else has happened."""
+    assert result.status == 2, result.err
+    assert result.out == ""
+    assert "Traceback" not in result.err
+    error = [line for line in result.err.split("\n") if line.startswith(("perceptag: error: ", "Error: "))]
+    assert len(error) == 1, result.err
+    assert re.search(message, error[0]), error[0]
