@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from contextlib import nullcontext
 from importlib import resources
 from pathlib import Path
 
@@ -246,6 +247,22 @@ def test_last_weights_instead_of_the_vote(sentences):
 def test_settings_that_make_no_sense_are_refused(sentences, settings, message):
     with pytest.raises(SettingError, match=message):
         train(sentences[:5], **settings)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "settings", "message"),
+    [
+        (1024, {}, None),
+        (1025, {}, "at most 1024 kinds of chunks; the data has 1025"),
+        (5, {"chunker.context": "exact"}, None),
+        (101, {"chunker.context": "exact"}, "1061208 pasts of a word .* at most 1048576: use best"),
+    ],
+)
+def test_more_kinds_of_chunks_than_can_be_learned_are_refused(kinds, settings, message):
+    given = [Sentence({"form": [f"W{k}"], "pos": ["X"], "ner": [f"B-{k}"]}) for k in range(kinds)]
+    with pytest.raises(SettingError, match=message) if message else nullcontext():
+        facts = train(given, cutoff=0, epochs=1, **settings).model().facts
+        assert len(facts["categories"]) == kinds
 
 
 def test_training_data_without_any_chunk_gives_a_model_that_finds_none():

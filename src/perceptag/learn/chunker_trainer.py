@@ -46,6 +46,9 @@ from perceptag.recipe import Recipe
 from perceptag.recipe_checks import key_of
 
 _LAYERS = ("words", "phrases")
+# Each support vector has a coefficient for every category and each phrase a score: time grows with their square.
+MAX_CATEGORIES = 1024
+MAX_PASTS = 1 << 20  # of a word that the exact search may have to follow
 
 
 class ChunkerTrainer:
@@ -58,6 +61,7 @@ class ChunkerTrainer:
         recipe = task.recipe
         self.step = STEP if earlier else 1
         self.categories = join_categories(earlier, categories_of(task.labelling.names))
+        _check_size(recipe, len(self.categories))
         numbers = {name: k for k, name in enumerate(self.categories)}
         gold = [gold_phrases(task.labelling, s, numbers) for s in task.train]
         self.encoder = grow(earlier.encoder) if earlier else _encoder(task, gold)
@@ -199,6 +203,20 @@ def check_settings(task: Task) -> None:
     for field in unused:
         if getattr(recipe, field):
             raise SettingError(f"{key_of(field)}: the chunker has features of its own and does not use this")
+
+
+def _check_size(recipe: Recipe, categories: int) -> None:
+    """Refuse at once what would not end."""
+    if categories > MAX_CATEGORIES:
+        raise SettingError(
+            f"learner: the chunker learns at most {MAX_CATEGORIES} kinds of chunks; the data has {categories}"
+        )
+    pasts = (categories + 1) ** recipe.chunker_phrase_window
+    if recipe.chunker_context == "exact" and pasts > MAX_PASTS:
+        raise SettingError(
+            f"chunker.context: exact follows up to {pasts} pasts of a word ({categories} kinds of chunks, "
+            f"chunker.phrase_window = {recipe.chunker_phrase_window}), expected at most {MAX_PASTS}: use best"
+        )
 
 
 def _column(task: Task, key: str, name: str) -> str:
