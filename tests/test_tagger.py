@@ -335,3 +335,12 @@ def test_other_threads_run_while_the_core_works():
     inside = [t for t in ticks if started < t < ended]
     longest_wait = max(b - a for a, b in zip([started, *inside], [*inside, ended], strict=True))
     assert longest_wait < 0.5 * (ended - started), f"{len(inside)} ticks in {ended - started:.3f} s"
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "margin"])
+def test_more_labels_than_trigrams_allow_where_there_are_none(tmp_path, learner):
+    words = [[f"w{i}"] for i in range(1700)]
+    labels = [[f"L{i}"] for i in range(1700)]
+    tagger = Tagger(learner=learner, templates=["form[0]"], epochs=2).fit(words, labels)
+    tagger.save(tmp_path / "m")
+    assert Tagger.load(tmp_path / "m").predict(words) == tagger.predict(words) == labels

@@ -97,7 +97,8 @@ def many_labels(number: int) -> Tally:
     """Training on as many labels, by every learner."""
     tally = Tally(f"training on {number:,} labels")
     ends = []
-    for learner, settings in samples.learners().items():
+    without = {"without transitions": {"templates": FIRST_ORDER[:1]}}
+    for learner, settings in (samples.learners() | without).items():
 
         def work(settings: dict[str, Any] = settings) -> str:
             data = [

@@ -48,6 +48,8 @@ void best_values(const Lattice& x, std::size_t states, double* value) {
         const double* from = value - states;
         if (t == 0) {
             best_step(node, edge, pairs ? x.trigram(0, 0) : nullptr, L, 0.0, value);
+        } else if (!pairs && !edge) {
+            best_step(node, nullptr, nullptr, L, *std::max_element(from, from + L), value);
         } else if (!pairs) {
             for (std::size_t u = 0; u < L; ++u) best_step(node, edge_of(u), nullptr, L, from[u], value);
         } else {

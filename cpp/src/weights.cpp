@@ -107,14 +107,14 @@ Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels)
     }
 }
 
-Block& Weights::observed_block(int order) {
+Block& Weights::observed_block(int order, std::size_t rows) {
     if (order < 0 || order >= kOrders) throw std::invalid_argument("the order of a feature is 0, 1 or 2");
-    require_codes(blocks_[order].width);
+    if (rows) require_codes(blocks_[order].width);
     return blocks_[order];
 }
 
 void Weights::make_dense(int order, std::size_t rows) {
-    Block& block = observed_block(order);
+    Block& block = observed_block(order, rows);
     block.dense = true;
     block.begin.assign(1, 0);
     block.slots.clear();
@@ -124,9 +124,9 @@ void Weights::make_dense(int order, std::size_t rows) {
 }
 
 void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
-    Block& block = observed_block(order);
     if (begin.empty() || begin.front() != 0 || begin.back() != codes.size())
         throw std::invalid_argument("the rows do not cover the weights");
+    Block& block = observed_block(order, begin.size() - 1);
     for (std::size_t r = 0; r + 1 < begin.size(); ++r) {
         if (begin[r] > begin[r + 1] || begin[r + 1] > codes.size()) throw std::invalid_argument("rows overlap");
         for (std::size_t i = begin[r]; i < begin[r + 1]; ++i)

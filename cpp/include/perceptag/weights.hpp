@@ -123,7 +123,7 @@ class Weights {
     // Calls visit(block, row, code, sign) for the features of toward (+1) and away (-1) wherever they differ.
     template <class Visit>
     void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
-    Block& observed_block(int order);
+    Block& observed_block(int order, std::size_t rows);
     std::uint32_t code(int order, const std::int32_t* labels, int t) const;
     template <class Visit>
     void visit(const Sequence& x, const std::int32_t* labels, int t, int block, Visit visit) const;
