@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from perceptag.errors import DataError, SettingError
+from perceptag.label_pairs import transition_mask
 from perceptag.labels import (
     SCHEMES,
     Span,
@@ -23,7 +24,6 @@ from perceptag.labels import (
     spans,
     spans_to_labels,
     suspicious_labels,
-    transition_mask,
     violations,
 )
 

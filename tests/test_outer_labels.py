@@ -22,7 +22,7 @@ PAIRS = [(a, b) for a in ("IOB1", "IOB2", "IOBES") for b in ("IOB1", "IOB2", "IO
 
 
 @pytest.mark.parametrize(("inner", "outer"), [*PAIRS, ("none", "none")])
-@pytest.mark.parametrize("kinds", [("PER", "LOC"), ("",)])
+@pytest.mark.parametrize("kinds", [("PER", "LOC"), ("",), ("", "A-B", "A")])
 @given(data=st.data())
 def test_the_table_says_what_the_chunks_say(
     inner: str, outer: str, kinds: tuple[str, ...], data: st.DataObject
@@ -34,3 +34,13 @@ def test_the_table_says_what_the_chunks_say(
     begin = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
     expected = [labelling.to_outer([labelling.names[y] for y in sentence]) for sentence in sentences]
     assert OuterLabels(labelling)(flat, begin) == expected
+
+
+@pytest.mark.parametrize(("kinds", "is_by_table"), [(500, True), (600, False)])
+def test_large_label_sets_do_without_a_table(kinds: int, is_by_table: bool) -> None:
+    labelling = make("IOBES", "IOB2", tuple(f"K{i}" for i in range(kinds)))
+    outer = OuterLabels(labelling)
+    names = ["B-K7", "E-K7", "S-K499", "I-K0"]
+    ids = np.array([labelling.names.index(name) for name in names], np.int32)
+    assert (outer.pairs is not None) == is_by_table
+    assert outer(ids, np.array([0, 4], np.int32)) == [["B-K7", "I-K7", "B-K499", "B-K0"]]

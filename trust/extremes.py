@@ -97,7 +97,7 @@ def many_labels(number: int) -> Tally:
     """Training on as many labels, by every learner."""
     tally = Tally(f"training on {number:,} labels")
     ends = []
-    without = {"without transitions": {"templates": FIRST_ORDER[:1]}}
+    without = {"without transitions": {"templates": FIRST_ORDER[:1], "constrain": False, "support": "gold"}}
     for learner, settings in (samples.learners() | without).items():
 
         def work(settings: dict[str, Any] = settings) -> str:

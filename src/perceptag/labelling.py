@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag.errors import DataError, ModelError, SettingError, nearest
+from perceptag.label_pairs import transition_mask
 from perceptag.labels import (
     SCHEMES,
     belongs,
@@ -22,7 +23,6 @@ from perceptag.labels import (
     detect_scheme,
     keep_types,
     scheme_of,
-    transition_mask,
     violations,
 )
 from perceptag.recipe import Recipe

@@ -24,9 +24,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-import numpy as np
-import numpy.typing as npt
-
 from perceptag.errors import DataError, SettingError, nearest
 
 SCHEMES = ("IOB1", "IOB2", "IOBES")
@@ -104,7 +101,7 @@ def _boundary_iobes(previous: str, label: str) -> tuple[bool, bool]:
 def standard_spelling(label: str) -> str:
     """Spell a BILOU or BMES label as IOBES: ``U-LOC`` becomes ``S-LOC``."""
     tag, kind = split_label(label)
-    return _join(_SPELLING.get(tag, tag), kind)
+    return join_label(_SPELLING.get(tag, tag), kind)
 
 
 def spans(labels: Sequence[str], scheme: str | None = None) -> list[Span]:
@@ -139,7 +136,8 @@ def spans(labels: Sequence[str], scheme: str | None = None) -> list[Span]:
 # --- writing: spans to labels ---
 
 
-def _join(tag: str, kind: str) -> str:
+def join_label(tag: str, kind: str) -> str:
+    """The inverse of `split_label`."""
     return f"{tag}-{kind}" if kind else tag
 
 
@@ -167,7 +165,7 @@ def spans_to_labels(spans: Iterable[Span], length: int, scheme: str) -> list[str
             raise DataError(f"{span} overlaps {previous}")
         touches = previous.end == span.start > 0 and previous.label == span.label
         tags = _tags(span.end - span.start, scheme, touches)
-        labels[span.start : span.end] = [_join(tag, span.label) for tag in tags]
+        labels[span.start : span.end] = [join_label(tag, span.label) for tag in tags]
         previous = span
     return labels
 
@@ -227,7 +225,7 @@ def belongs(label: str, scheme: str) -> bool:
     return label == "O" or split_label(label)[0] in _TAGS[scheme]
 
 
-def _complaint(previous: str | None, label: str | None, scheme: str) -> str:
+def complaint(previous: str | None, label: str | None, scheme: str) -> str:
     """Say what is wrong with `label` after `previous`, or nothing. None is the border of the sentence."""
     if scheme == "none":
         return ""
@@ -252,23 +250,9 @@ def violations(labels: Sequence[str], scheme: str) -> list[tuple[int, str]]:
     check_scheme(scheme, "none")
     found: list[tuple[int, str]] = []
     for t, (previous, label) in enumerate(zip(chain([None], labels), chain(labels, [None]), strict=True)):
-        if complaint := _complaint(previous, label, scheme):
-            found.append((min(t, len(labels) - 1), complaint))
+        if fault := complaint(previous, label, scheme):
+            found.append((min(t, len(labels) - 1), fault))
     return found
-
-
-def transition_mask(labels: Sequence[str], scheme: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Return allowed[previous, y]: bool[L+1, L] (row L is the start of the sentence) and may_end: bool[L].
-
-    The labelings that pass are exactly those without `violations`; with the scheme ``none`` all do. A label
-    set can leave no labeling for some lengths (with B-X and E-X alone, none for one token): a decoder has to
-    expect that.
-    """
-    check_scheme(scheme, "none")
-    allowed = [[not _complaint(previous, y, scheme) for y in labels] for previous in (*labels, None)]
-    may_end = [not _complaint(y, None, scheme) for y in labels]
-    shape = (len(labels) + 1, len(labels))
-    return np.array(allowed, dtype=np.bool_).reshape(shape), np.array(may_end, dtype=np.bool_)
 
 
 # --- finding out ---
@@ -282,7 +266,7 @@ def count_transitions(sequences: Iterable[Sequence[str]]) -> Transitions:
 
 def count_violations(transitions: Transitions, scheme: str) -> int:
     """Return how many of the counted transitions break `scheme`."""
-    return sum(n for (previous, label), n in transitions.items() if _complaint(previous, label, scheme))
+    return sum(n for (previous, label), n in transitions.items() if complaint(previous, label, scheme))
 
 
 def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:

@@ -11,7 +11,11 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.encoder import Ints
+from perceptag.label_pairs import alike_pairs, numbered
 from perceptag.labelling import Labelling
+from perceptag.labels import join_label, split_label
+
+MOST_IN_A_TABLE = 2048  # labels: a table of 16 MiB
 
 
 class OuterLabels:
@@ -19,7 +23,8 @@ class OuterLabels:
 
     def __init__(self, labelling: Labelling) -> None:
         self.labelling = labelling
-        by_pairs = labelling.inner != labelling.outer and labelling.outer in ("IOB1", "IOB2")
+        small = len(labelling.names) <= MOST_IN_A_TABLE
+        by_pairs = labelling.inner != labelling.outer and labelling.outer in ("IOB1", "IOB2") and small
         self._table = _pair_table(labelling) if by_pairs else None
         names = labelling.names if self._table is None else self._table[0]
         self.names = tuple(names)
@@ -54,14 +59,14 @@ class OuterLabels:
 
 
 def _pair_table(labelling: Labelling) -> tuple[list[str], Ints]:
-    """The outer labels, and int32[L + 1, L]: which of them the second label of a pair gets; row L: no label before."""
-    L = len(labelling.names)
-    numbers: dict[str, int] = {}
-    table = np.empty((L + 1, L), np.int32)
-    for y, label in enumerate(labelling.names):
-        for y_prev, previous in enumerate(labelling.names):
-            outer = labelling.to_outer([previous, label])[1]
-            table[y_prev, y] = numbers.setdefault(outer, len(numbers))
-        outer = labelling.to_outer([label])[0]
-        table[L, y] = numbers.setdefault(outer, len(numbers))
-    return list(numbers), table
+    """The outer labels, and int32[L + 1, L]: which of them the second label of a pair gets; row L: no label before.
+
+    A label keeps its type, so a group of pairs that are alike has one outer tag.
+    """
+    groups, examples = alike_pairs(labelling.names)
+    labels = [labelling.to_outer([y] if previous is None else [previous, y])[-1] for previous, y in examples]
+    tags, tag = numbered(split_label(label)[0] for label in labels)
+    kinds, kind = numbered(split_label(name)[1] for name in labelling.names)
+    numbers, table = np.unique(tag[groups] * len(kinds) + kind, return_inverse=True)
+    names = [join_label(tags[n // len(kinds)], kinds[n % len(kinds)]) for n in numbers.tolist()]
+    return names, table.reshape(groups.shape).astype(np.int32)
