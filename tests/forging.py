@@ -187,6 +187,10 @@ FORGERIES: dict[str, Edit] = {
     "fewer templates": say(RICH[:-1], "facts", "templates"),
     "zero vectors": say(0, "facts", "snapshots"),
     "more vectors": say(4, "facts", "snapshots"),
+    "more vectors than tagging can hold": lambda _, about: (
+        about["facts"].__setitem__("snapshots", 10_000),
+        about["labelling"].__setitem__("names", [f"L{i}" for i in range(60_000)]),
+    ),
     "a million vectors": say(10**6, "facts", "snapshots"),
     "vectors are a word": say("3", "facts", "snapshots"),
     "closed word without entry": say({"entries": [[0]], "words": {"a": 1}}, "facts", "closed"),

@@ -368,6 +368,12 @@ CASES = {
         lambda: fit(recipe="no/such.toml"),
         "recipe 'no/such.toml': No such file or directory",
     ),
+    "more votes than tagging can hold": (
+        lambda: Tagger(weights="voted", learner="perceptron", snapshots=10_000, templates=["form[0]"]).fit(
+            [[f"w{i}" for i in range(7000)]], [[f"L{i}" for i in range(7000)]]
+        ),
+        "snapshots: 10000 weight vectors for 7000 labels, expected at most 67108864 when multiplied",
+    ),
     "voting margin perceptron": (lambda: fit(learner="margin", weights="voted"), "only learner = 'perceptron' votes"),
     "non-local features unheeded": (
         lambda: fit(nonlocal_features=["phrase"]),

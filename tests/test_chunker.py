@@ -6,6 +6,7 @@ import json
 import os
 import random
 from contextlib import nullcontext
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -263,6 +264,13 @@ def test_more_kinds_of_chunks_than_can_be_learned_are_refused(kinds, settings, m
     with pytest.raises(SettingError, match=message) if message else nullcontext():
         facts = train(given, cutoff=0, epochs=1, **settings).model().facts
         assert len(facts["categories"]) == kinds
+
+
+def test_more_labels_than_a_model_may_have_are_refused(model):
+    about = modelfile.load_bytes(modelfile.to_bytes(model)[0])
+    about.labelling = replace(about.labelling, names=(*about.labelling.names, *(f"B-{i}" for i in range(70_000))))
+    with pytest.raises(ModelError, match="at most 65535 labels"):
+        modelfile.load_bytes(modelfile.to_bytes(about)[0])
 
 
 def test_training_data_without_any_chunk_gives_a_model_that_finds_none():

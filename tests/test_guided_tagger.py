@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from command_line import run, succeed
-from perceptag import Tagger, modelfile
+from perceptag import Tagger, guided, modelfile
 from perceptag.compiled import compile_model
 from perceptag.errors import ModelError, SettingError
 from perceptag.recipe import load, shipped
@@ -194,6 +194,15 @@ def test_a_model_that_contradicts_itself_is_refused(training: Training, name: st
     model = training.model()
     model.arrays[name] = change(model.arrays[name])
     with pytest.raises(ModelError):
+        compile_model(model)
+
+
+def test_rows_of_observations_far_out_are_refused_before_memory_is_taken(training: Training, monkeypatch) -> None:
+    model = training.model()
+    last = max((name for name in model.arrays if name.startswith("rows.")), key=lambda name: int(name[5:]))
+    model.arrays[last] = model.arrays[last] + np.int32(2**30)
+    monkeypatch.setattr(guided, "_observation_rows", lambda _: pytest.fail("there was no check before"))
+    with pytest.raises(ModelError, match="features of order 1 are not numbered one after the other"):
         compile_model(model)
 
 

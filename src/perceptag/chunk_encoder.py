@@ -19,10 +19,9 @@ from perceptag.dataset import make_dataset
 from perceptag.encoder import Ints
 from perceptag.features.attributes import Attribute
 from perceptag.features.predicates import WORD_TYPES, affixes, orthographic, word_type
-from perceptag.lexicon import Lexicon, Vocabulary
+from perceptag.lexicon import MAX_TYPES, Lexicon, Vocabulary
 from perceptag.text.sentence import Sentence
 
-MAX_TYPES = 2_000_000  # then the lexicons of a tagger start afresh
 Phrase = tuple[int, int, int]  # from word s to word e (included), category
 
 

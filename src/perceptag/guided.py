@@ -24,6 +24,7 @@ from perceptag.labelling import Labelling
 from perceptag.linear import (
     ClosedWords,
     Linear,
+    check_features,
     check_rows,
     get_index,
     make_block,
@@ -180,6 +181,7 @@ def unpack(
     begin, codes = (array_of(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))
     w = array_of(arrays, f"weights.{WORDS}", np.float32)
     check_rows(arrays, encoder, WORDS, begin)
+    check_features(arrays, encoder, OBSERVATIONS)
     starts, labels = (array_of(arrays, f"contexts.{name}", np.uint32) for name in ("begin", "codes"))
     beside = array_of(arrays, "contexts.weights", np.float32)
     if not (np.isfinite(w).all() and np.isfinite(beside).all()):

@@ -28,6 +28,7 @@ from perceptag.labels import (
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
+MAX_LABELS = 65_535  # as many as the core numbers
 # With constraints every pair of labels is looked at, so a model has at most so many of them.
 MAX_CONSTRAINED = 2048
 

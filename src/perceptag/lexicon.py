@@ -18,6 +18,7 @@ from perceptag.errors import DataError
 from perceptag.features.attributes import Attribute, Value, as_values
 
 NONE = -1
+MAX_TYPES = 200_000  # of a column: then a tagger forgets them all, so that a stream needs bounded memory
 
 
 class Vocabulary(dict[str, int]):

@@ -23,7 +23,7 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
 from perceptag.labelling import Labelling
-from perceptag.lexicon import Lexicon
+from perceptag.lexicon import MAX_TYPES, Lexicon
 from perceptag.memory import require
 from perceptag.model import Arrays, array_of
 from perceptag.recipe import Recipe
@@ -36,8 +36,8 @@ _EMPTY = np.zeros(0, np.int32)
 
 # Each entry of a tag dictionary takes a byte for each label; real ones have some hundred entries.
 MAX_DICTIONARY = 1 << 26
-# Types beyond this number are forgotten, so that tagging a stream needs bounded memory.
-MAX_TYPES = 200_000
+# Each weight vector that votes keeps a score for each label while it tags.
+MAX_VOTES = 1 << 26
 # Bytes that the scores of single types may take, see `_core.Predictor`.
 MAX_SUMS = 64 << 20
 
@@ -91,6 +91,11 @@ def make_weights(
     encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: Earlier | None = None
 ) -> _core.Weights:
     """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
+    if recipe.weights == "voted" and recipe.snapshots * labels > MAX_VOTES:
+        raise SettingError(
+            f"snapshots: {recipe.snapshots} weight vectors for {labels} labels, expected at most {MAX_VOTES} "
+            "when multiplied"
+        )
     try:
         _require_transitions(encoder, labels)
         return _make_weights(encoder, corpus, labels, recipe, earlier)
@@ -347,6 +352,8 @@ def unpack_features(
 
 
 def _unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> list[_core.Weights]:
+    if snapshots * labels > MAX_VOTES:
+        raise ModelError(f"{snapshots} weight vectors for {labels} labels are too many")
     _check_sizes(arrays, encoder, labels, snapshots)
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
@@ -376,13 +383,20 @@ def _check_sizes(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) 
             raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {found}")
 
 
-def check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray[Any]) -> None:
-    """Every row belongs to one feature and has a weight."""
+def check_features(arrays: Arrays, encoder: Encoder, order: int) -> int:
+    """The number of features of an order; their rows are numbered from 0, and each has its own."""
     rows = [arrays[f"rows.{i}"] for i, template in enumerate(encoder.templates) if template.order == order]
     owners = np.concatenate([*rows, _EMPTY])
-    count = len(begin) - 1
-    in_range = count >= 0 and len(owners) == count and bool(((owners >= 0) & (owners < count)).all())
+    count = len(owners)
+    in_range = bool(((owners >= 0) & (owners < count)).all())
     if not in_range or not (np.bincount(owners, minlength=count) == 1).all():
+        raise ModelError(f"features of order {order} are not numbered one after the other")
+    return count
+
+
+def check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray[Any]) -> None:
+    """Every row belongs to one feature and has a weight."""
+    if check_features(arrays, encoder, order) != len(begin) - 1:
         raise ModelError(f"features of order {order} and their weights do not belong together")
     if not (begin[1:] > begin[:-1]).all():
         raise ModelError(f"begin.{order}: a feature of order {order} has no weight")

@@ -19,7 +19,7 @@ import safetensors.numpy
 
 from perceptag import memory
 from perceptag.errors import DataError, ModelError, SettingError, blaming_the_model
-from perceptag.labelling import MAX_CONSTRAINED, Labelling
+from perceptag.labelling import MAX_CONSTRAINED, MAX_LABELS, Labelling
 from perceptag.labels import SCHEMES
 from perceptag.model import Arrays, Model
 from perceptag.recipe import Recipe
@@ -144,6 +144,8 @@ def _model(about: dict[str, Any], arrays: Arrays) -> Model:
 
 def _labelling(*, names: object, inner: str, outer: str, column: str, keep: object, repair: bool) -> Labelling:
     labels = _strings("labels", names)
+    if len(labels) > MAX_LABELS:
+        raise ModelError(f"a model has at most {MAX_LABELS} labels, not {len(labels)}")
     if not labels or "" in labels:
         raise ModelError("labels must be there, and none of them empty")
     for scheme in (inner, outer):

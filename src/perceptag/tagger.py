@@ -339,8 +339,8 @@ class Tagger:
         tagger = cls(model.recipe, attributes=attributes, functions=functions, allow_code=allow_code, threads=threads)
         try:
             tagger._set_model(model)
-        except ModelError as error:
-            raise ModelError(f"{path}: {error}") from error
+        except (ModelError, SettingError) as error:
+            raise type(error)(f"{path}: {error}") from error
         return tagger
 
 
