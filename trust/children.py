@@ -11,6 +11,7 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 
@@ -87,6 +88,12 @@ def wait(pid: int, reader: int, timeout: float) -> End:
         return End(error=f"exit status {os.WEXITSTATUS(status)} without a result")
     value, error = pickle.loads(data)
     return End(value, error)
+
+
+def most_memory(pid: int | str = "self") -> int:
+    """The most bytes of memory that a process has had."""
+    lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
+    return 1024 * int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
 
 
 def silent() -> None:

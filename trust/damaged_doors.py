@@ -5,20 +5,18 @@ Damage is that of `trust/damage.py`, with the digest as it was or sealed again.
 
 from __future__ import annotations
 
-import io
 import os
 import tempfile
 from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 
 from perceptag import ModelError, PerceptagError, checkpoint, modelfile
-from perceptag.cli import main
 from perceptag.text import write_columns
 from perceptag.train import Training
 from trust import samples
-from trust.damage import Random, forge_arrays, forge_json, mutate_bytes, reseal_bytes
+from trust.command_line import run
+from trust.damage import Random, cover_up, mutate_bytes
 
 VERBS = {
     "inspect": ("inspect", "--json", "-m", "m"),
@@ -33,7 +31,7 @@ DONE, REFUSED = 0, 2
 
 def through_the_command_line(data: bytes, rng: Random) -> str:
     """A sealed model through all verbs that read one: each does its work, or tells in a line why it does not."""
-    damaged = [reseal_bytes, forge_arrays, forge_json][rng.integers(3)](data, rng)
+    damaged = cover_up(data, rng)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
@@ -44,19 +42,16 @@ def through_the_command_line(data: bytes, rng: Random) -> str:
         finally:
             os.chdir("/")
     for name, (status, told) in ends.items():
-        if not (status == DONE or (status == REFUSED and told.startswith("perceptag: error: "))):
+        clear = told.startswith("perceptag: error: ") and "\n" not in told and "out of memory" not in told
+        if status != DONE and not (status == REFUSED and clear):
             return f"{name}: status {status}: {told[-250:]!r}"
     return "taken" if ends["tag"][0] == DONE else "refused"
 
 
 def _run(words: tuple[str, ...]) -> tuple[int, str]:
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     columns = ("--columns", "form,pos,label") if "labelled" in words else ("--columns", "form,pos")
-    given = [*words, *columns] if words[0] != "inspect" else list(words)
-    with redirect_stdout(out), redirect_stderr(err):
-        status = main(given)
-    err.flush()
-    return status, err.buffer.getvalue().decode(errors="replace").strip()
+    status, _, err = run([*words, *columns] if words[0] != "inspect" else words)
+    return status, err.strip()
 
 
 # ---------------------------------------------------------------------------------------- checkpoints
@@ -94,9 +89,7 @@ def plain_checkpoint(data: bytes, rng: Random) -> str:
 
 def sealed_checkpoint(data: bytes, rng: Random) -> str:
     """Damage that was covered up: refused, or training goes on to a model that loads and tags."""
-    forge = [reseal_bytes, forge_arrays, forge_json][rng.integers(3)]
-    damaged = forge(data, rng) if forge is reseal_bytes else forge(data, rng, "checkpoint")
-    return _resume(_learner_of(data), damaged, _goes_on)
+    return _resume(_learner_of(data), cover_up(data, rng, "checkpoint"), _goes_on)
 
 
 def _resume(learner: str, damaged: bytes, then: Callable[[Training], str]) -> str:

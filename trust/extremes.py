@@ -16,12 +16,13 @@ import numpy as np
 from perceptag import PerceptagError, Sentence, Tagger, modelfile
 from perceptag.text import read_columns
 from trust import samples
-from trust.children import End, fork
+from trust.children import End, fork, most_memory
 from trust.tally import Tallies, Tally
 
 MEMORY = 6 << 30  # of address space for one attempt
 SECONDS = 300.0
 AT_ONCE = 10.0  # seconds of CPU time, data made and read included: a refusal comes before the work
+GROWTH = 32 << 20  # bytes of memory between the middle and the end of a stream
 FIRST_ORDER = ["form[0]", "bias * y-1 y0"]
 
 
@@ -30,7 +31,9 @@ def check(quick: bool) -> Tallies:
     scale = 20 if quick else 1
     models = samples.kinds()
     tokens = 1_000_000 // scale
-    yield tagging(f"a sentence of {tokens:,} tokens", _one_of_each(models), lambda: _long_sentence(tokens))
+    # Pairs of labels at each of a million tokens are too much for the one that keeps them all.
+    large = frozenset() if quick else frozenset({"maxent, exact"})
+    yield tagging(f"a sentence of {tokens:,} tokens", _one_of_each(models), lambda: _long_sentence(tokens), large)
     yield tagging(
         "a token of 1 MB", models, lambda: [Sentence({"form": ["x" * 2**20, "dog"], "pos": ["NN" * 2**19, "NN"]})]
     )
@@ -39,6 +42,7 @@ def check(quick: bool) -> Tallies:
     yield too_much()
     yield files(scale)
     yield stream(300_000 if quick else 10_000_000)
+    yield streams(_one_of_each(models), 100_000 if quick else 1_000_000)
 
 
 def _one_of_each(models: dict[str, bytes]) -> dict[str, bytes]:
@@ -67,7 +71,12 @@ def _is_clear(message: str, seconds: float) -> bool:
     return ("bytes" in message or "at most" in message) and seconds < AT_ONCE
 
 
-def tagging(what: str, models: dict[str, bytes], make: Callable[[], list[Sentence]]) -> Tally:
+def tagging(
+    what: str,
+    models: dict[str, bytes],
+    make: Callable[[], list[Sentence]],
+    may_refuse: frozenset[str] = frozenset(),
+) -> Tally:
     """Every kind of model tags it."""
     tally = Tally(what)
     refused = []
@@ -81,7 +90,7 @@ def tagging(what: str, models: dict[str, bytes], make: Callable[[], list[Sentenc
             tally.add(f"{name}: {end.fault[-600:]}")
             continue
         how, value, seconds = end.value
-        right = value == [len(s) for s in make()] if how == "done" else _is_clear(value, seconds)
+        right = value == [len(s) for s in make()] if how == "done" else name in may_refuse and _is_clear(value, seconds)
         tally.check(right, f"{name}: {how} after {seconds:.1f} s, {str(value)[:300]}")
         refused += [name] * (how == "refused")
     tally.note = f"refused with the reason: {', '.join(refused)}" if refused else "all done"
@@ -94,7 +103,7 @@ def _long_sentence(tokens: int) -> list[Sentence]:
 
 
 def many_labels(number: int) -> Tally:
-    """Training on as many labels, by every learner."""
+    """Training on as many labels, by every learner; without transitions it must get through."""
     tally = Tally(f"training on {number:,} labels")
     ends = []
     without = {"without transitions": {"templates": FIRST_ORDER[:1], "constrain": False, "support": "gold"}}
@@ -119,7 +128,7 @@ def many_labels(number: int) -> Tally:
             tally.add(f"{learner}: {end.fault[-600:]}")
             continue
         how, value, seconds = end.value
-        right = value == str(number) if how == "done" else _is_clear(value, seconds)
+        right = value == str(number) if how == "done" else learner not in without and _is_clear(value, seconds)
         tally.check(right, f"{learner}: {how} after {seconds:.1f} s, {value}")
         ends.append(f"{learner} {how}")
     tally.note = ", ".join(ends)
@@ -186,7 +195,10 @@ def files(scale: int) -> Tally:
             (folder / "text").write_text(text, encoding="utf-8")
             tally.add(_read_whole(folder / "text", text, what))
             for verb, words in COMMANDS.items():
+                (folder / "out").unlink(missing_ok=True)
                 tally.add(_on_the_command_line(folder, words, f"{verb}: {what}"))
+                if verb == "tag" and (folder / "out").exists() and _tokens(folder / "out") != _tokens(folder / "text"):
+                    tally.fail(f"tag: {what}: there are not as many tokens as before")
     return tally
 
 
@@ -197,6 +209,11 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "train": ("train", "-r", "collins-np", "--no-dev", "--epochs", "1", *_COLUMNS, "--train", "text", "-m", "out"),
     "score": ("score", *_COLUMNS[:2], "--bootstrap", "0", "text", "text"),
 }
+
+
+def _tokens(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(line != b"\n" for line in file)
 
 
 def _read_whole(path: Path, text: str, what: str) -> str | None:
@@ -224,6 +241,7 @@ def _on_the_command_line(folder: Path, words: tuple[str, ...], what: str) -> str
     except subprocess.TimeoutExpired:
         return f"{what}: did not end in time"
     told = done.stderr.startswith(b"perceptag: error: ") and done.stderr.count(b"\n") == 1 and len(done.stderr) < 10_000
+    told = told and any(word in done.stderr for word in (b" bytes", b"at most", b"text:1: "))
     fine = done.returncode == 0 or (done.returncode == 2 and told)
     return None if fine else f"{what}: status {done.returncode}, {done.stderr[-300:]!r}"
 
@@ -232,8 +250,8 @@ def _on_the_command_line(folder: Path, words: tuple[str, ...], what: str) -> str
 
 
 def stream(tokens: int) -> Tally:
-    """Distinct tokens through the command line: memory after a tenth of them, and at the end."""
-    tally = Tally("distinct tokens streamed without growth of memory")
+    """Distinct tokens through the command line: memory after half of them, and at the end."""
+    tally = Tally(f"{tokens:,} distinct tokens streamed without growth of memory")
     with tempfile.TemporaryDirectory() as folder:
         model = str(Path(folder) / "m")
         Tagger(recipe="collins-np", epochs=1).fit(list(samples.sentences(40))).save(model)
@@ -245,15 +263,34 @@ def stream(tokens: int) -> Tally:
                 process.stdin.write(text)
                 process.stdin.flush()
                 if i % 10 == 9:
-                    peaks.append(_peak(process.pid))
-            peaks.append(_peak(process.pid))
+                    peaks.append(most_memory(process.pid))
+            peaks.append(most_memory(process.pid))
             process.stdin.close()
             status = process.wait()
     early, late = peaks[len(peaks) // 2], peaks[-1]
-    tally.add(None if status == 0 else f"status {status}", tokens)
-    if late - early > 32 << 20:
+    tally.add(None if status == 0 else f"status {status}")
+    if late - early > GROWTH:
         tally.fail(f"{early >> 20} MiB after half, {late >> 20} MiB at the end")
     tally.note = f"peak {early >> 20} MiB after half, {late >> 20} MiB at the end"
+    return tally
+
+
+def streams(models: dict[str, bytes], tokens: int) -> Tally:
+    """The same through each kind of model, in a child that tags a thousand sentences at a time."""
+    tally = Tally(f"{tokens:,} distinct tokens through each kind of model")
+
+    def work(data: bytes) -> list[int]:
+        tagger, peaks = samples.load(data), []
+        for first in range(0, tokens, 20_000):
+            words = [[f"word{i}x" for i in range(start, start + 20)] for start in range(first, first + 20_000, 20)]
+            tagger.predict([Sentence({"form": some, "pos": ["NN"] * 20}) for some in words])
+            peaks.append(most_memory())
+        return peaks
+
+    for name, data in models.items():
+        end = fork(lambda data=data: work(data), SECONDS)
+        growth = end.value[-1] - end.value[len(end.value) // 2] if end.value else 0
+        tally.add(end.fault or (f"{name}: {growth >> 20} MiB more after half" if growth > GROWTH else None))
     return tally
 
 
@@ -262,8 +299,3 @@ def _text(tokens: int) -> Iterator[bytes]:
     part = tokens // 100
     for first in range(0, tokens, part):
         yield b"".join(b"word%dx NN\n%s" % (i, b"\n" if i % 20 == 19 else b"") for i in range(first, first + part))
-
-
-def _peak(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
-    return 1024 * int(next(line for line in lines if line.startswith("VmHWM")).split()[1])

@@ -65,8 +65,11 @@ def interrupts(name: str, number: int, times: int) -> Tally:
                 continue
             what = _what_is_there(model)
             ends[what] += 1
-            fine = process.returncode in (130, -number) and not out and "Traceback" not in err and what in (KEPT, SAVED)
+            fine = process.returncode == 130 and not out and "Traceback" not in err and what in (KEPT, SAVED)
             tally.check(fine, f"status {process.returncode}, {what}, {out!r:.100}, {err[-300:]!r}")
+    for what in (KEPT, SAVED):
+        if not ends[what]:
+            tally.fail(f"{what}: never in {times} times, so it was not tried")
     tally.note = ", ".join(f"{what}: {times}" for what, times in sorted(ends.items()))
     return tally
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from perceptag import PerceptagError, modelfile
+from perceptag import PerceptagError, Sentence, Tagger, modelfile
 from trust import samples
-from trust.children import fork
+from trust.children import fork, most_memory
 from trust.damage import mutate_bytes, reseal_bytes
 from trust.tally import Tallies, Tally
 from trust.watching import CANARY
@@ -35,7 +35,11 @@ def check(quick: bool) -> Tallies:
     """An audit hook, and peaks of memory."""
     with tempfile.TemporaryDirectory() as folder:
         yield no_code(Path(folder), 3 if quick else 40)
-    yield bounded(_lies())
+    yield bounded("bounded memory and time for files that claim a lot", _lies())
+    large = bounded("bounded memory for a large and sound model", _large(50_000 if quick else 700_000))
+    if not large.note.endswith("; 1 taken"):
+        large.fail(f"it was not taken: {large.note}")
+    yield large
 
 
 def _write(folder: Path, name: str, data: bytes) -> str:
@@ -113,44 +117,60 @@ def forged(data: bytes, edit: Callable[[dict[str, Any], dict[str, Any]], None]) 
 # --- files that claim more than they are ---
 
 
-def bounded(lies: Iterator[tuple[str, bytes]]) -> Tally:
+def bounded(what: str, files: Iterator[tuple[str, bytes]]) -> Tally:
     """The peak of memory while such a file is loaded, each in a process of its own."""
-    tally = Tally("bounded memory and time for files that claim a lot")
-    most = 0
-    for name, data in lies:
-        end = fork(lambda data=data: _peak(data), SECONDS)
+    tally = Tally(what)
+    most = taken = largest = 0
+    for name, data in files:
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(data)
+            file.flush()
+            end = fork(lambda file=file: _peak(file.name), SECONDS)
         if end.fault:
             tally.add(f"{name}: {end.fault}")
             continue
         used, tagging, ended = end.value
+        largest = max(largest, len(data))
         most = max(most, used)
+        taken += ended == "taken"
         within = used <= FACTOR * len(data) + SPARE and tagging <= TAGGING and ended != "MemoryError"
         tally.check(within, f"{name}: {used:,} and {tagging:,} bytes for a file of {len(data):,}; {ended:.200}")
-    tally.note = f"at most {most / 2**20:.0f} MiB"
+    tally.note = f"at most {most / 2**20:.0f} MiB, for files of up to {largest / 2**20:.0f} MiB; {taken} taken"
     return tally
 
 
-def _peak(data: bytes) -> tuple[int, int, str]:
+def _peak(path: str) -> tuple[int, int, str]:
     """By how much loading, and then tagging two sentences, raise the memory of this process, and how it ends."""
     resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak is that from here on
-    before = _most_memory()
+    before = most_memory()
     loaded = 0
     try:
-        tagger = samples.load(data)
-        loaded = _most_memory() - before
+        tagger = Tagger.load(path)
+        loaded = most_memory() - before
         tagger.predict(samples.unlabelled(samples.sentences(2)))
         ended = "taken"
     except PerceptagError as error:
         ended = str(error)
     except MemoryError:
         ended = "MemoryError"
-    return loaded or _most_memory() - before, _most_memory() - before, ended
+    return loaded or most_memory() - before, most_memory() - before, ended
 
 
-def _most_memory() -> int:
-    lines = Path("/proc/self/status").read_text("ascii").splitlines()
-    return 1024 * int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
+def _large(words: int) -> Iterator[tuple[str, bytes]]:
+    """A model of so many words, made in a process of its own: no memory that it had is free for loading."""
+    made = fork(lambda: _model_of(words), SECONDS)
+    yield f"{words:,} words", made.value or (made.fault or "").encode()
+
+
+def _model_of(words: int) -> bytes:
+    texts = [[f"word{i + k}" for k in range(20)] for i in range(0, words, 20)]
+    rng = np.random.default_rng(0)  # labels that no rule gives, so that every word gets weights
+    labels = rng.choice(["A", "B", "C"], (len(texts), 20)).tolist()
+    templates = ["form[-1]", "form[0]", "form[1]", "form[-1] form[0]", "form[0] form[1]", "bias * y-1 y0"]
+    data = [Sentence({"form": x, "pos": ["X"] * 20, "label": y}) for x, y in zip(texts, labels, strict=True)]
+    tagger = Tagger(templates=templates, support="gold", learner="perceptron", epochs=2).fit(data)
+    return modelfile.to_bytes(tagger.model_)[0]
 
 
 def _lies() -> Iterator[tuple[str, bytes]]:
@@ -182,6 +202,8 @@ def _say(value: object, *path: str) -> Callable[[dict[str, Any], dict[str, Any]]
     def edit(_: dict[str, Any], about: dict[str, Any]) -> None:
         for key in path[:-1]:
             about = about[key]
+        if path[-1] not in about:
+            raise KeyError(path[-1])
         about[path[-1]] = value
 
     return edit
@@ -215,6 +237,12 @@ def _nothing_but_labels(arrays: dict[str, Any], about: dict[str, Any]) -> None:
     arrays["contexts.weights"] = np.zeros(0, np.float32)
 
 
+def _far_row(arrays: dict[str, Any], _: dict[str, Any]) -> None:
+    """The last features, those of label contexts if there are any, have a row as far out as can be."""
+    last = max((name for name in arrays if name.startswith("rows.")), key=lambda name: int(name[5:]), default="rows.0")
+    arrays[last][-1] = 2**31 - 2
+
+
 _DICTIONARY = {"entries": [[0]] * 60_000, "words": {}}
 _CLAIMS: dict[str, Callable[[dict[str, Any], dict[str, Any]], None]] = {
     "60,000 labels": _many_labels(60_000),
@@ -230,6 +258,7 @@ _CLAIMS: dict[str, Callable[[dict[str, Any], dict[str, Any]], None]] = {
     "no weights, 60,000 labels, 10,000 vectors": _both(
         _nothing_but_labels, _many_labels(60_000), _say(10_000, "facts", "snapshots")
     ),
+    "a row far out": _far_row,
     "a wide window": _say(2**31 - 1, "recipe", "chunker.phrase_window"),
     "a high degree": _say(2**31 - 1, "recipe", "chunker.degree"),
     "an expansion": _say("expansion", "recipe", "chunker.decoder"),
@@ -238,7 +267,8 @@ _CLAIMS: dict[str, Callable[[dict[str, Any], dict[str, Any]], None]] = {
     "many vectors": _say(10_000, "facts", "snapshots"),
     "a template of 20 fields": _say([" ".join(["form[0]"] * 20)], "facts", "templates"),
     "a far offset": _say(["form[2000000000]"], "facts", "templates"),
-    "100,000 templates": _say(
-        [f"form[{i % 40 - 20}] form[{i // 40 % 40 - 20}]" for i in range(100_000)], "facts", "templates"
+    "20,000 templates": _say(
+        [f"form[{i % 40 - 20}] pos[{i // 40 % 40 - 20}] bias[{i // 1600 - 20}]" for i in range(20_000)],
+        *("facts", "templates"),
     ),
 }

@@ -18,8 +18,8 @@ PACKAGE = ROOT / "src" / "perceptag"
 VARIANTS = {
     "O0": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-O0"],
     "scalar": ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-DPERCEPTAG_SCALAR -fno-tree-vectorize"],
-    "address": ["-DCMAKE_BUILD_TYPE=Debug", "-DSAN=address,undefined"],
-    "thread": ["-DCMAKE_BUILD_TYPE=Debug", "-DSAN=thread"],
+    "address": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-O1", "-DSAN=address,undefined"],
+    "thread": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-O1", "-DSAN=thread"],
 }
 
 # The finder of an editable installation would give the usual module, wherever the path points.

@@ -86,7 +86,7 @@ WORDS: dict[str, tuple[Words, str]] = {
     "calibrate: output is input": ((*CALIBRATE, "-o", "good.txt"), r"good\.txt is also an input"),
     "calibrate: full device": ((*CALIBRATE, "-o", "/dev/full"), "/dev/full: cannot write: No space left"),
     "calibrate: no such folder": ((*CALIBRATE, "-o", "none/m"), "none/m: cannot write"),
-    "explain: nothing": (EXPLAIN, "give tokens"),
+    "explain: no words": (EXPLAIN, "give tokens"),
     "explain: no token": ((*EXPLAIN, ""), "there is no token"),
     "explain: both": ((*EXPLAIN, "dog/NN", "-i", "good.txt"), "one of them"),
     "explain: a column too few": ((*EXPLAIN, "dog"), "expected each token as form/pos, found 'dog'"),

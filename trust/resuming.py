@@ -93,9 +93,12 @@ def _until_the_end(
             _, status = os.waitpid(pid, 0)
         with os.fdopen(reader, "rb") as pipe:
             result = pipe.read()
-        if os.WIFSIGNALED(status):
+        if not done and os.WIFSIGNALED(status):
             tally.add()
             continue
+        if os.WIFSIGNALED(status):
+            tally.fail(f"ended by itself with {signal.Signals(os.WTERMSIG(status)).name}")
+            return False
         value, error = pickle.loads(result) if result else (None, f"status {status}")
         if error or value[0] != expected:
             tally.fail(f"another digest, or an error: {error[-800:] or value[0]}")

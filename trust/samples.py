@@ -5,6 +5,7 @@ A learner that joins the conformance tests is tried here without a further line.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -90,6 +91,15 @@ def kinds() -> dict[str, bytes]:
         arrays = sorted({array.partition(".")[0] for array in model.arrays})
         found.setdefault((*arrays, *sorted(model.facts), model.recipe.constrain), (name, data))
     return dict(found.values())
+
+
+def resealed(damaged: bytes) -> bytes:
+    """The bytes of a file with the digest repaired, if its place can still be found."""
+    place = damaged.find(b"sha256:") + 7
+    if place < 7:
+        return damaged
+    zeroed = damaged[:place] + b"0" * 64 + damaged[place + 64 :]
+    return damaged[:place] + hashlib.sha256(zeroed).hexdigest().encode() + damaged[place + 64 :]
 
 
 def load(data: bytes) -> Tagger:

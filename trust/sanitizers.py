@@ -24,7 +24,7 @@ def check(quick: bool) -> Tallies:
         return
     yield core("address,undefined", "no bad address, undefined behaviour or leak in the C++ tests")
     if quick:
-        yield not_run("the test-suite under the sanitizers", "only in the full form")
+        yield not_run("the test-suite, and the C++ tests under TSan", "only in the full form")
         return
     yield core("thread", "no race in the C++ tests")
     yield suite()

@@ -8,6 +8,7 @@ allowed: the hook must see the canary then, or it would never have seen it.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import Any
 
@@ -30,6 +31,8 @@ class Watch:
 
     def _note(self, event: str, arguments: tuple[Any, ...]) -> None:
         if self.is_on:
+            if event == "open" and _writes(*arguments[1:3]):
+                event = "open for writing"
             self.seen.append((event, str(arguments[0]) if arguments else ""))
 
     def during(self, path: str, **how: bool) -> list[Event]:
@@ -40,6 +43,10 @@ class Watch:
         use(path, **how)
         self.is_on = False
         return [(event, what) for event, what in self.seen if (event, what) != ("open", path)]
+
+
+def _writes(mode: str | None, flags: int) -> bool:
+    return mode not in ("r", "rb") if mode is not None else flags & os.O_ACCMODE != os.O_RDONLY
 
 
 def use(path: str, *, allow_code: bool = False) -> None:
