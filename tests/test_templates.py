@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from perceptag import Sentence
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import as_values, compose, find, known_names
 from perceptag.features.crfpp import read_file, read_templates
 from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, parse_all
+from perceptag.train import Training
+from toys import make_recipe
 
 COLUMNS = ["form", "pos", "chunk"]
 
@@ -189,11 +192,43 @@ def test_crfpp_lines_that_give_the_same_features_are_kept_once():
         ("U:%y[0,0]", "expected macros of the form"),
         ("U:%x[0]", "expected macros of the form"),
         ("U:%x[" + "9" * 5000 + ",0]", "expected macros of the form"),
+        ("U:" + "%x[0,0]" * 600, "it has 4799 characters; at most 4096"),
     ],
 )
 def test_bad_crfpp_lines_are_named(line, message):
     with pytest.raises(DataError, match=f"my.template:2: .*{message}"):
         read_templates(["U:%x[0,0]", line], COLUMNS, "my.template")
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        ("my col", "expected a field such as"),
+        ("pos.fine", "would be read as something else"),
+        ("form.lower", "would be read as something else"),
+        ("c1..3", "would be read as something else"),
+        ("a*b", "expected some of"),
+    ],
+)
+def test_a_crfpp_file_looks_at_no_column_that_templates_cannot_name(column, message):
+    with pytest.raises(DataError, match=f"my.template:2: .*{message}"):
+        read_templates(["U:%x[0,0]", "U:%x[0,1]"], ["form", column, "pos"], "my.template")
+    assert len(read_templates(["U:%x[0,0]", "U:%x[0,2]"], ["form", column, "pos"])) == 2
+
+
+def test_a_crfpp_file_has_as_many_templates_as_a_model_holds(tmp_path):
+    path, rows = tmp_path / "template", range(-20, 21)
+    path.write_text("".join(f"U:%x[{a},0]%x[{b},0]%x[{c},0]\n" for a in rows for b in rows for c in rows[:12]))
+    with pytest.raises(DataError, match=f"{path}: .* at most 500000 are allowed"):
+        read_file(str(path), COLUMNS)
+
+
+def test_templates_that_a_model_would_read_as_something_else_are_not_trained_with():
+    sentence = Sentence({"form": ["A", "b"], "upper": ["x", "y"], "lower": ["P", "Q"]})
+    with pytest.raises(SettingError, match=r"template 'lower\[0\]' would be read as something else"):
+        Training(make_recipe(templates=["lower[0]"]), [sentence])
+    with pytest.raises(SettingError, match=r"template 'upper\[0\]' would be read as something else"):
+        Training(make_recipe(templates=["form.upper[0]"]), [sentence])
 
 
 def test_crfpp_files(tmp_path):

@@ -11,10 +11,10 @@ CRF++ names columns by number; ours have names, so the names of the data's colum
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-from perceptag.errors import DataError
-from perceptag.features.template import MAX_OFFSET, Field, Template
+from perceptag.errors import DataError, SettingError
+from perceptag.features.template import MAX_OFFSET, Field, Template, check_readable
 from perceptag.text.lines import whole_lines
 
 _MACRO = re.compile(r"%x\[(-?\d{1,9}),(\d{1,9})\]")
@@ -27,11 +27,21 @@ def read_templates(lines: Iterable[str], columns: Sequence[str], source: str = "
     ['form[0] pos[1]', 'bias * y-1 y0']
     """
     templates: dict[Template, None] = {}
+    known = frozenset(columns)
     for number, line in enumerate(lines, start=1):
         text = line.strip()
         if text and not text.startswith("#"):
-            templates[_template(text, columns, f"{source}:{number}")] = None
+            template = _template(text, columns, f"{source}:{number}")
+            _check_readable([template], known, f"{source}:{number}")
+            templates[template] = None
     return list(templates)
+
+
+def _check_readable(templates: Sequence[Template], columns: Collection[str], where: str) -> None:
+    try:
+        check_readable(templates, columns)
+    except SettingError as error:
+        raise DataError(str(error), where) from error
 
 
 def _template(text: str, columns: Sequence[str], where: str) -> Template:
@@ -58,4 +68,5 @@ def read_file(path: str, columns: Sequence[str]) -> list[Template]:
     templates = read_templates(text.split("\n"), columns, path)
     if not templates:
         raise DataError("a model needs at least one template: expected lines that start with U or B, found none", path)
+    _check_readable(templates, columns, path)
     return templates

@@ -82,7 +82,7 @@ class Template:
         return f"{left} * {self.crossing}" if self.context else left
 
 
-def parse(text: str, columns: Sequence[str] | None = None) -> Template:
+def parse(text: str, columns: Collection[str] | None = None) -> Template:
     """Read one template. `columns`: the columns of the data, to tell ``pos`` from an attribute of ``form``.
 
     >>> str(parse("form[-1]  form[0]"))
@@ -110,7 +110,7 @@ def _context(words: Sequence[str], text: str) -> tuple[int, ...]:
     return tuple(offsets[:-1])
 
 
-def _field(word: str, text: str, columns: Sequence[str] | None) -> Field:
+def _field(word: str, text: str, columns: Collection[str] | None) -> Field:
     match = _FIELD.fullmatch(word)
     if not match:
         raise SettingError(f"template {text!r}: expected a field such as 'form[0]' or 'suffix3[-1]', found {word!r}")
@@ -123,7 +123,7 @@ def _field(word: str, text: str, columns: Sequence[str] | None) -> Field:
     return Field("form", tuple(names), offset)
 
 
-def parse_all(texts: Iterable[str], columns: Sequence[str] | None = None) -> list[Template]:
+def parse_all(texts: Iterable[str], columns: Collection[str] | None = None) -> list[Template]:
     """Read templates, short forms written out; a repeated one is an error."""
     templates: dict[Template, None] = {}
     count = 0
@@ -141,6 +141,16 @@ def parse_all(texts: Iterable[str], columns: Sequence[str] | None = None) -> lis
     if not templates:
         raise SettingError("a model needs at least one template")
     return list(templates)
+
+
+def check_readable(templates: Sequence[Template], columns: Collection[str]) -> None:
+    """Refuse what could not be read again: a model holds its templates as text. `columns`: all that it will know."""
+    for template, read in zip(templates, parse_all(map(str, templates), columns), strict=False):
+        if template != read:
+            raise SettingError(
+                f"template '{template}' would be read as something else: rename a column whose name has a '.' or is "
+                "that of an attribute"
+            )
 
 
 def check_columns(templates: Iterable[Template], columns: Sequence[str], own: Collection[str] = ()) -> None:

@@ -14,7 +14,7 @@ from perceptag.encoder import Encoder, Ints
 from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
 from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.template import Template, check_columns, parse_all
+from perceptag.features.template import Template, check_columns, check_readable, parse_all
 from perceptag.learn.continued import check_templates, join_closed, join_gazetteer
 from perceptag.learn.task import Task
 from perceptag.linear import ClosedWords
@@ -96,5 +96,6 @@ def read_templates(task: Task) -> list[Template]:
     recipe = task.recipe
     templates = read_file(recipe.crfpp, read) if recipe.crfpp else parse_all(recipe.templates, columns)
     check_columns(templates, columns, task.attributes)
+    check_readable(templates, [*task.train[0].columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN])
     check_templates(task, templates)
     return templates
