@@ -275,3 +275,15 @@ def test_memory_for_writing_is_asked_for_before_safetensors_takes_it(monkeypatch
     monkeypatch.setattr(modelfile.np, "empty", refuse)
     with pytest.raises(DataError, match=r"the checkpoint cannot be written: .* about 24,000 bytes .* of memory"):
         modelfile.seal({"weights": np.zeros(1000)}, "checkpoint")
+
+
+def test_nothing_is_written_that_is_too_large_to_be_read(monkeypatch, tmp_path):
+    arrays = {"weights": np.zeros(1000)}
+    size = len(modelfile.seal(arrays, "model")[0])
+    monkeypatch.setattr(modelfile, "MAX_BYTES", size)
+    (tmp_path / "m").write_bytes(modelfile.seal(arrays, "model")[0])
+    assert len(modelfile.read_file(str(tmp_path / "m"))) == size
+    for most in (size - 1, 7999):
+        monkeypatch.setattr(modelfile, "MAX_BYTES", most)
+        with pytest.raises(DataError, match=f"the model cannot be written: it has .* bytes; at most {most} are"):
+            modelfile.seal(arrays, "model")

@@ -55,11 +55,20 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
 def seal(arrays: Arrays, kind: str) -> tuple[bytes, str]:
     """Arrays as safetensors bytes that carry their own digest."""
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    _ask_for(3 * sum(array.nbytes for array in contiguous.values()), kind)
+    size = sum(array.nbytes for array in contiguous.values())
+    _check_size(size, kind)
+    _ask_for(3 * size, kind)
     data = safetensors.numpy.save(contiguous, {_KEY: f"{kind} {VERSION} sha256:{_ZEROS}"})
+    _check_size(len(data), kind)  # now with the header
     sha = hashlib.sha256(data).hexdigest()
     place = data.index(_ZEROS.encode())  # the header comes first, so this is ours
     return data[:place] + sha.encode() + data[place + 64 :], sha
+
+
+def _check_size(size: int, kind: str) -> None:
+    """Refuse to write what `read_file` would refuse to read."""
+    if size > MAX_BYTES:
+        raise DataError(f"the {kind} cannot be written: it has {size} bytes; at most {MAX_BYTES} are allowed")
 
 
 def _ask_for(size: int, kind: str) -> None:
