@@ -14,9 +14,11 @@ import pytest
 
 import perceptag
 from forging import FORGERIES, forge, model_bytes, say
-from perceptag import ModelError, SettingError, Tagger, _core, modelfile
+from perceptag import ModelError, Sentence, SettingError, Tagger, _core, modelfile
 from perceptag.chunk_model import decoder
+from perceptag.learn import encoded
 from perceptag.linear import ClosedWords
+from perceptag.train import Training
 from toys import make_recipe, random_corpus
 
 # ------------------------------------------------------------------------------------- no code is run
@@ -130,11 +132,20 @@ def test_a_dictionary_takes_no_memory_beyond_reason():
         ClosedWords.checked(facts, 60_000)
 
 
+def test_a_dictionary_that_could_not_be_loaded_is_not_trained(monkeypatch):
+    monkeypatch.setattr(encoded, "MAX_DICTIONARY", 15)
+    recipe = make_recipe(templates=("form[0]",), epochs=1, tag_dictionary=1)
+    data = [Sentence({"form": [f"w{i}"], "label": [f"l{i}"]}) for i in range(4)]
+    assert len(Training(recipe, data[:3]).model().facts["closed"]["entries"]) == 3
+    with pytest.raises(SettingError, match="tag_dictionary: expected at most 15 entries times labels, found 4 times 4"):
+        Training(recipe, data)
+
+
 def test_an_expansion_takes_no_memory_beyond_reason():
     """The pairs of a support vector's features are many more than the features."""
     vectors = _core.SupportVectors(40_000, 1, 2)
     vectors.add(np.arange(40_000, dtype=np.int32), 0, 1)
-    with pytest.raises(ModelError, match="the expansion may have 800000000 pairs"):
+    with pytest.raises(SettingError, match="the expansion may have 800000000 pairs"):
         decoder("expansion", vectors)
 
 

@@ -11,13 +11,14 @@ import numpy as np
 from perceptag import _core
 from perceptag.dataset import Dataset, computed_columns, document_begins, make_dataset
 from perceptag.encoder import Encoder, Ints
+from perceptag.errors import SettingError
 from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
 from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, check_columns, check_readable, parse_all
 from perceptag.learn.continued import check_templates, join_closed, join_gazetteer
 from perceptag.learn.task import Task
-from perceptag.linear import ClosedWords
+from perceptag.linear import MAX_DICTIONARY, ClosedWords
 from perceptag.text.sentence import Sentence
 
 
@@ -41,7 +42,14 @@ class EncodedTask:
         minimum, forms = self.task.recipe.tag_dictionary, data.columns.get("form", [])
         if not minimum:
             return None
-        return join_closed(self.task, ClosedWords.learn(forms, data.labels, minimum), forms, data.labels)
+        closed = join_closed(self.task, ClosedWords.learn(forms, data.labels, minimum), forms, data.labels)
+        entries, labels = len(closed.entries), len(self.task.labelling.names)
+        if entries * labels > MAX_DICTIONARY:
+            raise SettingError(
+                f"tag_dictionary: expected at most {MAX_DICTIONARY} entries times labels, found {entries} times "
+                f"{labels}; a larger number closes fewer words"
+            )
+        return closed
 
     def sequences(self) -> list[_core.Sequence]:
         """The encoded training sequences."""
