@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from perceptag import DataError, ModelError, SettingError, Tagger, _core, modelfile
+from perceptag import DataError, ModelError, SettingError, Tagger, _core, chunk_model, modelfile
 from perceptag.chunk_encoder import left_context
 from perceptag.chunk_model import decoder
 from perceptag.chunk_nbest import search
@@ -276,6 +276,27 @@ def test_more_labels_than_a_model_may_have_are_refused(model):
 def test_training_data_without_any_chunk_gives_a_model_that_finds_none():
     given = [Sentence({"form": ["a", "B"], "pos": ["X", "Y"], "ner": ["O", "O"]})] * 3
     assert compile_model(train(given, cutoff=0).model()).tag(given) == [["O", "O"]] * 3
+
+
+def test_words_may_all_be_empty(tmp_path):
+    given = [Sentence({"form": ["", ""], "pos": ["X", "Y"], "ner": ["B-A", "O"]})] * 3
+    model = train(given, cutoff=0).model()
+    modelfile.save(model, str(tmp_path / "m"))
+    loaded = compile_model(modelfile.load(str(tmp_path / "m")))
+    assert loaded.tag(given) == [["B-A", "O"]] * 3
+    assert list(loaded.known_words()) == [""]
+
+
+@pytest.mark.parametrize("with_dev", [False, True])
+def test_an_expansion_that_could_not_be_loaded_is_not_trained(sentences, with_dev, monkeypatch):
+    few = sentences[:10]
+    model = train(few, **{"chunker.decoder": "expansion"}).model()
+    monkeypatch.setattr(chunk_model, "MAX_PAIRS", 1000)
+    with pytest.raises(ModelError, match="the expansion may have"):
+        compile_model(model)
+    assert compile_model(train(few).model()).tag(few)
+    with pytest.raises(SettingError, match=r"chunker\.decoder: the expansion may have \d+ pairs .* at most 1000: use"):
+        train(few, few if with_dev else None, **{"chunker.decoder": "expansion"})
 
 
 def test_a_sentence_without_a_column_that_the_model_looks_at(model):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from perceptag import _core
 from perceptag.chunk_encoder import ChunkEncoder, Encoded, Phrase, Vocabularies, make_gazetteer
 from perceptag.chunk_names import check_keys
-from perceptag.errors import ModelError
+from perceptag.errors import ModelError, SettingError
 from perceptag.labelling import Labelling
 from perceptag.labels import Span, spans, spans_to_labels
 from perceptag.model import Arrays, array_of
@@ -70,16 +70,23 @@ def to_labels(labelling: Labelling, phrases: Sequence[Phrase], length: int, cate
     return spans_to_labels([Span(s, e + 1, categories[k]) for s, e, k in phrases], length, labelling.outer)
 
 
+def check_decoder(name: str, vectors: _core.SupportVectors) -> None:
+    """Refuse an expansion that would not fit into memory."""
+    pairs = len(vectors) * vectors.longest**2 // 2
+    if name == "expansion" and vectors.degree > 1 and pairs > MAX_PAIRS:
+        raise SettingError(
+            f"chunker.decoder: the expansion may have {pairs} pairs of features; at most {MAX_PAIRS}: use index"
+        )
+
+
 def decoder(name: str, vectors: _core.SupportVectors) -> _core.Scorer:
     """What scores instances: the kernel through its inverted index, or its expansion into weights.
 
     Both give the same scores. The expansion of degree 1 is a plain linear model and the faster one; that of degree 2
     takes hundreds of megabytes and is slower than the index for as many support vectors as training makes.
     """
+    check_decoder(name, vectors)
     if name == "expansion" or (name == "auto" and vectors.degree == 1):
-        pairs = len(vectors) * vectors.longest**2 // 2
-        if vectors.degree > 1 and pairs > MAX_PAIRS:
-            raise ModelError(f"the expansion may have {pairs} pairs of features; at most {MAX_PAIRS}: use the index")
         return _core.Expansion(vectors)
     return _core.DenseIndex(vectors) if vectors.longest <= 255 else vectors
 
@@ -167,7 +174,7 @@ def _encoder(arrays: Arrays, facts: Mapping[str, Any]) -> ChunkEncoder:
     vocabularies = Vocabularies()
     for name, vocabulary in _stored(vocabularies).items():
         blob = array_of(arrays, f"vocabulary.{name}", np.uint8).tobytes()
-        values = blob.decode("utf-8", "surrogatepass").split("\0") if blob else []
+        values = blob.decode("utf-8", "surrogatepass").split("\0")  # never empty: b"" is the empty word
         vocabulary.update({value: number for number, value in enumerate(values)})
         if len(vocabulary) != len(values):
             raise ModelError(f"vocabulary {name} lists a value twice")

@@ -10,7 +10,7 @@ from perceptag.chunk_explain import ChunkExplanation, explain
 from perceptag.chunk_margins import chunk_margins
 from perceptag.chunk_model import decoder, to_labels, unpack
 from perceptag.chunk_nbest import nbest
-from perceptag.errors import SettingError
+from perceptag.errors import ModelError, SettingError
 from perceptag.labels import Span
 from perceptag.margins import Margins
 from perceptag.model import Model
@@ -26,7 +26,10 @@ class ChunkTagger:
         windows = recipe.chunker_word_window, recipe.chunker_phrase_window
         self.encoder, layers, self.functions = unpack(model.arrays, model.facts, windows, recipe.chunker_degree)
         self.categories: list[str] = model.facts["categories"]
-        words, phrases = (decoder(recipe.chunker_decoder, vectors) for vectors in self.functions)
+        try:
+            words, phrases = (decoder(recipe.chunker_decoder, vectors) for vectors in self.functions)
+        except SettingError as error:
+            raise ModelError(str(error)) from error
         self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.chunker_context)
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:

@@ -20,6 +20,7 @@ from perceptag.chunk_encoder import (
 from perceptag.chunk_model import (
     Functions,
     Layers,
+    check_decoder,
     decoder,
     function_arrays,
     gold_phrases,
@@ -122,9 +123,14 @@ class ChunkerTrainer:
     def kept(self) -> Functions:
         """The functions that all vectors together vote with, or a copy of the last ones."""
         words, phrases = self.functions
-        if self.task.recipe.weights == "averaged" and words.clock:  # before the first pass there is nothing to average
-            return words.averaged(), phrases.averaged()
-        return words.frozen(), phrases.frozen()
+        recipe = self.task.recipe
+        if recipe.weights == "averaged" and words.clock:  # before the first pass there is nothing to average
+            kept = words.averaged(), phrases.averaged()
+        else:
+            kept = words.frozen(), phrases.frozen()
+        for vectors in kept:
+            check_decoder(recipe.chunker_decoder, vectors)
+        return kept
 
     def tag_dev(self, kept: Functions) -> list[list[str]]:
         """Labels of the dev sentences; the gazetteer is the whole one."""
