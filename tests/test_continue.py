@@ -11,6 +11,7 @@ import pytest
 from command_line import CORPUS, CORPUS_COLUMNS, run, succeed
 from perceptag import ModelError, Sentence, Tagger, checkpoint, modelfile
 from perceptag.earlier import Earlier, label_map
+from perceptag.features.template import Template
 from perceptag.labelling import Labelling
 from perceptag.modelfile import to_bytes
 from perceptag.reference.perceptron import START
@@ -134,6 +135,20 @@ def test_templates_may_be_added():
     trainer = training.trainer
     found = named_weights(trainer.weights, trainer.encoder, training.task.labelling.names)
     assert {key: w for key, (w, _) in found.items() if w} == named(first)
+
+
+@pytest.mark.parametrize(
+    ("learner", "crossing"), [("perceptron", ""), ("guided", ""), ("guided", " * y-1 y0")], ids=str
+)
+def test_templates_are_not_compared_with_all_others(learner, crossing, monkeypatch):
+    templates = [f"prefix{k}[{i}]{crossing}" for k in range(1, 10) for i in range(-5, 6)]
+    sentences = random_corpus(0, 3)
+    recipe = make_recipe(learner=learner, templates=templates, epochs=1)
+    model = Training(recipe, sentences).model()
+    calls, equal = [], Template.__eq__
+    monkeypatch.setattr(Template, "__eq__", lambda a, b: calls.append(a) or equal(a, b))
+    Training(recipe.replace({"templates": templates[::-1]}), sentences, start=model).model()
+    assert len(templates) <= len(calls) < 10 * len(templates)
 
 
 def test_closed_words_stay_closed_and_learn_the_labels_of_the_new_data():

@@ -83,12 +83,13 @@ class Encoder:
     def _load_earlier(self, index: _core.FeatureIndex, earlier: Encoder) -> None:
         assert earlier.index is not None
         before, now = earlier.padding, self.padding
+        places = {template: i for i, template in enumerate(self.templates)}
         for i, template in enumerate(earlier.templates):
             values, rows = earlier.index.list(i)
             # Numbers of what stands before a sentence, of what stands after it, and of values.
             after = np.where(values < 2 * before, values + now - before, values + 2 * (now - before))
             renumbered = np.where(values < before, values, after).astype(np.int32)
-            index.load(self.templates.index(template), renumbered, rows)
+            index.load(places[template], renumbered, rows)
 
     def freeze(self) -> _core.FeatureIndex:
         """Close the vocabularies and make a feature index over them: empty, or with the features of an earlier one."""

@@ -52,13 +52,10 @@ class Layout:
         """The templates of the feature index."""
         return [*self.words, *self.observations]
 
-    def observation(self, context: Template) -> int:
-        """The number of what a label context observes: 0 for the bias."""
-        return self.observations.index(Template(context.fields, (-1,))) + 1 if context.fields else 0
-
     def specs(self) -> list[tuple[int, int]]:
-        """For the core: observation and mask of the labels beside the token."""
-        return [(self.observation(t), sum(_BITS[offset] for offset in t.context)) for t in self.contexts]
+        """For the core: the number of what is observed, 0 for the bias, and the mask of the labels beside the token."""
+        numbers = {t.fields: i for i, t in enumerate(self.observations, 1)}
+        return [(numbers.get(t.fields, 0), sum(_BITS[offset] for offset in t.context)) for t in self.contexts]
 
 
 def make_layout(templates: Sequence[Template]) -> Layout:

@@ -33,8 +33,8 @@ def check_templates(task: Task, templates: Sequence[Template]) -> None:
     """Refuse templates that lack one of the earlier model: its weights would have no place."""
     if task.start is None:
         return
-    expected = model_templates(task.start)
-    missing = [str(t) for t in expected if t not in templates]
+    expected, found = model_templates(task.start), frozenset(templates)
+    missing = [str(t) for t in expected if t not in found]
     if missing:
         raise ModelError(
             f"the model has templates that the recipe lacks; expected all {len(expected)}, and more if you like, found "

@@ -35,7 +35,8 @@ def take_over_contexts(contexts: _core.ContextWeights, task: Task, layout: Layou
         return
     arrays, labels = task.start.arrays, label_map(task.start.labelling, task.labelling)
     before = make_layout(model_templates(task.start)).contexts
-    templates = np.array([layout.contexts.index(t) for t in before], np.uint64)
+    places = {t: i for i, t in enumerate(layout.contexts)}
+    templates = np.array([places[t] for t in before], np.uint64)
     keys = renumbered(arrays["contexts.keys"], templates, len(layout.contexts), labels)
     w = weights_by_label(arrays, labels)
     contexts.load_dense(keys, w.ravel(), np.zeros(w.size))
