@@ -13,6 +13,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from perceptag import Recipe, Sentence, SettingError, Span, Tagger, linear
 from perceptag.encoder import offsets
 from perceptag.explain import FeatureNames
+from perceptag.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
 X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "bark"], ["the", "cat", "saw", "a", "dog"]]
@@ -129,6 +130,22 @@ def test_the_best_pass_on_dev_is_kept():
     assert 100 * tagger.score(dev, gold) == pytest.approx(best["dev_kept"])
     as_pair = Tagger(make_recipe(templates=TEMPLATE_SETS["order 1"]), epochs=6, labels_column="label")
     assert as_pair.fit(train, dev=(dev, gold)).predict(dev) == tagger.predict(dev)
+
+
+def test_a_pass_does_not_look_over_all_reports_before_it():
+    class Counted(list):
+        looks = 0
+
+        def __iter__(self):
+            self.looks += 1
+            return super().__iter__()
+
+    training = Training(make_recipe(templates=["form[0]"], epochs=20, patience=19), random_corpus(0), random_corpus(1))
+    training.reports = reports = Counted()
+    assert sum(1 for _ in training.run()) == 20 == len(reports)
+    assert reports.looks <= 1
+    scores = [r.dev_kept for r in reports]
+    assert [r.is_best for r in reports] == [all(s > before for before in scores[:i]) for i, s in enumerate(scores)]
 
 
 def test_patience_stops_training():

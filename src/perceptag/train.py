@@ -66,7 +66,9 @@ class Training:
 
     def run(self) -> Iterator[PassReport]:
         """Train, one pass at a time, until the recipe says stop."""
-        while len(self.reports) < self.task.recipe.epochs and not self._is_patience_over():
+        recipe = self.task.recipe
+        best, since = self._so_far()
+        while len(self.reports) < recipe.epochs and not 0 < recipe.patience <= since:
             if self.trainer.has_converged():
                 break
             started = time.perf_counter()
@@ -75,9 +77,11 @@ class Training:
             kept, last = self.trainer.kept(), self.trainer.last()
             dev_kept = self._score(kept)
             dev_last = dev_kept if last is kept else self._score(last)
-            is_best = self._is_best(dev_kept)
+            # The first of equal scores wins; without dev data the last pass does.
+            is_best = dev_kept is None or best is None or dev_kept > best
+            since += 1
             if is_best:
-                self.best = kept
+                self.best, best, since = kept, dev_kept, 0
             seconds = time.perf_counter() - started
             likelihood = getattr(self.trainer, "log_likelihood", None)
             self.reports.append(
@@ -90,16 +94,15 @@ class Training:
             return None
         return evaluate(self._dev_gold, self.trainer.tag_dev(kept), bootstrap=0).main_score[1]
 
-    def _is_best(self, score: float | None) -> bool:
-        """The first of equal scores wins; without dev data the last pass does."""
-        before = [r.dev_kept for r in self.reports if r.dev_kept is not None]
-        return score is None or not before or score > max(before)
-
-    def _is_patience_over(self) -> bool:
+    def _so_far(self) -> tuple[float | None, int]:
+        """The best dev score of the passes so far, and how many there were since the best one."""
+        best: float | None = None
         since = 0
         for report in self.reports:
+            if report.dev_kept is not None and (best is None or report.dev_kept > best):
+                best = report.dev_kept
             since = 0 if report.is_best else since + 1
-        return 0 < self.task.recipe.patience <= since
+        return best, since
 
     def model(self) -> Model:
         """The model of the best pass so far, or of the weights as they are before the first pass has ended."""
