@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +12,9 @@ from perceptag import Sentence
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import as_values, compose, find, known_names
 from perceptag.features.crfpp import read_file, read_templates
+from perceptag.features.optional import leave_out_missing
 from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, parse_all
+from perceptag.survey import survey
 from perceptag.train import Training
 from toys import make_recipe
 
@@ -163,6 +167,39 @@ def test_attributes_compose_from_left_to_right_and_through_bags():
     assert as_values(compose(["letters", "upper"], extra)("aBC")) == ["1"]
     assert as_values(compose(["letters", "lower"], extra)("aAb")) == ["a", "b"]
     assert as_values(compose(["none", "lower"], extra)("x")) == []
+
+
+class Counted(str):
+    """A name that notes what it is compared with."""
+
+    compared: ClassVar[list[object]] = []
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        self.compared.append(other)
+        return str.__eq__(self, other)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda columns, texts: parse_all(texts, columns),
+        lambda columns, texts: check_columns(parse_all(texts, frozenset(columns)), columns),
+        lambda columns, texts: leave_out_missing(tuple(texts), (), ["pos"], columns),
+        lambda columns, _: survey([Sentence({c: ["a"] for c in columns})], columns[-1]),
+    ],
+    ids=["parse_all", "check_columns", "leave_out_missing", "survey"],
+)
+def test_columns_are_not_compared_with_all_others(use):
+    Counted.compared.clear()
+    assert use([Counted(f"c{i}") for i in range(200)], [f"c{i}[0]" for i in range(200)]) != []
+    assert len(Counted.compared) <= 10 * 200
+
+
+def test_templates_are_counted_before_columns_are_looked_for():
+    texts = tuple(f"c{i}[-20..20]" for i in range(10_000))
+    with pytest.raises(SettingError, match=r"written out, have .* at most 500000 are allowed"):
+        leave_out_missing(texts, (), [], ["form"])
 
 
 # ----------------------------------------------------------------------------------------- CRF++ files

@@ -60,7 +60,7 @@ def survey(sentences: Sequence[Sentence], label: str, keep: Sequence[str] = ()) 
 def _columns(sentences: Sequence[Sentence], label: str, words: int) -> dict[str, str]:
     """The kinds of the other columns. What stands after the labels is most often made from them."""
     names = list(sentences[0].columns) if sentences else []
-    before = names[: names.index(label)] if label in names else []
+    before = frozenset(names[: names.index(label)] if label in names else [])
     kinds = {c: _kind(_values(sentences, c), words) if c in before else AFTER for c in names}
     return {c: kind for c, kind in kinds.items() if c not in ("form", label)}
 

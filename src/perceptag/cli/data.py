@@ -81,7 +81,7 @@ def looks_at(model: Model) -> list[str]:
     templates = model.facts.get("templates")
     if not templates:
         return inputs
-    fields = [f.column for t in parse_all(templates, model.columns) for f in t.fields]
+    fields = {f.column for t in parse_all(templates, model.columns) for f in t.fields}
     return [c for c in inputs if c in fields or c == "form"]
 
 

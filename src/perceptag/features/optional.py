@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 
 from perceptag.features.expand import expand
 from perceptag.features.groups import Strings, join, split
-from perceptag.features.template import parse
+from perceptag.features.template import check_length, parse
 
 
 def leave_out_missing(
@@ -21,15 +21,18 @@ def leave_out_missing(
     >>> leave_out_missing(("form[0]", "pos[-1..1]"), (), ["pos"], ["form"])
     (('form[0]',), (), ["the data has no column 'pos': 3 templates that look at it are left out"])
     """
-    missing = [column for column in optional if column not in columns]
-    known = [*columns, *missing]
-    count = dict.fromkeys(missing, 0)
+    present = frozenset(columns)
+    count = {column: 0 for column in optional if column not in present}  # templates that look at a missing one
+    known = present.union(count)
     parts: dict[str, list[str]] = {}
+    length = 0
     for name, group in split(templates, groups).items():
         parts[name] = []
         for short in group:
-            written_out = {one: _missing_column(one, missing, known) for one in expand(short)}
+            written_out = {one: _missing_column(one, count, known) for one in expand(short)}
             kept = [one for one, column in written_out.items() if not column]
+            length += sum(map(len, kept))
+            check_length(short, length)
             parts[name] += [short] if len(kept) == len(written_out) else kept
             for column in filter(None, written_out.values()):
                 count[column] += 1
@@ -41,7 +44,7 @@ def leave_out_missing(
     return (*join(parts), notes) if notes else (templates, groups, [])
 
 
-def _missing_column(template: str, missing: Collection[str], known: Sequence[str]) -> str:
+def _missing_column(template: str, missing: Collection[str], known: Collection[str]) -> str:
     """The first missing column that a template looks at; empty: none."""
     fields = parse(template, known).fields
     return next((field.column for field in fields if field.column in missing), "")

@@ -126,21 +126,27 @@ def _field(word: str, text: str, columns: Collection[str] | None) -> Field:
 def parse_all(texts: Iterable[str], columns: Collection[str] | None = None) -> list[Template]:
     """Read templates, short forms written out; a repeated one is an error."""
     templates: dict[Template, None] = {}
+    known = None if columns is None else frozenset(columns)
     count = 0
     for text in (one for given in texts for one in expand(given)):
         count += len(text)
-        if count > MAX_WRITTEN_OUT:
-            raise SettingError(
-                f"template {text!r:.200}: with it all templates, written out, have {count} characters; at most "
-                f"{MAX_WRITTEN_OUT} are allowed"
-            )
-        template = parse(text, columns)
+        check_length(text, count)
+        template = parse(text, known)
         if template in templates:
             raise SettingError(f"template {text!r} is there twice")
         templates[template] = None
     if not templates:
         raise SettingError("a model needs at least one template")
     return list(templates)
+
+
+def check_length(text: str, count: int) -> None:
+    """Refuse a template with which all have too many characters."""
+    if count > MAX_WRITTEN_OUT:
+        raise SettingError(
+            f"template {text!r:.200}: with it all templates, written out, have {count} characters; at most "
+            f"{MAX_WRITTEN_OUT} are allowed"
+        )
 
 
 def check_readable(templates: Sequence[Template], columns: Collection[str]) -> None:
@@ -156,6 +162,7 @@ def check_readable(templates: Sequence[Template], columns: Collection[str]) -> N
 def check_columns(templates: Iterable[Template], columns: Sequence[str], own: Collection[str] = ()) -> None:
     """Refuse templates that look at something the data does not have; `own`: attributes written by the user."""
     read = [column for column in columns if not column.startswith("doc_")]  # computed ones need no mention
+    known = frozenset(columns)
     for template in templates:
         for field in template.fields:
             unknown = [name for name in field.attributes if not is_known(name) and name not in own]
@@ -164,7 +171,7 @@ def check_columns(templates: Iterable[Template], columns: Sequence[str], own: Co
                     f"template '{template}': {unknown[0]!r} is neither a column of the data ({', '.join(read)}; "
                     f"--columns names them) nor an attribute{nearest(unknown[0], [*columns, *known_names(), *own])}"
                 )
-            if field.column not in columns:
+            if field.column not in known:
                 raise SettingError(
                     f"template '{template}' looks at column {field.column!r}, but the data has "
                     f"{', '.join(columns)}{nearest(field.column, columns)}"
