@@ -87,6 +87,7 @@ def test_what_is_written_is_read_back(corpus: list[tuple[list[tuple[str, str, st
         ('{"tokens": ["a"', "expected one JSON object per line: Expecting ',' delimiter at character 16"),
         ("[", "expected one JSON object per line: Expecting value"),
         ('{"tokens": ["a"], "tokens": ["b"]}', "the key 'tokens' stands there twice"),
+        ('{"tokens": ["a"], "x": 1, "y": 2, "y": 3, "x": 4}', "the key 'x' stands there twice"),
         ("[" * 100_000, "expected one JSON object per line: maximum recursion depth"),
         ("3", "expected an object with 'tokens' or a list of tokens, found 3"),
         ('"a b"', "expected an object with 'tokens' or a list of tokens, found \"a b\""),

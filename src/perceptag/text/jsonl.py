@@ -11,6 +11,7 @@ layout and written back, ``spans`` too, even if it is an empty list. A bare list
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import NoneType
@@ -128,8 +129,8 @@ def _load(line: str, where: str) -> Any:
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) != len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(key for key in keys if keys.count(key) > 1)!r} stands there twice")
+        times = Counter(key for key, _ in pairs)
+        raise ValueError(f"the key {next(key for key, n in times.items() if n > 1)!r} stands there twice")
     return record
 
 
