@@ -54,6 +54,28 @@ def test_text_from_a_pipe(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (0, f"{TOY}\n"), done.stderr
 
 
+@pytest.mark.parametrize("given", ["--set templates=form[0],gazetteer[0] --set gazetteer=x=list", "--set crfpp=list"])
+def test_files_of_a_recipe_from_a_pipe(folder: Path, given: str) -> None:
+    """Each is read once, whatever needs it again: a checkpoint, or the folds of a first model."""
+    (folder / "text").write_text("U0:%x[0,0]\n")
+    words = f"train -r rerank-2 --train toy.txt --columns form,pos,chunk --checkpoint-every 1 -q {given} -m"
+    (folder / "list").write_bytes((folder / "text").read_bytes())
+    plain = run(*words.split(), "plain.model")
+    assert plain.status == 0, plain.err
+    (folder / "list").unlink()
+    os.mkfifo(folder / "list")
+    command = ["sh", "-c", f"cat text >list & exec '{sys.executable}' -m perceptag {words} piped.model"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "piped.model").read_bytes() == (folder / "plain.model").read_bytes()
+
+
+def test_trials_do_not_share_a_pipe(folder: Path) -> None:
+    os.mkfifo(folder / "list")
+    words = "tune --train toy.txt --dev toy.txt --columns form,pos,chunk -r collins-np --set gazetteer=x=list"
+    check(run(*words.split()), "list: expected a regular file, which every trial can read; found a pipe")
+
+
 def test_a_token_of_a_million_letters(folder: Path) -> None:
     token = "x" * 1_000_000
     (folder / "long.txt").write_text(f"{token} NN O\n")

@@ -143,7 +143,7 @@ def identity(training: Training) -> dict[str, Any]:
         "perceptag": __version__,
         **training.data_facts,
         "recipe": {k: v for k, v in recipe.to_dict().items() if k not in ("description", "citation")},
-        "files": {path: _file_digest(path) for path in files_of(recipe)},
+        "files": {path: _digest(training.task.read(path)) for path in files_of(recipe)},
     }
     same: dict[str, Any] = json.loads(json.dumps(facts))
     return same
@@ -155,8 +155,8 @@ def files_of(recipe: Recipe) -> list[str]:
     return [path for path in (recipe.crfpp, *lists) if path]
 
 
-def _file_digest(path: str) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _check_same_run(saved: dict[str, Any], here: dict[str, Any], path: str) -> None:

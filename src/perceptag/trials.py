@@ -12,10 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 
+from perceptag.checkpoint import files_of
 from perceptag.errors import DataError, PerceptagError
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
+from perceptag.text.whole_file import other_kind
 from perceptag.train import Training
 from perceptag.usercode import attributes_of, functions_of
 
@@ -51,6 +54,9 @@ def run_trials(
     allow_code: bool = False,
 ) -> Iterator[tuple[int, Trial]]:
     """Run trials, `jobs` at a time; give each with its number when it is done."""
+    for path in {path for recipe in recipes.values() for path in files_of(recipe) if Path(path).exists()}:
+        if kind := other_kind(path):
+            raise DataError(f"expected a regular file, which every trial can read; found {kind}", where=path)
     if jobs == 1:
         for number, recipe in recipes.items():
             yield number, run_trial(recipe, train, dev, allow_code=allow_code)

@@ -11,11 +11,11 @@ CRF++ names columns by number; ours have names, so the names of the data's colum
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from perceptag.errors import DataError, SettingError
 from perceptag.features.template import MAX_OFFSET, Field, Template, check_readable
-from perceptag.text.lines import whole_lines
+from perceptag.text.lines import read_text
 
 _MACRO = re.compile(r"%x\[(-?\d{1,9}),(\d{1,9})\]")
 
@@ -62,10 +62,9 @@ def _field(row: int, column: int, columns: Sequence[str], where: str) -> Field:
     return Field(columns[column], (), row)
 
 
-def read_file(path: str, columns: Sequence[str]) -> list[Template]:
+def read_file(path: str, columns: Sequence[str], read: Callable[[str], str] = read_text) -> list[Template]:
     """Read a CRF++ template file for data with these columns."""
-    text = "".join(block.text for block in whole_lines(path))
-    templates = read_templates(text.split("\n"), columns, path)
+    templates = read_templates(read(path).split("\n"), columns, path)
     if not templates:
         raise DataError("a model needs at least one template: expected lines that start with U or B, found none", path)
     _check_readable(templates, columns, path)

@@ -11,13 +11,13 @@ that are chunks in some other document too; at tagging all of them are seen.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from perceptag.errors import ModelError, SettingError
 from perceptag.features.document import split_documents
 from perceptag.labels import spans
-from perceptag.text.lines import whole_lines
+from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence
 
 COLUMN = "gazetteer"
@@ -107,7 +107,7 @@ class Gazetteer:
         return cls({name: {tuple(p) for p in phrases} for name, phrases in data.items()})
 
 
-def read_gazetteer(entries: Iterable[str]) -> Gazetteer:
+def read_gazetteer(entries: Iterable[str], read: Callable[[str], str] = read_text) -> Gazetteer:
     """Read the lists that a recipe names as ``class=file``."""
     gazetteer = Gazetteer()
     for entry in entries:
@@ -116,12 +116,11 @@ def read_gazetteer(entries: Iterable[str]) -> Gazetteer:
             continue
         if not equals or not name or not path:
             raise SettingError(f"gazetteer: expected class=file or {FROM_TRAINING!r}, found {entry!r}")
-        gazetteer.phrases.setdefault(name, set()).update(_read(path))
+        gazetteer.phrases.setdefault(name, set()).update(_phrases(read(path)))
     return gazetteer
 
 
-def _read(path: str) -> set[Phrase]:
-    text = "".join(block.text for block in whole_lines(path))
+def _phrases(text: str) -> set[Phrase]:
     phrases = {tuple(word for word in re.split("[ \t]+", line) if word) for line in text.split("\n")}
     phrases.discard(())
     return phrases

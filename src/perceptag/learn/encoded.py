@@ -89,7 +89,7 @@ def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
     """The lists that the recipe names, and the chunks of the training data if it asks for them."""
     if not task.recipe.gazetteer:
         return None
-    lists = gazetteer.read_gazetteer(task.recipe.gazetteer)
+    lists = gazetteer.read_gazetteer(task.recipe.gazetteer, task.read)
     if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
         labels = [task.labelling.read(s) for s in task.train]
         lists.learn(task.train, labels, task.labelling.inner)
@@ -102,7 +102,7 @@ def read_templates(task: Task) -> list[Template]:
     read = [c for c in task.train[0].columns if c != task.labelling.column]
     columns = [*read, *DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
     recipe = task.recipe
-    templates = read_file(recipe.crfpp, read) if recipe.crfpp else parse_all(recipe.templates, columns)
+    templates = read_file(recipe.crfpp, read, task.read) if recipe.crfpp else parse_all(recipe.templates, columns)
     check_columns(templates, columns, task.attributes)
     check_readable(templates, [*task.train[0].columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN])
     check_templates(task, templates)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Protocol
 
 from perceptag.dataset import as_sentences
@@ -17,6 +18,7 @@ from perceptag.learners import NONLOCAL_LEARNERS
 from perceptag.model import Arrays, Model
 from perceptag.nonlocal_ import UserFeature
 from perceptag.recipe import Recipe
+from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence
 
 
@@ -33,6 +35,8 @@ class Task:
     functions: Mapping[str, UserFeature]  # non-local features of the user
     notes: list[str]  # what a user should know about the data before training on it
     start: Model | None = None  # an earlier model to go on from
+    # The text of a file that the recipe names. Each is read once: a pipe has it only once, and a file may change.
+    read: Callable[[str], str] = field(default_factory=lambda: cache(read_text))
 
 
 def make_task(

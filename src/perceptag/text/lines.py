@@ -44,6 +44,11 @@ def whole_lines(source: Source) -> Iterator[Block]:
             yield Block(name, line, _decode(kept, name, line))
 
 
+def read_text(source: Source) -> str:
+    """All lines of `source` at once."""
+    return "".join(block.text for block in whole_lines(source))
+
+
 def whole_paragraphs(source: Source) -> Iterator[Block]:
     """Read `source` in blocks that end at a blank line; lines of spaces and tabs are blank and come out empty."""
     parts: list[str] = []  # of a paragraph whose end has not come yet
