@@ -393,7 +393,53 @@ CASES = {
     ),
     "gazetteer without a file": (lambda: fit(gazetteer=["city"]), "expected class=file or 'train', found 'city'"),
     "gazetteer file that is not there": (lambda: fit(gazetteer=["city=no/such"]), "no/such: cannot read"),
+    "a variance whose inverse is not finite": (
+        lambda: fit(recipe="crf", crf_sigma2=1e-310),
+        "crf.sigma2: expected 0 or a number from 1e-100, found 1e-310",
+    ),
+    "a count of 5,000 digits": (lambda: fit(groups=["a=" + "9" * 5000]), "groups: expected different names"),
+    "a span whose label is a list": (
+        lambda: spans_of([[Span(0, 1, [])]]),
+        "spans: expected Span(start, end, label), found Span(start=0, end=1, label=[]) of sentence 0",
+    ),
+    "samples without end": (
+        lambda: evaluate(TAGS, TAGS, bootstrap=10**6 + 1),
+        "bootstrap: expected at most 1000000 samples, got 1000001",
+    ),
+    "rounds without end": (lambda: compare(TAGS, TAGS, TAGS, rounds=10**7 + 1), "rounds: expected at most 10000000"),
 }
+
+HUGE = 10**5000  # more digits than Python writes
+CANNOT = "a value of type int that cannot be written"
+HUGE_CASES = {
+    "n": (lambda: fit().predict_nbest(GOOD, HUGE), f"n: expected a number from 1 to 1000000, found {CANNOT}"),
+    "threads": (lambda: fit(threads=HUGE), f"threads: expected a number from 1 to 1024, found {CANNOT}"),
+    "epochs": (lambda: fit(epochs=HUGE), f"epochs: expected a whole number, found {CANNOT}"),
+    "seed": (lambda: fit(seed=HUGE), f"seed: expected a whole number, found {CANNOT}"),
+    "shuffle": (lambda: fit(shuffle=HUGE), f"shuffle: expected true or false, found {CANNOT}"),
+    "learner": (lambda: fit(learner=HUGE), f"learner: expected a string, found {CANNOT}"),
+    "templates": (lambda: fit(templates=HUGE), f"templates: expected a list of strings, found {CANNOT}"),
+    "recipe": (lambda: fit(recipe=HUGE), f"recipe: expected a name, a path or a Recipe, found {CANNOT}"),
+    "a token": (lambda: fit([["a", HUGE], ["a", "b"]]), f"column 'form': expected text, found {CANNOT}"),
+    "a label": (lambda: fit(GOOD, [["D", HUGE], ["D", "N"]]), f"token 1: expected a label, found {CANNOT}"),
+    "a column": (lambda: fit([{HUGE: ["a"]}], [["D"]]), f"name of a column: expected text, found {CANNOT}"),
+    "a key": (lambda: fit([[{HUGE: "a"}, {}]], [["D", "N"]]), "expected the columns of the first token, a value"),
+    "a span": (lambda: spans_of([[Span(0, HUGE, "X")]]), "is not in sentence 0, which has 2 tokens"),
+    "scheme": (lambda: evaluate(TAGS, TAGS, scheme=HUGE), f"scheme {CANNOT}: expected one of"),
+    "repair": (lambda: evaluate(TAGS, TAGS, repair=HUGE), f"repair {CANNOT}: expected one of"),
+    "seed of samples": (lambda: evaluate(TAGS, TAGS, seed=HUGE), f"seed: expected at most {2**64 - 1}, got {CANNOT}"),
+    "format": (lambda: list(read(io.StringIO(), HUGE)), f"got {CANNOT}"),
+    "separator": (lambda: list(read_columns(io.StringIO("a b"), separator=HUGE)), f"space or a tab, got {CANNOT}"),
+    "columns": (
+        lambda: list(read_columns(io.StringIO("a b"), [HUGE])),
+        "expected a list of different names, got",
+    ),
+    "a value to write": (
+        lambda: write([Sentence({"form": [HUGE]})], io.BytesIO()),
+        "cannot write form a value of",
+    ),
+}
+CASES |= {f"{name} of 5,000 digits": case for name, case in HUGE_CASES.items()}
 
 
 @pytest.mark.parametrize(("use", "message"), CASES.values(), ids=CASES)
@@ -417,6 +463,8 @@ def test_odd_but_fine():
     [
         ("epochs = nan", "epochs: expected a whole number, found nan"),
         ("epochs = [", "recipe"),
+        ("epochs = 0x" + "F" * 5000, f"epochs: expected a whole number, found {CANNOT}"),
+        ("epochs = " + "9" * 5000, "recipe"),
         ("epoch = 3", "unknown recipe key 'epoch'; did you mean 'epochs'"),
         ("[labels]\nkeeps = ['NP']", "unknown recipe key 'labels.keeps'; did you mean 'labels.keep'"),
         ("templates = ['form[0]']\ncrfpp = 'x'", "one of them, not both"),

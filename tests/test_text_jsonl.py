@@ -112,6 +112,21 @@ def test_bad_lines(line: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+def place_of_refusal(levels: int, text: str) -> str:
+    line = f'{{"tokens": ["a"], "x": {"[" * levels}"{text}"{"]" * levels}}}'
+    try:
+        assert written(parsed(f"\n{line}\n")) == f"{line}\n".replace("\\u0061", "a")
+    except DataError as error:
+        return error.where
+    return ""
+
+
+@pytest.mark.parametrize("text", ["a", "\\u0061"])
+def test_what_is_nested_too_deep_to_be_read_or_written_names_the_line(text: str) -> None:
+    found = {place_of_refusal(levels, text) for levels in (*range(800, 1000), 200_000)}
+    assert found == {"", "<stream>:2"}
+
+
 def test_wanted_columns_must_be_there() -> None:
     text = '{"tokens": ["a"], "labels": ["A"]}\n{"tokens": ["a"], "labels": [3]}\n'
     assert len(parsed(text, ["form"])) == 2

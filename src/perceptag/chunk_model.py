@@ -12,7 +12,7 @@ import numpy.typing as npt
 from perceptag import _core
 from perceptag.chunk_encoder import ChunkEncoder, Encoded, Phrase, Vocabularies, make_gazetteer
 from perceptag.chunk_names import check_keys
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import ModelError, SettingError, shown
 from perceptag.labelling import Labelling
 from perceptag.labels import Span, spans, spans_to_labels
 from perceptag.model import Arrays, array_of
@@ -187,5 +187,5 @@ def _encoder(arrays: Arrays, facts: Mapping[str, Any]) -> ChunkEncoder:
 def _names(facts: Mapping[str, Any], key: str) -> list[str]:
     names = facts[key]
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise ModelError(f"{key}: expected a list of names, found {names!r:.60}")
+        raise ModelError(f"{key}: expected a list of names, found {shown(names)}")
     return names

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from perceptag.encoder import Ints, offsets
-from perceptag.errors import DataError, nearest
+from perceptag.errors import DataError, nearest, shown
 from perceptag.features import gazetteer
 from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.document import document_column, split_documents
@@ -96,7 +96,7 @@ def as_sentences(X: Iterable[object]) -> list[Sentence]:
     {'form': ['It'], 'pos': ['PRP']}
     """
     if isinstance(X, (str, bytes, Mapping)) or not isinstance(X, Iterable):
-        raise DataError(f"expected a list of sentences, found {X!r:.60}")
+        raise DataError(f"expected a list of sentences, found {shown(X)}")
     given = list(X)
     return _plain_sentences(given) or [_as_sentence(x, f"sentence {i}") for i, x in enumerate(given)]
 
@@ -138,7 +138,7 @@ def _as_sentence(x: object, where: str) -> Sentence:
     if isinstance(x, Sentence):
         return _checked(dataclasses.replace(x, source=x.source or where))
     if isinstance(x, Mapping):
-        return _checked(Sentence({str(name): _as_list(values, where) for name, values in x.items()}, where))
+        return _checked(Sentence({_name(name, where): _as_list(values, where) for name, values in x.items()}, where))
     tokens = _as_list(x, where)
     if not tokens or not all(isinstance(token, Mapping) for token in tokens):
         return _checked(Sentence({"form": tokens}, where))
@@ -146,14 +146,22 @@ def _as_sentence(x: object, where: str) -> Sentence:
     for t, token in enumerate(tokens):
         if list(token) != names:
             raise DataError(
-                f"expected the columns of the first token, {names}, found {list(token)}", f"{where}, token {t}"
+                f"expected the columns of the first token, {shown(names, 200)}, found {shown(list(token), 200)}",
+                f"{where}, token {t}",
             )
-    return _checked(Sentence({str(n): [token[n] for token in tokens] for n in names}, where))
+    return _checked(Sentence({_name(n, where): [token[n] for token in tokens] for n in names}, where))
+
+
+def _name(name: object, where: str) -> str:
+    try:
+        return str(name)
+    except ValueError:  # an integer of more digits than Python writes
+        raise DataError(f"name of a column: expected text, found {shown(name)}", where) from None
 
 
 def _as_list(values: object, where: str) -> list[Any]:
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise DataError(f"expected a list of tokens, found {values!r:.60}", where)
+        raise DataError(f"expected a list of tokens, found {shown(values)}", where)
     return list(values)
 
 
@@ -161,12 +169,12 @@ def _checked(sentence: Sentence) -> Sentence:
     """Refuse columns of different lengths, and names and tokens that are no text."""
     where = sentence.where() if sentence.line else sentence.source
     if not isinstance(sentence.columns, Mapping):
-        raise DataError(f"columns: expected a dictionary of lists, found {sentence.columns!r:.60}", where)
+        raise DataError(f"columns: expected a dictionary of lists, found {shown(sentence.columns)}", where)
     for name, values in sentence.columns.items():
         if not _is_text([name]):
             raise DataError(f"name of a column: expected text, found {_describe(name)}", where)
         if isinstance(values, str) or not isinstance(values, (Sequence, np.ndarray)):
-            raise DataError(f"column {name!r}: expected a list of strings, found {values!r:.60}", where)
+            raise DataError(f"column {name!r}: expected a list of strings, found {shown(values)}", where)
     lengths = {name: len(values) for name, values in sentence.columns.items()}
     if len(set(lengths.values())) > 1:
         raise DataError(f"columns of different lengths: {lengths}", where)
@@ -188,8 +196,8 @@ def _is_text(values: Sequence[object]) -> bool:
 
 def _describe(value: object) -> str:
     if not isinstance(value, str):
-        return f"{value!r:.60}"
-    return f"NUL in {value!r:.60}" if "\0" in value else f"a lone surrogate in {value!r:.60}"
+        return shown(value)
+    return f"NUL in {shown(value)}" if "\0" in value else f"a lone surrogate in {shown(value)}"
 
 
 def with_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]], column: str) -> list[Sentence]:
@@ -203,7 +211,7 @@ def with_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]], colum
 def checked_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]]) -> list[list[str]]:
     """Labels as lists, if there is one for each token."""
     if isinstance(y, (str, bytes, Mapping)) or not isinstance(y, Iterable):
-        raise DataError(f"expected a list of label lists, found {y!r:.60}")
+        raise DataError(f"expected a list of label lists, found {shown(y)}")
     given = list(y)
     if len(sentences) != len(given):
         raise DataError(
@@ -217,13 +225,13 @@ def checked_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]]) ->
 
 def _labels(sentence: Sentence, labels: object, where: str) -> list[str]:
     if isinstance(labels, (str, bytes, Mapping)) or not isinstance(labels, Iterable):
-        raise DataError(f"expected a list of labels, found {labels!r:.60}", where)
+        raise DataError(f"expected a list of labels, found {shown(labels)}", where)
     found = list(labels)
     if len(sentence) != len(found):
         raise DataError(f"{len(sentence)} tokens but {len(found)} labels", where)
     for t, label in enumerate(found):
         if not label or not _is_text([label]):
-            raise DataError(f"expected a label, found {label!r:.60}", f"{where}, token {t}")
+            raise DataError(f"expected a label, found {shown(label)}", f"{where}, token {t}")
     return found
 
 

@@ -53,11 +53,23 @@ def blaming_the_model() -> Iterator[None]:
         raise ModelError(f"the model does not hold together: {type(error).__name__}: {error}") from error
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def shown(value: object, most: int = 60) -> str:
+    """A value as messages show it: its repr, cut to so many characters, or what it is if it has none.
+
+    >>> shown("a"), shown(list(range(9)), 10), shown(10**5000)
+    ("'a'", '[0, 1, 2, ', 'a value of type int that cannot be written')
+    """
+    try:
+        return repr(value)[:most]
+    except Exception:
+        return f"a value of type {type(value).__name__} that cannot be written"
+
+
+def nearest(word: object, known: Iterable[str]) -> str:
     """Return ``; did you mean 'x'?`` for the known word nearest to `word`, or an empty string.
 
     >>> nearest("epoch", ["epochs", "order"])
     "; did you mean 'epochs'?"
     """
-    close = difflib.get_close_matches(word, list(known), n=1)
+    close = difflib.get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
     return f"; did you mean {close[0]!r}?" if close else ""

@@ -10,7 +10,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.dataset import computed_columns, document_begins, make_dataset
 from perceptag.encoder import offsets
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import ModelError, SettingError, shown
 from perceptag.explain import Explanation, explain
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute, is_known
@@ -107,14 +107,14 @@ class LinearTagger:
 def _takes_whole_documents(model: Model) -> bool:
     unit = model.facts.get("unit", "sentence")
     if unit not in UNITS:
-        raise ModelError(f"unknown unit {unit!r:.60}; expected {' or '.join(UNITS)}")
+        raise ModelError(f"unknown unit {shown(unit)}; expected {' or '.join(UNITS)}")
     return bool(unit == "document")
 
 
 def _snapshots(model: Model) -> int:
     number = model.facts.get("snapshots", 1)
     if not isinstance(number, int) or not 1 <= number <= MAX_SNAPSHOTS:
-        raise ModelError(f"the model claims {number!r:.60} weight vectors")
+        raise ModelError(f"the model claims {shown(number)} weight vectors")
     return number
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from perceptag import _core
 from perceptag.dataset import cut, document_begins, make_dataset
 from perceptag.encoder import Ints
-from perceptag.errors import SettingError
+from perceptag.errors import SettingError, shown
 from perceptag.labels import Span, spans
 from perceptag.linear_tagger import LinearTagger
 from perceptag.text.sentence import Sentence
@@ -76,10 +76,12 @@ def span_marginals(
     events = _Events(tagger, begin, units)
     for number, (sentence, some) in enumerate(zip(sentences, wanted, strict=True)):
         for span in some:
-            if not isinstance(span, Span) or not isinstance(span.start, int) or not isinstance(span.end, int):
-                raise SettingError(f"spans: expected Span(start, end, label), found {span!r:.60} of sentence {number}")
+            numbers = isinstance(span, Span) and isinstance(span.start, int) and isinstance(span.end, int)
+            if not numbers or not isinstance(span.label, str):
+                raise SettingError(f"spans: expected Span(start, end, label), found {shown(span)} of sentence {number}")
             if not 0 <= span.start < span.end <= len(sentence):
-                raise SettingError(f"spans: {span} is not in sentence {number}, which has {len(sentence)} tokens")
+                there = f"sentence {number}, which has {len(sentence)} tokens"
+                raise SettingError(f"spans: {shown(span)} is not in {there}")
             events.add(number, span)
     weights, dictionary = _only_vector(tagger), tagger.linear.dictionary
     found = iter(events.probabilities(weights, corpus, dictionary, 1 / _checked(temperature), threads))
@@ -167,5 +169,5 @@ def _only_vector(tagger: LinearTagger) -> _core.Weights:
 
 def _checked(temperature: float) -> float:
     if not 0 < temperature < float("inf"):
-        raise SettingError(f"temperature: expected a number above 0, found {temperature!r:.60}")
+        raise SettingError(f"temperature: expected a number above 0, found {shown(temperature)}")
     return temperature

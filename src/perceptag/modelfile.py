@@ -18,7 +18,7 @@ import safetensors
 import safetensors.numpy
 
 from perceptag import memory
-from perceptag.errors import DataError, ModelError, SettingError, blaming_the_model
+from perceptag.errors import DataError, ModelError, SettingError, blaming_the_model, shown
 from perceptag.labelling import MAX_CONSTRAINED, MAX_LABELS, Labelling
 from perceptag.labels import SCHEMES
 from perceptag.model import Arrays, Model
@@ -135,7 +135,7 @@ def load_bytes(data: bytes, path: str = "model") -> Model:
 def _model(about: dict[str, Any], arrays: Arrays) -> Model:
     for name in ("recipe", "labelling", "facts", "manifest"):
         if not isinstance(about[name], Mapping):
-            raise ModelError(f"{name}: expected an object, found {about[name]!r:.60}")
+            raise ModelError(f"{name}: expected an object, found {shown(about[name])}")
     if "templates" in about["facts"]:
         _strings("facts.templates", about["facts"]["templates"])
     recipe, labelling = Recipe().replace(about["recipe"]), _labelling(**about["labelling"])
@@ -159,7 +159,7 @@ def _labelling(*, names: object, inner: str, outer: str, column: str, keep: obje
         raise ModelError("labels must be there, and none of them empty")
     for scheme in (inner, outer):
         if scheme not in (*SCHEMES, "none"):
-            raise ModelError(f"unknown label scheme {scheme!r:.60}")
+            raise ModelError(f"unknown label scheme {shown(scheme)}")
     if (inner == "none") != (outer == "none"):
         raise ModelError(f"label schemes {inner} and {outer} do not go together")
     if not isinstance(column, str) or not isinstance(repair, bool):

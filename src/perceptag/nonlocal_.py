@@ -14,6 +14,7 @@ Kazama and Torisawa (2007), section 5.2, name the features but not their definit
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag._core import LabelReading, Labels, Scene
-from perceptag.errors import DataError, SettingError, nearest
+from perceptag.errors import DataError, SettingError, nearest, shown
 from perceptag.labelling import Labelling
 from perceptag.labels import spans, split_label, standard_spelling
 from perceptag.recipe import Recipe
@@ -198,10 +199,12 @@ def wants_labels(function: UserFeature) -> bool:
 def checked(result: object, name: str) -> Mapping[str, float]:
     """What a user's function returned, if it can be used."""
     if not isinstance(result, Mapping):
-        raise DataError(f"non-local function {name!r}: expected a dictionary of numbers, got {result!r:.60}")
+        raise DataError(f"non-local function {name!r}: expected a dictionary of numbers, got {shown(result)}")
     for key, value in result.items():
-        if not _is_name(key) or not isinstance(value, (int, float)) or not np.isfinite(value):
-            raise DataError(f"non-local function {name!r}: expected names and finite numbers, got {key!r}: {value!r}")
+        if not _is_name(key) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
+            raise DataError(
+                f"non-local function {name!r}: expected names and finite numbers, got {shown(key)}: {shown(value)}"
+            )
     return result
 
 

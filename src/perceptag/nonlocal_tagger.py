@@ -11,7 +11,7 @@ from perceptag import _core
 from perceptag.ascent import choose, infer, joined, scopes
 from perceptag.dataset import Dataset, cut, make_dataset
 from perceptag.encoder import offsets
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import ModelError, SettingError, shown
 from perceptag.explain import Explanation, NonLocalContribution, explain
 from perceptag.features.attributes import Attribute
 from perceptag.features.document import as_document
@@ -147,14 +147,14 @@ def _take_judge(model: Model, linear: Linear) -> Judge:
         raise ModelError("a model with non-local features has one vector of local weights, or two if it re-ranks")
     weight = model.facts.get("score_weight") if reranks else 1.0
     if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not np.isfinite(weight):
-        raise ModelError(f"expected the weight of the first model's score as a number, found {weight!r:.60}")
+        raise ModelError(f"expected the weight of the first model's score as a number, found {shown(weight)}")
     return Judge(float(weight))
 
 
 def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
     wanted = model.facts.get("functions", [])
     if not isinstance(wanted, list) or not all(isinstance(name, str) for name in wanted):
-        raise ModelError(f"expected the names of non-local functions, found {wanted!r:.60}")
+        raise ModelError(f"expected the names of non-local functions, found {shown(wanted)}")
     entries = {entry.partition("=")[0]: entry for entry in model.recipe.nonlocal_functions}
     for name in wanted:
         if name not in functions:
@@ -179,7 +179,7 @@ def _weights(model: Model, features: NonLocal) -> Floats:
         raise ModelError("a weight is not a finite number")
     for name in names:
         if name not in features.numbers and str(name).partition(":")[0] not in features.functions:
-            raise ModelError(f"unknown non-local feature {name!r:.60}")
+            raise ModelError(f"unknown non-local feature {shown(name)}")
     numbers = [features.number(str(name)) for name in names]
     if len(set(numbers)) != len(numbers):
         raise ModelError("a non-local feature is there twice")

@@ -54,6 +54,8 @@ _CHOICES = {
     "maxent_optimizer": MAXENT_OPTIMIZERS,
     "crf_optimizer": OPTIMIZERS,
 }
+_VARIANCES = ("maxent_sigma2", "crf_sigma2")  # 0: no prior
+LEAST_VARIANCE = 1e-100  # so that what is divided by it stays finite
 _POSITIVE = ("online_c", "online_variance", "online_gamma")
 _RANGES: dict[str, tuple[float, float]] = {
     "epochs": (1, MOST),
@@ -103,6 +105,10 @@ def check(recipe: Recipe) -> None:
     for field in _POSITIVE:
         if not 0 < getattr(recipe, field) <= MOST:
             raise SettingError(f"{key_of(field)}: expected a number above 0, found {getattr(recipe, field)}")
+    for field in _VARIANCES:
+        if 0 < getattr(recipe, field) < LEAST_VARIANCE:
+            found = getattr(recipe, field)
+            raise SettingError(f"{key_of(field)}: expected 0 or a number from {LEAST_VARIANCE:g}, found {found:g}")
     _check_together(recipe)
 
 

@@ -17,7 +17,7 @@ from perceptag import auto, modelfile
 from perceptag.compiled import Compiled, compile_model, explain_in_document
 from perceptag.confidence import Confident, calibrate, calibration_of, find_margins, measure, with_confidence
 from perceptag.dataset import as_sentences, checked_labels, with_labels
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import ModelError, SettingError, shown
 from perceptag.evaluate import Report, evaluate
 from perceptag.evaluate.reliability import Reliability
 from perceptag.features.attributes import Attribute
@@ -104,13 +104,13 @@ class Tagger:
 
     def _recipe(self) -> Recipe:
         if not isinstance(self.recipe, (str, Recipe)):
-            raise SettingError(f"recipe: expected a name, a path or a Recipe, found {self.recipe!r:.60}")
+            raise SettingError(f"recipe: expected a name, a path or a Recipe, found {shown(self.recipe)}")
         base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
         return auto.changed(base, self.overrides)
 
     def _threads(self) -> int:
         if isinstance(self.threads, bool) or not isinstance(self.threads, int) or not 1 <= self.threads <= MAX_THREADS:
-            raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {self.threads!r:.60}")
+            raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {shown(self.threads)}")
         return self.threads
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -206,7 +206,7 @@ class Tagger:
         (`unit`) gives those of each document. With non-local features they are those of the local part.
         """
         if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_NBEST:
-            raise SettingError(f"n: expected a number from 1 to {MAX_NBEST}, found {n!r:.60}")
+            raise SettingError(f"n: expected a number from 1 to {MAX_NBEST}, found {shown(n)}")
         return self._ready().nbest(as_sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
@@ -265,7 +265,7 @@ class Tagger:
         tagger, sentences = self._probabilistic(), as_sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
         if not isinstance(wanted, (list, tuple)) or not all(isinstance(some, (list, tuple)) for some in wanted):
-            raise SettingError(f"spans: expected a list of spans for each sentence, found {wanted!r:.60}")
+            raise SettingError(f"spans: expected a list of spans for each sentence, found {shown(wanted)}")
         if len(wanted) != len(sentences):
             raise SettingError(f"spans: expected a list for each of {len(sentences)} sentences, found {len(wanted)}")
         found = span_marginals(tagger, sentences, wanted, threads=self._threads())

@@ -32,7 +32,7 @@ from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.dataset import digest
-from perceptag.errors import SettingError
+from perceptag.errors import SettingError, shown
 from perceptag.journal import Journal
 from perceptag.recipe import Recipe
 from perceptag.recipe_file import to_toml
@@ -169,12 +169,12 @@ def _fault(entry: dict[str, Any], drawn: Sequence[Settings]) -> str:
     kinds = {"trial": int, "settings": dict, "score": float, "epoch": int, "error": str}
     for key, kind in kinds.items():
         if type(entry.get(key)) is not kind:
-            return f"{key}: expected {kind.__name__}, found {entry.get(key)!r:.60}"
+            return f"{key}: expected {kind.__name__}, found {shown(entry.get(key))}"
     if not 0 <= entry["score"] <= 100:  # nor NaN, which Python's JSON reads
         return f"score: expected a number from 0 to 100, found {entry['score']}"
     number = entry["trial"]
     if number < 0 or (number < len(drawn) and entry["settings"] != drawn[number]):
-        return f"trial {number}: expected the settings that were drawn for it, found {entry['settings']!r:.60}"
+        return f"trial {number}: expected the settings that were drawn for it, found {shown(entry['settings'])}"
     return ""
 
 

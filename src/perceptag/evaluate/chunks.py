@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from perceptag.errors import DataError, SettingError, nearest
+from perceptag.errors import DataError, SettingError, nearest, shown
 from perceptag.labels import (
     Span,
     boundary,
@@ -104,8 +104,8 @@ def tally_chunks(gold: Corpus, predicted: Corpus, schemes: tuple[str, str], poli
 
 def check_policy(policy: str) -> None:
     if not isinstance(policy, str) or policy not in POLICIES:
-        hint = nearest(str(policy), POLICIES)
-        raise SettingError(f"repair {policy!r}: expected one of {', '.join(POLICIES)}{hint}")
+        hint = nearest(policy, POLICIES)
+        raise SettingError(f"repair {shown(policy)}: expected one of {', '.join(POLICIES)}{hint}")
 
 
 def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:

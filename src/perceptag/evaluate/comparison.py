@@ -17,7 +17,15 @@ from perceptag.evaluate.resampling import (
     f1_score,
     randomisation_p,
 )
-from perceptag.evaluate.scoring import accuracy_rows, check_number, check_pair, schemes_of
+from perceptag.evaluate.scoring import (
+    MOST_ROUNDS,
+    MOST_SAMPLES,
+    MOST_SEED,
+    accuracy_rows,
+    check_number,
+    check_pair,
+    schemes_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +92,9 @@ def compare(
     sentences where b is better: 1; worse: 0; equal: 1
     """
     check_policy(repair)
-    check_number("rounds", rounds, 1)
-    check_number("bootstrap", bootstrap, 1, "samples")
-    check_number("seed", seed, 0)
+    check_number("rounds", rounds, 1, most=MOST_ROUNDS)
+    check_number("bootstrap", bootstrap, 1, "samples", MOST_SAMPLES)
+    check_number("seed", seed, 0, most=MOST_SEED)
     check_pair(gold, a, "a")
     check_pair(gold, b, "b")
     rows_a, score = count_rows(gold, a, scheme, repair)

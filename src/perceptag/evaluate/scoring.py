@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Container, Mapping, Set
 from numbers import Integral
 from typing import Any, TypeGuard
 
 import numpy as np
 
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError, SettingError, shown
 from perceptag.evaluate.chunks import Corpus, Counts, Tally, check_policy, tally_chunks
 from perceptag.evaluate.report import Report
 from perceptag.evaluate.resampling import Ints, accuracy_score, bootstrap_interval, f1_score
@@ -45,8 +46,8 @@ def evaluate(
     invalid transitions: 0 in gold, 0 in predicted
     """
     check_policy(repair)
-    check_number("bootstrap", bootstrap, 0, "samples")
-    check_number("seed", seed, 0)
+    check_number("bootstrap", bootstrap, 0, "samples", MOST_SAMPLES)
+    check_number("seed", seed, 0, most=MOST_SEED)
     check_pair(gold, predicted)
     schemes, broken = schemes_of(gold, predicted, scheme)
     hits = accuracy_rows(gold, predicted)
@@ -73,24 +74,29 @@ def evaluate(
     )
 
 
-def check_number(argument: str, value: object, least: int, what: str = "") -> None:
-    """Raise a SettingError unless an argument is a whole number from `least`."""
+MOST_SAMPLES, MOST_ROUNDS, MOST_SEED = 10**6, 10**7, 2**64 - 1  # the command line allows as many
+
+
+def check_number(argument: str, value: object, least: int, what: str = "", most: float = math.inf) -> None:
+    """Raise a SettingError unless an argument is a whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise SettingError(f"{argument}: expected {least} or more{what and f' {what}'}, got {value!r:.60}")
+        raise SettingError(f"{argument}: expected {least} or more{what and f' {what}'}, got {shown(value)}")
+    if int(value) > most:
+        raise SettingError(f"{argument}: expected at most {most}{what and f' {what}'}, got {shown(value)}")
 
 
 def check_corpus(corpus: object, name: str) -> None:
     """Raise a DataError unless this is a list of lists of strings."""
     if not _is_list(corpus):
-        raise DataError(f"{name}: expected a list of label lists, got {corpus!r:.60}")
+        raise DataError(f"{name}: expected a list of label lists, got {shown(corpus)}")
     for n, labels in enumerate(corpus, start=1):
         if not _is_list(labels):
-            found = "a string" if isinstance(labels, str) else f"{labels!r:.60}"
+            found = "a string" if isinstance(labels, str) else shown(labels)
             raise DataError(f"expected a list of labels, got {found}", where=f"sentence {n}")
         if set(map(type, labels)) - {str}:  # a subclass will do
             for t, label in enumerate(labels):
                 if not isinstance(label, str):
-                    raise DataError(f"{name}: expected strings, got {label!r:.60}", where=f"sentence {n}, token {t}")
+                    raise DataError(f"{name}: expected strings, got {shown(label)}", where=f"sentence {n}, token {t}")
 
 
 def _is_list(values: object) -> TypeGuard[Collection[Any]]:
@@ -137,7 +143,7 @@ def _known_and_unknown(
     if known is None:
         return None, None
     if isinstance(known, str) or not isinstance(known, Container):
-        raise SettingError(f"known: expected a set of words, got {known!r:.60}")
+        raise SettingError(f"known: expected a set of words, got {shown(known)}")
     if tokens is None:
         raise SettingError("known: needs the argument tokens, the words of the sentences")
     check_pair(gold, tokens, "token")

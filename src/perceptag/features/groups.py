@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import SettingError, nearest, shown
 
 Strings = tuple[str, ...]
 
@@ -27,7 +27,7 @@ def gather(table: Mapping[str, object]) -> tuple[list[str], list[str]]:
     groups: list[str] = []
     for name, group in table.items():
         if not isinstance(group, list) or not all(isinstance(t, str) for t in group):
-            raise SettingError(f"templates.{name}: expected a list of templates, found {group!r:.60}")
+            raise SettingError(f"templates.{name}: expected a list of templates, found {shown(group)}")
         if "=" in name or "," in name:
             raise SettingError(f"templates.{name}: the name of a group has neither '=' nor ','")
         templates += group
@@ -45,10 +45,10 @@ def split(templates: Sequence[str], groups: Sequence[str]) -> dict[str, Strings]
     start = 0
     for entry in groups:
         name, _, count = entry.rpartition("=")
-        if not name or not count.isdecimal() or name in found or start + int(count) > len(templates):
+        if not name or not count.isdecimal() or len(count) > 9 or name in found or start + int(count) > len(templates):
             raise SettingError(
                 f"groups: expected different names, each with the number of its templates, such as 'words=9', of "
-                f"{len(templates)} in all; found {entry!r}"
+                f"{len(templates)} in all; found {shown(entry)}"
             )
         found[name] = tuple(templates[start : start + int(count)])
         start += int(count)

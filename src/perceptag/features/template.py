@@ -17,7 +17,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import SettingError, nearest, shown
 from perceptag.features.attributes import is_known, known_names
 from perceptag.features.expand import expand
 

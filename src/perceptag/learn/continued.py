@@ -10,7 +10,7 @@ from itertools import chain
 
 from perceptag.earlier import Earlier, label_map
 from perceptag.encoder import Ints
-from perceptag.errors import ModelError, blaming_the_model
+from perceptag.errors import ModelError, blaming_the_model, shown
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import Template
 from perceptag.learn.task import Task
@@ -25,7 +25,7 @@ def check_kind(task: Task, *kinds: str) -> None:
     if task.start is not None and task.start.facts.get("kind") not in kinds:
         raise ModelError(
             f"learner {task.recipe.learner!r} goes on from models of kind {' or '.join(kinds)}; found one of kind "
-            f"{task.start.facts.get('kind')!r:.60}, trained with learner {task.start.recipe.learner!r}"
+            f"{shown(task.start.facts.get('kind'))}, trained with learner {task.start.recipe.learner!r}"
         )
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
-from perceptag.errors import SettingError, nearest
+from perceptag.errors import SettingError, nearest, shown
 from perceptag.text.columns import Names, read_columns, write_columns
 from perceptag.text.conllu import read_conllu, write_conllu
 from perceptag.text.jsonl import read_jsonl, write_jsonl
@@ -55,5 +55,5 @@ def write(sentences: Iterable[Sentence], target: Target, format: str | None = No
 
 def _checked(name: str) -> str:
     if not isinstance(name, str) or name not in FORMATS:
-        raise SettingError(f"format: expected {', '.join(FORMATS)}, got {name!r}{nearest(str(name), FORMATS)}")
+        raise SettingError(f"format: expected {', '.join(FORMATS)}, got {shown(name)}{nearest(name, FORMATS)}")
     return name

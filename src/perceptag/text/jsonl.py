@@ -29,6 +29,7 @@ _SPANS = "spans"  # a list of objects; where there are none it looks like a colu
 _TAKEN = {*_COLUMN, "document"}  # keys that mean something else than a column of that name
 
 
+_TOO_DEEP = "lists or objects are nested deeper than JSON can be written"
 _LIST = object()  # stands in a layout where a column was
 
 
@@ -95,6 +96,8 @@ def write_jsonl(sentences: Iterable[Sentence], target: Target) -> None:
             except UnicodeEncodeError:
                 check_values(sentence, sentence.columns, "", number)
                 raise
+            except RecursionError:
+                raise DataError(_TOO_DEEP, place(sentence, number)) from None
 
 
 def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
@@ -121,6 +124,8 @@ def _load(line: str, where: str) -> Any:
     if "\\u" in line:  # only an escape can bring in what the text itself cannot contain
         try:
             _dump(record).encode("utf-8")
+        except RecursionError:
+            raise DataError(_TOO_DEEP, where) from None
         except UnicodeEncodeError as error:
             raise DataError(f"lone surrogate U+{ord(error.object[error.start]):04X}", where) from None
     return record
@@ -166,7 +171,10 @@ def _found(record: dict[str, Any]) -> str:
 
 
 def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "lists or objects nested beyond all measure"
     return text if len(text) <= 80 else f"{text[:70]}…"
 
 

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError, SettingError, shown
 from perceptag.text.lines import reason
 
 try:
@@ -41,7 +41,7 @@ def open_output(target: Target) -> Iterator[IO[Any]]:
     """
     if not isinstance(target, (str, os.PathLike)):
         if not hasattr(target, "write"):
-            raise SettingError(f"target: expected a path or an open stream, found {target!r:.60}")
+            raise SettingError(f"target: expected a path or an open stream, found {shown(target)}")
         yield target
     elif target == "-":
         if not hasattr(sys.stdout, "buffer"):  # a notebook or a test has put a text stream there

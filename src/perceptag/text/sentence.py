@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from perceptag.errors import DataError
+from perceptag.errors import DataError, shown
 
 
 class Layout(Protocol):
@@ -61,5 +61,5 @@ def documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 def from_tokens(tokens: Sequence[str]) -> Sentence:
     """Make a sentence of plain tokens; the only column is ``form``."""
     if isinstance(tokens, str):
-        raise DataError(f"expected a list of strings, found {tokens!r:.60}")
+        raise DataError(f"expected a list of strings, found {shown(tokens)}")
     return Sentence({"form": list(tokens)})
