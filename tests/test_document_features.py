@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from perceptag import Sentence, Tagger
 from perceptag.features.document import COLUMNS, MAX_OCCURRENCES, as_document, document_column, split_documents
@@ -138,6 +140,34 @@ def test_leaving_a_document_out_is_learning_from_the_others() -> None:
         others = [s for k, other in enumerate(documents) if k != i for s in other]
         expected += learned(others).column(document)
     assert found == expected
+
+
+def matched_slowly(gazetteer: Gazetteer, tokens: list[str], document: int) -> list[tuple[str, ...]]:
+    """Every phrase is tried at every token."""
+    marks: list[tuple[str, ...]] = [()] * len(tokens)
+    covered = dict.fromkeys(gazetteer.phrases, 0)
+    for t in range(len(tokens)):
+        for name in sorted(gazetteer.phrases):
+            there = [p for p in gazetteer.phrases[name] if tuple(tokens[t : t + len(p)]) == p and t >= covered[name]]
+            length = max((len(p) for p in there if gazetteer.only_in.get((name, p), -1) != document), default=0)
+            covered[name] = max(covered[name], t + length)
+            for k in range(t, t + length):
+                marks[k] += (f"{'I' if k > t else 'B'}-{name}",)
+    return marks
+
+
+PHRASES = st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map(tuple)
+
+
+@given(
+    st.dictionaries(st.sampled_from("XY"), st.sets(PHRASES)),
+    st.dictionaries(st.tuples(st.sampled_from("XY"), PHRASES), st.integers(0, 1)),
+    st.lists(st.sampled_from("abc"), max_size=9),
+)
+def test_matching_is_that_of_every_phrase_at_every_token(phrases, only_in, tokens) -> None:
+    gazetteer = Gazetteer(phrases, only_in)
+    assert gazetteer.match(tokens, 0) == matched_slowly(gazetteer, tokens, 0)
+    assert gazetteer.match(tokens) == matched_slowly(Gazetteer(phrases), tokens, -2)
 
 
 def test_in_tagging_everything_is_seen() -> None:

@@ -33,7 +33,7 @@ class Gazetteer:
     phrases: dict[str, set[Phrase]] = field(default_factory=dict)
     # Phrases that are chunks in one training document only, which must not see them: (class, phrase) -> document.
     only_in: dict[tuple[str, Phrase], int] = field(default_factory=dict)
-    _by_first: dict[str, dict[str, list[Phrase]]] | None = field(default=None, init=False, repr=False, compare=False)
+    _by_first: dict[str, dict[str, list[int]]] | None = field(default=None, init=False, repr=False, compare=False)
 
     def match(self, tokens: Sequence[str], document: int = -1) -> list[tuple[str, ...]]:
         """For each token the marks of all classes that match there. `document`: the training document it is in.
@@ -45,31 +45,32 @@ class Gazetteer:
         covered = dict.fromkeys(self.phrases, 0)  # up to where each class has matched
         starts = self._starts()
         for t, token in enumerate(tokens):
-            for name, phrases in starts.get(token, {}).items():
+            for name, lengths in starts.get(token, {}).items():
                 if t < covered[name]:
                     continue
-                length = self._longest(name, phrases, tokens[t : t + len(phrases[0])], document)
+                length = self._longest(name, lengths, tokens[t : t + lengths[0]], document)
                 for k in range(t, t + length):
                     marks[k] += (f"{'B' if k == t else 'I'}-{name}",)
                 covered[name] = t + length
         return marks
 
-    def _longest(self, name: str, phrases: Sequence[Phrase], ahead: Sequence[str], document: int) -> int:
-        for phrase in phrases:
-            if tuple(ahead[: len(phrase)]) != phrase:
+    def _longest(self, name: str, lengths: Sequence[int], ahead: Sequence[str], document: int) -> int:
+        for length in lengths:
+            phrase = tuple(ahead[:length])
+            if len(phrase) < length or phrase not in self.phrases[name]:
                 continue
             if document < 0 or self.only_in.get((name, phrase), -1) != document:
-                return len(phrase)
+                return length
         return 0
 
-    def _starts(self) -> dict[str, dict[str, list[Phrase]]]:
-        """First word -> class -> its phrases that start so, the longest first."""
+    def _starts(self) -> dict[str, dict[str, list[int]]]:
+        """First word -> class -> the lengths of its phrases that start so, the longest first."""
         if self._by_first is None:
-            index: dict[str, dict[str, list[Phrase]]] = {}
+            index: dict[str, dict[str, dict[int, None]]] = {}
             for name, phrases in sorted(self.phrases.items()):
-                for phrase in sorted(phrases, key=lambda p: (-len(p), p)):
-                    index.setdefault(phrase[0], {}).setdefault(name, []).append(phrase)
-            self._by_first = index
+                for phrase in sorted(phrases, key=len, reverse=True):
+                    index.setdefault(phrase[0], {}).setdefault(name, {})[len(phrase)] = None
+            self._by_first = {word: {name: [*n] for name, n in classes.items()} for word, classes in index.items()}
         return self._by_first
 
     def column(self, sentences: Sequence[Sentence], training: bool = False) -> list[list[tuple[str, ...]]]:
