@@ -16,6 +16,7 @@ from perceptag.errors import DataError, SettingError
 from perceptag.journal import Journal
 from perceptag.recipe import Recipe, load
 from perceptag.text import read_columns
+from perceptag.text.jsonl import JsonLayout
 from perceptag.trials import run_trial, run_trials
 from perceptag.tune import GROUPS, draw, load_space, what_mattered
 
@@ -165,6 +166,15 @@ def test_trials_are_the_same_in_processes():
     train, dev = sentences("train.txt", 40), sentences("dev.txt", 20)
     recipes = {i: load("chunk").replace({"epochs": 1 + i, "labels.column": "chunk"}) for i in range(2)}
     assert dict(run_trials(recipes, train, dev, jobs=2)) == dict(run_trials(recipes, train, dev, jobs=1))
+
+
+def test_what_cannot_be_sent_to_a_process_is_told_of():
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    train = [Sentence({"form": ["a"], "label": ["A"]}, layout=JsonLayout({"x": deep}))]
+    with pytest.raises(DataError, match="nested too deep for several jobs; try --jobs 1"):
+        list(run_trials({0: load("pos")}, train, train, jobs=2))
 
 
 def test_a_process_that_dies_is_told_of(monkeypatch: pytest.MonkeyPatch):

@@ -85,8 +85,11 @@ def _start(*work: object) -> tuple[Connection, multiprocessing.process.BaseProce
     process = context.Process(target=_work, args=(there,), daemon=True)
     process.start()
     there.close()  # so that the end of the process is the end of the pipe
-    with suppress(BrokenPipeError):  # the process has died already; `_result` will find that there is none
-        here.send(work)
+    try:
+        with suppress(BrokenPipeError):  # the process has died already; `_result` will find that there is none
+            here.send(work)
+    except RecursionError:
+        raise DataError("the sentences have lists or objects nested too deep for several jobs; try --jobs 1") from None
     return here, process
 
 
