@@ -42,7 +42,8 @@ ORTHOGRAPHIC: dict[str, Callable[[str], bool]] = {
     "lonely-initial": lambda w: len(w) == 2 and w[0].isupper() and w[1] == ".",
     "punctuation-mark": _is_punctuation,
     "single-char": lambda w: len(w) == 1,
-    "url": lambda w: _ADDRESS.fullmatch(w) is not None,
+    # No word with a line feed is one: "." does not match it, but tries to from every dot.
+    "url": lambda w: "\n" not in w and _ADDRESS.fullmatch(w) is not None,
 }
 
 
