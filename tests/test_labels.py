@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -279,6 +280,30 @@ def test_suspicious_labels_leave_parts_of_speech_alone() -> None:
         "``": 90,
     }
     assert suspicious_labels(counts) == []
+
+
+KINDS = ["B-ORG", "B-ORGS", "B_ORG", "b-org", "B--ORG", "I-ORG", "B-LO", "B-LOC", "O", "o", "NN", "NNS", "n-n", "-NN-"]
+
+
+@given(st.dictionaries(st.sampled_from(KINDS), st.sampled_from([1, 2, 30, 50, 2000])))
+def test_a_misspelling_is_of_the_most_frequent_label_that_is_like_it(counts: dict[str, int]) -> None:
+    chunks = detect_scheme([[label] * times for label, times in counts.items()]) != "none" if counts else False
+    for label, times in counts.items():
+        like = [y for y, n in counts.items() if n >= 20 * times and is_like(label, y, chunks)]
+        twin = min(like, key=lambda y: (-counts[y], y), default=None)
+        found = [s for s in suspicious_labels(counts) if s.startswith(f"{label!r} ") and "misspelling" in s]
+        assert [s.partition(" of ")[2].partition(" ")[0] for s in found] == ([repr(twin)] if like else [])
+
+
+def is_like(a: str, b: str, chunks: bool) -> bool:
+    """The same but for case and separators; or chunks whose types, of three letters or more, are one edit apart."""
+    if re.findall(r"[^-_]+", a.casefold()) == re.findall(r"[^-_]+", b.casefold()):
+        return True
+    (tag, kind), (other_tag, other) = (label.partition("-")[::2] for label in (a, b))
+    shorter, longer = sorted((kind, other), key=len)
+    without_one = {longer[:i] + longer[i + 1 :] for i in range(len(longer))}
+    replaced = len(kind) == len(other) and sum(x != y for x, y in zip(kind, other, strict=True)) == 1
+    return chunks and tag == other_tag and len(shorter) >= 3 and (shorter in without_one or replaced)
 
 
 def test_a_column_of_identifiers() -> None:

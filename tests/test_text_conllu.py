@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from perceptag.errors import DataError, SettingError
 from perceptag.text import CONLLU_COLUMNS, Sentence, from_tokens, read_conllu, write_conllu
+from perceptag.text.conllu import ConlluLayout
 
 REST = "\t_" * 7
 FILE = f"""\
@@ -161,6 +162,18 @@ def test_what_cannot_be_written(columns: dict[str, list[str]], message: str) -> 
         written([from_tokens(["fine"]), Sentence(columns)])
     assert caught.value.where == "sentence 2"
     assert message in str(caught.value)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from(["# a", "# b"]))).map(sorted))
+def test_other_lines_go_back_between_the_words(extra: list[tuple[int, str]]) -> None:
+    layout = ConlluLayout(4, tuple(extra))
+    words = [f"{n}\t{form}\t_{REST}" for n, form in enumerate("abcd", 1)]
+    rows = list(words)
+    for before, line in reversed(extra):
+        rows.insert(before, line)
+    assert written([Sentence({"form": list("abcd")}, layout=layout)]) == "\n".join(rows) + "\n\n"
+    first = rows.index(words[0])
+    assert [layout.line_of(t) for t in range(4)] == [rows.index(word) - first for word in words]
 
 
 def test_a_sentence_that_lost_words_does_not_fit_its_layout() -> None:

@@ -109,6 +109,19 @@ def test_draws_are_a_prefix_of_more_draws_and_never_repeat():
     assert draw(space, 7, seed=6) != all_of_them[:7]
 
 
+def test_equal_settings_are_drawn_once():
+    space = {"margin": [1, 1.0, 2], "templates": [["form[0]"], ["form[0]"], ["form[1]"]]}
+    found = draw(space, 100, seed=0)
+    assert len(found) == 1 + 2 * 2
+    assert all(found.count(one) == 1 for one in found)
+
+
+def test_trials_beyond_all_number_are_refused(words: tuple[object, ...]):
+    result = run("tune", *words, "--trials", 100_001)
+    assert result.status == 2
+    assert "100001 is not in the range 1<=x<=100000" in result.err
+
+
 def test_what_mattered_is_the_spread_of_means():
     space = {"a": [1, 2], "b": [1, 2], GROUPS: ["x"]}
     pairs = [(a, b) for a in (1, 2) for b in (1, 2)]

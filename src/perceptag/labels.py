@@ -322,9 +322,10 @@ def suspicious_labels(counts: Mapping[str, int]) -> list[str]:
         return many  # single complaints about thousands of labels would bury this one
     chunks = _is_chunk_set(counts)
     frequent = {y: counts[y] for y in sorted(counts, key=lambda y: (-counts[y], y))}
+    folded = {label: _folded(label) for label in counts}
     found: list[str] = []
     for label in sorted(counts):
-        twin = _twin(label, frequent, chunks)
+        twin = _twin(label, frequent, folded, chunks)
         if twin:
             found.append(f"{_times(label, counts)} looks like a misspelling of {_times(twin, counts)}")
         elif chunks and not belongs(label, "IOBES"):
@@ -347,16 +348,17 @@ def _identifiers(counts: Mapping[str, int]) -> list[str]:
     return []
 
 
-def _twin(label: str, counts: Mapping[str, int], chunks: bool) -> str:
+def _twin(label: str, counts: Mapping[str, int], folded: Mapping[str, str], chunks: bool) -> str:
     """Return the most frequent label, 20 times as frequent or more, that `label` seems to mean."""
     tag, kind = split_label(label)
     for other, times in counts.items():
         if times < 20 * counts[label]:
             break
-        tag1, kind1 = split_label(other)
+        if folded[label] == folded[other]:
+            return other
         # Parts of speech differ by one letter as a rule (NN, NNS); types of chunks seldom do.
-        close = chunks and tag == tag1 and min(len(kind), len(kind1)) >= 3 and _one_edit(kind, kind1)
-        if close or _folded(label) == _folded(other):
+        tag1, kind1 = split_label(other) if chunks else ("", "")
+        if chunks and tag == tag1 and min(len(kind), len(kind1)) >= 3 and _one_edit(kind, kind1):
             return other
     return ""
 
@@ -367,5 +369,7 @@ def _folded(label: str) -> str:
 
 def _one_edit(a: str, b: str) -> bool:
     """Say whether one insertion, deletion or replacement turns `a` into `b`."""
+    if abs(len(a) - len(b)) > 1:
+        return False
     i = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     return a != b and (a[i + 1 :] == b[i + 1 :] or a[i:] == b[i + 1 :] or a[i + 1 :] == b[i:])

@@ -16,7 +16,7 @@ trials begin with the same ones, and each is known by its number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,7 @@ from perceptag.features.groups import split
 from perceptag.recipe import Recipe, check_heeded, read_file
 
 GROUPS = "groups"
+MAX_TRIALS = 100_000
 PATIENCE = 1000  # draws in a row that were all there before: the space is (as good as) exhausted
 
 Values = list[Any]
@@ -72,13 +73,20 @@ def draw(space: Mapping[str, Values], trials: int, seed: int) -> list[Settings]:
     """
     random = np.random.default_rng(seed)
     drawn: list[Settings] = [{}]
+    known = {_key({})}
     repeated = 0
     while len(drawn) < trials and repeated < PATIENCE:
         settings = _draw_one(space, random)
-        repeated = repeated + 1 if settings in drawn else 0
+        repeated = repeated + 1 if _key(settings) in known else 0
         if not repeated:
             drawn.append(settings)
+            known.add(_key(settings))
     return drawn[:trials]
+
+
+def _key(settings: Settings) -> Hashable:
+    """Equal for equal settings, 1 and 1.0 included."""
+    return frozenset((key, tuple(value) if isinstance(value, list) else value) for key, value in settings.items())
 
 
 def _draw_one(space: Mapping[str, Values], random: np.random.Generator) -> Settings:

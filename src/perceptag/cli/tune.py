@@ -39,7 +39,7 @@ from perceptag.recipe_file import to_toml
 from perceptag.text.output import open_output, text_writer
 from perceptag.text.sentence import Sentence
 from perceptag.trials import run_trials
-from perceptag.tune import Factor, Settings, draw, load_space, what_mattered
+from perceptag.tune import MAX_TRIALS, Factor, Settings, draw, load_space, what_mattered
 
 
 @guarded
@@ -47,7 +47,9 @@ def tune_cli(
     train_file: Train,
     dev_file: Dev,
     recipe_name: RecipeName = auto.NAME,
-    trials: Annotated[int, typer.Option(min=1, metavar="N", help="How many, the recipe as it is included.")] = 20,
+    trials: Annotated[
+        int, typer.Option(min=1, max=MAX_TRIALS, metavar="N", help="How many, the recipe as it is included.")
+    ] = 20,
     out: Annotated[str, typer.Option("--out", "-o", metavar="OUT.toml", help="The winner.")] = "tuned.toml",
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random draws.")] = 0,
     columns: Columns = "",

@@ -8,8 +8,10 @@ layout of the sentence and written back in their places. ``# newdoc`` marks the 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.text.lines import Source, paragraphs, whole_paragraphs
@@ -27,14 +29,15 @@ _ID = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})|\.([0-9]{1,9}))?")
 
 @dataclass(frozen=True, slots=True)
 class ConlluLayout:
-    """The lines of a sentence that are not words: each with the number of words before it."""
+    """The lines of a sentence that are not words: each with the number of words before it, in their order."""
 
     length: int  # words in the sentence
     extra: tuple[tuple[int, str], ...]
 
     def line_of(self, token: int) -> int:
         """Count the words and the other lines between the first word and `token`."""
-        return token + sum(1 for before, _ in self.extra if 0 < before <= token)
+        first, last = (bisect_right(self.extra, n, key=itemgetter(0)) for n in (0, token))
+        return token + last - first
 
 
 def read_conllu(source: Source, columns: Sequence[str] | None = None) -> Iterator[Sentence]:
@@ -191,11 +194,13 @@ def _format(sentence: Sentence, number: int) -> str:
     if layout and layout.length != len(sentence):
         message = f"the sentence was read with {layout.length} words and has {len(sentence)}"
         raise DataError(f"{message}; drop its layout", place(sentence, number))
-    rows = text.split("\n")
-    # From the last to the first, so that the places before stay right.
-    for before, row in reversed(_with_newdoc(layout.extra if layout else (), sentence.starts_document)):
-        rows.insert(before, row)
-    return "\n".join(rows) + "\n\n"
+    words = text.split("\n")
+    rows: list[str] = []
+    done = 0  # words that are among the rows
+    for before, row in _with_newdoc(layout.extra if layout else (), sentence.starts_document):
+        rows += [*words[done:before], row]
+        done = max(done, before)
+    return "\n".join([*rows, *words[done:]]) + "\n\n"
 
 
 def _all_columns(sentence: Sentence, number: int) -> dict[str, Sequence[str]]:
