@@ -144,7 +144,7 @@ def check_length(text: str, count: int) -> None:
     """Refuse a template with which all have too many characters."""
     if count > MAX_WRITTEN_OUT:
         raise SettingError(
-            f"template {text!r:.200}: with it all templates, written out, have {count} characters; at most "
+            f"template {shown(text, 200)}: with it all templates, written out, have {count} characters; at most "
             f"{MAX_WRITTEN_OUT} are allowed"
         )
 
