@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from document_toys import corpus, document_recipe
+from document_toys import LEARNERS, corpus, document_recipe
 from perceptag import Tagger
 from perceptag._core import Labels
 from perceptag.errors import DataError, SettingError
@@ -192,3 +193,16 @@ def test_types_of_spans_beyond_reason_are_refused():
     recipe = document_recipe("ascent", templates=["form[0]"])
     with pytest.raises(SettingError, match="at most 500 types of spans, found 501"):
         Tagger(recipe).fit([words], [[f"B-{w}" for w in words]])
+
+
+@pytest.mark.parametrize("learner", [*LEARNERS, "rerank-1", "rerank-2"])
+def test_data_without_any_span_has_scores_of_zero(learner: str, tmp_path: Path) -> None:
+    outside = [Sentence({"form": ["a", "b"], "ner": ["O", "O"]}), Sentence({"form": ["c"], "ner": ["O"]})]
+    tagger = Tagger(document_recipe(learner)).fit(outside, dev=outside)
+    tagger.save(tmp_path / "m")
+    loaded = Tagger.load(tmp_path / "m")
+    assert loaded.predict(outside) == [["O", "O"], ["O"]]
+    assert [len(confidences) for confidences in loaded.predict_confidence(outside)] == [2, 1]
+    nothing = Labels(np.zeros(1, np.int32))
+    scene = NonLocal(Labelling(("O",), "IOB2", "IOB2", "ner"), FAMILIES).stage(outside[1:], [[nothing, nothing]])
+    assert scene.scores(0, np.zeros(0)).tolist() == [0, 0]

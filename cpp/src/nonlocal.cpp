@@ -237,7 +237,7 @@ std::vector<double> Scene::scores(int s, bool own, std::span<const double> weigh
     const auto G = static_cast<std::size_t>(features());
     if (weights.size() != G) throw std::invalid_argument("expected one weight for each feature");
     const std::vector<float> all = vectors(s, own);
-    std::vector<double> result(all.size() / std::max<std::size_t>(1, G), 0.0);
+    std::vector<double> result(sentences_.at(static_cast<std::size_t>(s)).candidates.size(), 0.0);  // even if G is 0
     for (std::size_t k = 0; k < result.size(); ++k)
         for (std::size_t i = 0; i < G; ++i)
             if (all[k * G + i] != 0.0F) result[k] += static_cast<double>(all[k * G + i]) * weights[i];
