@@ -205,6 +205,12 @@ def test_mask_understands_bilou() -> None:
         assert (a == b).all()
 
 
+def test_mask_knows_the_label_outside_from_one_with_a_type() -> None:
+    for labels in (["O", "O-X"], ["O-X", "O"]):
+        allowed, _ = transition_mask(labels, "IOB2")
+        assert allowed.tolist() == [[y == "O" for y in labels]] * 3
+
+
 def test_mask_of_labels_without_scheme_allows_all() -> None:
     allowed, may_end = transition_mask(["NN", "VB"], "none")
     assert allowed.all()

@@ -11,8 +11,9 @@ import pytest
 from perceptag import Sentence, Tagger
 from perceptag.errors import SettingError
 from perceptag.features.document import split_documents
+from perceptag.label_pairs import chunk_pairs
 from perceptag.labels import Span, spans
-from perceptag.marginals import span_marginals, token_marginals
+from perceptag.marginals import join_pairs, span_marginals, span_masks, token_marginals
 from toys import make_recipe, random_corpus
 
 LABELS = {
@@ -154,3 +155,37 @@ def test_what_has_no_probabilities_says_so():
     tags, _ = make_tagger({"labels.scheme": "none"})
     with pytest.raises(SettingError, match="not spans"):
         tags.predict_span_marginals(sentences, [[] for _ in sentences])
+
+
+ODD = ("O", "O-X", "B", "I", "S", "XX", *(f"{tag}-{kind}" for tag in ("B", "I", "E", "S", "XX") for kind in ("X", "Y")))
+
+
+@pytest.mark.parametrize("scheme", LABELS)
+def test_masks_say_what_a_look_at_every_pair_says(scheme):
+    """Labels that are none of the scheme included."""
+    L = len(ODD)
+    for kind in ("X", "Y", "", "Z"):
+        begins, first, inside, after = span_masks(ODD, chunk_pairs(ODD, scheme), kind)
+        for y, label in enumerate(ODD):
+            alone = Span(0, 1, kind) in spans([label], scheme)
+            assert [begins[L, y], inside[L, y], after[L, y]] == [alone, 0, 1]
+            assert (first[:, y] == alone).all()
+            for u, before in enumerate(ODD):
+                found = spans([before, label], scheme)
+                joined = any(span.end - span.start == 2 for span in found)
+                expected = [Span(1, 2, kind) in found, Span(0, 2, kind) in found, not joined]
+                assert [begins[u, y], inside[u, y], after[u, y]] == expected, (before, label, kind)
+
+
+@pytest.mark.parametrize(("tokens", "L", "names"), [(0, 3, 2), (7, 3, 2), (20, 17, 11)])
+def test_sums_of_pairs_are_those_of_every_name(tokens, L, names):
+    rng = np.random.default_rng(tokens)
+    rows, table = rng.random((tokens, (L + 1) * L)), rng.integers(0, names, (L + 1, L)).astype(np.int32)
+    table[table == 1] = 0  # a name without pairs
+    found = join_pairs(rows.copy(), table, np.array([0, 0, 2 * (tokens > 0), tokens], np.int32), names)
+    both = rows.reshape(tokens, L + 1, L)
+    for t in {0, 2} & set(range(tokens)):  # where sentences begin
+        both[t, L] = both[t].sum(axis=0)
+        both[t, :L] = 0
+    expected = [[both[t, table == name].sum() for name in range(names)] for t in range(tokens)]
+    assert found == pytest.approx(np.array(expected).reshape(tokens, names), rel=1e-12)

@@ -10,9 +10,10 @@ import pytest
 from perceptag import Sentence, Tagger
 from perceptag.chunk_margins import OUTSIDE, best_with, compare
 from perceptag.confidence import find_margins
+from perceptag.labelling import Labelling
 from perceptag.labels import convert, spans
 from perceptag.list_margins import list_margins
-from perceptag.margins import LIMIT
+from perceptag.margins import LIMIT, MarginsOfScores
 from perceptag.reference.chunker import all_chunkings
 from toys import make_recipe, random_corpus
 
@@ -58,6 +59,13 @@ def test_spans_of_linear_models(scheme, constrain):
     found = tagger._compiled.margins(unseen)
     assert sum(len(m.spans) for m in found) > 10
     check_margins(found, tagger.predict_nbest(unseen, ALL), scheme, constrain and scheme != "IOB1")
+
+
+@pytest.mark.parametrize("scheme", ["IOB1", "IOB2", "IOBES"])
+def test_labels_that_join_are_those_of_a_look_at_every_pair(scheme):
+    names = ("O", "B", "I", "S", "XX", "XX-X", *(f"{tag}-{kind}" for tag in "BIES" for kind in "XY"))
+    found = MarginsOfScores(Labelling(names, scheme, scheme, "label"))._joins
+    assert found.tolist() == [[any(s.end - s.start > 1 for s in spans([a, b], scheme)) for b in names] for a in names]
 
 
 @pytest.mark.parametrize("order", ["bias * y0", "bias * y-2 y-1 y0", "form[0] * y-1 y0"])

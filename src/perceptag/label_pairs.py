@@ -1,7 +1,7 @@
 """Rules of the schemes for all pairs of labels of a model at once, as arrays.
 
-They look at two tags and at whether the types are the same. Pairs that agree in this are alike, so a few dozen stand
-for the square of a large label set.
+They look at two tags, at whether these have types, and whether the same one. Pairs that agree in this are alike, so a
+few dozen stand for the square of a large label set.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from perceptag.labels import check_scheme, complaint, split_label
+from perceptag.labels import check_scheme, complaint, spans, split_label
+from perceptag.memory import require
+
+BYTES_OF_A_PAIR = 50  # its key, what sorts the keys, and the number of its group
 
 
 def transition_mask(labels: Sequence[str], scheme: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
@@ -37,12 +40,24 @@ def alike_pairs(labels: Sequence[str]) -> tuple[npt.NDArray[np.intp], list[tuple
     [('B-X', 'B-Y'), ('B-X', 'B-X'), (None, 'B-X')]
     """
     L = len(labels)
-    (_, tag), (_, kind) = numbered(split_label(y)[0] for y in labels), numbered(split_label(y)[1] for y in labels)
+    require(L * (L + 1) * BYTES_OF_A_PAIR, f"pairs of {L} labels")
+    parts = [split_label(y) for y in labels]
+    (_, tag), (_, kind) = numbered(tag + "-" * bool(kind) for tag, kind in parts), numbered(kind for _, kind in parts)
     tag_before, kind_before = np.append(tag, L), np.append(kind, -1)
     key = (tag_before[:, None] * L + tag) * 2 + (kind_before[:, None] == kind)
     _, first, groups = np.unique(key, return_index=True, return_inverse=True)
     befores = (*labels, None)
     return groups.reshape(key.shape), [(befores[i // L], labels[i % L]) for i in first.tolist()]
+
+
+def chunk_pairs(labels: Sequence[str], scheme: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Whether a chunk begins at the second label of a pair, and whether both are in one: bool[L+1, L] as above."""
+    groups, examples = alike_pairs(labels)
+    found = [spans([y] if previous is None else [previous, y], scheme) for previous, y in examples]
+    last = [0 if previous is None else 1 for previous, _ in examples]
+    begins = [any(span.start == t for span in some) for some, t in zip(found, last, strict=True)]
+    joined = [any(span.end - span.start == 2 for span in some) for some in found]
+    return np.array(begins, np.bool_)[groups], np.array(joined, np.bool_)[groups]
 
 
 def numbered(values: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp]]:

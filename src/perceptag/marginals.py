@@ -11,6 +11,7 @@ Spans      exactly this span is in the labelling: a sum over all labellings in w
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +20,14 @@ from perceptag import _core
 from perceptag.dataset import cut, document_begins, make_dataset
 from perceptag.encoder import Ints
 from perceptag.errors import SettingError, shown
-from perceptag.labels import Span, spans
+from perceptag.label_pairs import chunk_pairs
+from perceptag.labels import Span, split_label
 from perceptag.linear_tagger import LinearTagger
+from perceptag.memory import require
 from perceptag.text.sentence import Sentence
 
 Reals = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 Masks = npt.NDArray[np.uint8]  # [L+1, L], row L: nothing before
 
 
@@ -56,10 +60,9 @@ def join_pairs(rows: Reals, table: Ints, begin: Ints, names: int) -> Reals:
     alone = both[first].sum(axis=1)  # a sentence within a document: what stands before it plays no part
     both[first] = 0.0
     both[first, L] = alone
-    joined = np.zeros((len(both), names))
-    for name in range(names):
-        joined[:, name] = both[:, table == name].sum(axis=1)
-    return joined
+    flat, pairs = both.reshape(len(both), table.size), np.argsort(table, axis=None, kind="stable")
+    mine = np.split(pairs, np.searchsorted(table.ravel()[pairs], np.arange(1, names)))  # the pairs of each name
+    return np.stack([flat[:, some].sum(axis=1) for some in mine], axis=1)
 
 
 def span_marginals(
@@ -118,8 +121,14 @@ class _Events:
     def _tables_of(self, kind: str) -> int:
         if kind not in self._by_type:
             self._by_type[kind] = len(self.tables)
-            self.tables += span_masks(self.names, self.scheme, kind)
+            L = len(self.names)
+            require((len(self.tables) + 12) * L * (L + 1), f"spans of {len(self._by_type)} types with {L} labels")
+            self.tables += span_masks(self.names, self._pairs, kind)
         return self._by_type[kind]
+
+    @cached_property
+    def _pairs(self) -> tuple[Flags, Flags]:
+        return chunk_pairs(self.names, self.scheme)
 
     def probabilities(
         self,
@@ -138,20 +147,17 @@ class _Events:
         ).tolist()
 
 
-def span_masks(names: Sequence[str], scheme: str, kind: str) -> tuple[Masks, Masks, Masks, Masks]:
-    """Transitions where a chunk of a type begins, where it begins a sentence, goes on, and has ended before."""
-    L = len(names)
-    begins, first, inside, after = (np.zeros((L + 1, L), np.uint8) for _ in range(4))
-    after[:] = 1
-    for y, label in enumerate(names):
-        begins[L, y] = Span(0, 1, kind) in spans([label], scheme)
-        first[:, y] = begins[L, y]
-        for u, before in enumerate(names):
-            found = spans([before, label], scheme)
-            begins[u, y] = Span(1, 2, kind) in found
-            inside[u, y] = Span(0, 2, kind) in found
-            after[u, y] = not any(span.end - span.start == 2 for span in found)
-    return begins, first, inside, after
+def span_masks(names: Sequence[str], pairs: tuple[Flags, Flags], kind: str) -> tuple[Masks, Masks, Masks, Masks]:
+    """Transitions where a chunk of a type begins, where it begins a sentence, goes on, and has ended before.
+
+    `pairs` are the `chunk_pairs` of the names.
+    """
+    begins, joined = pairs
+    mine = np.array([split_label(name)[1] == kind for name in names], np.bool_)
+    of_kind = begins & mine
+    masks = of_kind, np.tile(of_kind[-1], (len(of_kind), 1)), joined & mine, ~joined
+    first, second, third, fourth = (mask.astype(np.uint8) for mask in masks)
+    return first, second, third, fourth
 
 
 def _encode(tagger: LinearTagger, sentences: Sequence[Sentence]) -> tuple[_core.Corpus, Ints, Ints]:

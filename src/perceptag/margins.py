@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from perceptag.dataset import cut
 from perceptag.encoder import Ints
+from perceptag.label_pairs import chunk_pairs
 from perceptag.labelling import Labelling
 from perceptag.labels import Span, spans
 
@@ -68,9 +69,7 @@ class MarginsOfScores:
     @cached_property
     def _joins(self) -> npt.NDArray[np.bool_]:
         """Whether two labels that follow each other are in one span: bool[L, L]."""
-        names, scheme = self.labelling.names, self.labelling.inner
-        joins = [[any(len(range(s.start, s.end)) > 1 for s in spans([a, b], scheme)) for b in names] for a in names]
-        return np.array(joins, np.bool_)
+        return chunk_pairs(self.labelling.names, self.labelling.inner)[1][:-1]
 
 
 def _wins(mine: Floats, rivals: Scores) -> list[float]:
