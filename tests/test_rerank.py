@@ -132,7 +132,7 @@ class Mirror:
     def candidates(self, document):
         (x,), (found,), stage = document.sequences, document.proposals, document.stage
         local = self.judge.scores(x, found)
-        vectors = stage.vectors(0)
+        vectors = stage.vectors(0, range(len(found.labels)))
         total = local + vectors @ self.global_weights.w
         gold = found.gold
         size = found.listed

@@ -62,13 +62,11 @@ void bind_nonlocal(nb::module_& m) {
         .def("chosen", &Scene::chosen, "s"_a)
         .def(
             "vectors",
-            [](Scene& self, int s, bool own) {
-                auto* heap = new std::vector<float>(self.vectors(s, own));
-                nb::capsule owner(heap, [](void* p) noexcept { delete static_cast<std::vector<float>*>(p); });
-                const auto G = static_cast<std::size_t>(self.features());
-                return nb::ndarray<nb::numpy, float, nb::ndim<2>>(heap->data(), {G ? heap->size() / G : 0, G}, owner);
+            [](Scene& self, int s, const std::vector<std::int32_t>& candidates, bool own) {
+                return to_numpy(self.vectors(s, candidates, own));
             },
-            "s"_a, "own"_a = false, "Features with each candidate of s in turn: float32[candidates, features].")
+            "s"_a, "candidates"_a, "own"_a = false,
+            "Features with each of some candidates of s in turn: float32[candidates * features].")
         .def(
             "scores",
             [](Scene& self, int s, Array1<double> weights, bool own) {

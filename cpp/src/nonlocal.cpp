@@ -212,35 +212,43 @@ void Scene::add_conjunctions(const Candidate& candidate, float* out) const {
         out[base(kConjunction) + i] += candidate.conjunctions[i];
 }
 
-std::vector<float> Scene::vectors(int s, bool own) {
-    prepare();
-    Sentence& sentence = sentences_.at(static_cast<std::size_t>(s));
-    const auto G = static_cast<std::size_t>(features());
-    std::vector<float> result(sentence.candidates.size() * G, 0.0F);
-    const int kept = sentence.chosen;
-    for (std::size_t k = 0; k < sentence.candidates.size(); ++k) {
-        choose(s, static_cast<int>(k));
-        float* out = result.data() + k * G;
-        if (own) {
-            for (const Counted& mention : sentence.candidates[k].counted)
-                add_mentions(strings_[mention.string], mention.kind, 1, out);
-        } else {
-            for (const int string : sentence.affected) add_string(strings_[string], out);
-        }
-        add_conjunctions(sentence.candidates[k], out);
+void Scene::add_features(int s, int k, bool own, float* out) {
+    choose(s, k);
+    const Sentence& sentence = sentences_[static_cast<std::size_t>(s)];
+    const Candidate& candidate = sentence.candidates.at(static_cast<std::size_t>(k));
+    if (own) {
+        for (const Counted& mention : candidate.counted) add_mentions(strings_[mention.string], mention.kind, 1, out);
+    } else {
+        for (const int string : sentence.affected) add_string(strings_[string], out);
     }
+    add_conjunctions(candidate, out);
+}
+
+std::vector<float> Scene::vectors(int s, std::span<const std::int32_t> candidates, bool own) {
+    prepare();
+    const auto G = static_cast<std::size_t>(features());
+    std::vector<float> result(candidates.size() * G, 0.0F);
+    const int kept = sentences_.at(static_cast<std::size_t>(s)).chosen;
+    for (std::size_t i = 0; i < candidates.size(); ++i) add_features(s, candidates[i], own, result.data() + i * G);
     choose(s, kept);
     return result;
 }
 
 std::vector<double> Scene::scores(int s, bool own, std::span<const double> weights) {
+    prepare();
     const auto G = static_cast<std::size_t>(features());
     if (weights.size() != G) throw std::invalid_argument("expected one weight for each feature");
-    const std::vector<float> all = vectors(s, own);
-    std::vector<double> result(sentences_.at(static_cast<std::size_t>(s)).candidates.size(), 0.0);  // even if G is 0
-    for (std::size_t k = 0; k < result.size(); ++k)
+    const Sentence& sentence = sentences_.at(static_cast<std::size_t>(s));
+    const int kept = sentence.chosen;
+    std::vector<double> result(sentence.candidates.size(), 0.0);
+    std::vector<float> row(G);
+    for (std::size_t k = 0; k < result.size(); ++k) {
+        std::fill(row.begin(), row.end(), 0.0F);
+        add_features(s, static_cast<int>(k), own, row.data());
         for (std::size_t i = 0; i < G; ++i)
-            if (all[k * G + i] != 0.0F) result[k] += static_cast<double>(all[k * G + i]) * weights[i];
+            if (row[i] != 0.0F) result[k] += static_cast<double>(row[i]) * weights[i];
+    }
+    choose(s, kept);
     return result;
 }
 

@@ -426,9 +426,9 @@ class Scene:
 
     def chosen(self, s: int) -> int: ...
 
-    def vectors(self, s: int, own: bool = False) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None))]:
+    def vectors(self, s: int, candidates: _Sequence[int], own: bool = False) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
         """
-        Features with each candidate of s in turn: float32[candidates, features].
+        Features with each of some candidates of s in turn: float32[candidates * features].
         """
 
     def scores(self, s: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from perceptag import calibration
 from perceptag.calibration import Calibration, judge, logistic
 from perceptag.compiled import Compiled, HasMargins
-from perceptag.dataset import cut, describe
+from perceptag.dataset import batches, cut, describe
 from perceptag.encoder import offsets
 from perceptag.errors import SettingError
 from perceptag.evaluate.reliability import Reliability, reliability
@@ -46,7 +46,7 @@ class Confident(NamedTuple):
 def find_margins(model: Model, compiled: Compiled, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
     """The labels of each sentence, and by how much they win: as the model knows it, or as its n-best lists tell."""
     find = _finder(model, compiled)
-    return [margins for batch in _batches(sentences) for margins in find(batch, threads)]
+    return [margins for batch in batches(sentences, BATCH) for margins in find(batch, threads)]
 
 
 def _finder(model: Model, compiled: Compiled) -> Callable[[Sequence[Sentence], int], list[Margins]]:
@@ -57,19 +57,6 @@ def _finder(model: Model, compiled: Compiled) -> Callable[[Sequence[Sentence], i
         if isinstance(compiled, LinearTagger):
             return partial(marginal_margins, compiled)
     return compiled.margins if isinstance(compiled, HasMargins) else partial(_from_lists, model, compiled)
-
-
-def _batches(sentences: Sequence[Sentence]) -> Iterator[list[Sentence]]:
-    """Whole documents together, but not too many: there is a score for every label of every token."""
-    batch: list[Sentence] = []
-    tokens = 0
-    for document in split_documents(sentences):
-        batch += document
-        tokens += sum(map(len, document))
-        if tokens >= BATCH:
-            yield batch
-            batch, tokens = [], 0
-    yield batch
 
 
 def _from_lists(model: Model, compiled: Compiled, sentences: Sequence[Sentence], threads: int) -> list[Margins]:

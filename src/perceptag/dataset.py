@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
@@ -51,6 +51,19 @@ def make_dataset(
         columns[name] = computed[name](sentences) if name in computed else _column(sentences, name)
     labels = labelling.ids(sentences) if labelling else []
     return Dataset(columns, offsets([len(s) for s in sentences]), np.array(labels, np.int32))
+
+
+def batches(sentences: Sequence[Sentence], tokens: int) -> Iterator[list[Sentence]]:
+    """Whole documents together, a new batch after so many tokens: for what is kept of every label of every token."""
+    batch: list[Sentence] = []
+    found = 0
+    for document in split_documents(sentences):
+        batch += document
+        found += sum(map(len, document))
+        if found >= tokens:
+            yield batch
+            batch, found = [], 0
+    yield batch
 
 
 def computed_columns(lists: gazetteer.Gazetteer | None, training: bool = False) -> dict[str, Computed]:

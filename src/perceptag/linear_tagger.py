@@ -18,6 +18,7 @@ from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.document import split_documents
 from perceptag.features.template import Template, parse_all
 from perceptag.linear import ClosedWords, unpack
+from perceptag.list_memory import require_lists
 from perceptag.margins import Margins, MarginsOfScores
 from perceptag.model import Model
 from perceptag.outer_labels import OuterLabels
@@ -72,14 +73,16 @@ class LinearTagger:
         if len(self.linear.vectors) > 1:
             raise SettingError("a model whose weight vectors vote cannot rank labellings; train with weights=averaged")
         weights, dictionary = self.linear.vectors[0], self.linear.dictionary
-        return self.with_scores(sentences, lambda corpus: _core.nbest_batch(weights, corpus, n, dictionary, threads))
+        return self.with_scores(sentences, n, lambda corpus: _core.nbest_batch(weights, corpus, n, dictionary, threads))
 
     def with_scores(
-        self, sentences: Sequence[Sentence], search: Callable[[_core.Corpus], list[_core.NBest]]
+        self, sentences: Sequence[Sentence], n: int, search: Callable[[_core.Corpus], list[_core.NBest]]
     ) -> list[list[tuple[list[str], float]]]:
-        """The lists that a search finds for each sequence, as labels with scores."""
+        """The lists of n that a search finds for each sequence, as labels with scores."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
         units = document_begins(sentences) if self.whole_documents else data.begin
+        self.linear.require_lattice(units)
+        require_lists(n, self.linear.vectors[0].labels, units)
         lists = search(self.linear.encode(data.columns, units))
         sequences = split_documents(sentences) if self.whole_documents else [[s] for s in sentences]
         return [self._with_scores(sequence, best) for sequence, best in zip(sequences, lists, strict=True)]

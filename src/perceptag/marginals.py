@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.dataset import cut, document_begins, make_dataset
+from perceptag.dataset import batches, cut, document_begins, make_dataset
 from perceptag.encoder import Ints
 from perceptag.errors import SettingError, shown
 from perceptag.label_pairs import chunk_pairs
@@ -25,6 +25,8 @@ from perceptag.labels import Span, split_label
 from perceptag.linear_tagger import LinearTagger
 from perceptag.memory import require
 from perceptag.text.sentence import Sentence
+
+PAIRS_AT_ONCE = 1 << 23  # probabilities: 64 MiB
 
 Reals = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -35,20 +37,42 @@ def token_marginals(
     tagger: LinearTagger, sentences: Sequence[Sentence], temperature: float = 1.0, threads: int = 1
 ) -> list[list[dict[str, float]]]:
     """For every token the probability of each label, as the data writes labels."""
-    corpus, begin, _ = _encode(tagger, sentences)
-    weights, dictionary = _only_vector(tagger), tagger.linear.dictionary
+    weights, dictionary, scale = _only_vector(tagger), tagger.linear.dictionary, 1 / _checked(temperature)
+    pairs = needed_pairs(tagger)
+
+    def of_batch(batch: Sequence[Sentence]) -> list[list[dict[str, float]]]:
+        corpus, begin, _ = _encode(tagger, batch)
+        found = _core.marginals(weights, corpus, dictionary, scale, pairs is not None, threads)
+        rows = found.reshape(begin[-1], len(found) // max(1, begin[-1]))
+        if pairs is None:
+            return by_name(tagger.model.labelling.names, rows, begin)
+        return by_name(pairs[0], join_pairs(rows, pairs[1], begin, len(pairs[0])), begin)
+
+    parts = [sentences] if pairs is None else pair_batches(sentences, weights.labels)
+    return [tokens for batch in parts for tokens in of_batch(batch)]
+
+
+def needed_pairs(tagger: LinearTagger) -> tuple[list[str], Ints] | None:
+    """The data's labels and the pairs of the model's that give them; None where the model writes labels as the data."""
     labelling, pairs = tagger.model.labelling, tagger.outer_labels.pairs
-    by_pairs = labelling.inner != labelling.outer
-    if by_pairs and pairs is None:
+    if labelling.inner != labelling.outer and pairs is None:
         raise SettingError(
             f"marginals: a model with {labelling.inner} inside gives no probabilities of {labelling.outer} labels"
         )
-    found = _core.marginals(weights, corpus, dictionary, 1 / _checked(temperature), by_pairs, threads)
-    names: Sequence[str] = labelling.names
-    rows = found.reshape(begin[-1], len(found) // max(1, begin[-1]))
-    if by_pairs and pairs is not None:
-        names, table = pairs
-        rows = join_pairs(rows, table, begin, len(names))
+    return pairs
+
+
+def pair_batches(sentences: Sequence[Sentence], L: int) -> Iterator[list[Sentence]]:
+    """Batches of which there is room for the probability of every pair of labels at every token, and a copy."""
+    pairs = L * (L + 1)
+    for batch in batches(sentences, PAIRS_AT_ONCE // pairs):
+        tokens = sum(map(len, batch))
+        require(2 * 8 * tokens * pairs, f"marginals: pairs of {L} labels at {tokens} tokens")
+        yield batch
+
+
+def by_name(names: Sequence[str], rows: Reals, begin: Ints) -> list[list[dict[str, float]]]:
+    """For the tokens of every sentence what rows say of each name."""
     return cut([dict(zip(names, row, strict=True)) for row in rows.tolist()], begin)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
-from perceptag.dataset import cut, document_begins, make_dataset
-from perceptag.errors import ModelError, SettingError
+from perceptag.dataset import document_begins, make_dataset
+from perceptag.errors import ModelError
 from perceptag.explain import Explanation, explain
 from perceptag.features.attributes import Attribute
 from perceptag.linear_tagger import LinearTagger
-from perceptag.marginals import join_pairs
+from perceptag.marginals import by_name, join_pairs, needed_pairs, pair_batches
 from perceptag.maxent import LocalSearch, limits_of
 from perceptag.model import Model
 from perceptag.text.sentence import Sentence
@@ -47,25 +47,25 @@ class MaxentTagger:
 
         With a beam there may be better ones, and fewer than n where there are more.
         """
-        return self.local.with_scores(sentences, lambda corpus: self.search.nbest(corpus, n, threads))
+        return self.local.with_scores(sentences, n, lambda corpus: self.search.nbest(corpus, n, threads))
 
     def marginals(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[dict[str, float]]]:
         """For every token the probability of each label, as the data writes labels; with a beam, of what it keeps.
 
         They are those of the model alone: constraints and tag dictionary, which choose labellings, play no part.
         """
-        local, labelling = self.local, self.model.labelling
+        parts = pair_batches(sentences, self.search.weights.labels)
+        return [tokens for batch in parts for tokens in self._marginals(batch, threads)]
+
+    def _marginals(self, sentences: Sequence[Sentence], threads: int) -> list[list[dict[str, float]]]:
+        local, pairs = self.local, needed_pairs(self.local)
         data = make_dataset(sentences, local.columns, computed=local.computed)
         units = document_begins(sentences) if local.whole_documents else data.begin
         found = self.search.pairs(local.linear.encode(data.columns, units), threads)
-        rows, names = found.sum(axis=1), list(labelling.names)
-        if labelling.inner != labelling.outer:
-            if local.outer_labels.pairs is None:
-                inner, outer = labelling.inner, labelling.outer
-                raise SettingError(f"marginals: a model with {inner} inside gives no probabilities of {outer} labels")
-            names, table = local.outer_labels.pairs
-            rows = join_pairs(found.reshape(len(found), -1), table, data.begin, len(names))
-        return cut([dict(zip(names, row, strict=True)) for row in rows.tolist()], data.begin)
+        if pairs is None:
+            return by_name(self.model.labelling.names, found.sum(axis=1), data.begin)
+        names, table = pairs
+        return by_name(names, join_pairs(found, table, data.begin, len(names)), data.begin)
 
     def explain(self, sentence: Sentence) -> Explanation:
         """What each feature contributes to the labels of a sentence.

@@ -26,9 +26,11 @@ from perceptag._core import LabelReading, Labels, Scene
 from perceptag.errors import DataError, SettingError, nearest, shown
 from perceptag.labelling import Labelling
 from perceptag.labels import spans, split_label, standard_spelling
+from perceptag.memory import require
 from perceptag.recipe import Recipe
 from perceptag.text.sentence import Sentence
 
+BYTES_OF_A_VALUE = 4 + 8 + 8 + 8  # in the matrices that vectors of candidates go through
 MAX_CLASSES = 500  # types of spans: there is a feature for each pair of them
 FAMILIES = ("phrase", "majority", "subphrase", "submajority", "conjunction", "unlabelled")
 JOINING = (",", "and", "or", "&")
@@ -134,19 +136,21 @@ class Stage:
                 total[k] += scale * sum(weights[i] * value for i, value in found if i < len(weights))
         return total
 
-    def vectors(self, s: int) -> Floats:
-        """The features of the document with each candidate of s: float64[candidates, features]."""
-        native = self._scene.vectors(s, self.features.own)
-        # Labels without any class have no features, and then the native matrix has no rows either.
-        matrix: Floats = native.reshape(len(self.candidates[s]), self._scene.features).astype(np.float64)
+    def vectors(self, s: int, candidates: Sequence[int]) -> Floats:
+        """The features of the document with each of some candidates of s: float64[candidates, features]."""
+        features = len(self.features.numbers)
+        what = f"non-local features: {features} of each of {len(candidates)} candidates"
+        require(len(candidates) * features * BYTES_OF_A_VALUE, what)
+        native = self._scene.vectors(s, candidates, self.features.own)
+        matrix: Floats = native.reshape(len(candidates), self._scene.features).astype(np.float64)
         if self.features.functions:
-            user = self._user_values(s)
+            user = self._user_values(s)  # of all candidates: their names get numbers
             places = [{self.features.number(name): v for name, v in values.items()} for values in user]
             wide = np.zeros((len(matrix), len(self.features.numbers)))
             wide[:, : matrix.shape[1]] = matrix
-            for k, values in enumerate(places):
-                for i, v in values.items():
-                    wide[k, i] += v
+            for row, k in enumerate(candidates):
+                for i, v in places[k].items():
+                    wide[row, i] += v
             matrix = wide
         return self.features.scale * matrix
 

@@ -17,6 +17,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.document import as_document
 from perceptag.linear import Linear
 from perceptag.linear_tagger import LinearTagger
+from perceptag.list_memory import require_lists
 from perceptag.margins import Margins
 from perceptag.model import Model
 from perceptag.nonlocal_ import Floats, NonLocal, UserFeature, make_nonlocal
@@ -84,6 +85,7 @@ class NonLocalTagger:
         linear, n = self.local.linear, self.model.recipe.nbest_tagging
         data = make_dataset(document, self.local.columns, computed=self.local.computed)
         begin = data.begin[[0, -1]] if self.local.whole_documents else data.begin
+        require_lists(n, linear.vectors[0].labels, begin)
         corpus = linear.encode(data.columns, begin)
         lists = _core.nbest_batch(linear.vectors[0], corpus, n, linear.dictionary, threads)
         return data, corpus, lists, self.judge.score_lists([corpus[i] for i in range(len(corpus))], lists)

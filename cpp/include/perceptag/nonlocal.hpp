@@ -52,11 +52,11 @@ class Scene {
     int chosen(int s) const { return sentences_[static_cast<std::size_t>(s)].chosen; }
 
     int features() const;  // how many: 5 families of classes^2, and classes
-    // Feature vectors [candidates, features] of the document with each candidate of s in turn, without the
-    // part that does not depend on s; or, with `own`, what the mentions of s itself contribute. The own parts
+    // Feature vectors [candidates, features] of the document with each of some candidates of s in turn, without
+    // the part that does not depend on s; or, with `own`, what the mentions of s itself contribute. The own parts
     // of all sentences add up to the features of the document.
-    std::vector<float> vectors(int s, bool own);
-    // weights · vectors(s)
+    std::vector<float> vectors(int s, std::span<const std::int32_t> candidates, bool own);
+    // weights · vectors(s, all candidates)
     std::vector<double> scores(int s, bool own, std::span<const double> weights);
     // The feature vector of the whole document as chosen.
     std::vector<float> document();
@@ -94,6 +94,7 @@ class Scene {
     void find_conjunctions(Sentence& sentence);
     void find_affected(Sentence& sentence);
     void apply(const Candidate& candidate, int sign);
+    void add_features(int s, int k, bool own, float* out);  // chooses candidate k
     void add_mentions(String& string, int kind, int times, float* out);
     void add_string(String& string, float* out);
     void add_conjunctions(const Candidate& candidate, float* out) const;

@@ -94,8 +94,8 @@ def learn_epoch(
             rival = best_other(total, gold)
             if rival is not None and total[gold] - total[rival] <= margin_all:
                 problem.move_local(x, labels[rival])
-                vectors = stage.vectors(s)
-                problem.move_global(vectors[gold] - vectors[rival])
+                toward, away = stage.vectors(s, [gold, rival])
+                problem.move_global(toward - away)
             else:
                 rival = best_other(local, gold)
                 if rival is not None and local[gold] - local[rival] <= margin_local:

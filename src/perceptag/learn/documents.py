@@ -61,7 +61,7 @@ class SequenceProblem:
         gold = sequence.labels
         gold_local = self.weights.score(sequence, gold)
         stage = self.features.stage(x.sentences, [[*labels, gold]])
-        vectors = stage.vectors(0)
+        vectors = stage.vectors(0, range(len(labels) + 1))
         w = self.global_weights.w
         width = min(len(w), vectors.shape[1])
         scores = vectors[:, :width] @ w[:width]

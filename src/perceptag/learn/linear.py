@@ -18,6 +18,7 @@ from perceptag.learn.steps import COSTS
 from perceptag.learn.task import Task
 from perceptag.learners import ONLINE_LEARNERS
 from perceptag.linear import BLOCKS, make_weights, pack
+from perceptag.list_memory import most_labellings
 from perceptag.model import Arrays
 from perceptag.outer_labels import OuterLabels
 from perceptag.recipe import Recipe
@@ -45,6 +46,9 @@ class LinearTrainer:
         self.variances = _core.Variances(self.weights, task.recipe.online_variance) if is_arow else None
         self.active = data.corpus.active
         self.sequences = data.sequences()
+        if task.recipe.learner == "mira":
+            longest = max(map(len, self.sequences), default=0)
+            mira.require_gram(most_labellings(task.recipe.nbest, self.L, longest))
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []  # in each pass so far
         self.dev = data.encode_dev()

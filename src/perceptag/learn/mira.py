@@ -21,6 +21,12 @@ from collections.abc import Iterable
 from perceptag._core import Labels, Sequence, TagDictionary, Weights, gram, nbest, nbest_with_cost
 from perceptag.learn.hildreth import hildreth
 from perceptag.learn.steps import Cost, loss, on_grid
+from perceptag.memory import require
+
+
+def require_gram(k: int) -> None:
+    """Refuse more candidates than can be compared with each other: there is a number for each pair, and its copy."""
+    require(k * k * (8 + 32), f"nbest: {k} candidates of a sequence, each compared with all")
 
 
 def learn_epoch(

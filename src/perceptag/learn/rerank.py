@@ -139,7 +139,7 @@ def update(problem: RerankProblem, stage: Stage, s: int, x: _core.Sequence, foun
     rival = best_other(total, found.gold)
     if rival is None or total[found.gold] - total[rival] > margin:
         return False
-    vectors = stage.vectors(s)
-    problem.global_weights.move(vectors[found.gold] - vectors[rival], 1.0, problem.judge.ticks)
+    toward, away = stage.vectors(s, [found.gold, rival])
+    problem.global_weights.move(toward - away, 1.0, problem.judge.ticks)
     problem.judge.move(x, found, rival)
     return True
