@@ -382,6 +382,9 @@ def test_nbest_equals_enumeration(seed, context):
         found = search(begin, inside, score, n, context, width)
         assert [value for value, _ in found] == sorted(every, reverse=True)[:n]
         assert len({phrases for _, phrases in found}) == len(found)
+        for value, phrases in found:
+            assert list(phrases) == sorted(phrases)
+            assert value == sum(score(s, e, left_context(s, phrases, width))[k] for s, e, k in phrases)
 
 
 # --- the command line ---

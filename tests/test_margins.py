@@ -141,6 +141,16 @@ def test_spans_of_chunkers(context):
                 assert margin >= 0  # by how much the filters say no
 
 
+def words_by_all_pieces(best, phrases, n):
+    """Margins of words from a list of all the pieces that cover each."""
+    found = []
+    for t in range(n):
+        s, _, k = next((p for p in phrases if p[0] <= t <= p[1]), (t, t, OUTSIDE))
+        covering = [(p[2] == k and (p[0] == t) == (s == t), score) for p, score in best.items() if p[0] <= t <= p[1]]
+        found.append(max(v for same, v in covering if same) - max(v for same, v in covering if not same))
+    return found
+
+
 def test_pieces_against_enumeration():
     rng = np.random.default_rng(0)
     for n in range(1, 5):
@@ -151,7 +161,8 @@ def test_pieces_against_enumeration():
         for piece in scores:
             assert best[piece] == pytest.approx(max(total for c, total in totals.items() if piece in c))
         top = max(totals, key=totals.__getitem__)
-        of_phrases, _ = compare(best, top, n)
+        of_phrases, of_words = compare(best, top, n)
+        assert of_words == words_by_all_pieces(best, top, n)
         for phrase, margin in zip(top, of_phrases, strict=True):
             assert margin == pytest.approx(totals[top] - max(v for c, v in totals.items() if phrase not in c))
 

@@ -65,20 +65,38 @@ def best_with(pieces: Sequence[tuple[Phrase, float]], n: int) -> dict[Phrase, fl
 
 def compare(best: dict[Phrase, float], phrases: Sequence[Phrase], n: int) -> tuple[list[float], list[float]]:
     """Margins of phrases and of words; a word has another label if its category or its place in the phrase differs."""
-    at: list[list[tuple[Phrase, float]]] = [[] for _ in range(n)]  # the pieces that cover a word
-    for piece, score in best.items():
-        for t in range(piece[0], piece[1] + 1):
-            at[t].append((piece, score))
+    at = _best_of_labels(best, n)
+    starting: list[list[Phrase]] = [[] for _ in range(n)]
+    for piece in best:
+        starting[piece[0]].append(piece)
+    of_phrases = []
+    for p in phrases:
+        through = [score for (_, begins), score in at[p[0]].items() if not begins]
+        of_phrases.append(best[p] - max([*through, *(best[piece] for piece in starting[p[0]] if piece != p)]))
     chosen = {t: phrase for phrase in phrases for t in range(phrase[0], phrase[1] + 1)}
-    of_phrases = [best[p] - max(score for piece, score in at[p[0]] if piece != p) for p in phrases]
     of_words = []
     for t in range(n):
         s, _, k = chosen.get(t, (t, t, OUTSIDE))
-        same = [piece[2] == k and (piece[0] == t) == (s == t) for piece, _ in at[t]]
-        mine = max(score for (_, score), is_same in zip(at[t], same, strict=True) if is_same)
-        rivals = [score for (_, score), is_same in zip(at[t], same, strict=True) if not is_same]
-        of_words.append(mine - max(rivals, default=mine))
+        mine = at[t].pop((k, s == t))
+        of_words.append(mine - max(at[t].values(), default=mine))
     return of_phrases, of_words
+
+
+def _best_of_labels(best: dict[Phrase, float], n: int) -> list[dict[tuple[int, bool], float]]:
+    """For each word the best score of the pieces that cover it, by category and whether they begin there."""
+    ending: list[list[Phrase]] = [[] for _ in range(n)]
+    for piece in best:
+        ending[piece[1]].append(piece)
+    at: list[dict[tuple[int, bool], float]] = [{} for _ in range(n)]
+    reaching: dict[tuple[int, int], float] = {}  # by first word and category, of the pieces that reach word t
+    for t in reversed(range(n)):
+        for piece in ending[t]:
+            s, _, k = piece
+            reaching[s, k] = max(best[piece], reaching.get((s, k), best[piece]))
+        for (s, k), score in reaching.items():
+            at[t][k, s == t] = max(score, at[t].get((k, s == t), score))
+        reaching = {(s, k): score for (s, k), score in reaching.items() if s < t}
+    return at
 
 
 def _filters(seen: _core.Recognition) -> list[float | None]:
