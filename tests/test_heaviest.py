@@ -39,8 +39,20 @@ def test_against_every_weight_of_a_word_feature(support: str) -> None:
     found = heaviest(tagger, 1000)
     assert {label: dict(entries) for label, entries in found.items()} == expected
     for entries in found.values():
-        sizes = [abs(value) for _, value in entries]
-        assert sizes == sorted(sizes, reverse=True)
+        assert entries == sorted(entries, key=lambda entry: -abs(entry[1]))
+    for n in (0, 1, 3):
+        assert heaviest(tagger, n) == {label: entries[:n] for label, entries in found.items()}
+
+
+def test_of_equal_weights_the_first_comes_first() -> None:
+    tagger = make(templates=["form[0]", "form[-1] * y-1 y0", "bias * y-1 y0"], support="all")
+    weights, names = tagger.linear.vectors[0], tagger.model.labelling.names
+    features = FeatureNames(tagger.linear.encoder)
+    words = [(features.name(0, row), row) for row in range(weights.rows(0))]
+    for y, label in enumerate(names):
+        found = [entry for entry in heaviest(tagger, 1000)[label] if "*" not in entry[0]]
+        values = [(name, weights.value(0, row, y)) for name, row in words]
+        assert found == sorted([entry for entry in values if entry[1]], key=lambda entry: -abs(entry[1]))
 
 
 def test_labels_before_are_named() -> None:

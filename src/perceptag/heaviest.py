@@ -23,16 +23,17 @@ def heaviest(tagger: LinearTagger, n: int) -> dict[str, list[tuple[str, float]]]
     blocks = [_entries(tagger, block) for block in BLOCKS]
     block, row, code, weight = (np.concatenate(part) for part in zip(*blocks, strict=True))
     features = FeatureNames(tagger.linear.encoder)
-    found: dict[str, list[tuple[str, float]]] = {}
-    for y, label in enumerate(names):
-        mine = np.flatnonzero(code % len(names) == y)
-        best = mine[np.argsort(-np.abs(weight[mine]), kind="stable")[:n]]
-        found[label] = [
+    used = np.flatnonzero(weight)
+    label = code[used] % len(names)
+    order = np.lexsort((-np.abs(weight[used]), label))  # by label, then from the heaviest down; a stable sort
+    mine = np.split(used[order], np.searchsorted(label[order], np.arange(1, len(names))))
+    return {
+        name: [
             (features.name(block[i], row[i]) + _before(block[i], code[i], names), float(weight[i]))
-            for i in best.tolist()
-            if weight[i]
+            for i in some[:n].tolist()
         ]
-    return found
+        for name, some in zip(names, mine, strict=True)
+    }
 
 
 def _entries(tagger: LinearTagger, block: int) -> tuple[Ints, Ints, Ints, npt.NDArray[np.float64]]:
