@@ -32,6 +32,16 @@ def test_explain_adds_up(model: Path) -> None:
     assert sum(d["score"] for d in found["details"]) == pytest.approx(found["score"])
 
 
+def test_explain_in_json_is_the_explanation_with_numbers(model: Path) -> None:
+    tagger = Tagger.load(str(model))
+    whole = tagger.explain({"form": ["The", "dog", "barks"], "pos": ["DT", "NN", "VBZ"]}).to_dict()
+    numbered = [{"number": t, **detail} for t, detail in enumerate(whole["details"], 1)]
+    for options, details in (((), numbered), (("--token", 2), numbered[1:2])):
+        found = succeed("explain", "--model", model, TOKENS, "--json", *options).out
+        expected = json.dumps({**whole, "details": details})
+        assert json.dumps(json.loads(found)) == expected  # in this order too
+
+
 def test_explain_one_token_for_people(model: Path) -> None:
     expected = Tagger.load(str(model)).explain({"form": ["The", "dog", "barks"], "pos": ["DT", "NN", "VBZ"]})
     detail = expected.details[1]

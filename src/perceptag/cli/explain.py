@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated
+from dataclasses import asdict, replace
+from typing import Annotated, Any
 
 import typer
 
@@ -72,7 +73,7 @@ def explain_cli(
         raise SettingError(f"--token: the sentence has {len(explanation.tokens)} tokens, there is no number {token}")
     chosen = range(len(explanation.tokens)) if token is None else [token - 1]
     if json_:
-        put_json({**explanation.to_dict(), "details": [_detail(explanation, t) for t in chosen]})
+        put_json(to_json(explanation, chosen))
     else:
         parts = [show_sentence(explanation), *(show_token(explanation.details[t], t, top) for t in chosen)]
         put("\n".join([*parts, *show_document(explanation.nonlocal_contributions, top)]))
@@ -142,8 +143,10 @@ def parse_tokens(text: str, model: Model) -> Sentence:
     return Sentence({name: [row[i] for row in rows] for i, name in enumerate(wanted)})
 
 
-def _detail(explanation: Explanation, t: int) -> object:
-    return {"number": t + 1, **explanation.to_dict()["details"][t]}
+def to_json(explanation: Explanation, chosen: Iterable[int]) -> dict[str, Any]:
+    """An explanation with the details of some tokens, numbered from 1."""
+    details = [{"number": t + 1, **asdict(explanation.details[t])} for t in chosen]
+    return {**replace(explanation, details=()).to_dict(), "details": details}
 
 
 def show_sentence(explanation: Explanation) -> str:
