@@ -16,8 +16,8 @@ import perceptag
 from forging import FORGERIES, forge, model_bytes, say
 from perceptag import ModelError, Sentence, SettingError, Tagger, _core, modelfile
 from perceptag.chunk_model import decoder
+from perceptag.closed_words import ClosedWords
 from perceptag.learn import encoded
-from perceptag.linear import ClosedWords
 from perceptag.train import Training
 from toys import make_recipe, random_corpus
 

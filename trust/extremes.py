@@ -17,7 +17,7 @@ from perceptag import PerceptagError, Sentence, Tagger, modelfile
 from perceptag.text import read_columns
 from trust import samples
 from trust.children import End, fork, most_memory
-from trust.tally import Tallies, Tally
+from trust.tally import Tallies, Tally, not_run
 
 MEMORY = 6 << 30  # of address space for one attempt
 SECONDS = 300.0
@@ -42,7 +42,10 @@ def check(quick: bool) -> Tallies:
     yield too_much()
     yield files(scale)
     yield stream(300_000 if quick else 10_000_000)
-    yield streams(_one_of_each(models), 100_000 if quick else 1_000_000)
+    if quick:
+        yield not_run("distinct tokens through each kind of model", "only in the full form")
+    else:
+        yield streams(_one_of_each(models), 1_000_000)
 
 
 def _one_of_each(models: dict[str, bytes]) -> dict[str, bytes]:

@@ -82,10 +82,9 @@ def fuzz_native(target: str, executions: int) -> Tally:
     program = build(target)
     processes = min(2, os.cpu_count() or 1)
     share = executions // processes
-    running = [
-        subprocess.Popen([program, str(share), str(seed)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for seed in range(processes)
-    ]
+    env = {**os.environ, "ASAN_OPTIONS": native.FEW_FRAMES}
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    running = [subprocess.Popen([program, str(share), str(seed)], env=env, **pipes) for seed in range(processes)]
     notes = []
     for process in running:
         try:

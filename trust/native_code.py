@@ -22,6 +22,9 @@ VARIANTS = {
     "thread": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-O1", "-DSAN=thread"],
 }
 
+# Of each allocation the address sanitizer notes from where it came: two frames tell enough, and thirty take long.
+FEW_FRAMES = "malloc_context_size=2"
+
 # The finder of an editable installation would give the usual module, wherever the path points.
 _SITE = """\
 import sys

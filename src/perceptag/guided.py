@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from perceptag import _core
+from perceptag.closed_words import ClosedWords
 from perceptag.earlier import Earlier
 from perceptag.encoder import Columns, Encoder, Ints
 from perceptag.errors import ModelError, SettingError
@@ -22,7 +23,6 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.template import CONTEXT, Template
 from perceptag.labelling import Labelling
 from perceptag.linear import (
-    ClosedWords,
     Linear,
     check_features,
     check_rows,

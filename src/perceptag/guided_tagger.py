@@ -7,6 +7,7 @@ from collections.abc import Container, Mapping, Sequence
 import numpy as np
 
 from perceptag import _core
+from perceptag.closed_words import ClosedWords
 from perceptag.dataset import computed_columns, document_begins, make_dataset
 from perceptag.errors import SettingError
 from perceptag.explain import Contribution, Explanation, FeatureNames, TokenExplanation
@@ -14,7 +15,6 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.template import CONTEXT, Template
 from perceptag.guided import OBSERVATIONS, WORDS, make_layout, unpack
 from perceptag.inference_order import InferenceOrder, inference_order
-from perceptag.linear import ClosedWords
 from perceptag.linear_tagger import check_attributes, model_gazetteer, model_templates
 from perceptag.margins import Margins, MarginsOfScores
 from perceptag.model import Model

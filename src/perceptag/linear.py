@@ -7,16 +7,16 @@ features of a sentence, the weights score them, Viterbi finds the best labelling
 from __future__ import annotations
 
 import threading
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.closed_words import ClosedWords
 from perceptag.earlier import Earlier
 from perceptag.encoder import Columns, Encoder, Ints
 from perceptag.errors import ModelError, SettingError
@@ -34,57 +34,10 @@ BLOCKS = range(5)
 _NO_SUMS = np.zeros(0)
 _EMPTY = np.zeros(0, np.int32)
 
-# Each entry of a tag dictionary takes a byte for each label; real ones have some hundred entries.
-MAX_DICTIONARY = 1 << 26
 # Each weight vector that votes keeps a score for each label while it tags.
 MAX_VOTES = 1 << 26
 # Bytes that the scores of single types may take, see `_core.Predictor`.
 MAX_SUMS = 64 << 20
-
-
-@dataclass(slots=True)
-class ClosedWords:
-    """A tag dictionary: words that may carry only the labels they were seen with."""
-
-    entries: list[list[int]] = field(default_factory=list)  # sets of label ids
-    words: dict[str, int] = field(default_factory=dict)  # word -> entry
-
-    @classmethod
-    def checked(cls, facts: Mapping[str, Any], labels: int) -> ClosedWords:
-        """Make one of what a model file says, if its numbers are in range."""
-        entries, words = facts["entries"], facts["words"]
-        if len(entries) * labels > MAX_DICTIONARY:
-            raise ModelError(f"a tag dictionary of {len(entries)} entries for {labels} labels is too large")
-        if not all(_in_range(y, labels) for entry in entries for y in entry):
-            raise ModelError("the tag dictionary has a label that the model does not have")
-        if not isinstance(words, dict) or not all(_in_range(entry, len(entries)) for entry in words.values()):
-            raise ModelError("the tag dictionary has a word without an entry")
-        return cls(entries, words)
-
-    @classmethod
-    def learn(cls, forms: Sequence[Sequence[Hashable]], labels: Ints, at_least: int) -> ClosedWords:
-        """Close every word that occurs `at_least` times."""
-        counts: Counter[Hashable] = Counter(chain.from_iterable(forms))
-        seen: dict[str, set[int]] = {}
-        for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
-            if counts[word] >= at_least:
-                seen.setdefault(str(word), set()).add(label)
-        return cls.of(seen)
-
-    @classmethod
-    def of(cls, allowed: Mapping[str, set[int]]) -> ClosedWords:
-        """Close words to the labels given for each."""
-        numbers: dict[tuple[int, ...], int] = {}
-        words = {w: numbers.setdefault(tuple(sorted(ys)), len(numbers)) for w, ys in allowed.items()}
-        return cls([list(ys) for ys in numbers], words)
-
-    def find(self, forms: Sequence[Sequence[Hashable]]) -> Ints:
-        """The entry of each token, -1 for words that are open."""
-        return np.fromiter((self.words.get(str(w), -1) for w in chain.from_iterable(forms)), np.int32)
-
-
-def _in_range(number: object, size: int) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < size
 
 
 def make_weights(

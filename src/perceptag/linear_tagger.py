@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 
 from perceptag import _core
+from perceptag.closed_words import ClosedWords
 from perceptag.dataset import computed_columns, document_begins, make_dataset
 from perceptag.encoder import offsets
 from perceptag.errors import ModelError, SettingError, shown
@@ -17,7 +18,7 @@ from perceptag.features.attributes import Attribute, is_known
 from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.document import split_documents
 from perceptag.features.template import Template, parse_all
-from perceptag.linear import ClosedWords, unpack
+from perceptag.linear import unpack
 from perceptag.list_memory import require_lists
 from perceptag.margins import Margins, MarginsOfScores
 from perceptag.model import Model

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from itertools import chain
 
+from perceptag.closed_words import ClosedWords
 from perceptag.earlier import Earlier, label_map
 from perceptag.encoder import Ints
 from perceptag.errors import ModelError, blaming_the_model, shown
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import Template
 from perceptag.learn.task import Task
-from perceptag.linear import ClosedWords
 from perceptag.linear_tagger import LinearTagger, model_gazetteer, model_templates
 
 LOCAL = ("linear", "maxent", "rerank")  # kinds of models with local weights that stand on their own

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
+from perceptag.closed_words import MAX_DICTIONARY, ClosedWords
 from perceptag.dataset import Dataset, computed_columns, document_begins, make_dataset
 from perceptag.encoder import Encoder, Ints
 from perceptag.errors import SettingError
@@ -18,7 +19,6 @@ from perceptag.features.document import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, check_columns, check_readable, parse_all
 from perceptag.learn.continued import check_templates, join_closed, join_gazetteer
 from perceptag.learn.task import Task
-from perceptag.linear import MAX_DICTIONARY, ClosedWords
 from perceptag.text.sentence import Sentence
 
 
