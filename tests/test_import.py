@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
 
 
 def loaded(code: str) -> set[str]:
@@ -47,3 +48,17 @@ def test_an_interrupt_while_modules_are_imported_is_quiet() -> None:
         )
         assert (done.returncode, done.stdout) == (status, "")
         assert (says in done.stderr) and bool(says) == bool(done.stderr)
+
+
+def test_an_interrupt_while_a_data_class_is_made_ends_with_the_usual_status(tmp_path: Path) -> None:
+    """Python would end by the signal itself, since such a class is made by executing a string."""
+    (tmp_path / "interrupted.py").write_text(
+        "from perceptag import cli\n"
+        "from perceptag.cli import recipes, shell\n"
+        "recipes.recipes_cli = shell.guarded(lambda: exec('raise KeyboardInterrupt'))\n"
+        "raise SystemExit(cli.main(['recipes']))\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "interrupted"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "perceptag: interrupted\n")

@@ -27,8 +27,9 @@ from trust.tally import Tallies, Tally
 
 EPOCHS = 6
 RESUMED = "resumed from "  # what `train --resume` says when there was a checkpoint
+LONGEST = 1.3  # times an undisturbed run, until the kill: the machine may be busier than it was then
 LEAST = 2  # runs that must have ended after going on from a checkpoint; ten in the full form
-PATIENCE = 10  # times as many kills as asked for, after which it is no chance that none of them left a checkpoint
+PATIENCE = 30  # times as many kills as asked for, after which it is no chance that none of them left a checkpoint
 
 
 def check(quick: bool) -> Tallies:
@@ -86,7 +87,7 @@ def _until_the_end(
     """
     while True:
         pid, reader = start(run)
-        time.sleep(rng.random() * duration)
+        time.sleep(rng.random() * LONGEST * duration)
         done, status = os.waitpid(pid, os.WNOHANG)
         if not done:
             os.kill(pid, signal.SIGKILL)

@@ -21,5 +21,14 @@ def raise_again() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def forget() -> None:
+    """Let the process end with a status of its own after an interrupt that was caught.
+
+    If it came while Python executed a string, as the making of a data class does, Python would kill itself by the
+    same signal at the end, caught or not (`run_eval_code_obj` in its source). Another string makes it forget that.
+    """
+    exec("")
+
+
 def _leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal.signal wants it
     os._exit(INTERRUPTED)

@@ -12,6 +12,7 @@ import typer
 from perceptag._version import __version__
 from perceptag.cli.shell import BAD_INPUT, describe, put, say
 from perceptag.errors import PerceptagError
+from perceptag.interrupts import INTERRUPTED, forget
 
 __all__ = ["main"]
 
@@ -73,6 +74,8 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         make_app(named)(given, prog_name="perceptag")
     except SystemExit as end:
+        if end.code == INTERRUPTED:
+            forget()
         return end.code if isinstance(end.code, int) else 0
     except (PerceptagError, OSError) as error:  # from what is printed before a verb begins: help, version, usage
         say(f"perceptag: error: {describe(error)}")
