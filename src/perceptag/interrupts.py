@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import namedtuple
 from types import FrameType
 
 INTERRUPTED = 130
@@ -25,9 +26,10 @@ def forget() -> None:
     """Let the process end with a status of its own after an interrupt that was caught.
 
     If it came while Python executed a string, as the making of a data class does, Python would kill itself by the
-    same signal at the end, caught or not (`run_eval_code_obj` in its source). Another string makes it forget that.
+    same signal at the end, caught or not (`run_eval_code_obj` in its source). Another string, here that of a named
+    tuple, makes it forget that.
     """
-    exec("")
+    namedtuple("Anything", ())
 
 
 def _leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal.signal wants it
