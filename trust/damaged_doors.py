@@ -15,7 +15,6 @@ from perceptag import ModelError, PerceptagError, checkpoint, modelfile
 from perceptag.text import write_columns
 from perceptag.train import Training
 from trust import samples
-from trust.command_line import run
 from trust.damage import Random, cover_up, mutate_bytes
 
 VERBS = {
@@ -50,8 +49,8 @@ def through_the_command_line(data: bytes, rng: Random) -> str:
 
 def _run(words: tuple[str, ...]) -> tuple[int, str]:
     columns = ("--columns", "form,pos,label") if "labelled" in words else ("--columns", "form,pos")
-    status, _, err = run([*words, *columns] if words[0] != "inspect" else words)
-    return status, err.strip()
+    done = samples.command_line.run(*words, *(columns if words[0] != "inspect" else ()))
+    return done.status, done.err.strip()
 
 
 # ---------------------------------------------------------------------------------------- checkpoints

@@ -19,7 +19,6 @@ from perceptag.modelfile import seal, unseal
 from perceptag.text import read
 from trust import other_verbs, samples
 from trust.children import fork
-from trust.command_line import run
 from trust.tally import Tallies, Tally
 
 GOOD = b"The DT B-NP\ndog NN I-NP\nbarks VBZ O\n\nA DT B-NP\ncat NN I-NP\n"
@@ -93,7 +92,8 @@ def _on_the_command_line(folder: Path, case: Case, name: str) -> str | None:
 
     def attempt() -> tuple[int, str, str]:
         os.chdir(folder)
-        return run(words)
+        done = samples.command_line.run(*words)
+        return done.status, done.out, done.err
 
     end = fork(attempt, 60)
     if end.fault:

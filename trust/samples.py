@@ -15,6 +15,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
+import command_line  # noqa: E402, F401 - for the checks, as is the next
 import test_conformance as conformance  # noqa: E402
 from perceptag import Recipe, Sentence, Tagger, modelfile  # noqa: E402
 from perceptag.text import read_columns, write_columns  # noqa: E402
