@@ -10,6 +10,11 @@ CORE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" 
 CPP = cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/* cpp/tests/* cpp/bench/* trust/native/*
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/perceptag/*.hpp cpp/src/*.cpp cpp/bind/*)
 
+# An editable install knows the modules that there were: when one comes or goes, it is made again.
+MODULES := build/modules
+$(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
+  { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
+
 .PHONY: help setup demo test accuracy check sanitize trust trust-quick stubs format bench bench-stream instructions clean
 
 help:
@@ -26,7 +31,7 @@ help:
 
 setup: $(VENV)/.installed
 
-$(VENV)/.installed: $(SOURCES)
+$(VENV)/.installed: $(SOURCES) $(MODULES)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "cannot create a virtual environment with $(PYTHON); on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 	$(PIP) scikit-build-core nanobind cmake ninja

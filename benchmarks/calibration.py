@@ -24,11 +24,11 @@ from pathlib import Path
 import numpy as np
 
 from perceptag import Sentence, Tagger
-from perceptag.calibration import fit_calibration, judge
-from perceptag.confidence import find_margins, halves_of, what_has
-from perceptag.evaluate.reliability import Reliability, reliability
-from perceptag.labels import spans
-from perceptag.margins import Margins
+from perceptag.confidence.calibration import fit_calibration, judge
+from perceptag.confidence.confident import find_margins, halves_of, what_has
+from perceptag.confidence.margins import Margins
+from perceptag.evaluation.reliability import Reliability, reliability
+from perceptag.labels.schemes import spans
 from perceptag.text import read_columns, read_conllu
 
 DATA = Path(os.environ.get("PERCEPTAG_DATA", "data"))

@@ -20,14 +20,15 @@ from pathlib import Path
 
 import numpy as np
 
-from perceptag import _core, modelfile
-from perceptag.chunk_encoder import Encoded
-from perceptag.chunk_model import Functions, Layers
-from perceptag.chunk_tagger import ChunkTagger
-from perceptag.model import Model
-from perceptag.recipe import load
+from perceptag import _core
+from perceptag.models.chunker.encoder import Encoded
+from perceptag.models.chunker.model import Functions, Layers
+from perceptag.models.chunker.tagger import ChunkTagger
+from perceptag.recipe.recipe import load
+from perceptag.store import file as modelfile
+from perceptag.store.model import Model
 from perceptag.text import Sentence, read
-from perceptag.train import Training
+from perceptag.training.train import Training
 
 DECODERS: dict[str, Callable[[_core.SupportVectors], _core.Scorer]] = {
     "kernel": _core.DirectKernel,

@@ -9,8 +9,8 @@ from pathlib import Path
 from benchmarks.features import Pattern
 from benchmarks.task import Task
 from perceptag.features.template import parse_all
-from perceptag.labels import keep_types
-from perceptag.recipe import load
+from perceptag.labels.schemes import keep_types
+from perceptag.recipe.recipe import load
 from perceptag.text import Sentence, read_columns, read_conllu
 
 Rows = Iterable[Sequence[Sequence[str]]]  # sentences as columns

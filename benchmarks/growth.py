@@ -15,7 +15,7 @@ from benchmarks.generate import write
 from benchmarks.jobs import ChildError, Jobs
 from benchmarks.rounds import say
 from benchmarks.task import Task
-from perceptag.plot import Series, lines
+from perceptag.system.plot import Series, lines
 
 TIMES = (1, 2, 4, 8, 16)
 UNIT = 32_000  # tokens

@@ -18,13 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
-from perceptag import Sentence, _core, modelfile
-from perceptag.dataset import make_dataset
-from perceptag.features.document import split_documents
-from perceptag.linear_tagger import LinearTagger
-from perceptag.recipe import load
+from perceptag import Sentence, _core
+from perceptag.corpus.dataset import make_dataset
+from perceptag.models.linear.tagger import LinearTagger
+from perceptag.recipe.recipe import load
+from perceptag.store import file as modelfile
 from perceptag.text import read_columns
-from perceptag.train import Training
+from perceptag.text.documents import split_documents
+from perceptag.training.train import Training
 
 COLUMNS = ["form", "pos", "chunk", "ner"]
 

@@ -12,7 +12,7 @@ from benchmarks import growth, machine, tables
 from benchmarks.growth import Point
 from benchmarks.rounds import Result
 from benchmarks.task import Task
-from perceptag.plot import bars
+from perceptag.system.plot import bars
 
 BEGIN, END = "<!-- benchmarks: begin (make bench ARGUMENTS=--readme) -->", "<!-- benchmarks: end -->"
 

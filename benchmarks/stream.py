@@ -22,7 +22,7 @@ from benchmarks import generate
 from benchmarks.jobs import ROOT
 from benchmarks.measure import peak_memory
 from perceptag import Tagger
-from perceptag.plot import Series, lines
+from perceptag.system.plot import Series, lines
 
 BLOCK = 20_000  # tokens
 MARK = b"\x01"  # stands for the number of the block

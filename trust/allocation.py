@@ -12,8 +12,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from perceptag import modelfile
-from perceptag.train import Training
+from perceptag.store import file as modelfile
+from perceptag.training.train import Training
 from trust import native_code as native
 from trust import samples
 from trust.children import fork

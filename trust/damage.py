@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from perceptag import ModelError, PerceptagError, Sentence, Tagger, modelfile
-from perceptag.modelfile import seal, unseal
+from perceptag import ModelError, PerceptagError, Sentence, Tagger
+from perceptag.store import file as modelfile
+from perceptag.store.file import seal, unseal
 from trust import samples
 from trust.children import fork, silent
 from trust.tally import Tallies, Tally

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from perceptag import ModelError, PerceptagError, checkpoint, modelfile
+from perceptag import ModelError, PerceptagError
+from perceptag.store import file as modelfile
 from perceptag.text import write_columns
-from perceptag.train import Training
+from perceptag.training import checkpoint
+from perceptag.training.train import Training
 from trust import samples
 from trust.damage import Random, cover_up, mutate_bytes
 

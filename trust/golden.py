@@ -2,7 +2,7 @@
 
 ``python -m trust.golden RELEASE`` writes the models of a release to tests/golden/RELEASE: one of each learner, small,
 with the sentences that they were asked to tag and the labels that they gave. What is there already is never written
-again. tests/test_golden.py tries them in the ordinary test-suite.
+again. tests/models/test_golden.py tries them in the ordinary test-suite.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import sys
 
-from perceptag import Sentence, Tagger, modelfile
+from perceptag import Sentence, Tagger
+from perceptag.store import file as modelfile
 from trust import samples
 from trust.tally import Tallies, Tally
 
@@ -54,7 +55,7 @@ def write(release: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     train, inputs = list(samples.sentences(4)), samples.unlabelled(samples.sentences(12))
     found = {_variety(Tagger.load(str(path))) for path in folder.glob("*.model")}
-    for name, settings in samples.conformance.EVERY.items():
+    for name, settings in samples.learner_settings.EVERY.items():
         tagger = Tagger(**{**settings, "epochs": 2}).fit(train)
         if _variety(tagger) in found:
             continue

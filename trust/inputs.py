@@ -14,8 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from perceptag import PerceptagError, Tagger, recipe
-from perceptag.modelfile import seal, unseal
+from perceptag import PerceptagError, Tagger
+from perceptag.recipe import recipe
+from perceptag.store.file import seal, unseal
 from perceptag.text import read
 from trust import other_verbs, samples
 from trust.children import fork

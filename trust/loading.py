@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from perceptag import PerceptagError, Sentence, Tagger, modelfile
+from perceptag import PerceptagError, Sentence, Tagger
+from perceptag.store import file as modelfile
 from trust import samples
 from trust.children import fork, most_memory
 from trust.damage import mutate_bytes, reseal_bytes

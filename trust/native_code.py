@@ -64,7 +64,7 @@ def environment(variant_folder: Path | None = None, preload: str = "", **others:
     """The environment of a process that uses such a variant."""
     made = dict(os.environ) | others
     if variant_folder is not None:
-        made["PYTHONPATH"] = os.pathsep.join([str(variant_folder), str(ROOT), str(ROOT / "tests")])
+        made["PYTHONPATH"] = os.pathsep.join([str(variant_folder), str(ROOT), str(ROOT / "tests" / "support")])
     if preload:
         made["LD_PRELOAD"] = preload
     return made

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from perceptag.modelfile import to_bytes
-from perceptag.train import Training
+from perceptag.store.file import to_bytes
+from perceptag.training.train import Training
 from trust import native_code as native
 from trust import samples
 from trust.tally import Tallies, Tally, not_run
@@ -42,7 +42,7 @@ def check(quick: bool) -> Tallies:
 def digests(threads: int) -> dict[str, str]:
     """The SHA-256 of a small model of each way of learning, and of what it tags."""
     found = {}
-    for name, settings in samples.conformance.EVERY.items():
+    for name, settings in samples.learner_settings.EVERY.items():
         recipe = samples.recipe_of(settings).replace({"labels.column": "label", "epochs": 2})
         whole, rest = samples.sentences(16), samples.sentences(2 * SENTENCES)[16:]
         train = [*whole, *samples.short(rest[: SENTENCES - 16], 2)]

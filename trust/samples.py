@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import command_line  # noqa: E402, F401 - for the checks, as is the next
-import test_conformance as conformance  # noqa: E402
-from perceptag import Recipe, Sentence, Tagger, modelfile  # noqa: E402
+import learner_settings  # noqa: E402
+from perceptag import Recipe, Sentence, Tagger  # noqa: E402
+from perceptag.store import file as modelfile  # noqa: E402
 from perceptag.text import read_columns, write_columns  # noqa: E402
 
 BUILD = ROOT / "build" / "trust"
@@ -68,7 +69,7 @@ def recipe_of(settings: dict[str, Any]) -> Recipe:
 def learners() -> dict[str, dict[str, Any]]:
     """Arguments of a tagger for each learner that a recipe can name, by the learner's name."""
     found: dict[str, dict[str, Any]] = {}
-    for settings in conformance.EVERY.values():
+    for settings in learner_settings.EVERY.values():
         found.setdefault(recipe_of(settings).learner, settings)
     return found
 
@@ -77,7 +78,7 @@ def learners() -> dict[str, dict[str, Any]]:
 def models() -> dict[str, bytes]:
     """A model file of each way of learning, by the name of the conformance tests."""
     made: dict[str, bytes] = {}
-    for name, settings in conformance.EVERY.items():
+    for name, settings in learner_settings.EVERY.items():
         tagger = Tagger(**settings, epochs=2) if "epochs" not in settings else Tagger(**{**settings, "epochs": 2})
         made[name] = modelfile.to_bytes(tagger.fit(list(sentences(15))).model_)[0]
     return made

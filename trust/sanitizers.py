@@ -17,8 +17,12 @@ from trust.samples import BUILD, ROOT
 from trust.tally import Tallies, Tally, not_run
 
 GUARDED = [
-    f"tests/test_{name}.py"
-    for name in ("native_guards", "text_columns", "plain_columns", "attribute_reader", "model_file", "predictor")
+    "tests/search/test_native_guards.py",
+    "tests/text/test_columns.py",
+    "tests/encoding/test_attribute_reader.py",
+    "tests/store/test_model_file.py",
+    "tests/models/linear/test_column_files.py",
+    "tests/models/linear/test_predictor.py",
 ]
 
 

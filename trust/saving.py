@@ -17,9 +17,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from perceptag import DataError, Tagger, checkpoint, modelfile
-from perceptag.text.output import _stem
-from perceptag.train import Training
+from perceptag import DataError, Tagger
+from perceptag.store import file as modelfile
+from perceptag.system.writing import _stem
+from perceptag.training import checkpoint
+from perceptag.training.train import Training
 from trust import native_code as native
 from trust import samples
 from trust.children import fork, silent, start
@@ -119,7 +121,7 @@ def leftovers(save: Save) -> Tally:
             reader, writer = os.pipe()
 
             def hold(folder: Path = folder, writer: int = writer) -> None:
-                from perceptag.text.output import open_output
+                from perceptag.system.writing import open_output
 
                 with open_output(folder / "m") as stream:
                     stream.write(b"half")

@@ -12,7 +12,8 @@ import os
 import sys
 from typing import Any
 
-from perceptag import Tagger, recipe
+from perceptag import Tagger
+from perceptag.recipe import recipe
 
 CANARY = "trust_canary"  # a module that nothing has imported
 INPUTS = [{"form": ["the", "dog"], "pos": ["DT", "NN"]}]

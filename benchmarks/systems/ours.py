@@ -8,10 +8,10 @@ from benchmarks.measure import Clock
 from benchmarks.systems import Tag
 from benchmarks.task import Task
 from perceptag import Tagger
-from perceptag.modelfile import save
-from perceptag.recipe import Recipe
+from perceptag.recipe.recipe import Recipe
+from perceptag.store.file import save
 from perceptag.text import read_columns
-from perceptag.train import Training
+from perceptag.training.train import Training
 
 TRIGRAMS = "bias * y-2 y-1 y0"
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from perceptag._version import __version__
 
 if TYPE_CHECKING:
     from perceptag.errors import DataError, ModelError, PerceptagError, SettingError
-    from perceptag.evaluate import compare, evaluate
-    from perceptag.labels import Span
-    from perceptag.recipe import Recipe
+    from perceptag.evaluation import compare, evaluate
+    from perceptag.labels.schemes import Span
+    from perceptag.recipe.recipe import Recipe
     from perceptag.tagger import Tagger
     from perceptag.text.sentence import Sentence
 
@@ -35,9 +33,9 @@ __all__ = [
 # long is imported, and who needs only one of them does not wait for the others.
 _HOMES = {
     **dict.fromkeys(("DataError", "ModelError", "PerceptagError", "SettingError"), "errors"),
-    **dict.fromkeys(("compare", "evaluate"), "evaluate"),
-    "Span": "labels",
-    "Recipe": "recipe",
+    **dict.fromkeys(("compare", "evaluate"), "evaluation"),
+    "Span": "labels.schemes",
+    "Recipe": "recipe.recipe",
     "Tagger": "tagger",
     "Sentence": "text.sentence",
 }
@@ -49,17 +47,6 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(f"perceptag.{_HOMES[name]}"), name)
     globals()[name] = value
     return value
-
-
-class _Package(ModuleType):
-    """A package in which `evaluate` stays the function, also when the package of that name has been imported."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name not in _HOMES or not isinstance(value, ModuleType):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package
 
 
 def __dir__() -> list[str]:

@@ -2,14 +2,14 @@
 
 import sys
 
-from perceptag.interrupts import leave_quietly
+from perceptag.system.interrupts import leave_quietly
 
 
 def main() -> int:
     """Import and run the command line; Ctrl-C meanwhile ends it without a traceback."""
     leave_quietly()
     from perceptag.cli import main as run
-    from perceptag.cli.shell import stand_in_for_closed_streams
+    from perceptag.cli.streams import stand_in_for_closed_streams
 
     stand_in_for_closed_streams()
     return run()

@@ -73,3 +73,8 @@ def nearest(word: object, known: Iterable[str]) -> str:
     """
     close = difflib.get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def reason(error: Exception) -> str:
+    """Return what the operating system said, without the number and the path."""
+    return getattr(error, "strerror", None) or str(error)

@@ -13,27 +13,28 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from perceptag import auto, modelfile
-from perceptag.compiled import Compiled, compile_model, explain_in_document
-from perceptag.confidence import Confident, calibrate, calibration_of, find_margins, measure, with_confidence
-from perceptag.dataset import as_sentences, checked_labels, with_labels
+from perceptag.confidence.confident import Confident, calibrate, calibration_of, find_margins, measure, with_confidence
+from perceptag.corpus.dataset import as_sentences, checked_labels, with_labels
 from perceptag.errors import ModelError, SettingError, shown
-from perceptag.evaluate import Report, evaluate
-from perceptag.evaluate.reliability import Reliability
+from perceptag.evaluation import Report, evaluate
+from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
-from perceptag.labels import Span, spans
-from perceptag.learners import PROBABILISTIC
-from perceptag.model import Model
-from perceptag.nonlocal_ import UserFeature
-from perceptag.recipe import Recipe, load
+from perceptag.features.user import UserFeature
+from perceptag.labels.schemes import Span, spans
+from perceptag.learn.learners import PROBABILISTIC
+from perceptag.models.kinds import Compiled, compile_model, explain_in_document
+from perceptag.recipe import auto
+from perceptag.recipe.recipe import Recipe, load
+from perceptag.recipe.usercode import attributes_of, functions_of
+from perceptag.store import file as modelfile
+from perceptag.store.model import Model
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
-from perceptag.train import Training
-from perceptag.usercode import attributes_of, functions_of
+from perceptag.training.train import Training
 
 if TYPE_CHECKING:
-    from perceptag.inference_order import InferenceOrder
-    from perceptag.linear_tagger import LinearTagger
+    from perceptag.models.guided.order import InferenceOrder
+    from perceptag.models.linear.tagger import LinearTagger
 
 LABEL_COLUMN = "label"
 _OWN = (
@@ -55,7 +56,7 @@ class Tagger:
     ----------
     recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`; "auto" chooses one by the data
     attributes : functions of your own that templates may name, ``{"name": function}``
-    functions : non-local features of your own, ``{"name": function}``; see `perceptag.nonlocal_`
+    functions : non-local features of your own, ``{"name": function}``; see `perceptag.models.document.features`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
     warm_start : let `fit` go on from the model that the tagger has, as `perceptag train --from` does
@@ -149,7 +150,7 @@ class Tagger:
             start=getattr(self, "model_", None) if self.warm_start else None,
         )
         for _ in training.run():
-            pass  # reports are for those who ask: `perceptag.train.Training`
+            pass  # reports are for those who ask: `perceptag.training.train.Training`
         self._set_model(training.model())
         if training.task.dev is not None:
             self._calibrate(training.task.dev)
@@ -245,8 +246,8 @@ class Tagger:
 
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
         """For each token the probability of every label; only of models that were trained to give probabilities."""
-        from perceptag.marginals import token_marginals
-        from perceptag.maxent_tagger import MaxentTagger
+        from perceptag.models.linear.marginals import token_marginals
+        from perceptag.models.maxent.tagger import MaxentTagger
 
         compiled = self._ready()
         if isinstance(compiled, MaxentTagger):
@@ -260,7 +261,7 @@ class Tagger:
 
         These are the spans of the best labelling, or those given. Exact: a sum over all labellings.
         """
-        from perceptag.marginals import span_marginals
+        from perceptag.models.linear.marginals import span_marginals
 
         tagger, sentences = self._probabilistic(), as_sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
@@ -272,7 +273,7 @@ class Tagger:
         return [list(zip(some, p, strict=True)) for some, p in zip(wanted, found, strict=True)]
 
     def _probabilistic(self) -> LinearTagger:
-        from perceptag.linear_tagger import LinearTagger  # see perceptag.compiled
+        from perceptag.models.linear.tagger import LinearTagger  # see perceptag.compiled
 
         compiled, learner = self._ready(), self.model_.recipe.learner
         if learner not in PROBABILISTIC or not isinstance(compiled, LinearTagger):
@@ -308,7 +309,7 @@ class Tagger:
 
     def inference_order(self, tokens: object) -> InferenceOrder:
         """Which token was labelled when, for a tagger that does not go from left to right."""
-        from perceptag.guided_tagger import GuidedTagger  # see perceptag.compiled
+        from perceptag.models.guided.tagger import GuidedTagger  # see perceptag.compiled
 
         compiled = self._ready()
         if not isinstance(compiled, GuidedTagger):

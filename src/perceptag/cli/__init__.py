@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from perceptag._version import __version__
-from perceptag.cli.shell import BAD_INPUT, describe, put, say
+from perceptag.cli.streams import BAD_INPUT, describe, put, say
 from perceptag.errors import PerceptagError
-from perceptag.interrupts import INTERRUPTED, forget
+from perceptag.system.interrupts import INTERRUPTED, forget
 
 __all__ = ["main"]
 

@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 
-from perceptag import auto
-from perceptag.ablate import Ablation, ablate
 from perceptag.cli.options import (
     AllowCode,
     Bootstrap,
@@ -24,10 +22,12 @@ from perceptag.cli.options import (
     Train,
     cores,
 )
-from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
+from perceptag.cli.streams import guarded, put, put_json, say, say_nothing
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
+from perceptag.recipe import auto
+from perceptag.trials.ablate import Ablation, ablate
 
 
 @guarded

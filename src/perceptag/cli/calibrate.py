@@ -9,14 +9,15 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag import calibration, modelfile
-from perceptag.cli.data import choose_label, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.eval import check_labels
+from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, ModelIn, Quiet, Threads, cores, names
-from perceptag.cli.shell import guarded, is_stdout, put, put_json, refuse_json_behind, say, say_nothing
-from perceptag.confidence import calibrated, crossed, find_margins
-from perceptag.evaluate.reliability import Reliability
+from perceptag.cli.streams import guarded, is_stdout, put, put_json, refuse_json_behind, say, say_nothing
+from perceptag.confidence import calibration
+from perceptag.confidence.confident import calibrated, crossed, find_margins
+from perceptag.evaluation.reliability import Reliability
+from perceptag.store import file as modelfile
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ import typer
 
 from perceptag.cli.options import Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
 from perceptag.cli.score import check_labels, check_same_tokens, read_labels
-from perceptag.cli.shell import check_failed, guarded, put, put_json
-from perceptag.evaluate import Comparison
-from perceptag.evaluate import compare as compare_labels
+from perceptag.cli.streams import check_failed, guarded, put, put_json
+from perceptag.evaluation import Comparison
+from perceptag.evaluation import compare as compare_labels
 
 
 @guarded

@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from perceptag.calibration import Calibration
-from perceptag.confidence import Confident, with_confidence
-from perceptag.labels import Span, spans_to_labels
-from perceptag.margins import Margins
+from perceptag.confidence.calibration import Calibration
+from perceptag.confidence.confident import Confident, with_confidence
+from perceptag.confidence.margins import Margins
+from perceptag.labels.schemes import Span, spans_to_labels
 from perceptag.text import Sentence
 from perceptag.text.conllu import with_feature
 from perceptag.text.jsonl import with_entry

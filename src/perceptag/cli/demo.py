@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.shell import DONE, guarded, put
-from perceptag.features.document import iter_documents
+from perceptag.cli.streams import DONE, guarded, put
 from perceptag.text import Sentence, read_columns, write_columns
+from perceptag.text.documents import iter_documents
 
 COLUMNS = "form,pos,chunk,ner"
 DOCUMENT = 6  # of the test part, counted from 1: a cycle race with a person called like a city

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.data import choose_label, naming_for_scoring, read_all
+from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
 from perceptag.cli.models import open_model
 from perceptag.cli.options import (
     AllowCode,
@@ -27,13 +27,13 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.score import FailBelow, check_score
-from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
+from perceptag.cli.streams import guarded, put, put_json, say, say_nothing
 from perceptag.cli.table import visible_lines
-from perceptag.confidence import calibration_of, find_margins, measure
+from perceptag.confidence.confident import calibration_of, find_margins, measure
 from perceptag.errors import DataError, nearest
-from perceptag.evaluate import Report, evaluate
-from perceptag.labelling import Labelling
-from perceptag.labels import split_label
+from perceptag.evaluation import Report, evaluate
+from perceptag.labels.label_set import Labelling
+from perceptag.labels.schemes import split_label
 from perceptag.text import Sentence
 
 MANY = 0.01  # the share of unknown labels above which they are an error

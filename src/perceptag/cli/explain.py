@@ -8,20 +8,20 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag.chunk_explain import ChunkExplanation
-from perceptag.cli.data import looks_at, naming_for_tagging
 from perceptag.cli.explain_chunks import show_chunks
+from perceptag.cli.input_files import looks_at, naming_for_tagging
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
-from perceptag.cli.shell import guarded, put, put_json
+from perceptag.cli.streams import guarded, put, put_json
 from perceptag.cli.table import Table, render, visible_lines
-from perceptag.compiled import Compiled, explain_in_document
 from perceptag.errors import DataError, SettingError
-from perceptag.explain import Explanation, NonLocalContribution, TokenExplanation
-from perceptag.features.document import iter_documents
-from perceptag.guided_tagger import GuidedTagger
-from perceptag.model import Model
+from perceptag.models.chunker.explain import ChunkExplanation
+from perceptag.models.guided.tagger import GuidedTagger
+from perceptag.models.kinds import Compiled, explain_in_document
+from perceptag.models.linear.explain import Explanation, NonLocalContribution, TokenExplanation
+from perceptag.store.model import Model
 from perceptag.text import Sentence, read
+from perceptag.text.documents import iter_documents
 
 
 @guarded

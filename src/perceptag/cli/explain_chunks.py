@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from perceptag.chunk_explain import ChunkExplanation, PhraseReason
 from perceptag.cli.table import Table, render
 from perceptag.errors import SettingError
+from perceptag.models.chunker.explain import ChunkExplanation, PhraseReason
 
 
 def show_chunks(explanation: ChunkExplanation, token: int | None, top: int) -> str:

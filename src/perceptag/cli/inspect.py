@@ -7,18 +7,19 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag import calibration, modelfile
 from perceptag.cli.models import make_ready
 from perceptag.cli.options import Json, ModelIn
-from perceptag.cli.shell import guarded, put, put_json
+from perceptag.cli.streams import guarded, put, put_json
 from perceptag.cli.table import Table, render, visible
+from perceptag.confidence import calibration
 from perceptag.errors import ModelError
-from perceptag.heaviest import heaviest
-from perceptag.learners import PROBABILISTIC
-from perceptag.linear_tagger import LinearTagger
-from perceptag.maxent_tagger import MaxentTagger
-from perceptag.model import Model
-from perceptag.nonlocal_tagger import NonLocalTagger
+from perceptag.learn.learners import PROBABILISTIC
+from perceptag.models.document.tagger import NonLocalTagger
+from perceptag.models.linear.tagger import LinearTagger
+from perceptag.models.linear.top_weights import heaviest
+from perceptag.models.maxent.tagger import MaxentTagger
+from perceptag.store import file as modelfile
+from perceptag.store.model import Model
 
 
 @guarded

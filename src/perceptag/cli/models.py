@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from perceptag import modelfile
-from perceptag.compiled import Attributes, Compiled, Functions, compile_model
 from perceptag.errors import ModelError
-from perceptag.model import Model
-from perceptag.usercode import attributes_of, functions_of
+from perceptag.models.kinds import Attributes, Compiled, Functions, compile_model
+from perceptag.recipe.usercode import attributes_of, functions_of
+from perceptag.store import file as modelfile
+from perceptag.store.model import Model
 
 
 def open_model(path: str, *, allow_code: bool) -> tuple[Model, Compiled]:

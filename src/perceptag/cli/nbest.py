@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from perceptag.dataset import cut
-from perceptag.encoder import offsets
+from perceptag.numeric.arrays import cut, offsets
 from perceptag.text import Sentence
 from perceptag.text.conllu import with_comments
 from perceptag.text.jsonl import with_entry

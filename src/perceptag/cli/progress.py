@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from perceptag.cli.shell import say
-from perceptag.train import PassReport, Training
+from perceptag.cli.streams import say
+from perceptag.training.train import PassReport, Training
 
 
 class Progress:

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag import recipe
 from perceptag.cli.options import Json
-from perceptag.cli.shell import guarded, put, put_json
+from perceptag.cli.streams import guarded, put, put_json
+from perceptag.recipe import recipe
 
 
 @guarded

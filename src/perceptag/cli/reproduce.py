@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from perceptag.cli.options import Jobs, Json, Quiet, cores
-from perceptag.cli.shell import check_failed, guarded, put, put_json, say, say_nothing
+from perceptag.cli.streams import check_failed, guarded, put, put_json, say, say_nothing
 from perceptag.cli.table import Table, render
 from perceptag.reproduce.report import PAPERS, Report, make_report
 from perceptag.reproduce.views import View

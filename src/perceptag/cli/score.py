@@ -8,13 +8,13 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.data import choose_label, format_of, read_all
+from perceptag.cli.input_files import choose_label, format_of, read_all
 from perceptag.cli.options import Bootstrap, Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
-from perceptag.cli.shell import check_failed, guarded, put, put_json
+from perceptag.cli.streams import check_failed, guarded, put, put_json
 from perceptag.cli.table import visible_lines
 from perceptag.errors import DataError
-from perceptag.evaluate import Report, evaluate
-from perceptag.labels import detect_scheme
+from perceptag.evaluation import Report, evaluate
+from perceptag.labels.schemes import detect_scheme
 from perceptag.text import Sentence
 
 FailBelow = Annotated[

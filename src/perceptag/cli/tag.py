@@ -8,10 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag.cli import plain_columns
-from perceptag.cli.batches import batches, batchwise
 from perceptag.cli.confidence import ConfidenceWriter
-from perceptag.cli.data import (
+from perceptag.cli.input_files import (
     format_of,
     looks_at,
     looks_at_documents,
@@ -23,15 +21,17 @@ from perceptag.cli.data import (
 from perceptag.cli.models import open_model
 from perceptag.cli.nbest import candidates
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, comparable, cores, names
-from perceptag.cli.shell import guarded, say, say_nothing
-from perceptag.compiled import Compiled
-from perceptag.confidence import calibration_of, find_margins
+from perceptag.cli.streams import guarded, say, say_nothing
+from perceptag.confidence.confident import calibration_of, find_margins
 from perceptag.errors import SettingError, nearest
-from perceptag.features.document import split_documents
-from perceptag.model import Model
+from perceptag.models.kinds import Compiled
+from perceptag.models.linear import column_files as plain_columns
+from perceptag.store.model import Model
+from perceptag.system.writing import text_writer
 from perceptag.tagger import MAX_NBEST
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, open_output, read, write
-from perceptag.text.output import text_writer
+from perceptag.text.batches import batches, batchwise
+from perceptag.text.documents import split_documents
 
 BATCH = 20_000  # tokens; larger batches are not faster
 

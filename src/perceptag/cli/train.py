@@ -10,11 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag import auto, modelfile, recipe
-from perceptag.checkpoint import files_of
 from perceptag.cli import progress
-from perceptag.cli.carry_out import Outcome, Run, Say, carry_out, checkpoint_of
-from perceptag.cli.data import choose_label, format_of, naming_for_scoring, read_all, refuse_same_file
+from perceptag.cli.input_files import choose_label, format_of, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -29,15 +26,19 @@ from perceptag.cli.options import (
     cores,
     names,
 )
-from perceptag.cli.shell import guarded, put_json, refuse_json_behind, say, say_nothing
+from perceptag.cli.streams import guarded, put_json, refuse_json_behind, say, say_nothing
+from perceptag.cli.training_run import Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.errors import DataError, ModelError, SettingError
-from perceptag.interrupts import INTERRUPTED
-from perceptag.model import Model
-from perceptag.recipe import Recipe
+from perceptag.recipe import auto, recipe
+from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.usercode import attributes_of, functions_of
+from perceptag.store import file as modelfile
+from perceptag.store.model import Model
+from perceptag.system.interrupts import INTERRUPTED
+from perceptag.system.writing import followed
 from perceptag.text.columns import Names
-from perceptag.text.output import followed
-from perceptag.train import Training
-from perceptag.usercode import attributes_of, functions_of
+from perceptag.training.checkpoint import files_of
+from perceptag.training.train import Training
 
 
 @guarded

@@ -9,10 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag import auto, plot, recipe
 from perceptag._version import __version__
-from perceptag.cli.carry_out import Say
-from perceptag.cli.data import choose_label, format_of, read_all, refuse_same_file
+from perceptag.cli.input_files import choose_label, format_of, read_all, refuse_same_file
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -28,18 +26,21 @@ from perceptag.cli.options import (
     cores,
     names,
 )
-from perceptag.cli.shell import guarded, put, put_json, say, say_nothing
+from perceptag.cli.streams import guarded, put, put_json, say, say_nothing
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
-from perceptag.dataset import digest
+from perceptag.cli.training_run import Say
+from perceptag.corpus.dataset import digest
 from perceptag.errors import SettingError, shown
-from perceptag.journal import Journal
-from perceptag.recipe import Recipe
-from perceptag.recipe_file import to_toml
-from perceptag.text.output import open_output, text_writer
+from perceptag.recipe import auto, recipe
+from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.writing import to_toml
+from perceptag.system import plot
+from perceptag.system.writing import open_output, text_writer
 from perceptag.text.sentence import Sentence
-from perceptag.trials import run_trials
-from perceptag.tune import MAX_TRIALS, Factor, Settings, draw, load_space, what_mattered
+from perceptag.trials.journal import Journal
+from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, load_space, what_mattered
+from perceptag.trials.runs import run_trials
 
 
 @guarded

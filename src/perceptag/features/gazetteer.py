@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from perceptag.errors import ModelError, SettingError, shown
-from perceptag.features.document import split_documents
-from perceptag.labels import spans
+from perceptag.labels.schemes import spans
+from perceptag.text.documents import split_documents
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence
 

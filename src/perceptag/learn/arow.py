@@ -11,7 +11,7 @@ with a diagonal covariance, as in CRFsuite's `arow`.
       w_k += step variance_k D_k                                    variances.move(weights, x, y*, y', step, gamma)
       1 / variance_k += D_k^2 / gamma
 
-Departure: what is added to a weight is rounded to a grid (`perceptag.learn.steps`).
+Departure: what is added to a weight is rounded to a grid (`perceptag.learn.costs`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from perceptag._core import Sequence, TagDictionary, Variances, Weights, viterbi, viterbi_with_cost
-from perceptag.learn.steps import UNIT, Cost, loss
+from perceptag.learn.costs import UNIT, Cost, loss
 
 
 def learn_epoch(

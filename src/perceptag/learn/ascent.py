@@ -2,7 +2,7 @@
 
 An n-best list of a whole document differs in one or two places only, so most of the document never gets an
 alternative. Here the candidates of a document are all combinations of the lists of its sentences; the search is
-coordinate ascent (`perceptag.ascent.ascend`), and learning goes sentence by sentence, in context:
+coordinate ascent (`perceptag.models.document.search.ascend`), and learning goes sentence by sentence, in context:
 
     for every document
       infer once with the weights as they are
@@ -23,10 +23,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from perceptag._core import Labels, Sequence, TagDictionary, Weights, nbest, rescore
-from perceptag.ascent import ascend
-from perceptag.learn.documents import Document
 from perceptag.learn.margin import Errors, differing
-from perceptag.nonlocal_ import Floats, GlobalWeights, NonLocal, Stage
+from perceptag.models.document.features import NonLocal, Stage
+from perceptag.models.document.global_weights import GlobalWeights
+from perceptag.models.document.search import ascend
+from perceptag.models.document.sequence_problem import Document
+from perceptag.numeric.arrays import Floats
 
 
 class Lists:

@@ -17,9 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from perceptag.learn.ascent import AscentProblem, Lists, best_other
-from perceptag.learn.documents import Document
 from perceptag.learn.margin import Errors, differing
-from perceptag.nonlocal_ import Floats, Stage
+from perceptag.models.document.features import Stage
+from perceptag.models.document.sequence_problem import Document
+from perceptag.numeric.arrays import Floats
 
 
 def learn_epoch(

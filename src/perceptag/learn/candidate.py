@@ -8,7 +8,7 @@ all of them. For every document:
     elif Phi^a(y*).alpha - Phi^a(y'').alpha <= C:             alpha += Phi^a(y*) - Phi^a(y'')
 
 `y*` may be missing from the list. The authors found that this alone does not work well; see
-`perceptag.learn.proposed`.
+`perceptag.learn.nonlocal_update`.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from perceptag import _core
-from perceptag.chunk_encoder import Phrase
-from perceptag.chunk_model import BEGIN, INSIDE, Functions, Layers
+from perceptag.models.chunker.encoder import Phrase
+from perceptag.models.chunker.model import BEGIN, INSIDE, Functions, Layers
 
 
 def learn_epoch(

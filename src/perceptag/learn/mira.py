@@ -11,7 +11,7 @@ after Crammer and Singer (2003), "Ultraconservative Online Algorithms for Multic
 
 Departures: each multiplier is at most C (a soft margin with one slack for each constraint), so that data without a
 solution does no harm and k = 1 is PA-I that moves for a small margin as well; steps are rounded to a grid
-(`perceptag.learn.steps`). `augmented`: the k best by score plus number of wrong labels.
+(`perceptag.learn.costs`). `augmented`: the k best by score plus number of wrong labels.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from perceptag._core import Labels, Sequence, TagDictionary, Weights, gram, nbest, nbest_with_cost
-from perceptag.learn.hildreth import hildreth
-from perceptag.learn.steps import Cost, loss, on_grid
-from perceptag.memory import require
+from perceptag.learn.costs import Cost, loss, on_grid
+from perceptag.numeric.hildreth import hildreth
+from perceptag.system.memory import require
 
 
 def require_gram(k: int) -> None:

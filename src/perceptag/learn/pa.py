@@ -15,7 +15,7 @@ and section 10 on structured output. CRFsuite's `pa` has the same steps.
 `augmented`: y' = argmax w . Phi(x, y) + (number of wrong labels), the "max-loss" update of the paper, which also
 moves where the gold labelling wins by less than its cost. Such moves count as mistakes.
 
-Departure: t is rounded to a grid (`perceptag.learn.steps`).
+Departure: t is rounded to a grid (`perceptag.learn.costs`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from perceptag._core import Sequence, TagDictionary, Weights, squared_distance, viterbi, viterbi_with_cost
-from perceptag.learn.steps import Cost, loss, on_grid
+from perceptag.learn.costs import Cost, loss, on_grid
 
 STEPS: dict[str, Callable[[float, float, float], float]] = {  # of the loss, |D|^2 and C
     "PA": lambda loss, norm, _: loss / norm,

@@ -22,11 +22,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from perceptag import _core
-from perceptag.ascent import ascend
 from perceptag.learn.ascent import best_other
-from perceptag.learn.folds import Proposals
 from perceptag.learn.margin import Errors, differing
-from perceptag.nonlocal_ import Floats, GlobalWeights, Stage
+from perceptag.models.document.features import Stage
+from perceptag.models.document.global_weights import GlobalWeights
+from perceptag.models.document.search import ascend
+from perceptag.models.rerank.cross_validation import Proposals
+from perceptag.numeric.arrays import Floats
 
 
 class LearningJudge(Protocol):

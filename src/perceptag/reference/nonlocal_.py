@@ -1,7 +1,7 @@
 """Non-local features in slow, obvious Python: the oracle of the native ones, and a user's function at once.
 
 The definitions are those of cpp/include/perceptag/nonlocal.hpp; `consistency` has the signature that
-`perceptag.nonlocal_` asks of a user's function.
+`perceptag.models.document.features` asks of a user's function.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from perceptag.labels import Span
+from perceptag.labels.schemes import Span
 from perceptag.text.sentence import Sentence
 
 JOINING = (",", "and", "or", "&")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from perceptag.plot import Series, bars, lines
 from perceptag.reproduce import carreras2003, collins2002, kazama2007, shen2007
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.tables import Found
+from perceptag.system.plot import Series, bars, lines
 
 STEEP = 12  # points of score below the best that a curve shows
 

@@ -6,16 +6,7 @@ from typing import Literal
 
 from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.statements import Better, Statement, Steadier
-from perceptag.reproduce.tables import (
-    Figure,
-    Row,
-    Table,
-    best_pass,
-    dev_error,
-    dev_score,
-    final_error,
-    final_score,
-)
+from perceptag.reproduce.tables import Figure, Row, Table, best_pass, dev_error, dev_score, final_error, final_score
 
 PAPER = "collins2002"
 _FEW = settings(epochs=8)

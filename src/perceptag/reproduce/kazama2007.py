@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from perceptag.recipe import load
+from perceptag.recipe.recipe import load
 from perceptag.reproduce.experiment import Experiment, settings
 from perceptag.reproduce.statements import Better, Faster, Rises, Statement
 from perceptag.reproduce.tables import Figure, Row, Table, dev_score, seconds, test_score, variant

@@ -14,8 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from perceptag._version import __version__
-from perceptag.dataset import digest
-from perceptag.labelling import learn_labels
+from perceptag.corpus.dataset import digest
+from perceptag.models.task import find_labels
 from perceptag.reproduce import carreras2003, charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.experiment import Experiment
@@ -24,7 +24,7 @@ from perceptag.reproduce.run import load_parts
 from perceptag.reproduce.schedule import Outcome, Say, carry_out
 from perceptag.reproduce.statements import Gold
 from perceptag.reproduce.views import View, view_statements, view_table
-from perceptag.text.output import open_output
+from perceptag.system.writing import open_output
 
 PAPERS: dict[str, ModuleType] = {m.PAPER: m for m in (collins2002, carreras2003, kazama2007, shen2007)}
 TITLES = {
@@ -107,7 +107,7 @@ def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
     def gold(experiment: Experiment) -> list[list[str]]:
         parts = load_parts(experiment, folder, out, quick)
         recipe = experiment.configured(quick, CORPORA[experiment.data].label)
-        labelling = learn_labels(recipe, parts.train)
+        labelling = find_labels(recipe, parts.train)
         return [labelling.gold(s) for s in parts.dev]
 
     return gold

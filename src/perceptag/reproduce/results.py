@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.errors import DataError
-from perceptag.evaluate import Report
-from perceptag.text.output import open_output
+from perceptag.evaluation import Report
+from perceptag.system.writing import open_output
 
 
 @dataclass(frozen=True, slots=True)

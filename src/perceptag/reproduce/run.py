@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from perceptag._version import __version__
-from perceptag.compiled import compile_model
-from perceptag.dataset import digest
-from perceptag.evaluate import evaluate
-from perceptag.model import Model
-from perceptag.modelfile import to_bytes
-from perceptag.recipe import Recipe
+from perceptag.corpus.dataset import digest
+from perceptag.evaluation import evaluate
+from perceptag.models.kinds import compile_model
+from perceptag.recipe.recipe import Recipe
 from perceptag.reproduce.corpora import CORPORA, Folder, Parts
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.results import Pass, Result, Results, Scores, Variant
 from perceptag.reproduce.retagged import retagged
+from perceptag.store.file import to_bytes
+from perceptag.store.model import Model
 from perceptag.text import Sentence
-from perceptag.train import Training
+from perceptag.training.train import Training
 
 Gold = Callable[[Sentence], list[str]]
 

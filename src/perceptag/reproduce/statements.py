@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from perceptag.evaluate.comparison import count_rows, difference_interval
+from perceptag.evaluation.comparison import count_rows, difference_interval
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.tables import Found
 

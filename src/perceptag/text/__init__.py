@@ -1,18 +1,17 @@
 """Sentences, and the files they are read from and written to."""
 
+from perceptag.system.writing import open_output
 from perceptag.text.columns import read_columns, write_columns
 from perceptag.text.conllu import CONLLU_COLUMNS, read_conllu, write_conllu
 from perceptag.text.formats import FORMATS, detect_format, read, write
 from perceptag.text.jsonl import read_jsonl, write_jsonl
-from perceptag.text.output import open_output
-from perceptag.text.sentence import Sentence, documents, from_tokens
+from perceptag.text.sentence import Sentence, from_tokens
 
 __all__ = [
     "CONLLU_COLUMNS",
     "FORMATS",
     "Sentence",
     "detect_format",
-    "documents",
     "from_tokens",
     "open_output",
     "read",

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from perceptag.errors import DataError, SettingError, shown
+from perceptag.system.writing import Target, open_output, text_writer
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
-from perceptag.text.output import Target, open_output, text_writer
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_table, check_values, fault, join_table, place, split_table, table_error
 

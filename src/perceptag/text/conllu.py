@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from perceptag.errors import DataError, SettingError, nearest
+from perceptag.system.writing import Target, open_output, text_writer
 from perceptag.text.lines import Source, paragraphs, whole_paragraphs
-from perceptag.text.output import Target, open_output, text_writer
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_table, check_values, join_table, place, short, split_table, table_error
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 from perceptag.errors import SettingError, nearest, shown
+from perceptag.system.writing import Target
 from perceptag.text.columns import Names, read_columns, write_columns
 from perceptag.text.conllu import read_conllu, write_conllu
 from perceptag.text.jsonl import read_jsonl, write_jsonl
 from perceptag.text.lines import Source
-from perceptag.text.output import Target
 from perceptag.text.sentence import Sentence
 
 FORMATS = ("columns", "conllu", "jsonl")

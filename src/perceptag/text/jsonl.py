@@ -18,8 +18,8 @@ from types import NoneType
 from typing import Any
 
 from perceptag.errors import DataError
+from perceptag.system.writing import Target, open_output, text_writer
 from perceptag.text.lines import Source, whole_lines
-from perceptag.text.output import Target, open_output, text_writer
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_lengths, check_values, place
 

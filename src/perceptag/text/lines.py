@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
-from perceptag.errors import DataError, SettingError, shown
+from perceptag.errors import DataError, SettingError, reason, shown
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
@@ -106,11 +106,6 @@ def checked_path(path: object, argument: str) -> str:
     if not isinstance(name, str) or "\0" in name:
         raise SettingError(f"{argument}: expected a path (a string or os.PathLike), found {shown(path)}")
     return name
-
-
-def reason(error: Exception) -> str:
-    """Return what the operating system said, without the number and the path."""
-    return getattr(error, "strerror", None) or str(error)
 
 
 def _chunks(stream: IO[Any], name: str) -> Iterator[bytes]:

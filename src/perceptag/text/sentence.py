@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -44,18 +44,6 @@ class Sentence:
             return f"{self.source}, token {token}" if self.source else f"token {token}"
         below = token if self.layout is None else self.layout.line_of(token)
         return f"{self.source}:{self.line + below}"
-
-
-def documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
-    """Group sentences into documents; a sentence with `starts_document` opens a new one."""
-    current: list[Sentence] = []
-    for sentence in sentences:
-        if sentence.starts_document and current:
-            yield current
-            current = []
-        current.append(sentence)
-    if current:
-        yield current
 
 
 def from_tokens(tokens: Sequence[str]) -> Sentence:

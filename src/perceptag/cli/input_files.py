@@ -1,0 +1,145 @@
+"""Files of the user on their way into a verb: what their columns are called, and which one holds the labels."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from perceptag.errors import DataError, SettingError, nearest
+from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.template import parse_all
+from perceptag.store.model import Model
+from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, read
+from perceptag.text.columns import Names
+
+
+def read_all(path: str, format_: str | None, columns: Names | None, what: str) -> list[Sentence]:
+    """All sentences of a file; a file without any is an error."""
+    with no_search_for_cycles():
+        sentences = list(read(path, format_, columns))
+    if not any(map(len, sentences)):
+        raise DataError(f"there is no sentence in the {what} data", where=path)
+    return sentences
+
+
+@contextmanager
+def no_search_for_cycles() -> Iterator[None]:
+    """Let Python's collector rest: sentences have no cycles, and looking for them takes a third of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str:
+    """The column with the labels: the one that was asked for, or the usual one of the format."""
+    columns = list(sentences[0].columns)
+    if label:
+        if label not in columns:
+            raise SettingError(
+                f"--label: there is no column {label!r}; {sentences[0].source} has {', '.join(columns)}"
+                f"{nearest(label, columns)}"
+            )
+        return label
+    if format_ == "conllu":
+        return next((c for c in ("upos", "xpos") if _is_filled(sentences, c)), "upos")
+    if format_ == "jsonl" and "label" in columns:
+        return "label"
+    return columns[-1]
+
+
+def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
+    """Whether a column of CoNLL-U holds something besides "_", which stands for nothing."""
+    return any(value != "_" for s in sentences for value in s.columns[column])
+
+
+def format_of(path: str, format_: str | None, model: Model | None = None) -> str:
+    """The format that was asked for, or that the name of the file tells, or that the model was trained on."""
+    told = format_ or detect_format(path)
+    if not format_ and told == "columns" and model is not None and model.columns == CONLLU_COLUMNS:
+        return "conllu"  # detect_format says columns of any name that tells nothing
+    return told
+
+
+def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> None:
+    """Refuse to write over a file that is being read."""
+    for path in inputs:
+        if path and path != "-" and Path(target).exists() and Path(path).exists() and Path(target).samefile(path):
+            raise SettingError(f"{option}: {target} is also an input; writing it would destroy it")
+
+
+def looks_at(model: Model) -> list[str]:
+    """The columns that a model cannot do without."""
+    inputs = [c for c in model.columns if c != model.labelling.column]
+    if "looks_at" in model.facts:
+        return [c for c in inputs if c in model.facts["looks_at"]]
+    templates = model.facts.get("templates")
+    if not templates:
+        return inputs
+    fields = {f.column for t in parse_all(templates, model.columns) for f in t.fields}
+    return [c for c in inputs if c in fields or c == "form"]
+
+
+def looks_at_documents(model: Model) -> bool:
+    """Whether what a sentence gets may depend on the others of its document."""
+    templates = model.facts.get("templates")
+    known = [*model.columns, *DOCUMENT_COLUMNS]
+    fields = [f.column for t in parse_all(templates, known) for f in t.fields] if templates else []
+    computed = any(column in DOCUMENT_COLUMNS for column in fields)
+    return computed or takes_whole_documents(model) or model.facts.get("kind") in ("nonlocal", "rerank")
+
+
+def takes_whole_documents(model: Model) -> bool:
+    """Whether a document is one sequence to the model."""
+    return model.facts.get("unit") == "document"
+
+
+def trained_columns(model: Model, label: str) -> list[str]:
+    """The columns of the training data; the labels are called `label`, unless another column is."""
+    if label in model.columns:
+        return list(model.columns)
+    return [label if c == model.labelling.column else c for c in model.columns]
+
+
+def naming_for_tagging(model: Model, label: str, source: str) -> Callable[[int], list[str]]:
+    """Name the columns of a column file by those that the model was trained on.
+
+    A file may have all of them, with or without the labels, or lack some at the end that the model does not look at.
+    """
+    trained = trained_columns(model, label)
+    inputs = [c for c in trained if c != label]
+    needed = looks_at(model)
+
+    def name(count: int) -> list[str]:
+        if count == len(trained):
+            return trained
+        if count < len(trained) and set(needed) <= set(inputs[:count]):
+            return inputs[:count]
+        raise _wrong_width(f"{_listed(trained)}, or without {label}", count, source)
+
+    return name
+
+
+def naming_for_scoring(model: Model, source: str) -> Callable[[int], list[str]]:
+    """Name the columns of a column file that must be like the training data, labels included."""
+
+    def name(count: int) -> list[str]:
+        if count != len(model.columns):
+            raise _wrong_width(_listed(model.columns), count, source)
+        return list(model.columns)
+
+    return name
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return f"{len(columns)} columns, as in training ({', '.join(columns)})"
+
+
+def _wrong_width(expected: str, count: int, source: str) -> DataError:
+    where = "<stdin>" if source == "-" else source
+    return DataError(f"expected {expected}; found {count}; --columns says what they are", where)

@@ -1,0 +1,147 @@
+"""Manners of the command line: where words go, and what the exit status says.
+
+    stdout   data: tagged text, reports, JSON
+    stderr   everything else: progress, notes, errors
+    status   0 done · 1 failed check · 2 usage or bad input · 130 interrupted · 141 the reader of a pipe has gone
+
+Whatever a user can cause is one line without a traceback. Any other exception is a bug, and is shown as one.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import json
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import ParamSpec
+
+import typer
+
+from perceptag.cli.table import visible_lines
+from perceptag.errors import PerceptagError, SettingError
+from perceptag.system.interrupts import INTERRUPTED, raise_again
+from perceptag.system.writing import open_output, text_writer
+
+DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
+
+P = ParamSpec("P")
+
+
+def put(text: str) -> None:
+    """Write data to standard output, in UTF-8 whatever the locale."""
+    with open_output("-") as stream:
+        text_writer(stream)(text if text.endswith("\n") else f"{text}\n")
+
+
+def put_json(value: object) -> None:
+    """Write one JSON object to standard output."""
+    put(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def is_stdout(path: str) -> bool:
+    """Whether a file of this name is what `put` writes to."""
+    return path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+def refuse_json_behind(option: str, path: str) -> None:
+    """Refuse ``--json`` when standard output already gets a model, which it would damage."""
+    if is_stdout(path):
+        raise SettingError(f"{option} {path} and --json: both would go to standard output; write the model to a file")
+
+
+def say(text: str) -> None:
+    """Tell the user something that is not data. A full log disk must not cost the work that it is about."""
+    with suppress(OSError):
+        print(visible_lines(text), file=sys.stderr, flush=True)
+
+
+def stand_in_for_closed_streams() -> None:
+    """Give standard streams that the caller has closed, which Python leaves as None, a descriptor again.
+
+    Input that cannot be read and output that cannot be written then fail where they are used, as on any other file;
+    what was to be said goes nowhere. No file that is opened later can get the number of a standard stream.
+    """
+    for name, access, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
+        if getattr(sys, name) is None:
+            raw = io.FileIO(os.open(os.devnull, access), mode, closefd=False)  # without a buffer to flush at the end
+            setattr(sys, name, io.TextIOWrapper(raw, "utf-8", write_through=True))
+
+
+def say_nothing(text: str) -> None:
+    """What `say` becomes with ``--quiet``."""
+    del text
+
+
+def check_failed(message: str) -> typer.Exit:
+    """What to raise when everything worked and the answer is no."""
+    say(f"perceptag: {message}")
+    return typer.Exit(FAILED_CHECK)
+
+
+def guarded(verb: Callable[P, None]) -> Callable[P, None]:
+    """Turn what a user can cause into a line on stderr and an exit status."""
+
+    @functools.wraps(verb)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        status = BUG
+        try:
+            with sigterm_as_interrupt():
+                raise_again()
+                verb(*args, **kwargs)
+            return
+        except BrokenPipeError:
+            status = BROKEN_PIPE
+            _discard_stdout()
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+            say("perceptag: interrupted")
+        except (PerceptagError, OSError, MemoryError) as error:
+            status = BAD_INPUT
+            say(f"perceptag: error: {describe(error)}")
+        except (typer.Exit, typer.BadParameter, typer.Abort):
+            raise
+        except Exception:
+            traceback.print_exc()
+            say("perceptag: this is a bug in perceptag; please report it with the lines above")
+        raise typer.Exit(status)
+
+    return run
+
+
+def describe(error: BaseException) -> str:
+    """An error in one line."""
+    if isinstance(error, MemoryError):
+        return "out of memory"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    return " ".join(str(error).split("\n"))
+
+
+def _discard_stdout() -> None:
+    """Let the interpreter flush into nothing: the reader has gone, and that is no news."""
+    with suppress(OSError, ValueError):  # a stream without a descriptor needs no such care
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def sigterm_as_interrupt() -> Iterator[None]:
+    """Let SIGTERM end the work as Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal.signal wants it
+    raise KeyboardInterrupt

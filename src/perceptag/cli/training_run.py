@@ -1,0 +1,126 @@
+"""A training run from its first pass to the model on disk, whatever comes between: checkpoints, interrupts."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from perceptag.confidence.confident import calibrate
+from perceptag.errors import DataError, PerceptagError
+from perceptag.models.kinds import compile_model
+from perceptag.store import file as modelfile
+from perceptag.store.model import Model
+from perceptag.training.checkpoint import Checkpoints
+from perceptag.training.train import PassReport, Training
+
+Say = Callable[[str], None]
+Run = Callable[[Training], Iterator[PassReport]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a training run left behind."""
+
+    model: str
+    sha256: str | None  # None: interrupted before the first pass had ended
+    reports: tuple[PassReport, ...]
+    interrupted: bool
+
+    @property
+    def best(self) -> PassReport | None:
+        """The pass that became the model."""
+        return next((r for r in reversed(self.reports) if r.is_best), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        best = self.best
+        return {
+            "model": self.model,
+            "sha256": self.sha256,
+            "interrupted": self.interrupted,
+            "best_pass": best.epoch if best else None,
+            "dev_score": best.dev_kept if best else None,
+            "passes": [asdict(r) for r in self.reports],
+        }
+
+
+def carry_out(
+    training: Training, model: str, run: Run, *, resume: bool, checkpoint_every: int | None, tell: Say
+) -> Outcome:
+    """Train and write the model; an interrupt writes that of the best pass so far."""
+    checkpoints = _checkpoints(training, model, checkpoint_every)
+    _begin(checkpoints, resume, tell)
+    interrupted = _run(training, checkpoints, run, tell)
+    return _finish(training, model, checkpoints, interrupted, tell)
+
+
+def _checkpoints(training: Training, model: str, every: int | None) -> Checkpoints:
+    """Checkpoints beside the model; none if it goes to a pipe or a device."""
+    is_file = model != "-" and (not Path(model).exists() or stat.S_ISREG(Path(model).stat().st_mode))
+    return Checkpoints(training, checkpoint_of(model), every if is_file else 0)
+
+
+def checkpoint_of(model: str) -> str:
+    """The file that holds the checkpoints of a model."""
+    return f"{model}.checkpoint"
+
+
+def _begin(checkpoints: Checkpoints, resume: bool, tell: Say) -> None:
+    path = checkpoints.path
+    if not resume:
+        if checkpoints.every != 0 and Path(path).is_file():
+            tell(f"note: {path} of an earlier run will be replaced; --resume would have continued that run")
+    elif checkpoints.resume():
+        tell(f"resumed from {path} after pass {len(checkpoints.training.reports)}")
+    else:
+        tell(f"note: there is no {path}, so training starts anew")
+
+
+def _run(training: Training, checkpoints: Checkpoints, run: Run, tell: Say) -> bool:
+    """Run all passes; True if an interrupt came."""
+    try:
+        for _ in run(training):
+            _save_checkpoint(checkpoints, tell)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _save_checkpoint(checkpoints: Checkpoints, tell: Say) -> None:
+    try:
+        checkpoints.after_pass()
+    except DataError as error:
+        # The disk may have room again when the model is written, and the user has been told.
+        tell(f"warning: no checkpoints from here on: {error}")
+        checkpoints.every = 0
+
+
+def _model(training: Training, tell: Say) -> Model:
+    """The model of the best pass, calibrated on dev data if there are any. Nothing must keep it from being saved."""
+    model, task = training.model(), training.task
+    if task.dev is None:
+        return model
+    try:
+        return calibrate(model, compile_model(model, task.attributes, task.functions), task.dev, task.threads)
+    except (KeyboardInterrupt, PerceptagError) as error:
+        tell(f"warning: not calibrated: {str(error) or 'interrupted'}; 'perceptag calibrate' can do it later")
+        return model
+
+
+def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, tell: Say) -> Outcome:
+    sha = modelfile.save(_model(training, tell), path) if training.reports else None
+    outcome = Outcome(path, sha, tuple(training.reports), interrupted)
+    best = outcome.best
+    if best is None or sha is None:
+        tell("interrupted before the first pass had ended: nothing was saved")
+        return outcome
+    what = f"pass {best.epoch}" + (f", dev {best.dev_kept:.2f}" if best.dev_kept is not None else "")
+    tell(f"{'interrupted: ' if interrupted else ''}saved {path} ({what}), sha256 {sha[:16]}")
+    if not interrupted:
+        checkpoints.remove()
+    elif Path(checkpoints.path).exists():
+        tell(f"--resume goes on from {checkpoints.path}")
+    return outcome

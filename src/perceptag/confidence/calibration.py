@@ -1,0 +1,140 @@
+"""From margins to probabilities: what share of labels, and of spans, with such a margin was right on held-out data.
+
+The share rises with the margin, so isotonic regression finds the curve. An imaginary mistake at the largest margin
+and an imaginary success at the smallest keep it from ever saying 1 or 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from perceptag.confidence.margins import LIMIT, Margins
+from perceptag.errors import DataError, ModelError
+from perceptag.labels.schemes import spans
+from perceptag.numeric.arrays import Floats
+from perceptag.numeric.isotonic import isotonic
+from perceptag.store.model import Arrays, Model, array_of
+
+_PREFIX = "calibration."
+
+Probability = Callable[[Sequence[float]], list[float]]  # of margins
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Probability by margin: straight between its corners, level outside."""
+
+    margins: Floats
+    shares: Floats
+
+    def __call__(self, margins: Sequence[float]) -> list[float]:
+        """The probability of each margin."""
+        found: list[float] = np.interp(margins, self.margins, self.shares).tolist() if len(margins) else []
+        return found
+
+
+def logistic(margins: Sequence[float]) -> list[float]:
+    """The probability of log-odds: the curve of models that were trained to give probabilities.
+
+    >>> logistic([0.0, 1e9])
+    [0.5, 1.0]
+    """
+    found: list[float] = np.exp(-np.logaddexp(0.0, -np.asarray(margins, np.float64))).tolist()
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What a model's margins are worth, for labels of tokens and for spans."""
+
+    tokens: Probability
+    spans: Probability | None  # None: labels are no spans
+
+    @property
+    def main(self) -> Probability:
+        """That of spans, if there are any."""
+        return self.spans or self.tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Margins, and whether what they belong to was right."""
+
+    margins: list[float]
+    right: list[bool]
+
+
+def judge_tokens(found: Sequence[Margins], gold: Sequence[Sequence[str]]) -> Judged:
+    """All tokens, held against the right labels."""
+    right = [a == b for m, labels in zip(found, gold, strict=True) for a, b in zip(m.labels, labels, strict=True)]
+    return Judged([margin for m in found for margin in m.tokens], right)
+
+
+def judge_spans(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Judged:
+    """All spans that were found: right are those that the right labels have too, borders and type alike."""
+    judged = Judged([], [])
+    for m, labels in zip(found, gold, strict=True):
+        expected = set(spans(labels, scheme))
+        judged.margins.extend(margin for _, margin in m.spans)
+        judged.right.extend(span in expected for span, _ in m.spans)
+    return judged
+
+
+def judge(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Judged:
+    """Spans, or tokens where labels are no spans."""
+    return judge_tokens(found, gold) if scheme == "none" else judge_spans(found, gold, scheme)
+
+
+def fit_curve(judged: Judged) -> Curve:
+    """The curve of some margins."""
+    ends = [max(judged.margins, default=0.0), min(judged.margins, default=0.0)]
+    return Curve(*isotonic(np.array([*judged.margins, *ends]), np.array([*judged.right, False, True], np.float64)))
+
+
+def fit_calibration(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Calibration:
+    """Calibrate on sentences with their right labels, as the data writes them in its `scheme`."""
+    if not any(m.labels for m in found):
+        raise DataError("there is no token to calibrate on")
+    tokens = fit_curve(judge_tokens(found, gold))
+    return Calibration(tokens, None if scheme == "none" else fit_curve(judge_spans(found, gold, scheme)))
+
+
+# --- arrays ---
+
+
+def pack(calibration: Calibration) -> Arrays:
+    """The curves of a calibration as arrays of a model."""
+    curves = {"tokens": calibration.tokens, "spans": calibration.spans}
+    return {
+        f"{_PREFIX}{name}.{part}": getattr(curve, part)
+        for name, curve in curves.items()
+        if isinstance(curve, Curve)
+        for part in ("margins", "shares")
+    }
+
+
+def unpack(model: Model) -> Calibration | None:
+    """The calibration of a model, or None; one that cannot be right is a ModelError."""
+    if not any(name.startswith(_PREFIX) for name in model.arrays):
+        return None
+    has_spans = model.labelling.outer != "none"
+    return Calibration(_curve(model.arrays, "tokens"), _curve(model.arrays, "spans") if has_spans else None)
+
+
+def without_calibration(arrays: Arrays) -> Arrays:
+    """All arrays but those of a calibration."""
+    return {name: array for name, array in arrays.items() if not name.startswith(_PREFIX)}
+
+
+def _curve(arrays: Arrays, name: str) -> Curve:
+    margins, shares = (array_of(arrays, f"{_PREFIX}{name}.{part}", np.float64) for part in ("margins", "shares"))
+    if not 0 < len(margins) == len(shares):
+        raise ModelError(f"calibration of {name}: {len(margins)} margins and {len(shares)} shares")
+    if not (np.abs(margins) <= LIMIT).all() or (np.diff(margins) <= 0).any():  # false for NaN
+        raise ModelError(f"calibration of {name}: expected margins that rise, within {LIMIT:g}")
+    if not ((shares >= 0) & (shares <= 1)).all() or (np.diff(shares) < 0).any():
+        raise ModelError(f"calibration of {name}: expected shares from 0 to 1 that do not fall")
+    return Curve(margins, shares)

@@ -1,0 +1,1 @@
+"""Sentences as users give them, and as the core takes them."""

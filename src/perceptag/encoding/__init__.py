@@ -1,0 +1,1 @@
+"""From column values to numbers, and from sentences to features."""

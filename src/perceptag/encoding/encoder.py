@@ -1,0 +1,129 @@
+"""From sentences to feature rows: lexicons in Python, templates and index in C++.
+
+columns of strings ──Lexicon──▶ type ids ──templates──▶ feature rows (native `Corpus`)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.encoding.lexicon import Lexicon, Vocabulary
+from perceptag.features.attributes import Attribute, compose
+from perceptag.features.template import Field, Template
+from perceptag.numeric.arrays import Ints
+
+Columns = Mapping[str, Sequence[Sequence[Hashable]]]  # column name -> values of each sequence
+
+_EMPTY = np.zeros(0, np.int32)
+
+
+class Encoder:
+    """Everything that turns sentences into features: templates, vocabularies, lexicons, feature index."""
+
+    def __init__(self, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None = None) -> None:
+        self.templates = [t for t in templates if not t.is_plain_transition]
+        self.plain_orders = {t.order for t in templates if t.is_plain_transition}
+        self.padding = max((abs(f.offset) for t in templates for f in t.fields), default=0)
+        fields = [f for t in self.templates for f in t.fields]
+        self.columns = list(dict.fromkeys(f.column for f in fields))
+        # column -> attribute path -> position in the rows of its types
+        self.slots: dict[str, dict[tuple[str, ...], int]] = {c: {} for c in self.columns}
+        for field in fields:
+            paths = self.slots[field.column]
+            paths.setdefault(field.attributes, len(paths))
+        self._attributes = {c: [compose(path, attributes) for path in paths] for c, paths in self.slots.items()}
+        self.vocabularies = {c: [Vocabulary(2 * self.padding) for _ in paths] for c, paths in self.slots.items()}
+        self._own = frozenset(attributes or ())  # may have the names of built-in ones
+        self._readers: dict[str, _core.AttributeReader | None] = {}
+        self.lexicons = self.fresh_lexicons(grows=True)
+        self.index: _core.FeatureIndex | None = None
+        self._earlier: Encoder | None = None
+
+    def fresh_lexicons(self, grows: bool = False) -> dict[str, Lexicon]:
+        """Empty lexicons over the vocabularies as they are now."""
+        if grows:
+            return {c: Lexicon(self._attributes[c], self.vocabularies[c], grows) for c in self.columns}
+        return {
+            c: Lexicon(self._attributes[c], self.vocabularies[c], grows, partial(self._reader, c)) for c in self.columns
+        }
+
+    def prepare(self) -> None:
+        """Make the native readers of attributes, before the first word comes."""
+        for column in self.columns:
+            self._reader(column)
+
+    def _reader(self, column: str) -> _core.AttributeReader | None:
+        """The native reader of the attributes of a column, if it knows them all; made once."""
+        if column not in self._readers:
+            chains = [list(path) for path in self.slots[column]]
+            known = not any(name in self._own for chain in chains for name in chain)
+            known = known and all(map(_core.AttributeReader.knows, chains))
+            reader = _core.AttributeReader(chains, self.vocabularies[column]) if known else None
+            self._readers[column] = reader
+        return self._readers[column]
+
+    def vocabulary(self, field: Field) -> Vocabulary:
+        """The vocabulary of one field of a template."""
+        return self.vocabularies[field.column][self.slots[field.column][field.attributes]]
+
+    def start_from(self, earlier: Encoder) -> None:
+        """Know all values and features of an earlier encoder, whose templates are among these, under their rows."""
+        self._earlier = earlier
+        for column, paths in earlier.slots.items():
+            for path, slot in paths.items():
+                vocabulary = self.vocabularies[column][self.slots[column][path]]
+                for value in earlier.vocabularies[column][slot]:
+                    vocabulary.number(value)
+
+    def _load_earlier(self, index: _core.FeatureIndex, earlier: Encoder) -> None:
+        assert earlier.index is not None
+        before, now = earlier.padding, self.padding
+        places = {template: i for i, template in enumerate(self.templates)}
+        for i, template in enumerate(earlier.templates):
+            values, rows = earlier.index.list(i)
+            # Numbers of what stands before a sentence, of what stands after it, and of values.
+            after = np.where(values < 2 * before, values + now - before, values + 2 * (now - before))
+            renumbered = np.where(values < before, values, after).astype(np.int32)
+            index.load(places[template], renumbered, rows)
+
+    def freeze(self) -> _core.FeatureIndex:
+        """Close the vocabularies and make a feature index over them: empty, or with the features of an earlier one."""
+        for lexicon in self.lexicons.values():
+            lexicon.grows = False
+        numbers = {c: i for i, c in enumerate(self.columns)}
+        specs = [
+            ([(numbers[f.column], self.slots[f.column][f.attributes], f.offset) for f in t.fields], t.order)
+            for t in self.templates
+        ]
+        sizes = [[v.size for v in self.vocabularies[c]] for c in self.columns]
+        self.index = _core.FeatureIndex(specs, self.padding, sizes)
+        if self._earlier is not None:
+            self._load_earlier(self.index, self._earlier)
+        return self.index
+
+    def type_ids(self, columns: Columns, lexicons: Mapping[str, Lexicon] | None = None) -> list[Ints]:
+        """Type ids of all tokens, one array for each column."""
+        lexicons = self.lexicons if lexicons is None else lexicons
+        return [lexicons[c].numbers(columns[c]) for c in self.columns]
+
+    def tables(self, lexicons: Mapping[str, Lexicon] | None = None) -> list[_core.TypeTable]:
+        """The native tables behind the lexicons."""
+        lexicons = self.lexicons if lexicons is None else lexicons
+        return [lexicons[c].table for c in self.columns]
+
+    def encode_new(self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = _EMPTY) -> _core.Corpus:
+        """Encode training data: vocabularies and features are made from it."""
+        ids = self.type_ids(columns)
+        return _core.encode_new(self.freeze(), self.tables(), ids, begin, labels, closed)
+
+    def encode(
+        self, columns: Columns, begin: Ints, labels: Ints = _EMPTY, closed: Ints = _EMPTY, threads: int = 1
+    ) -> _core.Corpus:
+        """Encode with the features that there are."""
+        assert self.index is not None
+        ids = self.type_ids(columns)
+        return _core.encode(self.index, self.tables(), ids, begin, labels, closed, threads)

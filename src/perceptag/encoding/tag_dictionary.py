@@ -1,0 +1,62 @@
+"""Tag dictionaries: words that may carry only the labels they were seen with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from perceptag.errors import ModelError
+from perceptag.numeric.arrays import Ints
+
+# Each entry takes a byte for each label; real dictionaries have some hundred entries.
+MAX_DICTIONARY = 1 << 26
+
+
+@dataclass(slots=True)
+class ClosedWords:
+    """The words, and the sets of labels that they may carry."""
+
+    entries: list[list[int]] = field(default_factory=list)  # sets of label ids
+    words: dict[str, int] = field(default_factory=dict)  # word -> entry
+
+    @classmethod
+    def checked(cls, facts: Mapping[str, Any], labels: int) -> ClosedWords:
+        """Make one of what a model file says, if its numbers are in range."""
+        entries, words = facts["entries"], facts["words"]
+        if len(entries) * labels > MAX_DICTIONARY:
+            raise ModelError(f"a tag dictionary of {len(entries)} entries for {labels} labels is too large")
+        if not all(_in_range(y, labels) for entry in entries for y in entry):
+            raise ModelError("the tag dictionary has a label that the model does not have")
+        if not isinstance(words, dict) or not all(_in_range(entry, len(entries)) for entry in words.values()):
+            raise ModelError("the tag dictionary has a word without an entry")
+        return cls(entries, words)
+
+    @classmethod
+    def learn(cls, forms: Sequence[Sequence[Hashable]], labels: Ints, at_least: int) -> ClosedWords:
+        """Close every word that occurs `at_least` times."""
+        counts: Counter[Hashable] = Counter(chain.from_iterable(forms))
+        seen: dict[str, set[int]] = {}
+        for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
+            if counts[word] >= at_least:
+                seen.setdefault(str(word), set()).add(label)
+        return cls.of(seen)
+
+    @classmethod
+    def of(cls, allowed: Mapping[str, set[int]]) -> ClosedWords:
+        """Close words to the labels given for each."""
+        numbers: dict[tuple[int, ...], int] = {}
+        words = {w: numbers.setdefault(tuple(sorted(ys)), len(numbers)) for w, ys in allowed.items()}
+        return cls([list(ys) for ys in numbers], words)
+
+    def find(self, forms: Sequence[Sequence[Hashable]]) -> Ints:
+        """The entry of each token, -1 for words that are open."""
+        return np.fromiter((self.words.get(str(w), -1) for w in chain.from_iterable(forms)), np.int32)
+
+
+def _in_range(number: object, size: int) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < size

@@ -1,0 +1,137 @@
+"""Two systems on the same sentences."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from perceptag.evaluation.chunks import Corpus, check_policy, tally_chunks
+from perceptag.evaluation.resampling import Score, accuracy_score, bootstrap_interval, f1_score, randomisation_p
+from perceptag.evaluation.scoring import (
+    MOST_ROUNDS,
+    MOST_SAMPLES,
+    MOST_SEED,
+    accuracy_rows,
+    check_number,
+    check_pair,
+    schemes_of,
+)
+from perceptag.numeric.arrays import Floats, Longs
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What `compare` found. Scores are in per cent; `difference` is b minus a, `better` means b is better.
+
+    `interval` is the 95 % paired bootstrap interval of the difference, `p_value` that of a two-sided paired
+    randomisation test: how often a difference as large would come about if the systems were alike. A sentence
+    is better if it has fewer errors: chunks missed or wrong, or wrong labels where there are no chunks.
+    """
+
+    main_score: str
+    a: float
+    b: float
+    difference: float
+    interval: tuple[float, float]
+    p_value: float
+    better: int
+    worse: int
+    equal: int
+    rounds: int
+    bootstrap: int
+    seed: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as values that JSON knows."""
+        return asdict(self) | {"interval": list(self.interval)}
+
+    def render(self) -> str:
+        """Return the comparison as text."""
+        name = "FB1" if self.main_score == "f1" else self.main_score
+        samples = f"{self.bootstrap} paired bootstrap samples, seed {self.seed}"
+        test = f"paired randomisation test, {self.rounds} rounds, seed {self.seed}"
+        low, high = self.interval
+        lines = [
+            f"{name}: a {self.a:.2f}, b {self.b:.2f}; difference {self.difference:+.2f}",
+            f"95 % interval of the difference: {low:+.2f} to {high:+.2f} ({samples})",
+            f"p-value: {self.p_value:.4f} ({test})",
+            f"sentences where b is better: {self.better}; worse: {self.worse}; equal: {self.equal}",
+        ]
+        return "\n".join(lines)
+
+
+def compare(
+    gold: Corpus,
+    a: Corpus,
+    b: Corpus,
+    *,
+    scheme: str = "auto",
+    repair: str = "conlleval",
+    rounds: int = 10000,
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> Comparison:
+    """Compare the labels of systems `a` and `b` by f1 of chunks, or by accuracy if the labels are no chunks.
+
+    `scheme` and `repair` are those of `evaluate`. Swapping `a` and `b` gives the same p-value, and the
+    difference with the other sign.
+
+    >>> print(compare([["NN"], ["VB"]], [["NN"], ["NN"]], [["NN"], ["VB"]], rounds=99).render())
+    accuracy: a 50.00, b 100.00; difference +50.00
+    95 % interval of the difference: +0.00 to +100.00 (1000 paired bootstrap samples, seed 0)
+    p-value: 1.0000 (paired randomisation test, 99 rounds, seed 0)
+    sentences where b is better: 1; worse: 0; equal: 1
+    """
+    check_policy(repair)
+    check_number("rounds", rounds, 1, most=MOST_ROUNDS)
+    check_number("bootstrap", bootstrap, 1, "samples", MOST_SAMPLES)
+    check_number("seed", seed, 0, most=MOST_SEED)
+    check_pair(gold, a, "a")
+    check_pair(gold, b, "b")
+    rows_a, score = count_rows(gold, a, scheme, repair)
+    rows_b, _ = count_rows(gold, b, scheme, repair)
+    # The draws go by sorted rows. One order for both directions makes the result symmetric to the last digit.
+    swap = rows_b.tolist() < rows_a.tolist()
+    first, second = (rows_b, rows_a) if swap else (rows_a, rows_b)
+    low, high = difference_interval(first, second, score, bootstrap, seed)
+    gain = _errors(rows_a) - _errors(rows_b)
+    score_a, score_b = float(score(rows_a.sum(axis=0))), float(score(rows_b.sum(axis=0)))
+    return Comparison(
+        main_score="f1" if score is f1_score else "accuracy",
+        a=score_a,
+        b=score_b,
+        difference=score_b - score_a,
+        interval=(-high, -low) if swap else (low, high),
+        p_value=randomisation_p(first, second, score, rounds, seed),
+        better=int((gain > 0).sum()),
+        worse=int((gain < 0).sum()),
+        equal=int((gain == 0).sum()),
+        rounds=rounds,
+        bootstrap=bootstrap,
+        seed=seed,
+    )
+
+
+def count_rows(gold: Corpus, predicted: Corpus, scheme: str = "auto", repair: str = "conlleval") -> tuple[Longs, Score]:
+    """Return the counts of each sentence, and the score that is made of their sum."""
+    schemes, _ = schemes_of(gold, predicted, scheme)
+    if schemes[0] == "none":
+        return accuracy_rows(gold, predicted), accuracy_score
+    return tally_chunks(gold, predicted, schemes, repair).rows, f1_score
+
+
+def _errors(rows: Longs) -> Longs:
+    """Return the errors of each sentence: wrong tokens (K = 2), or wrong and missed chunks (K = 3)."""
+    errors: Longs = rows[:, 1:].sum(axis=1) - (rows.shape[1] - 1) * rows[:, 0]
+    return errors
+
+
+def difference_interval(a: Longs, b: Longs, score: Score, rounds: int, seed: int) -> tuple[float, float]:
+    """The 95 % interval of the score of b minus that of a, both drawn by the same sentences."""
+
+    def difference(totals: Longs) -> Floats:
+        return score(totals[..., a.shape[1] :]) - score(totals[..., : a.shape[1]])
+
+    return bootstrap_interval(np.hstack([a, b]), difference, rounds, seed)

@@ -1,0 +1,175 @@
+"""One system against the gold labels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Container, Mapping, Set
+from numbers import Integral
+from typing import Any, TypeGuard
+
+import numpy as np
+
+from perceptag.errors import DataError, SettingError, shown
+from perceptag.evaluation.chunks import Corpus, Counts, Tally, check_policy, tally_chunks
+from perceptag.evaluation.report import Report
+from perceptag.evaluation.resampling import accuracy_score, bootstrap_interval, f1_score
+from perceptag.labels.schemes import check_scheme, count_transitions, count_violations, scheme_of, spans
+from perceptag.numeric.arrays import Longs
+
+
+def evaluate(
+    gold: Corpus,
+    predicted: Corpus,
+    *,
+    tokens: Corpus | None = None,
+    known: Container[str] | None = None,
+    scheme: str = "auto",
+    repair: str = "conlleval",
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> Report:
+    """Score `predicted` against `gold`, both lists of label lists; the figures are those of conlleval.
+
+    `known` holds the words of the training data: with it and `tokens` the accuracy is also given for known
+    and unknown words. `scheme` is detected on each side, or given for both (``none``: tokens only). `repair`
+    says how labels that break their scheme are read (see `perceptag.evaluation.chunks`). `bootstrap` is the
+    number of samples for the 95 % interval of the main score; 0 leaves it out. Without any token there is
+    nothing to score: a DataError.
+
+    >>> report = evaluate([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "B-LOC"]], bootstrap=0)
+    >>> print(report.render())
+    processed 3 tokens with 1 phrases; found: 2 phrases; correct: 1.
+    accuracy:  66.67%; precision:  50.00%; recall: 100.00%; FB1:  66.67
+                  LOC: precision:   0.00%; recall:   0.00%; FB1:   0.00  1
+                  PER: precision: 100.00%; recall: 100.00%; FB1: 100.00  1
+    scheme: IOB2
+    repair: conlleval (a label that continues nothing opens a chunk)
+    invalid transitions: 0 in gold, 0 in predicted
+    """
+    check_policy(repair)
+    check_number("bootstrap", bootstrap, 0, "samples", MOST_SAMPLES)
+    check_number("seed", seed, 0, most=MOST_SEED)
+    check_pair(gold, predicted)
+    schemes, broken = schemes_of(gold, predicted, scheme)
+    hits = accuracy_rows(gold, predicted)
+    tally = None if schemes[0] == "none" else tally_chunks(gold, predicted, schemes, repair)
+    rows, score = (tally.rows, f1_score) if tally else (hits, accuracy_score)
+    parts = _known_and_unknown(gold, predicted, tokens, known)
+    return Report(
+        sentences=len(gold),
+        tokens=int(hits[:, 1].sum()),
+        correct_tokens=int(hits[:, 0].sum()),
+        chunks=tally.total if tally else None,
+        per_type=tally.per_type if tally else None,
+        known=parts[0],
+        unknown=parts[1],
+        gold_scheme=schemes[0],
+        predicted_scheme=schemes[1],
+        repair=repair,
+        gold_violations=broken[0],
+        predicted_violations=broken[1],
+        interval=bootstrap_interval(rows, score, bootstrap, seed) if bootstrap else None,
+        bootstrap=bootstrap,
+        seed=seed,
+        notes=_notes(gold, predicted, schemes, repair, tally),
+    )
+
+
+MOST_SAMPLES, MOST_ROUNDS, MOST_SEED = 10**6, 10**7, 2**64 - 1  # the command line allows as many
+
+
+def check_number(argument: str, value: object, least: int, what: str = "", most: float = math.inf) -> None:
+    """Raise a SettingError unless an argument is a whole number from `least` to `most`."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise SettingError(f"{argument}: expected {least} or more{what and f' {what}'}, got {shown(value)}")
+    if int(value) > most:
+        raise SettingError(f"{argument}: expected at most {most}{what and f' {what}'}, got {shown(value)}")
+
+
+def check_corpus(corpus: object, name: str) -> None:
+    """Raise a DataError unless this is a list of lists of strings."""
+    if not _is_list(corpus):
+        raise DataError(f"{name}: expected a list of label lists, got {shown(corpus)}")
+    for n, labels in enumerate(corpus, start=1):
+        if not _is_list(labels):
+            found = "a string" if isinstance(labels, str) else shown(labels)
+            raise DataError(f"expected a list of labels, got {found}", where=f"sentence {n}")
+        if set(map(type, labels)) - {str}:  # a subclass will do
+            for t, label in enumerate(labels):
+                if not isinstance(label, str):
+                    raise DataError(f"{name}: expected strings, got {shown(label)}", where=f"sentence {n}, token {t}")
+
+
+def _is_list(values: object) -> TypeGuard[Collection[Any]]:
+    return isinstance(values, Collection) and not isinstance(values, (str, bytes, Mapping, Set))
+
+
+def check_pair(gold: Corpus, predicted: Corpus, name: str = "predicted") -> None:
+    """Raise a DataError unless both have as many sentences, as many labels in each, and a label at all."""
+    check_corpus(gold, "gold")
+    check_corpus(predicted, name)
+    if len(gold) != len(predicted):
+        raise DataError(f"{len(gold)} gold sentences, but {len(predicted)} {name} ones")
+    for n, (g, p) in enumerate(zip(gold, predicted, strict=True), start=1):
+        if len(g) != len(p):
+            raise DataError(f"{len(g)} gold labels, but {len(p)} {name} ones", where=f"sentence {n}")
+    if not any(len(g) for g in gold):
+        raise DataError("nothing to evaluate: there are no tokens")
+
+
+def accuracy_rows(gold: Corpus, predicted: Corpus) -> Longs:
+    """Return int64[N, 2]: correct labels and tokens of each sentence."""
+    pairs = zip(gold, predicted, strict=True)
+    rows = [(sum(g == p for g, p in zip(gs, ps, strict=True)), len(gs)) for gs, ps in pairs]
+    return np.array(rows, dtype=np.int64)
+
+
+def schemes_of(gold: Corpus, predicted: Corpus, scheme: str) -> tuple[tuple[str, str], tuple[int, int]]:
+    """Return the schemes of both sides, and how many transitions break them."""
+    check_scheme(scheme, "auto", "none")
+    counts = count_transitions(gold), count_transitions(predicted)
+    first = scheme_of(counts[0]) if scheme == "auto" else scheme
+    second = first
+    if scheme == "auto" and first != "none":
+        # Predictions that fit no scheme are held against that of the gold labels.
+        second = scheme_of(counts[1], prefer=first)
+        second = first if second == "none" else second
+    return (first, second), (count_violations(counts[0], first), count_violations(counts[1], second))
+
+
+def _known_and_unknown(
+    gold: Corpus, predicted: Corpus, tokens: Corpus | None, known: Container[str] | None
+) -> tuple[Counts | None, Counts | None]:
+    """Count correct labels on known and on unknown words."""
+    if known is None:
+        return None, None
+    if isinstance(known, str) or not isinstance(known, Container):
+        raise SettingError(f"known: expected a set of words, got {shown(known)}")
+    if tokens is None:
+        raise SettingError("known: needs the argument tokens, the words of the sentences")
+    check_pair(gold, tokens, "token")
+    hits, sizes = [0, 0], [0, 0]  # unknown, known
+    for words, gs, ps in zip(tokens, gold, predicted, strict=True):
+        for word, g, p in zip(words, gs, ps, strict=True):
+            is_known = word in known
+            hits[is_known] += g == p
+            sizes[is_known] += 1
+    return Counts(hits[1], sizes[1], sizes[1]), Counts(hits[0], sizes[0], sizes[0])
+
+
+def _notes(
+    gold: Corpus, predicted: Corpus, schemes: tuple[str, str], policy: str, tally: Tally | None
+) -> tuple[str, ...]:
+    """Say where conlleval's rules join chunks that IOBES keeps apart."""
+    if tally is None or policy != "conlleval" or "IOBES" not in schemes:
+        return ()
+    notes = []
+    sides = (("gold", gold, tally.total.gold), ("predicted", predicted, tally.total.predicted))
+    for scheme, (side, corpus, counted) in zip(schemes, sides, strict=True):
+        written = sum(len(spans(labels, scheme)) for labels in corpus)
+        if written != counted:
+            notes.append(
+                f"conlleval joins touching IOBES chunks: of {written} {side} chunks it counts {counted}; "
+                "repair 'scheme' keeps them apart"
+            )
+    return tuple(notes)

@@ -1,0 +1,113 @@
+"""Columns computed from the document a token stands in, without any labels.
+
+They speak of capitalised words only, whose other occurrences often tell what they are:
+
+    doc_recurs        the word occurs elsewhere in the document
+    doc_lower         it also occurs in lower case
+    doc_inside        some other occurrence is not the first word of its sentence
+    doc_before        lower-cased words before its other occurrences (several values)
+    doc_after         and after them
+    doc_name_before   the same neighbours as they stand, where they are capitalised
+    doc_name_after
+
+Templates use them like any other column: ``doc_before[0]``. A sentence that belongs to no marked document is a
+document of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from perceptag.text.documents import split_documents
+from perceptag.text.sentence import Sentence
+
+Marks = list[tuple[str, ...]]  # of one sentence: the values of each token
+MAX_OCCURRENCES = 8
+
+FLAG = ("1",)
+
+
+class Occurrences:
+    """Where the words of a document stand."""
+
+    def __init__(self, sentences: Sequence[Sentence]) -> None:
+        self.tokens = [s.tokens for s in sentences]
+        self._near: dict[tuple[str, int], list[tuple[tuple[int, int], str]]] = {}
+        self.places: dict[str, list[tuple[int, int]]] = {}
+        self._later: dict[str, int] = {}  # how often a word is not the first of its sentence
+        for s, tokens in enumerate(self.tokens):
+            for t, token in enumerate(tokens):
+                self.places.setdefault(token, []).append((s, t))
+                self._later[token] = self._later.get(token, 0) + (t > 0)
+
+    def is_later_elsewhere(self, s: int, t: int) -> bool:
+        """Whether another occurrence of the word at (s, t) is not the first word of its sentence."""
+        return self._later[self.tokens[s][t]] > (t > 0)
+
+    def neighbours(self, s: int, t: int, step: int) -> list[str]:
+        """The words before (step -1) or after (+1) the first other occurrences; the border of a sentence counts."""
+        token = self.tokens[s][t]
+        if len(self.places[token]) == 1:
+            return []
+        if (token, step) not in self._near:
+            first = self.places[token][: MAX_OCCURRENCES + 1]  # one of them may be (s, t) itself
+            self._near[token, step] = [(place, self._word_at(*place, step)) for place in first]
+        others = [word for place, word in self._near[token, step] if place != (s, t)]
+        return list(dict.fromkeys(others[:MAX_OCCURRENCES]))
+
+    def _word_at(self, s: int, t: int, step: int) -> str:
+        inside = 0 <= t + step < len(self.tokens[s])
+        return self.tokens[s][t + step] if inside else "<s>" if step < 0 else "</s>"
+
+
+def _recurs(where: Occurrences, s: int, t: int) -> tuple[str, ...]:
+    return FLAG if len(where.places[where.tokens[s][t]]) > 1 else ()
+
+
+def _lower(where: Occurrences, s: int, t: int) -> tuple[str, ...]:
+    return FLAG if where.tokens[s][t].lower() in where.places else ()
+
+
+def _inside(where: Occurrences, s: int, t: int) -> tuple[str, ...]:
+    return FLAG if where.is_later_elsewhere(s, t) else ()
+
+
+def _near(step: int, names: bool) -> Callable[[Occurrences, int, int], tuple[str, ...]]:
+    def values(where: Occurrences, s: int, t: int) -> tuple[str, ...]:
+        words = where.neighbours(s, t, step)
+        if names:
+            return tuple(w for w in words if w[:1].isupper())
+        return tuple(dict.fromkeys(w.lower() for w in words))
+
+    return values
+
+
+COLUMNS: dict[str, Callable[[Occurrences, int, int], tuple[str, ...]]] = {
+    "doc_recurs": _recurs,
+    "doc_lower": _lower,
+    "doc_inside": _inside,
+    "doc_before": _near(-1, names=False),
+    "doc_after": _near(+1, names=False),
+    "doc_name_before": _near(-1, names=True),
+    "doc_name_after": _near(+1, names=True),
+}
+
+
+def document_column(name: str) -> Callable[[Sequence[Sentence]], list[Marks]]:
+    """The function that computes one of the columns for a list of sentences."""
+    compute = COLUMNS[name]
+
+    def column(sentences: Sequence[Sentence]) -> list[Marks]:
+        return [marks for document in split_documents(sentences) for marks in _of_document(compute, document)]
+
+    return column
+
+
+def _of_document(
+    compute: Callable[[Occurrences, int, int], tuple[str, ...]], document: Sequence[Sentence]
+) -> list[Marks]:
+    where = Occurrences(document)
+    return [
+        [compute(where, s, t) if token[:1].isupper() else () for t, token in enumerate(tokens)]
+        for s, tokens in enumerate(where.tokens)
+    ]

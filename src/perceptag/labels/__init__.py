@@ -1,0 +1,1 @@
+"""Labels, their schemes, and a model's set of them."""

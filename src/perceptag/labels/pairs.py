@@ -1,0 +1,67 @@
+"""Rules of the schemes for all pairs of labels of a model at once, as arrays.
+
+They look at two tags, at whether these have types, and whether the same one. Pairs that agree in this are alike, so a
+few dozen stand for the square of a large label set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag.labels.schemes import check_scheme, complaint, spans, split_label
+from perceptag.system.memory import require
+
+BYTES_OF_A_PAIR = 50  # its key, what sorts the keys, and the number of its group
+
+
+def transition_mask(labels: Sequence[str], scheme: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Return allowed[previous, y]: bool[L+1, L] (row L is the start of the sentence) and may_end: bool[L].
+
+    The labelings that pass are exactly those without `violations`; with the scheme ``none`` all do. A label
+    set can leave no labeling for some lengths (with B-X and E-X alone, none for one token): a decoder has to
+    expect that.
+    """
+    L = len(labels)
+    if check_scheme(scheme, "none") == "none":
+        return np.ones((L + 1, L), np.bool_), np.ones(L, np.bool_)
+    groups, examples = alike_pairs(labels)
+    allowed = np.array([not complaint(previous, y, scheme) for previous, y in examples], np.bool_)
+    may_end = [not complaint(y, None, scheme) for y in labels]
+    return allowed[groups], np.array(may_end, np.bool_)
+
+
+def alike_pairs(labels: Sequence[str]) -> tuple[npt.NDArray[np.intp], list[tuple[str | None, str]]]:
+    """Return group[previous, y]: intp[L+1, L] (row L is the start of the sentence) and one pair of each group.
+
+    >>> alike_pairs(["B-X", "B-Y"])[1]
+    [('B-X', 'B-Y'), ('B-X', 'B-X'), (None, 'B-X')]
+    """
+    L = len(labels)
+    require(L * (L + 1) * BYTES_OF_A_PAIR, f"pairs of {L} labels")
+    parts = [split_label(y) for y in labels]
+    (_, tag), (_, kind) = numbered(tag + "-" * bool(kind) for tag, kind in parts), numbered(kind for _, kind in parts)
+    tag_before, kind_before = np.append(tag, L), np.append(kind, -1)
+    key = (tag_before[:, None] * L + tag) * 2 + (kind_before[:, None] == kind)
+    _, first, groups = np.unique(key, return_index=True, return_inverse=True)
+    befores = (*labels, None)
+    return groups.reshape(key.shape), [(befores[i // L], labels[i % L]) for i in first.tolist()]
+
+
+def chunk_pairs(labels: Sequence[str], scheme: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Whether a chunk begins at the second label of a pair, and whether both are in one: bool[L+1, L] as above."""
+    groups, examples = alike_pairs(labels)
+    found = [spans([y] if previous is None else [previous, y], scheme) for previous, y in examples]
+    last = [0 if previous is None else 1 for previous, _ in examples]
+    begins = [any(span.start == t for span in some) for some, t in zip(found, last, strict=True)]
+    joined = [any(span.end - span.start == 2 for span in some) for some in found]
+    return np.array(begins, np.bool_)[groups], np.array(joined, np.bool_)[groups]
+
+
+def numbered(values: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp]]:
+    """The values without repetition, and for each of the given ones its number there."""
+    numbers: dict[str, int] = {}
+    ids = [numbers.setdefault(value, len(numbers)) for value in values]
+    return list(numbers), np.array(ids, np.intp)

@@ -1,0 +1,72 @@
+"""Label ids of a model to labels as the data writes them, for a whole batch at once.
+
+`labels.schemes.convert` rewrites one sentence through its chunks. To IOB1 and IOB2 the same can be done by table:
+what a token gets depends on its label and the one before it. That is ten times as fast, and tagging is fast enough
+for it to matter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.labels.label_set import Labelling
+from perceptag.labels.pairs import alike_pairs, numbered
+from perceptag.labels.schemes import join_label, split_label
+from perceptag.numeric.arrays import Ints
+
+MOST_IN_A_TABLE = 2048  # labels: a table of 16 MiB
+
+
+class OuterLabels:
+    """Turns label ids into labels of the data's scheme."""
+
+    def __init__(self, labelling: Labelling) -> None:
+        self.labelling = labelling
+        small = len(labelling.names) <= MOST_IN_A_TABLE
+        by_pairs = labelling.inner != labelling.outer and labelling.outer in ("IOB1", "IOB2") and small
+        self._table = _pair_table(labelling) if by_pairs else None
+        names = labelling.names if self._table is None else self._table[0]
+        self.names = tuple(names)
+
+    @property
+    def pairs(self) -> tuple[list[str], Ints] | None:
+        """The data's labels and int32[L + 1, L]: which of them a pair of the model's gives; None if no pair does."""
+        return self._table
+
+    def __call__(self, ids: Ints, begin: Ints) -> list[list[str]]:
+        """The labels of each sentence; `begin` says where the sentences begin in `ids`."""
+        sentences = _core.name_lists(self.names, self.numbers(ids, begin), begin)
+        return sentences if self.is_by_table else [self.labelling.to_outer(labels) for labels in sentences]
+
+    @property
+    def is_by_table(self) -> bool:
+        """Whether `names` of `numbers` are the labels already, without a look at whole sentences."""
+        return self._table is not None or self.labelling.inner == self.labelling.outer
+
+    def numbers(self, ids: Ints, begin: Ints) -> Ints:
+        """Numbers of labels in `names`."""
+        return ids if self._table is None else self._by_pairs(ids, begin)
+
+    def _by_pairs(self, ids: Ints, begin: Ints) -> Ints:
+        assert self._table is not None
+        before = np.empty_like(ids)
+        before[1:] = ids[:-1]
+        starts = begin[:-1]
+        before[starts[starts < len(ids)]] = len(self.labelling.names)
+        outer: Ints = self._table[1][before, ids]
+        return outer
+
+
+def _pair_table(labelling: Labelling) -> tuple[list[str], Ints]:
+    """The outer labels, and int32[L + 1, L]: which of them the second label of a pair gets; row L: no label before.
+
+    A label keeps its type, so a group of pairs that are alike has one outer tag.
+    """
+    groups, examples = alike_pairs(labelling.names)
+    labels = [labelling.to_outer([y] if previous is None else [previous, y])[-1] for previous, y in examples]
+    tags, tag = numbered(split_label(label)[0] for label in labels)
+    kinds, kind = numbered(split_label(name)[1] for name in labelling.names)
+    numbers, table = np.unique(tag[groups] * len(kinds) + kind, return_inverse=True)
+    names = [join_label(tags[n // len(kinds)], kinds[n % len(kinds)]) for n in numbers.tolist()]
+    return names, table.reshape(groups.shape).astype(np.int32)

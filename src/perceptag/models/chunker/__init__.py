@@ -1,0 +1,1 @@
+"""Begin and inside filters with phrase scorers."""

@@ -1,0 +1,67 @@
+"""A chunker that goes on from an earlier one: its support vectors stay, and new ones join them.
+
+Predicates, features and categories of the earlier model keep their numbers, new ones come after them. Coefficients are
+whole numbers and those of an averaged model are not: they are taken over in units of 1 / `STEP`, and a new support
+vector counts `STEP` of those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from perceptag.errors import ModelError, blaming_the_model
+from perceptag.models.chunker.encoder import ChunkEncoder
+from perceptag.models.chunker.model import Functions
+from perceptag.models.chunker.tagger import ChunkTagger
+from perceptag.models.continuing import check_kind
+from perceptag.models.task import Task
+from perceptag.recipe.checks import key_of
+
+STEP = 256
+_SAME = ("chunker_degree", "chunker_word_window", "chunker_phrase_window", "chunker_word", "chunker_columns")
+
+Entries = dict[tuple[str, ...], list[int]]
+
+
+def earlier_chunker(task: Task) -> ChunkTagger | None:
+    """The earlier model, if it looks at the same things."""
+    check_kind(task, "chunker")
+    if task.start is None:
+        return None
+    for field in _SAME:
+        expected, found = getattr(task.start.recipe, field), getattr(task.recipe, field)
+        if found != expected:
+            raise ModelError(f"the model was trained with {key_of(field)} = {expected!r}; found {found!r}")
+    with blaming_the_model():
+        return ChunkTagger(task.start)
+
+
+def join_categories(earlier: ChunkTagger | None, found: Sequence[str]) -> tuple[str, ...]:
+    """Those of the earlier model first, under their numbers."""
+    return tuple(dict.fromkeys([*(earlier.categories if earlier else ()), *found]))
+
+
+def grow(encoder: ChunkEncoder) -> ChunkEncoder:
+    """An encoder with the same predicates that takes in new words. Functional words stay as they are."""
+    return ChunkEncoder(encoder.form, encoder.word, encoder.further, encoder.functional, encoder.vocabularies)
+
+
+def join_entries(earlier: ChunkTagger | None, found: Entries) -> Entries:
+    """The phrases of both gazetteers with all their categories, in a fixed order."""
+    joined = {entry: set(categories) for entry, categories in found.items()}
+    for words, categories in earlier.model.facts["gazetteer"] if earlier else ():
+        joined.setdefault(tuple(words), set()).update(categories)
+    return {entry: sorted(joined[entry]) for entry in sorted(joined)}
+
+
+def take_over(earlier: ChunkTagger, functions: Functions, columns: Sequence[int]) -> None:
+    """Give new functions the support vectors of the earlier ones; there are so many `columns` of words and phrases."""
+    for before, now, wide in zip(earlier.functions, functions, columns, strict=True):
+        begin, ids, coefficients, _ = before.arrays()
+        n = len(begin) - 1
+        known = np.round(coefficients.reshape(-1, n) / max(1.0, before.clock) * STEP)
+        wider = np.zeros((wide, n))
+        wider[: len(known)] = known
+        now.load(begin, ids, wider.ravel(), np.zeros(wider.size), 0.0)

@@ -1,0 +1,140 @@
+"""Why a chunker found its phrases: the words that let each one through, and what carried its score.
+
+A score is a sum over support vectors, and each of their kernels a sum over features and pairs of features. Both
+sums are listed, largest shares first. Scores are those of an average vector: votes divided by decisions. Shares of
+features are exact for degree 1 and 2: a pair's weight is split evenly between its two features. For higher degrees
+only support vectors are listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.models.chunker.feature_names import FeatureNames
+from perceptag.models.chunker.model import to_labels
+from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag.models.chunker.tagger import ChunkTagger
+
+LISTED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of a score: of a feature, or of a support vector described by what it has in common with x."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class WordReason:
+    """What the first layer says about one word."""
+
+    token: str
+    begin: float  # > 0: may begin a phrase
+    inside: float  # > 0: may continue one
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseReason:
+    """One phrase: its scores by category, the words that let it through, and what carried its category."""
+
+    start: int
+    end: int  # not included
+    text: str
+    label: str
+    scores: dict[str, float]
+    words: tuple[WordReason, ...]
+    features: tuple[Share, ...]
+    support_vectors: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkExplanation:
+    """A labelled sentence: every word as the first layer sees it, every phrase with its reasons."""
+
+    tokens: tuple[str, ...]
+    labels: tuple[str, ...]
+    score: float
+    words: tuple[WordReason, ...]
+    phrases: tuple[PhraseReason, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return asdict(self)
+
+
+def explain(tagger: ChunkTagger, sentence: Sentence) -> ChunkExplanation:
+    """Explain the phrases of one sentence, with the kernel itself."""
+    layers, (first, phrases) = tagger.layers, tagger.functions
+    x = tagger.encoder.encode([sentence]).sentences()[0]
+    seen = layers.recognise(x)
+    decisions, unit = max(1.0, first.clock), max(1.0, phrases.clock)
+    words = tuple(
+        WordReason(token, begin / decisions, inside / decisions)
+        for token, begin, inside in zip(sentence.tokens, seen.begin, seen.inside, strict=True)
+    )
+    names = FeatureNames(tagger.encoder, layers.features, layers.features.phrase_keys, tagger.categories)
+    reasons = []
+    for s, e, k in seen.phrases:
+        instance = np.sort(layers.instance(x, seen, s, e))
+        scores = dict(zip(tagger.categories, (phrases.score(instance) / unit).tolist(), strict=True))
+        reasons.append(
+            PhraseReason(
+                s,
+                e + 1,
+                " ".join(sentence.tokens[s : e + 1]),
+                tagger.categories[k],
+                scores,
+                words[s : e + 1],
+                feature_shares(phrases, instance, k, names),
+                vector_shares(phrases, instance, k, names),
+            )
+        )
+    labels = to_labels(tagger.model.labelling, seen.phrases, len(sentence), tagger.categories)
+    return ChunkExplanation(tuple(sentence.tokens), tuple(labels), seen.score / unit, words, tuple(reasons))
+
+
+def feature_shares(
+    vectors: _core.SupportVectors, x: npt.NDArray[np.int32], column: int, names: FeatureNames
+) -> tuple[Share, ...]:
+    """What each feature of x gives to a score; with the bias they add up to it."""
+    if vectors.degree > 2:
+        return ()
+    position = {int(f): i for i, f in enumerate(x)}
+    shares = np.zeros(len(x))
+    bias, unit = 0.0, max(1.0, vectors.clock)
+    for row in range(len(vectors)):
+        a = vectors.coefficient(row, column)
+        bias += a
+        common = [position[f] for f in vectors.row(row).tolist() if f in position] if a else []
+        # (m + 1)² - 1 = m·(m + 2), and m + 1 - 1 = m: the same share for each of the m features in common.
+        shares[common] += a * (len(common) + 2 if vectors.degree == 2 else 1)
+    listed = [Share(names.name(int(f)), float(v / unit)) for f, v in zip(x, shares, strict=True)]
+    return (Share("bias", bias / unit), *_largest(listed))
+
+
+def vector_shares(
+    vectors: _core.SupportVectors, x: npt.NDArray[np.int32], column: int, names: FeatureNames
+) -> tuple[Share, ...]:
+    """The support vectors that give most to a score, named by their phrases where those are known."""
+    unit = max(1.0, vectors.clock)
+    values = [
+        (vectors.coefficient(row, column) * vectors.kernel(x, row) / unit, row)
+        for row in range(len(vectors))
+        if vectors.coefficient(row, column)
+    ]
+    values.sort(key=lambda pair: (-abs(pair[0]), pair[1]))
+    return tuple(Share(names.describe(vectors.row(row).tolist()), value) for value, row in values[:LISTED])
+
+
+def _largest(shares: Sequence[Share]) -> list[Share]:
+    return sorted(shares, key=lambda share: (-abs(share.value), share.name))[:LISTED]

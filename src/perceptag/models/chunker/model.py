@@ -1,0 +1,191 @@
+"""The two layers of the chunker, and how they are packed into arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.errors import ModelError, SettingError, shown
+from perceptag.labels.label_set import Labelling
+from perceptag.labels.schemes import Span, spans, spans_to_labels
+from perceptag.models.chunker.encoder import ChunkEncoder, Encoded, Phrase, Vocabularies, make_gazetteer
+from perceptag.models.chunker.feature_names import check_keys
+from perceptag.store.model import Arrays, array_of
+from perceptag.text.sentence import Sentence
+
+MAX_PAIRS = 1 << 29  # of features, before equal ones are put together: an expansion of more takes gigabytes
+BEGIN, INSIDE = 0, 1  # the functions of the word layer
+Functions = tuple[_core.SupportVectors, _core.SupportVectors]  # of words and of phrases
+Gazetteer = Mapping[tuple[str, ...], list[int]]
+
+
+@dataclass(slots=True)
+class Layers:
+    """Begin and inside classifiers of words, a score of phrases for each category, and what they look at."""
+
+    features: _core.ChunkFeatures
+    words: _core.Scorer
+    phrases: _core.Scorer
+    gazetteer: _core.Gazetteer
+    context: str
+
+    def recognise(self, x: _core.ChunkSentence) -> _core.Recognition:
+        """The best chunking of one sentence: NEch of section 2.2."""
+        return _core.recognise(self.features, self.words, self.phrases, self.gazetteer, self.context, x)
+
+    def instance(self, x: _core.ChunkSentence, seen: _core.Recognition, s: int, e: int) -> npt.NDArray[np.int32]:
+        """The features of a phrase with the left context that it was scored with."""
+        left = seen.left(s, e)[: self.features.phrase_window] if self.context != "none" else []
+        return self.features.phrase(x, s, e, left, self.gazetteer)
+
+    def recognise_all(self, encoded: Encoded, threads: int = 1) -> list[list[Phrase]]:
+        """The best chunkings of many sentences."""
+        flat = _core.recognise_all(
+            self.features, self.words, self.phrases, self.gazetteer, self.context,
+            encoded.tables, encoded.columns, encoded.begin, threads,
+        )  # fmt: skip
+        found: list[list[Phrase]] = [[] for _ in range(len(encoded.begin) - 1)]
+        for sentence, s, e, k in flat.reshape(-1, 4).tolist():
+            found[sentence].append((s, e, k))
+        return found
+
+
+def gold_phrases(labelling: Labelling, sentence: Sentence, categories: Mapping[str, int]) -> list[Phrase]:
+    """The phrases that the labels of a sentence mark."""
+    if not categories:
+        return []  # nothing but O
+    found = spans(labelling.read(sentence), labelling.inner)
+    return [(span.start, span.end - 1, categories[span.label]) for span in found]
+
+
+def to_labels(labelling: Labelling, phrases: Sequence[Phrase], length: int, categories: Sequence[str]) -> list[str]:
+    """Phrases as the data writes them."""
+    if not phrases:
+        return ["O"] * length
+    return spans_to_labels([Span(s, e + 1, categories[k]) for s, e, k in phrases], length, labelling.outer)
+
+
+def check_decoder(name: str, vectors: _core.SupportVectors) -> None:
+    """Refuse an expansion that would not fit into memory."""
+    pairs = len(vectors) * vectors.longest**2 // 2
+    if name == "expansion" and vectors.degree > 1 and pairs > MAX_PAIRS:
+        raise SettingError(
+            f"chunker.decoder: the expansion may have {pairs} pairs of features; at most {MAX_PAIRS}: use index"
+        )
+
+
+def decoder(name: str, vectors: _core.SupportVectors) -> _core.Scorer:
+    """What scores instances: the kernel through its inverted index, or its expansion into weights.
+
+    Both give the same scores. The expansion of degree 1 is a plain linear model and the faster one; that of degree 2
+    takes hundreds of megabytes and is slower than the index for as many support vectors as training makes.
+    """
+    check_decoder(name, vectors)
+    if name == "expansion" or (name == "auto" and vectors.degree == 1):
+        return _core.Expansion(vectors)
+    return _core.DenseIndex(vectors) if vectors.longest <= 255 else vectors
+
+
+# --- arrays ---
+
+
+def pack(
+    encoder: ChunkEncoder, features: _core.ChunkFeatures, functions: Functions, gazetteer: Gazetteer
+) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and facts of a model; `gazetteer` is the whole of it."""
+    arrays: Arrays = {"keys.words": features.word_keys, "keys.phrases": features.phrase_keys}
+    arrays["forms.parents"], arrays["forms.words"] = features.trie
+    for name, vocabulary in _stored(encoder.vocabularies).items():
+        arrays[f"vocabulary.{name}"] = np.frombuffer("\0".join(vocabulary).encode("utf-8", "surrogatepass"), np.uint8)
+    for name, vectors in zip(("words", "phrases"), functions, strict=True):
+        arrays |= {f"{name}.{part}": array for part, array in function_arrays(vectors).items() if part != "moments"}
+    facts: dict[str, Any] = {
+        "kind": "chunker",
+        "form": encoder.form,
+        "word": encoder.word,
+        "further": list(encoder.further),
+        "looks_at": encoder.columns,
+        "functional": sorted(encoder.functional),
+        "gazetteer": [[list(words), categories] for words, categories in gazetteer.items()],
+        "support_vectors": {"words": len(functions[0]), "phrases": len(functions[1])},
+    }
+    return arrays, facts
+
+
+def _stored(vocabularies: Vocabularies) -> dict[str, dict[str, int]]:
+    return {"window": vocabularies.window, "inside": vocabularies.inside, "word": vocabularies.word}
+
+
+def function_arrays(vectors: _core.SupportVectors) -> Arrays:
+    """Support vectors as arrays."""
+    begin, ids, coefficients, moments = vectors.arrays()
+    clock = np.array([vectors.clock])
+    return {"begin": begin, "ids": ids, "coefficients": coefficients, "moments": moments, "clock": clock}
+
+
+def load_function(vectors: _core.SupportVectors, arrays: Arrays, prefix: str) -> None:
+    """The inverse of `function_arrays`; moments are wanted only to train on."""
+    moments = arrays.get(f"{prefix}.moments", np.zeros(0))
+    vectors.load(
+        array_of(arrays, f"{prefix}.begin", np.uint64),
+        array_of(arrays, f"{prefix}.ids", np.int32),
+        array_of(arrays, f"{prefix}.coefficients", np.float64),
+        moments,
+        float(array_of(arrays, f"{prefix}.clock", np.float64)[0]),
+    )
+
+
+def unpack(
+    arrays: Arrays, facts: Mapping[str, Any], windows: tuple[int, int], degree: int
+) -> tuple[ChunkEncoder, Layers, Functions]:
+    """The inverse of `pack`. Every number is checked before native code uses it."""
+    try:
+        categories = _names(facts, "categories")
+        encoder = _encoder(arrays, facts)
+        features = _core.ChunkFeatures(*windows)
+        features.load(
+            array_of(arrays, "keys.words", np.uint64),
+            array_of(arrays, "keys.phrases", np.uint64),
+            array_of(arrays, "forms.parents", np.int32),
+            array_of(arrays, "forms.words", np.int32),
+        )
+        check_keys(features, encoder.vocabularies, len(categories))
+        words = _core.SupportVectors(len(features.word_keys), 2, degree)
+        phrases = _core.SupportVectors(len(features.phrase_keys), max(1, len(categories)), degree)
+        load_function(words, arrays, "words")
+        load_function(phrases, arrays, "phrases")
+        entries = {tuple(entry): list(ks) for entry, ks in facts["gazetteer"]}
+        if any(not 0 <= k < len(categories) for ks in entries.values() for k in ks):
+            raise ModelError("the gazetteer names a category that the model does not have")
+        gazetteer = make_gazetteer(features, encoder.vocabularies.word, entries)
+    except ModelError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"the model contradicts itself: {type(error).__name__}: {error}") from error
+    return encoder, Layers(features, words, phrases, gazetteer, "none"), (words, phrases)
+
+
+def _encoder(arrays: Arrays, facts: Mapping[str, Any]) -> ChunkEncoder:
+    vocabularies = Vocabularies()
+    for name, vocabulary in _stored(vocabularies).items():
+        blob = array_of(arrays, f"vocabulary.{name}", np.uint8).tobytes()
+        values = blob.decode("utf-8", "surrogatepass").split("\0")  # never empty: b"" is the empty word
+        vocabulary.update({value: number for number, value in enumerate(values)})
+        if len(vocabulary) != len(values):
+            raise ModelError(f"vocabulary {name} lists a value twice")
+    form, word = _names({"columns": [facts["form"], facts["word"]]}, "columns")
+    encoder = ChunkEncoder(form, word, _names(facts, "further"), _names(facts, "functional"), vocabularies)
+    encoder.freeze()
+    return encoder
+
+
+def _names(facts: Mapping[str, Any], key: str) -> list[str]:
+    names = facts[key]
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ModelError(f"{key}: expected a list of names, found {shown(names)}")
+    return names

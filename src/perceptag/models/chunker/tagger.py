@@ -1,0 +1,91 @@
+"""A chunker made ready to tag and to explain."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Container, Sequence
+
+from perceptag import _core
+from perceptag.confidence.margins import Margins
+from perceptag.errors import ModelError, SettingError
+from perceptag.labels.schemes import Span
+from perceptag.models.chunker.explain import ChunkExplanation, explain
+from perceptag.models.chunker.margins import chunk_margins
+from perceptag.models.chunker.model import decoder, to_labels, unpack
+from perceptag.models.chunker.nbest import nbest
+from perceptag.store.model import Model
+from perceptag.text.sentence import Sentence
+
+
+class ChunkTagger:
+    """Tags sentences with a chunker; a `perceptag.models.kinds.Compiled`."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        recipe = model.recipe
+        windows = recipe.chunker_word_window, recipe.chunker_phrase_window
+        self.encoder, layers, self.functions = unpack(model.arrays, model.facts, windows, recipe.chunker_degree)
+        self.categories: list[str] = model.facts["categories"]
+        try:
+            words, phrases = (decoder(recipe.chunker_decoder, vectors) for vectors in self.functions)
+        except SettingError as error:
+            raise ModelError(str(error)) from error
+        self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.chunker_context)
+
+    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
+        """The labels of each sentence, as the training data writes them."""
+        found = self.layers.recognise_all(self.encoder.encode(sentences), threads)
+        return [
+            to_labels(self.model.labelling, phrases, len(sentence), self.categories)
+            for phrases, sentence in zip(found, sentences, strict=True)
+        ]
+
+    def margins(
+        self,
+        sentences: Sequence[Sentence],
+        threads: int = 1,  # noqa: ARG002 - phrases are compared in Python, one sentence after the other
+    ) -> list[Margins]:
+        """The labels of each sentence, and by how much its phrases win."""
+        return [self._margins(x, len(s)) for x, s in zip(self._encoded(sentences), sentences, strict=True)]
+
+    def _margins(self, x: _core.ChunkSentence, length: int) -> Margins:
+        found = chunk_margins(self.layers, x)
+        decisions, unit = (max(1.0, function.clock) for function in self.functions)
+        words = [
+            margin / unit if kept_out is None else kept_out / decisions
+            for margin, kept_out in zip(found.of_words, found.filters, strict=True)
+        ]
+        marked = [
+            (Span(s, e + 1, self.categories[k]), margin / unit)
+            for (s, e, k), margin in zip(found.phrases, found.of_phrases, strict=True)
+        ]
+        return Margins(to_labels(self.model.labelling, found.phrases, length, self.categories), words, marked)
+
+    def _encoded(self, sentences: Sequence[Sentence]) -> list[_core.ChunkSentence]:
+        return self.encoder.encode(sentences).sentences()
+
+    def nbest(
+        self,
+        sentences: Sequence[Sentence],
+        n: int,
+        threads: int = 1,  # noqa: ARG002 - lists are made in Python, one sentence after the other
+    ) -> list[list[tuple[list[str], float]]]:
+        """The n best labellings of each sentence with their scores, the best first."""
+        if n < 1:
+            raise SettingError(f"n: expected a number from 1, found {n}")
+        unit = max(1.0, self.functions[1].clock)
+        return [
+            [
+                (to_labels(self.model.labelling, phrases, len(x), self.categories), score / unit)
+                for score, phrases in nbest(self.layers, x, n)
+            ]
+            for x in self._encoded(sentences)
+        ]
+
+    def explain(self, sentence: Sentence) -> ChunkExplanation:
+        """Which phrases were found, which words let them through, and what carried their scores."""
+        return explain(self, sentence)
+
+    def known_words(self) -> Container[str] | None:
+        """The words of the training data."""
+        return self.encoder.vocabularies.word if self.encoder.word == self.encoder.form else None

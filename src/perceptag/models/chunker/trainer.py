@@ -1,0 +1,237 @@
+"""Training of the chunker: makes features and gazetteer from the data and runs feedback learning over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.errors import SettingError, nearest
+from perceptag.features.predicates import functional_words
+from perceptag.labels.schemes import split_label
+from perceptag.learn.chunker import learn_epoch
+from perceptag.models.chunker.continuing import STEP, earlier_chunker, grow, join_categories, join_entries, take_over
+from perceptag.models.chunker.encoder import (
+    ChunkEncoder,
+    Phrase,
+    Vocabularies,
+    count_features,
+    gazetteer_of,
+    make_gazetteer,
+    visible,
+)
+from perceptag.models.chunker.model import (
+    Functions,
+    Layers,
+    check_decoder,
+    decoder,
+    function_arrays,
+    gold_phrases,
+    load_function,
+    pack,
+    to_labels,
+)
+from perceptag.models.task import Task
+from perceptag.recipe.checks import key_of
+from perceptag.recipe.recipe import Recipe
+from perceptag.store.checked_arrays import reals
+from perceptag.store.model import Arrays
+
+_LAYERS = ("words", "phrases")
+# Each support vector has a coefficient for every category and each phrase a score: time grows with their square.
+MAX_CATEGORIES = 1024
+MAX_PASTS = 1 << 20  # of a word that the exact search may have to follow
+
+
+class ChunkerTrainer:
+    """A `Trainer` for the chunker with recognition feedback."""
+
+    def __init__(self, task: Task) -> None:
+        check_settings(task)
+        earlier = earlier_chunker(task)
+        self.task = task
+        recipe = task.recipe
+        self.step = STEP if earlier else 1
+        self.categories = join_categories(earlier, categories_of(task.labelling.names))
+        _check_size(recipe, len(self.categories))
+        numbers = {name: k for k, name in enumerate(self.categories)}
+        gold = [gold_phrases(task.labelling, s, numbers) for s in task.train]
+        self.encoder = grow(earlier.encoder) if earlier else _encoder(task, gold)
+        encoded = self.encoder.encode(task.train)
+        self.encoder.freeze()
+        sentences = encoded.sentences()
+
+        windows = recipe.chunker_word_window, recipe.chunker_phrase_window
+        self.features = earlier.layers.features if earlier else _core.ChunkFeatures(*windows)
+        phrases = gazetteer_of([s.columns[self.encoder.word] for s in task.train], gold)
+        self.entries = join_entries(earlier, phrases)
+        words = self.encoder.vocabularies.word
+        seen = make_gazetteer(self.features, words, visible(self.entries, recipe.chunker_visible, recipe.seed))
+        self.gazetteer = make_gazetteer(self.features, words, self.entries)
+        width = recipe.chunker_phrase_window if recipe.chunker_context != "none" else 0
+        forms = [s.columns[self.encoder.form] for s in task.train]
+        count_features(self.features, sentences, forms, gold, seen, width)
+        self.features.freeze(recipe.cutoff)
+
+        self.functions = self._fresh_functions()
+        if earlier:
+            take_over(earlier, self.functions, self._columns)
+        self.layers = Layers(self.features, *self.functions, seen, recipe.chunker_context)
+        self.examples = list(zip(sentences, map(frozenset, gold), strict=True))
+        self.dev = self.encoder.encode(task.dev) if task.dev is not None else None
+
+    def _fresh_functions(self) -> Functions:
+        degree, (words, phrases) = self.task.recipe.chunker_degree, self._columns
+        return (
+            _core.SupportVectors(len(self.features.word_keys), words, degree),
+            _core.SupportVectors(len(self.features.phrase_keys), phrases, degree),
+        )
+
+    @property
+    def _columns(self) -> tuple[int, int]:
+        """How many functions of words and of phrases there are."""
+        return 2, max(1, len(self.categories))
+
+    # --- one pass ---
+
+    def learn_epoch(self, epoch: int) -> int:
+        """Run one pass in the order of the file, or shuffled by seed and pass."""
+        recipe = self.task.recipe
+        order = range(len(self.examples))
+        if recipe.shuffle:
+            order = np.random.default_rng([recipe.seed, epoch]).permutation(len(order)).tolist()
+        examples = [self.examples[i] for i in order]
+        return learn_epoch(self.layers, self.functions, examples, recipe.chunker_inside_first, self.step)
+
+    def has_converged(self) -> bool:
+        """Never: the paper's learner has no other end than its last pass."""
+        return False
+
+    def last(self) -> Functions:
+        """The functions as they stand."""
+        return self.functions
+
+    def kept(self) -> Functions:
+        """The functions that all vectors together vote with, or a copy of the last ones."""
+        words, phrases = self.functions
+        recipe = self.task.recipe
+        if recipe.weights == "averaged" and words.clock:  # before the first pass there is nothing to average
+            kept = words.averaged(), phrases.averaged()
+        else:
+            kept = words.frozen(), phrases.frozen()
+        for vectors in kept:
+            check_decoder(recipe.chunker_decoder, vectors)
+        return kept
+
+    def tag_dev(self, kept: Functions) -> list[list[str]]:
+        """Labels of the dev sentences; the gazetteer is the whole one."""
+        assert self.dev is not None
+        assert self.task.dev is not None
+        recipe = self.task.recipe
+        words, phrases = (decoder(recipe.chunker_decoder, vectors) for vectors in kept)
+        layers = Layers(self.features, words, phrases, self.gazetteer, recipe.chunker_context)
+        found = layers.recognise_all(self.dev, self.task.threads)
+        return [
+            to_labels(self.task.labelling, phrases, len(sentence), self.categories)
+            for phrases, sentence in zip(found, self.task.dev, strict=True)
+        ]
+
+    # --- models and checkpoints ---
+
+    def pack(self, kept: Functions) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model with these functions."""
+        arrays, facts = pack(self.encoder, self.features, kept, self.entries)
+        for name in _LAYERS:
+            arrays[f"{name}.clock"] = arrays[f"{name}.clock"] * self.step  # coefficient / clock: what a vector counts
+        return arrays, facts | {"categories": list(self.categories)}
+
+    def state(self) -> Arrays:
+        """All support vectors with coefficients, moments and clock."""
+        return self.kept_arrays(self.functions)
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        _load(self.functions, state)
+
+    def kept_arrays(self, kept: Functions) -> Arrays:
+        """Support vectors as arrays, for a checkpoint."""
+        return {
+            f"{name}.{part}": array
+            for name, vectors in zip(_LAYERS, kept, strict=True)
+            for part, array in function_arrays(vectors).items()
+        }
+
+    def restore_kept(self, arrays: Arrays) -> Functions:
+        """The inverse of `kept_arrays`."""
+        functions = self._fresh_functions()
+        _load(functions, arrays)
+        return functions
+
+
+def _load(functions: Functions, arrays: Arrays) -> None:
+    for name, vectors in zip(_LAYERS, functions, strict=True):
+        reals(arrays, f"{name}.clock", 1)
+        reals(arrays, f"{name}.moments", len(reals(arrays, f"{name}.coefficients")))
+        load_function(vectors, arrays, name)
+
+
+def categories_of(names: Sequence[str]) -> tuple[str, ...]:
+    """The types of chunks in a label set.
+
+    >>> categories_of(["B-LOC", "B-PER", "I-LOC", "O"])
+    ('LOC', 'PER')
+    """
+    return tuple(sorted({split_label(name)[1] for name in names if name != "O"}))
+
+
+def check_settings(task: Task) -> None:
+    """Refuse what the chunker does not do."""
+    recipe = task.recipe
+    if task.labelling.inner == "none" and categories_of(task.labelling.names):
+        raise SettingError(
+            f"learner: the chunker learns chunks (IOB1, IOB2, IOBES), but the labels of column "
+            f"{task.labelling.column!r} are none"
+        )
+    if recipe.weights == "voted":
+        raise SettingError(
+            "weights: the chunker's averaged weights are the vote of all vectors; expected averaged, last"
+        )
+    unused = ("templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain")
+    for field in unused:
+        if getattr(recipe, field):
+            raise SettingError(f"{key_of(field)}: the chunker has features of its own and does not use this")
+
+
+def _check_size(recipe: Recipe, categories: int) -> None:
+    """Refuse at once what would not end."""
+    if categories > MAX_CATEGORIES:
+        raise SettingError(
+            f"learner: the chunker learns at most {MAX_CATEGORIES} kinds of chunks; the data has {categories}"
+        )
+    pasts = (categories + 1) ** recipe.chunker_phrase_window
+    if recipe.chunker_context == "exact" and pasts > MAX_PASTS:
+        raise SettingError(
+            f"chunker.context: exact follows up to {pasts} pasts of a word ({categories} kinds of chunks, "
+            f"chunker.phrase_window = {recipe.chunker_phrase_window}), expected at most {MAX_PASTS}: use best"
+        )
+
+
+def _column(task: Task, key: str, name: str) -> str:
+    columns = [c for c in task.train[0].columns if c != task.labelling.column]
+    if name not in columns:
+        raise SettingError(
+            f"{key}: there is no column {name!r} to look at; the data has {', '.join(columns)}{nearest(name, columns)}"
+        )
+    return name
+
+
+def _encoder(task: Task, gold: Sequence[Sequence[Phrase]]) -> ChunkEncoder:
+    recipe: Recipe = task.recipe
+    first = next(c for c in task.train[0].columns if c != task.labelling.column)
+    form = "form" if "form" in task.train[0].columns and task.labelling.column != "form" else first
+    word = _column(task, "chunker.word", recipe.chunker_word) if recipe.chunker_word else form
+    further = [_column(task, "chunker.columns", name) for name in recipe.chunker_columns]
+    phrases = [s.columns[form][a : b + 1] for s, ys in zip(task.train, gold, strict=True) for a, b, _ in ys]
+    return ChunkEncoder(form, word, further, functional_words(phrases), Vocabularies())

@@ -1,0 +1,1 @@
+"""Local weights and features of the whole document."""

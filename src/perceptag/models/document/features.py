@@ -1,0 +1,191 @@
+"""Non-local features: functions of a whole document and all its labels.
+
+Built in and native (see cpp/include/perceptag/nonlocal.hpp for what each counts):
+
+    phrase, majority, subphrase, submajority, conjunction, unlabelled
+
+and any Python function of yours, ``f(document, spans) -> {"name": value}``: `document` is a list of sentences,
+`spans` the list of spans of each. If its second parameter is called ``labels`` it gets label lists instead.
+
+Kazama and Torisawa (2007), section 5.2, name the features but not their definitions; ours follow Finkel et al.
+(2005) and Krishnan and Manning (2006).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from perceptag._core import LabelReading, Labels, Scene
+from perceptag.errors import SettingError, nearest
+from perceptag.features.user import UserFeature, checked, wants_labels
+from perceptag.labels.label_set import Labelling
+from perceptag.labels.schemes import spans, split_label, standard_spelling
+from perceptag.numeric.arrays import Floats
+from perceptag.recipe.recipe import Recipe
+from perceptag.system.memory import require
+from perceptag.text.sentence import Sentence
+
+BYTES_OF_A_VALUE = 4 + 8 + 8 + 8  # in the matrices that vectors of candidates go through
+MAX_CLASSES = 500  # types of spans: there is a feature for each pair of them
+FAMILIES = ("phrase", "majority", "subphrase", "submajority", "conjunction", "unlabelled")
+JOINING = (",", "and", "or", "&")
+
+
+_TAGS = {"O": 0, "B": 1, "I": 2, "E": 3, "S": 4}
+
+
+@dataclass(slots=True)
+class NonLocal:
+    """The non-local features of a model."""
+
+    labelling: Labelling
+    families: Sequence[str]
+    functions: Mapping[str, UserFeature] = field(default_factory=dict)
+    own: bool = False  # judge a candidate by what the mentions of its own sentence contribute
+    scale: float = 1.0  # every value is multiplied by it, so that few dense features keep up with many sparse ones
+    numbers: dict[str, int] = field(init=False)  # of all features met so far, by name; the built-in ones first
+    built_in: int = field(init=False)  # how many of them are built in
+    classes: list[str] = field(init=False)
+    reading: LabelReading = field(init=False)
+
+    def __post_init__(self) -> None:
+        for family in self.families:
+            if family not in FAMILIES:
+                raise SettingError(
+                    f"nonlocal.features: unknown {family!r}{nearest(family, FAMILIES)} (known: {', '.join(FAMILIES)})"
+                )
+        if self.labelling.inner == "none":
+            raise SettingError("non-local features speak of spans, but the labels of this data are not spans")
+        self.classes = sorted({split_label(name)[1] for name in self.labelling.names if name != "O"})
+        if len(self.classes) > MAX_CLASSES:
+            raise SettingError(f"non-local features: at most {MAX_CLASSES} types of spans, found {len(self.classes)}")
+        self.numbers = {name: i for i, name in enumerate(_built_in_names(self.classes))}
+        self.built_in = len(self.numbers)
+        tags = [_TAGS[split_label(standard_spelling(name))[0]] for name in self.labelling.names]
+        kinds = [self.classes.index(split_label(n)[1]) if n != "O" else -1 for n in self.labelling.names]
+        self.reading = LabelReading(len(self.classes), tags, kinds)
+
+    def number(self, name: str) -> int:
+        """The number of a feature by name; a new one for a name that has none."""
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def by_name(self, weights: Floats) -> dict[str, float]:
+        """Weights by feature, those that are zero left out."""
+        return {name: float(weights[i]) for name, i in self.numbers.items() if i < len(weights) and weights[i]}
+
+    def stage(self, sentences: Sequence[Sentence], candidates: Sequence[Sequence[Labels]]) -> Stage:
+        """A document with the candidate labellings of each sentence."""
+        return Stage(self, sentences, candidates)
+
+
+def make_nonlocal(recipe: Recipe, labelling: Labelling, functions: Mapping[str, UserFeature]) -> NonLocal:
+    """The non-local features that a recipe asks for."""
+    own = recipe.nonlocal_view == "sentence"
+    in_order = dict(sorted(functions.items()))  # the order they are given in must not show in the model
+    return NonLocal(labelling, recipe.nonlocal_features, in_order, own, recipe.nonlocal_scale)
+
+
+def _built_in_names(classes: Sequence[str]) -> list[str]:
+    pairs = [f"{a},{b}" for a in classes for b in classes]
+    names = [f"{family}[{pair}]" for family in FAMILIES[:-1] for pair in pairs]
+    return names + [f"{FAMILIES[-1]}[{a}]" for a in classes]
+
+
+class Stage:
+    """A document on which candidates are tried: one of them is chosen in every sentence.
+
+    Values are those of the whole document but for a part that is the same for all candidates of a sentence.
+    """
+
+    def __init__(
+        self, nonlocal_: NonLocal, sentences: Sequence[Sentence], candidates: Sequence[Sequence[Labels]]
+    ) -> None:
+        self.features = nonlocal_
+        self.sentences = sentences
+        self.candidates = candidates
+        words: dict[str, int] = {}
+        tokens = [[words.setdefault(w, len(words)) for w in s.tokens] for s in sentences]
+        joining = np.array([w in JOINING for w in words], np.uint8)
+        families = [family in nonlocal_.families for family in FAMILIES]
+        self._scene = Scene(nonlocal_.reading, families, tokens, joining)
+        for s, labellings in enumerate(candidates):
+            for labels in labellings:
+                self._scene.add(s, labels)
+        self.chosen = [-1] * len(candidates)
+
+    def choose(self, s: int, k: int) -> None:
+        """Choose candidate k in sentence s."""
+        self._scene.choose(s, k)
+        self.chosen[s] = k
+
+    def scores(self, s: int, weights: Floats) -> Floats:
+        """The score of each candidate of sentence s, given what is chosen in the others."""
+        scale, built_in = self.features.scale, self._scene.features
+        total: Floats = scale * self._scene.scores(s, np.ascontiguousarray(weights[:built_in]), self.features.own)
+        if self.features.functions:
+            numbers = self.features.numbers  # a name that is not among them has no weight yet
+            for k, values in enumerate(self._user_values(s)):
+                found = ((numbers.get(name, len(weights)), value) for name, value in values.items())
+                total[k] += scale * sum(weights[i] * value for i, value in found if i < len(weights))
+        return total
+
+    def vectors(self, s: int, candidates: Sequence[int]) -> Floats:
+        """The features of the document with each of some candidates of s: float64[candidates, features]."""
+        features = len(self.features.numbers)
+        what = f"non-local features: {features} of each of {len(candidates)} candidates"
+        require(len(candidates) * features * BYTES_OF_A_VALUE, what)
+        native = self._scene.vectors(s, candidates, self.features.own)
+        matrix: Floats = native.reshape(len(candidates), self._scene.features).astype(np.float64)
+        if self.features.functions:
+            user = self._user_values(s)  # of all candidates: their names get numbers
+            places = [{self.features.number(name): v for name, v in values.items()} for values in user]
+            wide = np.zeros((len(matrix), len(self.features.numbers)))
+            wide[:, : matrix.shape[1]] = matrix
+            for row, k in enumerate(candidates):
+                for i, v in places[k].items():
+                    wide[row, i] += v
+            matrix = wide
+        return self.features.scale * matrix
+
+    def _user_values(self, s: int) -> list[dict[str, float]]:
+        chosen = self.chosen[s]
+        found = []
+        for k in range(len(self.candidates[s])):
+            self.chosen[s] = k
+            found.append(self.user_features())
+        self.chosen[s] = chosen
+        return found
+
+    def user_features(self) -> dict[str, float]:
+        """What the user's functions say of the document as chosen."""
+        labelling = self.features.labelling
+        labels = [
+            [labelling.names[y] for y in self.candidates[s][k].numpy().tolist()] if k >= 0 else ["O"] * len(sentence)
+            for s, (sentence, k) in enumerate(zip(self.sentences, self.chosen, strict=True))
+        ]
+        all_spans = [spans(sentence, labelling.inner) for sentence in labels]
+        values: dict[str, float] = {}
+        for name, function in self.features.functions.items():
+            outer = [labelling.to_outer(sentence) for sentence in labels] if wants_labels(function) else all_spans
+            for key, value in checked(function(self.sentences, outer), name).items():
+                values[f"{name}:{key}"] = values.get(f"{name}:{key}", 0.0) + value
+        return values
+
+    def vector(self) -> Floats:
+        """All features of the document as chosen."""
+        vector: Floats = self._scene.document().astype(np.float64)
+        if self.features.functions:
+            user = self.user_features()
+            numbers = [self.features.number(name) for name in user]
+            vector = np.append(vector, np.zeros(len(self.features.numbers) - len(vector)))
+            vector[numbers] += list(user.values())
+        return self.features.scale * vector
+
+    def document(self) -> dict[str, float]:
+        """All features of the document as chosen, by name, those that are zero left out."""
+        built_in = zip(self.features.numbers, self._scene.document().tolist(), strict=False)  # they come first
+        user = self.user_features() if self.features.functions else {}
+        return {name: self.features.scale * value for name, value in (*built_in, *user.items()) if value}

@@ -1,0 +1,60 @@
+"""The weights of non-local features in training."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from perceptag.errors import ModelError
+from perceptag.models.document.features import NonLocal
+from perceptag.numeric.arrays import Floats
+from perceptag.store.checked_arrays import reals
+from perceptag.store.model import Arrays, array_of
+
+
+class GlobalWeights:
+    """The weights of non-local features, with their sums for the average; they grow with the feature names."""
+
+    def __init__(self, features: NonLocal) -> None:
+        self.features = features
+        self.clear()
+
+    def clear(self) -> None:
+        """Back to zero."""
+        self.w = np.zeros(len(self.features.numbers))
+        self.sum = np.zeros(len(self.features.numbers))
+
+    def move(self, difference: Floats, scale: float, tick: float) -> None:
+        """w += scale * difference."""
+        missing = len(difference) - len(self.w)
+        if missing > 0:
+            self.w = np.append(self.w, np.zeros(missing))
+            self.sum = np.append(self.sum, np.zeros(missing))
+        self.w[: len(difference)] += scale * difference
+        self.sum[: len(difference)] += tick * scale * difference
+
+    def averaged(self, ticks: float) -> Floats:
+        """The average over all ticks, on the grid of 2^-20."""
+        average: Floats = self.w - self.sum / max(1.0, ticks)
+        return np.round(average * 2.0**20) / 2.0**20
+
+
+def restore_global(weights: GlobalWeights, arrays: Arrays) -> None:
+    """The names of non-local features, their weights and sums."""
+    blob = array_of(arrays, "nonlocal.names", np.uint8).tobytes()
+    names = blob.decode().split("\0") if blob else []
+    for name in names:
+        weights.features.number(name)
+    if list(weights.features.numbers) != names:
+        raise ModelError("array 'nonlocal.names': expected different names, those that are built in first")
+    weights.w = kept_global(weights, arrays, "nonlocal.w")
+    weights.sum = reals(arrays, "nonlocal.sum", len(weights.w))
+
+
+def kept_global(weights: GlobalWeights, arrays: Arrays, name: str = "nonlocal") -> Floats:
+    """Non-local weights: of all features that are built in, and of no more than there are names."""
+    found, features = reals(arrays, name), weights.features
+    if not features.built_in <= len(found) <= len(features.numbers):
+        raise ModelError(
+            f"array {name!r}: expected {features.built_in} to {len(features.numbers)} numbers, found {len(found)}"
+        )
+    return found

@@ -1,0 +1,36 @@
+"""How good every label at every token is under local and non-local features together.
+
+Candidates count with all their features, given what is chosen in the other sequences of the document. Where no
+candidate has a label, the best labelling of the local part does, as if it had the non-local features of the chosen one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from perceptag.models.document.features import Stage
+from perceptag.numeric.arrays import Floats, Ints
+
+
+def label_scores(stage: Stage, local: Sequence[Floats], weights: Floats, marginals: Floats) -> tuple[Ints, Floats]:
+    """The labels of a document whose candidates are chosen, and the scores of all: int32[tokens], float64[tokens, L].
+
+    `local` are the local scores of the candidates of its sequences, `marginals` the max-marginals of the local part.
+    """
+    chosen, scores = [np.zeros(0, np.int32)], [np.zeros((0, marginals.shape[1]))]
+    begin = 0
+    for s, (candidates, own) in enumerate(zip(stage.candidates, local, strict=True)):
+        beyond = stage.scores(s, weights)[: len(own)]
+        mine = candidates[stage.chosen[s]].numpy()
+        rows = np.arange(len(mine))
+        unlisted = marginals[begin : begin + len(rows)] + own.max() + beyond[stage.chosen[s]]
+        listed = np.full_like(unlisted, -np.inf)
+        for labels, score in zip(candidates, own + beyond, strict=True):
+            y = labels.numpy()
+            listed[rows, y] = np.maximum(listed[rows, y], score)
+        chosen.append(mine)
+        scores.append(np.where(np.isfinite(listed), listed, unlisted))
+        begin += len(rows)
+    return np.concatenate(chosen), np.concatenate(scores)

@@ -1,0 +1,82 @@
+"""The labelling of a document from the n-best lists of its sequences, by coordinate ascent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.models.document.features import NonLocal, Stage
+from perceptag.numeric.arrays import Floats
+from perceptag.recipe.recipe import Recipe
+from perceptag.text.documents import split_documents
+from perceptag.text.sentence import Sentence
+
+
+def scopes(sentences: Sequence[Sentence], recipe: Recipe) -> list[list[Sentence]]:
+    """What non-local features see at once: documents, or single sentences where a candidate is one of those."""
+    if recipe.unit == "sentence" and recipe.learner in ("candidate", "nonlocal"):
+        return [[sentence] for sentence in sentences]
+    return split_documents(sentences)
+
+
+def joined(document: Sequence[Sentence]) -> Sentence:
+    """The sentences of a document as one long sentence."""
+    names = document[0].columns
+    columns = {name: [value for s in document for value in s.columns[name]] for name in names}
+    return Sentence(columns, document[0].source, document[0].line, document[0].starts_document)
+
+
+def ascend(stage: Stage, local: Sequence[Floats], weights: Floats, sweeps: int) -> list[int]:
+    """Choose a candidate in every sentence by coordinate ascent on local score plus non-local score.
+
+    Starts from the best of every list; each sweep replaces the candidate of one sentence after the other by the
+    best one, given the others; ends when a sweep changes nothing. The result is a local optimum; where the
+    document is a single sequence, it is the best of its list (Kazama and Torisawa 2007, equation 1).
+    """
+    for s in range(len(local)):
+        stage.choose(s, 0)
+    for _ in range(sweeps):
+        changed = False
+        for s, scores in enumerate(local):
+            if len(scores) < 2:
+                continue
+            total = scores + stage.scores(s, weights)[: len(scores)]
+            best = int(total.argmax())
+            if best != stage.chosen[s]:
+                stage.choose(s, best)
+                changed = True
+        if not changed:
+            break
+    return list(stage.chosen)
+
+
+def choose(
+    features: NonLocal,
+    sentences: Sequence[Sentence],
+    lists: Sequence[_core.NBest],
+    weights: Floats,
+    sweeps: int,
+    local: Sequence[Floats] | None = None,
+) -> Stage:
+    """A document whose candidates are chosen, given the n-best lists of its sequences under the local model.
+
+    `local`: scores of the candidates, if others than those of the lists count.
+    """
+    stage = features.stage(sentences, [[best[i] for i in range(len(best))] for best in lists])
+    ascend(stage, [np.array(best.scores) for best in lists] if local is None else local, weights, sweeps)
+    return stage
+
+
+def infer(
+    features: NonLocal,
+    sentences: Sequence[Sentence],
+    lists: Sequence[_core.NBest],
+    weights: Floats,
+    sweeps: int,
+    local: Sequence[Floats] | None = None,
+) -> list[_core.Labels]:
+    """The labelling of a document; arguments as those of `choose`."""
+    stage = choose(features, sentences, lists, weights, sweeps, local)
+    return [labels[k] for labels, k in zip(stage.candidates, stage.chosen, strict=True)]

@@ -1,0 +1,213 @@
+"""Training with non-local features: local weights and global weights, learned together.
+
+candidate   documents as sequences, algorithm 4.1 of Kazama and Torisawa (2007)
+nonlocal    documents as sequences, algorithm 4.2
+ascent      documents put together from the lists of their sentences; `ascent-document`: one update each
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.errors import blaming_the_model
+from perceptag.learn import ascent, ascent_document, bpm, candidate
+from perceptag.learn import nonlocal_update as proposed
+from perceptag.learn.ascent import AscentProblem
+from perceptag.learn.margin import Errors
+from perceptag.models.document.features import NonLocal, make_nonlocal
+from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
+from perceptag.models.document.search import infer, joined, scopes
+from perceptag.models.document.sequence_problem import Document, SequenceProblem
+from perceptag.models.document.tagger import NonLocalTagger
+from perceptag.models.linear.continuing import LOCAL
+from perceptag.models.linear.trainer import LinearTrainer, Vectors, pass_order, shuffled
+from perceptag.models.task import Task
+from perceptag.numeric.arrays import Floats
+from perceptag.recipe.recipe import Recipe
+from perceptag.store.model import Arrays, Model
+from perceptag.text.sentence import Sentence
+
+ASCENTS = {"ascent": ascent.learn_epoch, "ascent-document": ascent_document.learn_epoch}
+
+
+@dataclass(slots=True)
+class Kept:
+    """The weights of one pass."""
+
+    vectors: Vectors
+    global_weights: Floats
+
+
+class NonLocalTrainer:
+    """A `Trainer` for learners with non-local features; the local part is a `LinearTrainer`."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.local = LinearTrainer(task, kinds=(*LOCAL, "nonlocal"))
+        self.features = make_nonlocal(task.recipe, task.labelling, task.functions)
+        self.weights = self.local.weights
+        self.global_weights = GlobalWeights(self.features)
+        self._take_over(task.start)
+        self.documents = make_documents(task.train, self.local.sequences, task.recipe)
+        if task.dev is not None and self.local.dev is not None:
+            corpus = self.local.dev[0]
+            sequences = [corpus[i] for i in range(len(corpus))]
+            self.dev = make_documents(task.dev, sequences, task.recipe)
+
+    def _take_over(self, start: Model | None) -> None:
+        """Give features that an earlier model has their weights."""
+        if start is None or start.facts["kind"] != "nonlocal":
+            return
+        with blaming_the_model():
+            tagger = NonLocalTagger(start, self.task.attributes, self.task.functions)
+        weights = tagger.features.by_name(tagger.weights)
+        numbers = [self.features.number(name) for name in weights]
+        self.global_weights.clear()
+        self.global_weights.w[numbers] = list(weights.values())
+
+    # --- one pass ---
+
+    def learn_epoch(self, epoch: int) -> int:
+        """Run one pass of the learner that the recipe names."""
+        recipe = self.task.recipe
+        self.local.start_average(epoch)
+        if epoch == recipe.average_from:
+            self.global_weights.sum[:] = 0
+        if epoch == 1 and recipe.bpm and not self.task.start:
+            self._start_from_runs()
+        errors = self._learn(pass_order(recipe, len(self.documents), epoch), self.local.step)
+        self.local.wrong_labels.append(errors.labels)
+        return errors.sequences
+
+    def _start_from_runs(self) -> None:
+        total = np.zeros_like(self.global_weights.w)
+
+        def learn(run: int) -> None:
+            nonlocal total
+            self.global_weights.clear()
+            self._learn(shuffled(len(self.documents), self.task.recipe.seed, -1 - run), 1.0)
+            grown = np.zeros_like(self.global_weights.w)
+            grown[: len(total)] = total
+            total = grown + self.global_weights.w
+
+        bpm.start(self.weights, self.task.recipe.bpm, learn)
+        self.global_weights.clear()
+        self.global_weights.w[: len(total)] = total
+
+    def has_converged(self) -> bool:
+        """Whether the recipe's rule for stopping holds."""
+        return self.local.has_converged()
+
+    def _learn(self, order: Sequence[int], step: float) -> Errors:
+        recipe = self.task.recipe
+        documents = [self.documents[i] for i in order]
+        margin = recipe.margin * step
+        margin_local = margin if recipe.margin_local < 0 else recipe.margin_local * step
+        if recipe.learner in ASCENTS:
+            lists = AscentProblem(
+                self.weights,
+                self.global_weights,
+                self.features,
+                recipe.nbest,
+                recipe.sweeps,
+                step,
+                self.local.dictionary,
+            )
+            return ASCENTS[recipe.learner](lists, documents, margin, margin_local)
+        problem = self.problem(step)
+        if recipe.learner == "candidate":
+            return candidate.learn_epoch(problem, documents, margin)
+        return proposed.learn_epoch(problem, documents, margin, margin_local)
+
+    def problem(self, step: float = 1.0) -> SequenceProblem:
+        """Documents as sequences, under the weights as they are."""
+        n, dictionary = self.task.recipe.nbest, self.local.dictionary
+        return SequenceProblem(self.weights, self.global_weights, self.features, n, step, dictionary)
+
+    def last(self) -> Kept:
+        """The weights as they stand."""
+        return Kept(self.local.last(), self.global_weights.w.copy())
+
+    def kept(self) -> Kept:
+        """Averaged or last weights, as the recipe says."""
+        averaged = self.task.recipe.weights == "averaged"
+        w = self.global_weights.averaged(self.weights.ticks) if averaged else self.global_weights.w.copy()
+        return Kept(self.local.kept(), w)
+
+    def tag_dev(self, kept: Kept) -> list[list[str]]:
+        """Labels of the dev sentences."""
+        recipe, labelling = self.task.recipe, self.task.labelling
+        found: list[list[str]] = []
+        for document in self.dev:
+            lists = [
+                _core.nbest(kept.vectors[0], x, recipe.nbest_tagging, self.local.dictionary) for x in document.sequences
+            ]
+            chosen = infer(self.features, document.sentences, lists, kept.global_weights, recipe.sweeps)
+            found += [[labelling.names[y] for y in labels.numpy().tolist()] for labels in chosen]
+        if recipe.unit == "document":
+            assert self.task.dev is not None
+            found = cut_documents(found, self.task.dev)
+        return [labelling.to_outer(labels) for labels in found]
+
+    # --- models and checkpoints ---
+
+    def pack(self, kept: Kept) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model with these weights."""
+        arrays, facts = self.local.pack(kept.vectors)
+        return pack_nonlocal(self.features, kept.global_weights, arrays, facts | {"kind": "nonlocal"})
+
+    def state(self) -> Arrays:
+        """All that changes in training."""
+        names = "\0".join(self.features.numbers)
+        own = {"w": self.global_weights.w, "sum": self.global_weights.sum, "names": _text(names)}
+        return self.local.state() | {f"nonlocal.{name}": array for name, array in own.items()}
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        self.local.restore(state)
+        restore_global(self.global_weights, state)
+
+    def kept_arrays(self, kept: Kept) -> Arrays:
+        """Kept weights as arrays."""
+        return self.local.kept_arrays(kept.vectors) | {"nonlocal": kept.global_weights}
+
+    def restore_kept(self, arrays: Arrays) -> Kept:
+        """The inverse of `kept_arrays`."""
+        local = {name: array for name, array in arrays.items() if name != "nonlocal"}
+        return Kept(self.local.restore_kept(local), kept_global(self.global_weights, arrays))
+
+
+def pack_nonlocal(
+    features: NonLocal, weights: Floats, arrays: Arrays, facts: dict[str, Any]
+) -> tuple[Arrays, dict[str, Any]]:
+    """Arrays and facts of a model, with its non-local weights added."""
+    named = features.by_name(weights)
+    own = {"nonlocal.weights": np.array(list(named.values()), np.float64)}
+    return arrays | own, facts | {"nonlocal": list(named), "functions": list(features.functions)}
+
+
+def _text(text: str) -> Any:
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+def make_documents(
+    sentences: Sequence[Sentence], sequences: Sequence[_core.Sequence], recipe: Recipe
+) -> list[Document]:
+    """Documents with their encoded sequences: one of each sentence, or one of the whole document."""
+    documents = []
+    rest = iter(sequences)
+    for document in scopes(sentences, recipe):
+        parts = [joined(document)] if recipe.unit == "document" else document
+        documents.append(Document(parts, [next(rest) for _ in parts]))
+    return documents
+
+
+def cut_documents(labels: Sequence[Sequence[str]], sentences: Sequence[Sentence]) -> list[list[str]]:
+    """Cut label lists of whole documents into those of their sentences."""
+    flat = iter([y for document in labels for y in document])
+    return [[next(flat) for _ in range(len(s))] for s in sentences]

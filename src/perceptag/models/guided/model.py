@@ -1,0 +1,191 @@
+"""A model for bidirectional search: word features in a feature index, label contexts by exact keys.
+
+    form[0], suffix3[0] …            word features: rows of the index, one weight for each label
+    form[0] * y-1 y+1 y0             label contexts: an observation (here the word) and known labels beside it
+    bias * y+1 y0                    the same with nothing to observe
+
+Observations are rows of the index as well; what they are joined with is found in `_core.ContextWeights`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.encoding.encoder import Columns, Encoder
+from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.errors import ModelError, SettingError
+from perceptag.features.attributes import Attribute
+from perceptag.features.template import CONTEXT, Template
+from perceptag.labels.label_set import Labelling
+from perceptag.models.linear.runtime import (
+    Linear,
+    check_features,
+    check_rows,
+    get_index,
+    make_block,
+    pack_block,
+    pack_features,
+    pack_vocabularies,
+    unpack_features,
+)
+from perceptag.models.linear.starting_weights import Earlier
+from perceptag.numeric.arrays import Ints
+from perceptag.recipe.recipe import Recipe
+from perceptag.store.model import Arrays, array_of
+
+WORDS, OBSERVATIONS = 0, 1  # the orders of the feature index, as a guided model uses them
+_BITS = {offset: 1 << k for k, offset in enumerate(CONTEXT.values())}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Templates, sorted by what becomes of them."""
+
+    words: list[Template]
+    observations: list[Template]  # distinct; the bias is not among them
+    contexts: list[Template]
+
+    def encoded(self) -> list[Template]:
+        """The templates of the feature index."""
+        return [*self.words, *self.observations]
+
+    def specs(self) -> list[tuple[int, int]]:
+        """For the core: the number of what is observed, 0 for the bias, and the mask of the labels beside the token."""
+        numbers = {t.fields: i for i, t in enumerate(self.observations, 1)}
+        return [(numbers.get(t.fields, 0), sum(_BITS[offset] for offset in t.context)) for t in self.contexts]
+
+
+def make_layout(templates: Sequence[Template]) -> Layout:
+    """Sort templates into word features and label contexts."""
+    contexts = [t for t in templates if t.context]
+    # An observation stands in order 1 of the index, whatever the labels that it is joined with.
+    observations = list(dict.fromkeys(Template(t.fields, (-1,)) for t in contexts if t.fields))
+    return Layout([t for t in templates if not t.context], observations, contexts)
+
+
+def make_weights(
+    encoder: Encoder,
+    layout: Layout,
+    corpus: _core.Corpus,
+    labelling: Labelling,
+    recipe: Recipe,
+    earlier: Earlier | None = None,
+) -> _core.GuidedWeights:
+    """Zero weights: for the word features of the corpus, after cut-offs, and none yet for label contexts.
+
+    Word features of an earlier model keep their weights.
+    """
+    words = _core.Weights(len(labelling.names), False, False)
+    make_block(words, WORDS, get_index(encoder), corpus, recipe, earlier)
+    if earlier:
+        earlier.set(words)
+    return _join(encoder, layout, words, labelling, recipe.constrain)
+
+
+def _join(
+    encoder: Encoder, layout: Layout, words: _core.Weights, labelling: Labelling, constrain: bool
+) -> _core.GuidedWeights:
+    if constrain:
+        words.constrain(*labelling.mask())
+    try:
+        contexts = _core.ContextWeights(len(labelling.names), layout.specs(), _observation_rows(encoder))
+    except ValueError as error:
+        raise SettingError(f"templates: {error}") from error
+    return _core.GuidedWeights(words, contexts)
+
+
+def _observation_rows(encoder: Encoder) -> Ints:
+    """Which observation each row belongs to."""
+    index = get_index(encoder)
+    owner = np.zeros(index.rows(OBSERVATIONS), np.int32)
+    observations = [i for i, t in enumerate(encoder.templates) if t.order == OBSERVATIONS]
+    for number, i in enumerate(observations, start=1):
+        owner[index.list(i)[1]] = number
+    return owner
+
+
+def make_rules(recipe: Recipe, learning: bool = False) -> _core.GuidedRules:
+    """How the search goes about it; the margin counts only in learning."""
+    return _core.GuidedRules(recipe.beam, recipe.direction == "left-to-right", recipe.tau if learning else 0)
+
+
+# --- arrays ---
+
+
+def pack(encoder: Encoder, layout: Layout, weights: _core.GuidedWeights) -> Arrays:
+    """Features and weights as arrays; weights of zero and features without weight are left out."""
+    arrays = pack_vocabularies(encoder)
+    words = weights.words
+    pack_block(encoder, words, WORDS, words.get(WORDS)[0][np.newaxis], arrays)
+    L, C = words.labels, max(1, len(layout.contexts))
+    keys, flat, _ = weights.contexts.get()
+    w = flat.reshape(len(keys), L)
+    alive = (w != 0).any(axis=1)
+    keys, w = keys[alive], w[alive]
+    # A key is (row * C + template) * (L+1)^4 + labels; row 0 is the bias. Rows that nothing needs disappear.
+    span = np.uint64((L + 1) ** 4 * C)
+    rows = (keys // span).astype(np.int64)
+    used = np.unique(rows[rows > 0]) - 1
+    renumber = np.full(get_index(encoder).rows(OBSERVATIONS), -1, np.int32)
+    renumber[used] = np.arange(len(used), dtype=np.int32)
+    pack_features(encoder, OBSERVATIONS, renumber, arrays)
+    fresh = np.concatenate([[-1], renumber])[rows] + 1
+    arrays["contexts.keys"] = fresh.astype(np.uint64) * span + keys % span
+    arrays["contexts.weights"] = w[w != 0]
+    arrays["contexts.codes"] = np.nonzero(w)[1].astype(np.uint32)
+    arrays["contexts.begin"] = np.concatenate([[0], np.cumsum((w != 0).sum(axis=1))]).astype(np.uint32)
+    return arrays
+
+
+class Guided:
+    """A compiled model for bidirectional search: read-only, shared by any number of threads."""
+
+    def __init__(
+        self, encoder: Encoder, weights: _core.GuidedWeights, rules: _core.GuidedRules, closed: ClosedWords | None
+    ) -> None:
+        self.weights = weights
+        self.rules = rules
+        self.linear = Linear(encoder, [weights.words], closed)  # lexicons, encoding, tag dictionary
+
+    def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
+        """Label ids of all tokens, one sequence after the other."""
+        linear, encoder = self.linear, self.linear.encoder
+        lexicons = linear.current_lexicons()
+        ids, tables = encoder.type_ids(columns, lexicons), encoder.tables(lexicons)
+        closed = linear.find_closed(columns)
+        index = get_index(encoder)
+        return _core.guided_tag(index, self.weights, self.rules, linear.dictionary, tables, ids, begin, closed, threads)
+
+    def search(self) -> _core.GuidedSearch:
+        """A search of its own, to go through step by step."""
+        return _core.GuidedSearch(self.weights, self.rules, self.linear.dictionary)
+
+
+def unpack(
+    arrays: Arrays,
+    layout: Layout,
+    labelling: Labelling,
+    recipe: Recipe,
+    closed: ClosedWords | None = None,
+    attributes: Mapping[str, Attribute] | None = None,
+) -> Guided:
+    """The inverse of `pack`. Every number is checked before native code sees it."""
+    encoder = unpack_features(arrays, layout.encoded(), attributes)
+    words = _core.Weights(len(labelling.names), False, False)
+    begin, codes = (array_of(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))
+    w = array_of(arrays, f"weights.{WORDS}", np.float32)
+    check_rows(arrays, encoder, WORDS, begin)
+    check_features(arrays, encoder, OBSERVATIONS)
+    starts, labels = (array_of(arrays, f"contexts.{name}", np.uint32) for name in ("begin", "codes"))
+    beside = array_of(arrays, "contexts.weights", np.float32)
+    if not (np.isfinite(w).all() and np.isfinite(beside).all()):
+        raise ModelError("a weight is not a finite number")
+    words.make_compact(WORDS, begin, codes)
+    words.set(WORDS, w, np.zeros(0))
+    weights = _join(encoder, layout, words, labelling, recipe.constrain)
+    weights.contexts.load_compact(array_of(arrays, "contexts.keys", np.uint64), starts, labels, beside)
+    return Guided(encoder, weights, make_rules(recipe), closed)

@@ -1,0 +1,121 @@
+"""Training of models for bidirectional search: runs guided learning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.labels.writer import OuterLabels
+from perceptag.learn import early_update, guided
+from perceptag.models.continuing import check_kind
+from perceptag.models.guided.continuing import earlier_guided, take_over_contexts
+from perceptag.models.guided.model import WORDS, make_layout, make_rules, make_weights, pack
+from perceptag.models.linear.encoded_task import EncodedTask, read_templates
+from perceptag.models.linear.trainer import pass_order
+from perceptag.models.task import Task
+from perceptag.store.checked_arrays import check_size, reals, ticks
+from perceptag.store.model import Arrays, array_of
+
+
+class GuidedTrainer:
+    """A `Trainer` for guided learning, and for early update with the same search."""
+
+    def __init__(self, task: Task) -> None:
+        check_kind(task, "guided")
+        self.task = task
+        self.templates = read_templates(task)
+        self.layout = make_layout(self.templates)
+        earlier = earlier_guided(task)
+        data = EncodedTask(task, self.layout.encoded(), earlier.encoder if earlier else None)
+        self.data = data
+        self.encoder, self.dictionary = data.encoder, data.dictionary
+        self.weights = make_weights(self.encoder, self.layout, data.corpus, task.labelling, task.recipe, earlier)
+        take_over_contexts(self.weights.contexts, task, self.layout)
+        self.rules = make_rules(task.recipe)
+        self.active = data.corpus.active
+        self.sequences = data.sequences()
+        self.dev = data.encode_dev()
+
+    # --- one pass ---
+
+    def learn_epoch(self, epoch: int) -> int:
+        """Run one pass in the order of the file, or shuffled by seed and pass."""
+        recipe = self.task.recipe
+        if epoch > 1 and epoch == recipe.average_from:
+            self._start_average()
+        sequences = (self.sequences[i] for i in pass_order(recipe, len(self.sequences), epoch))
+        search = _core.GuidedSearch(self.weights, make_rules(recipe, learning=True), self.dictionary)
+        if recipe.aggressive:
+            return guided.learn_epoch(self.weights, search, sequences)
+        return early_update.learn_epoch(self.weights, search, sequences)
+
+    def _start_average(self) -> None:
+        """Forget the passes before the first that counts in the average."""
+        arrays = _to_arrays(self.weights)
+        sums = {name: np.zeros_like(array) for name, array in arrays.items() if name.endswith(".sum")}
+        _from_arrays(self.weights, arrays | sums)
+        self.weights.words.ticks = 0
+
+    def has_converged(self) -> bool:
+        """Never by itself: passes and patience end the training."""
+        return False
+
+    def last(self) -> _core.GuidedWeights:
+        """The weights as they stand."""
+        return self.weights
+
+    def kept(self) -> _core.GuidedWeights:
+        """Averaged weights or a copy of the last ones, as the recipe says."""
+        if self.task.recipe.weights == "averaged":
+            return self.weights.averaged(self.active)
+        return self.weights.frozen()
+
+    def tag_dev(self, kept: _core.GuidedWeights) -> list[list[str]]:
+        """Labels of the dev sentences."""
+        assert self.dev is not None
+        corpus, begin = self.dev
+        ids = _core.guided_decode(kept, self.rules, corpus, self.dictionary, self.task.threads)
+        return OuterLabels(self.task.labelling)(ids, begin)
+
+    # --- models and checkpoints ---
+
+    def pack(self, kept: _core.GuidedWeights) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model with these weights."""
+        facts = {"kind": "guided", "templates": [str(t) for t in self.templates]}
+        return pack(self.encoder, self.layout, kept), facts | self.data.facts()
+
+    def state(self) -> Arrays:
+        """Weights, their sums and the clock."""
+        return {"ticks": np.array([self.weights.words.ticks]), **_to_arrays(self.weights)}
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        for part in ("words", "contexts"):
+            reals(state, f"{part}.sum", len(array_of(state, f"{part}.w", np.float32)))
+        _from_arrays(self.weights, state)
+        self.weights.words.ticks = ticks(state)
+
+    def kept_arrays(self, kept: _core.GuidedWeights) -> Arrays:
+        """Kept weights as arrays, for a checkpoint."""
+        return _to_arrays(kept)
+
+    def restore_kept(self, arrays: Arrays) -> _core.GuidedWeights:
+        """The inverse of `kept_arrays`."""
+        weights = self.weights.frozen()
+        _from_arrays(weights, arrays)
+        return weights
+
+
+def _to_arrays(weights: _core.GuidedWeights) -> Arrays:
+    words, contexts = weights.words.get(WORDS), weights.contexts.get()
+    names = ("words.w", "words.sum", "contexts.keys", "contexts.w", "contexts.sum")
+    return dict(zip(names, (*words, *contexts), strict=True))
+
+
+def _from_arrays(weights: _core.GuidedWeights, arrays: Arrays) -> None:
+    for part in ("words", "contexts"):
+        check_size(array_of(arrays, f"{part}.w", np.float32), f"{part}.w")
+    weights.words.set(WORDS, arrays["words.w"], arrays["words.sum"])
+    weights.contexts.load_dense(arrays["contexts.keys"], arrays["contexts.w"], arrays["contexts.sum"])

@@ -1,0 +1,1 @@
+"""Weights of local features over a lattice."""

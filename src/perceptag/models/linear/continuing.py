@@ -1,0 +1,68 @@
+"""Training that goes on from an earlier model: what fits, and what is taken over besides weights.
+
+Templates may be added but none may be missing; labels of both are kept; closed words and gazetteers are joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from itertools import chain
+
+from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.errors import ModelError, blaming_the_model
+from perceptag.features.gazetteer import Gazetteer
+from perceptag.features.template import Template
+from perceptag.models.linear.starting_weights import Earlier, label_map
+from perceptag.models.linear.tagger import LinearTagger, model_gazetteer, model_templates
+from perceptag.models.task import Task
+from perceptag.numeric.arrays import Ints
+
+LOCAL = ("linear", "maxent", "rerank")  # kinds of models with local weights that stand on their own
+
+
+def check_templates(task: Task, templates: Sequence[Template]) -> None:
+    """Refuse templates that lack one of the earlier model: its weights would have no place."""
+    if task.start is None:
+        return
+    expected, found = model_templates(task.start), frozenset(templates)
+    missing = [str(t) for t in expected if t not in found]
+    if missing:
+        raise ModelError(
+            f"the model has templates that the recipe lacks; expected all {len(expected)}, and more if you like, found "
+            f"{len(templates)} without {', '.join(map(repr, missing[:3]))}{' …' if len(missing) > 3 else ''}"
+        )
+
+
+def earlier_linear(task: Task) -> Earlier | None:
+    """Features and weights of the earlier model; of several vectors that vote the last, where training stood."""
+    if task.start is None:
+        return None
+    with blaming_the_model():
+        linear = LinearTagger(task.start, task.attributes).linear
+    return Earlier(linear.encoder, linear.vectors[-1], label_map(task.start.labelling, task.labelling))
+
+
+def join_gazetteer(task: Task, lists: Gazetteer) -> None:
+    """Add the phrases of the earlier model.
+
+    A training document goes on seeing no phrase that is a chunk in that document alone: the earlier model may have
+    been trained on the same one.
+    """
+    earlier = model_gazetteer(task.start) if task.start is not None else None
+    for name, phrases in (earlier.phrases if earlier else {}).items():
+        lists.phrases.setdefault(name, set()).update(phrases)
+
+
+def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashable]], labels: Ints) -> ClosedWords:
+    """Closed words of the earlier model stay closed, with every label that the new data shows them with."""
+    if task.start is None or "closed" not in task.start.facts:
+        return closed
+    earlier = ClosedWords.checked(task.start.facts["closed"], len(task.start.labelling.names))
+    numbers = label_map(task.start.labelling, task.labelling)
+    allowed = {word: {int(numbers[y]) for y in earlier.entries[entry]} for word, entry in earlier.words.items()}
+    for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
+        if word in allowed:
+            allowed[str(word)].add(label)
+    for word, entry in closed.words.items():
+        allowed.setdefault(word, set()).update(closed.entries[entry])
+    return ClosedWords.of(allowed)

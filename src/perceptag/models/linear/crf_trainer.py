@@ -1,0 +1,186 @@
+"""Training of conditional random fields over the lattices of all linear models.
+
+Lafferty, McCallum and Pereira (2001), "Conditional Random Fields", ICML; the Gaussian prior as in Sha and Pereira
+(2003), "Shallow Parsing with Conditional Random Fields", NAACL [N03-1028], section 3.
+
+    maximise  sum of log p(y | x)  -  sum of w^2 / (2 sigma^2)  -  l1 * sum of |w|
+
+    lbfgs     one pass is one accepted step                 `perceptag.numeric.lbfgs`
+    adagrad   one pass is one step for each sequence        `_core.adagrad_pass`
+
+The model is an ordinary linear one: weights are rounded as averages are, so that `nbest` and Viterbi agree.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.learn.stopping import has_converged
+from perceptag.models.linear.runtime import BLOCKS, PLAIN_EDGE
+from perceptag.models.linear.trainer import LinearTrainer, Vectors, pass_order
+from perceptag.models.task import Task
+from perceptag.numeric import lbfgs
+from perceptag.store.checked_arrays import flag, reals
+from perceptag.store.lbfgs_state import pack_state, restore_state
+from perceptag.store.model import Arrays
+from perceptag.system.memory import require
+
+PARTS = 32  # into which the core cuts the data: as many threads can work on it
+
+
+class CrfTrainer:
+    """A `Trainer`: the weights and their packing are those of `LinearTrainer`, the learning is not."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.linear = LinearTrainer(task)
+        self.weights = self.linear.weights
+        self.corpus = self.linear.data.corpus
+        self.log_likelihood = 0.0  # of the training data, as last seen
+        self.values: list[float] = []  # what is minimised, after each pass
+        self._wrong = 0
+        self._stalled = False
+        self._kept: Vectors | None = None
+        recipe = task.recipe
+        self.precision = 1 / recipe.crf_sigma2 if recipe.crf_sigma2 else 0.0
+        self._first = np.cumsum([0, *(len(self.weights.get(block)[0]) for block in BLOCKS)])
+        self._require_memory()
+        if recipe.crf_optimizer == "lbfgs":
+            self.likelihood = _core.Likelihood(self.weights, self.corpus, self.linear.dictionary)
+            self.search: lbfgs.State | None = None
+            self._is_forbidden = ~np.isfinite(self._read())
+        else:
+            self.squares = np.zeros(self._first[-1])
+            self.touches = _core.count_touches(self.weights, self.corpus)
+
+    def _require_memory(self) -> None:
+        """Ask for the vectors of the optimizer, and for the expected transitions that each part of the data sums up."""
+        recipe, size = self.task.recipe, int(self._first[-1])
+        vectors = 2 * recipe.crf_memory + 8 if recipe.crf_optimizer == "lbfgs" else 4
+        transitions = int(self._first[-1] - self._first[PLAIN_EDGE])
+        parts = PARTS if recipe.crf_optimizer == "lbfgs" else 1
+        require(
+            8 * (vectors * size + parts * transitions), f"crf: {size} weights, {transitions} of them of transitions"
+        )
+
+    # --- one pass ---
+
+    def learn_epoch(self, epoch: int) -> int:
+        """One step of L-BFGS, or one pass of AdaGrad; the number of sequences that are wrong token by token."""
+        self._kept = None
+        if self.task.recipe.crf_optimizer == "lbfgs":
+            self._learn_lbfgs()
+        else:
+            self._learn_adagrad(epoch)
+        return self._wrong
+
+    def _learn_lbfgs(self) -> None:
+        recipe = self.task.recipe
+        if self.search is None:
+            self.search = lbfgs.start(self._objective, np.where(self._is_forbidden, 0.0, self._read()))
+        self._stalled = not lbfgs.take_step(self.search, self._objective, recipe.crf_memory, recipe.crf_l1)
+        self._write(self.search.x)
+        self.values.append(self.search.f + recipe.crf_l1 * float(np.abs(self.search.x).sum()))
+        self.log_likelihood = -self.search.f + self.precision / 2 * _core.dot(self.search.x, self.search.x)
+
+    def _objective(self, x: lbfgs.Vector) -> tuple[float, lbfgs.Vector]:
+        """- log-likelihood + sum of x^2 / (2 sigma^2), and its gradient."""
+        self._write(x)
+        value, self._wrong, ascent = self.likelihood.evaluate(self.weights, self.task.threads)
+        return -value + self.precision / 2 * _core.dot(x, x), self.precision * x - ascent
+
+    def _learn_adagrad(self, epoch: int) -> None:
+        recipe = self.task.recipe
+        self.linear.start_average(epoch)
+        order = np.array(pass_order(recipe, len(self.corpus), epoch), np.int32)
+        self.log_likelihood, self._wrong = _core.adagrad_pass(
+            self.weights,
+            self.corpus,
+            order,
+            self.touches,
+            self.squares,
+            recipe.crf_rate,
+            self.precision,
+            recipe.crf_l1,
+            self.linear.dictionary,
+        )
+        w = self._read()
+        w[~np.isfinite(w)] = 0.0
+        penalty = self.precision / 2 * _core.dot(w, w) + recipe.crf_l1 * float(np.abs(w).sum())
+        self.values.append(penalty - self.log_likelihood)
+
+    def has_converged(self) -> bool:
+        """Whether there is no way up any more, or what is maximised hardly changes."""
+        return self._stalled or has_converged(self.values, self.task.recipe.tolerance)
+
+    # --- weights as one vector ---
+
+    def _read(self) -> lbfgs.Vector:
+        return np.concatenate([self.weights.get(block)[0] for block in BLOCKS]).astype(np.float64)
+
+    def _write(self, x: lbfgs.Vector) -> None:
+        w = x.astype(np.float32)
+        w[self._is_forbidden] = -np.inf
+        for block in BLOCKS:
+            part = w[self._first[block] : self._first[block + 1]]
+            self.weights.set(block, part, np.zeros(len(part)))
+
+    # --- models and checkpoints ---
+
+    def kept(self) -> Vectors:
+        """The average of AdaGrad's weights if the recipe asks for it, else the last ones; rounded."""
+        if self._kept is None:
+            is_average = self.task.recipe.weights == "averaged"
+            weights = self.weights if is_average else without_sums(self.weights)
+            self._kept = [weights.averaged(self.linear.active)]
+        return self._kept
+
+    def last(self) -> Vectors:
+        """The weights as they stand."""
+        return self.linear.last() if self.task.recipe.weights == "averaged" else self.kept()
+
+    def tag_dev(self, kept: Vectors) -> list[list[str]]:
+        """Labels of the dev sentences."""
+        return self.linear.tag_dev(kept)
+
+    def pack(self, kept: Vectors) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a linear model."""
+        return self.linear.pack(kept)
+
+    def state(self) -> Arrays:
+        """The search, or AdaGrad's weights and sums of squares, and the curve so far."""
+        curve = {"values": np.array(self.values), "stalled": np.array([self._stalled])}
+        if self.task.recipe.crf_optimizer == "lbfgs":
+            return curve | (pack_state(self.search) if self.search is not None else {})
+        return curve | {"squares": self.squares} | self.linear.state()
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        self.values, self._stalled = reals(state, "values").tolist(), flag(state, "stalled")
+        self._kept = None
+        if self.task.recipe.crf_optimizer == "lbfgs":
+            self.search = restore_state(state, len(self._is_forbidden))
+            self._write(self.search.x)
+        else:
+            self.squares = reals(state, "squares", len(self.squares))
+            self.linear.restore(state)
+
+    def kept_arrays(self, kept: Vectors) -> Arrays:
+        """Weight vectors as matrices, one for each block."""
+        return self.linear.kept_arrays(kept)
+
+    def restore_kept(self, arrays: Arrays) -> Vectors:
+        """The inverse of `kept_arrays`."""
+        return self.linear.restore_kept(arrays)
+
+
+def without_sums(weights: _core.Weights) -> _core.Weights:
+    """A copy whose average is the weights as they are."""
+    copy = weights.frozen()
+    for block in BLOCKS:
+        w, _ = weights.get(block)
+        copy.set(block, w, np.zeros(len(w)))
+    return copy

@@ -1,0 +1,110 @@
+"""The data of a task as native sequences: what every learner over rows of features starts from."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.corpus.dataset import Dataset, computed_columns, document_begins, make_dataset
+from perceptag.encoding.encoder import Encoder
+from perceptag.encoding.tag_dictionary import MAX_DICTIONARY, ClosedWords
+from perceptag.errors import SettingError
+from perceptag.features import gazetteer
+from perceptag.features.crfpp import read_file
+from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.template import Template, check_columns, check_readable, parse_all
+from perceptag.models.linear.continuing import check_templates, join_closed, join_gazetteer
+from perceptag.models.task import Task
+from perceptag.numeric.arrays import Ints
+from perceptag.text.sentence import Sentence
+
+
+class EncodedTask:
+    """Training data encoded with new features, and what encoding other data the same way needs."""
+
+    def __init__(self, task: Task, templates: Sequence[Template], earlier: Encoder | None = None) -> None:
+        self.task = task
+        self.gazetteer = make_gazetteer(task)
+        self.encoder = Encoder(templates, task.attributes)
+        if earlier is not None:
+            self.encoder.start_from(earlier)
+        data = self._dataset(task.train, training=True)
+        self.closed = self._close_words(data)
+        labels = len(task.labelling.names)
+        self.dictionary = _core.TagDictionary(self.closed.entries, labels) if self.closed else None
+        begin = self._units(data, task.train)
+        self.corpus = self.encoder.encode_new(data.columns, begin, data.labels, self._find_closed(data))
+
+    def _close_words(self, data: Dataset) -> ClosedWords | None:
+        minimum, forms = self.task.recipe.tag_dictionary, data.columns.get("form", [])
+        if not minimum:
+            return None
+        closed = join_closed(self.task, ClosedWords.learn(forms, data.labels, minimum), forms, data.labels)
+        entries, labels = len(closed.entries), len(self.task.labelling.names)
+        if entries * labels > MAX_DICTIONARY:
+            raise SettingError(
+                f"tag_dictionary: expected at most {MAX_DICTIONARY} entries times labels, found {entries} times "
+                f"{labels}; a larger number closes fewer words"
+            )
+        return closed
+
+    def sequences(self) -> list[_core.Sequence]:
+        """The encoded training sequences."""
+        return [self.corpus[i] for i in range(len(self.corpus))]
+
+    def encode_dev(self) -> tuple[_core.Corpus, Ints] | None:
+        """The dev data and where its sentences begin. To be called after cut-offs, which number features anew."""
+        if self.task.dev is None:
+            return None
+        data = self._dataset(self.task.dev)
+        closed, begin = self._find_closed(data), self._units(data, self.task.dev)
+        return self.encoder.encode(data.columns, begin, closed=closed, threads=self.task.threads), data.begin
+
+    def facts(self) -> dict[str, Any]:
+        """What a model must know besides its arrays to encode as it was trained."""
+        facts: dict[str, Any] = {"unit": self.task.recipe.unit}
+        if self.closed:
+            facts["closed"] = dataclasses.asdict(self.closed)
+        if self.gazetteer is not None:
+            facts["gazetteer"] = self.gazetteer.to_dict()
+        return facts
+
+    def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
+        extra = ["form"] if self.task.recipe.tag_dictionary else []
+        labelling = self.task.labelling if training else None
+        computed = computed_columns(self.gazetteer, training)
+        return make_dataset(sentences, [*self.encoder.columns, *extra], labelling, computed)
+
+    def _units(self, data: Dataset, sentences: Sequence[Sentence]) -> Ints:
+        return document_begins(sentences) if self.task.recipe.unit == "document" else data.begin
+
+    def _find_closed(self, data: Dataset) -> Ints:
+        return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
+
+
+def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
+    """The lists that the recipe names, and the chunks of the training data if it asks for them."""
+    if not task.recipe.gazetteer:
+        return None
+    lists = gazetteer.read_gazetteer(task.recipe.gazetteer, task.read)
+    if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
+        labels = [task.labelling.read(s) for s in task.train]
+        lists.learn(task.train, labels, task.labelling.inner)
+    join_gazetteer(task, lists)
+    return lists
+
+
+def read_templates(task: Task) -> list[Template]:
+    """The templates of the recipe, checked against the columns of the data."""
+    read = [c for c in task.train[0].columns if c != task.labelling.column]
+    columns = [*read, *DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
+    recipe = task.recipe
+    templates = read_file(recipe.crfpp, read, task.read) if recipe.crfpp else parse_all(recipe.templates, columns)
+    check_columns(templates, columns, task.attributes)
+    check_readable(templates, [*task.train[0].columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN])
+    check_templates(task, templates)
+    return templates

@@ -1,0 +1,33 @@
+"""How much memory lists of the n best labellings take, asked before they are made."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from perceptag.numeric.arrays import Ints
+from perceptag.system.memory import require
+
+# A label of a list: its number twice and a reference to its name. In the search, with room to grow: a value, what it
+# comes from twice, and what follows.
+BYTES_OF_A_LISTED_LABEL = 4 + 4 + 8
+BYTES_OF_A_DERIVATION = 2 * (8 + 4 + 4 + 4)
+
+
+def most_labellings(n: int, L: int, T: int) -> int:
+    """How many labellings of T tokens with L labels a list of n can have.
+
+    >>> most_labellings(100, 3, 4), most_labellings(100, 3, 5)
+    (81, 100)
+    """
+    return min(n, int(L ** min(T, 64)))
+
+
+def require_lists(n: int, L: int, begin: Ints) -> None:
+    """Refuse lists for the sequences that begin there if they, and the search for the longest, would not fit."""
+    lengths: list[int] = np.diff(begin).tolist()
+    labels = [T * most_labellings(n, L, T) for T in lengths]
+    longest = max(lengths, default=0)
+    require(
+        sum(labels) * BYTES_OF_A_LISTED_LABEL + max(labels, default=0) * BYTES_OF_A_DERIVATION,
+        f"lists of {n} labellings: {len(lengths)} sequences of up to {longest} tokens",
+    )

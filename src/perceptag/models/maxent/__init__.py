@@ -1,0 +1,1 @@
+"""Taggers that are normalised at every token."""

@@ -1,0 +1,90 @@
+"""Training of maximum-entropy taggers: one pass is one iteration of the optimiser over all of the data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.labels.writer import OuterLabels
+from perceptag.learn.stopping import has_converged
+from perceptag.models.linear.trainer import LinearTrainer
+from perceptag.models.maxent.optimisers import Events, Gis, Lbfgs, parameters_of, with_parameters
+from perceptag.models.maxent.search import LocalSearch, limits_of
+from perceptag.models.task import Task
+from perceptag.store.checked_arrays import reals
+from perceptag.store.model import Arrays
+
+
+class MaxentTrainer:
+    """A `Trainer` for `learner = "maxent"`; features and their places are those of a `LinearTrainer`."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        # Probabilities are those of all labels: what a scheme forbids is left to the search.
+        self.local = LinearTrainer(replace(task, recipe=replace(task.recipe, constrain=False)))
+        self.limits = limits_of(task.recipe, task.labelling)
+        self.events = Events(self.local.weights, self.local.data.corpus, task.threads)
+        self.observed = self.events.observed()
+        self.optimizer = (Gis if task.recipe.maxent_optimizer == "gis" else Lbfgs)(
+            self.events, self.observed, parameters_of(self.local.weights), task.recipe
+        )
+        self.log_likelihood = 0.0  # of the training data, after the last pass
+        self.log_likelihoods: list[float] = []  # after each pass
+        self._kept: _core.Weights | None = None
+
+    def learn_epoch(self, epoch: int) -> int:  # noqa: ARG002 - every iteration is like the others
+        """One iteration; return the number of sequences with a token that, after gold labels, gets a wrong one."""
+        found = self.optimizer.take_step()
+        self._kept = None
+        self.log_likelihood = found.log_likelihood
+        self.log_likelihoods.append(found.log_likelihood)
+        return found.wrong
+
+    def has_converged(self) -> bool:
+        """Whether there is no way up any more, or the log-likelihood hardly changes."""
+        return self.optimizer.is_stuck or has_converged(self.log_likelihoods, self.task.recipe.tolerance)
+
+    def last(self) -> _core.Weights:
+        """The parameters as they stand."""
+        return self.kept()
+
+    def kept(self) -> _core.Weights:
+        """The same: nothing is averaged."""
+        if self._kept is None:
+            self._kept = with_parameters(self.local.weights, self.optimizer.w)
+        return self._kept
+
+    def tag_dev(self, kept: _core.Weights) -> list[list[str]]:
+        """Labels of the dev sentences."""
+        assert self.local.dev is not None
+        corpus, begin = self.local.dev
+        search = LocalSearch(kept, self.limits, self.local.dictionary, self.task.recipe.maxent_beam)
+        return OuterLabels(self.task.labelling)(search.tag(corpus, self.task.threads), begin)
+
+    # --- models and checkpoints ---
+
+    def pack(self, kept: _core.Weights) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model."""
+        arrays, facts = self.local.pack([kept])
+        return arrays, facts | {"kind": "maxent"}
+
+    def state(self) -> Arrays:
+        """The optimiser, in full precision, and the likelihoods so far."""
+        return self.optimizer.state() | {"log_likelihoods": np.array(self.log_likelihoods)}
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        self.optimizer.restore(state)
+        self.log_likelihoods = reals(state, "log_likelihoods").tolist()
+        self._kept = None
+
+    def kept_arrays(self, kept: _core.Weights) -> Arrays:
+        """Kept weights as arrays."""
+        return self.local.kept_arrays([kept])
+
+    def restore_kept(self, arrays: Arrays) -> _core.Weights:
+        """The inverse of `kept_arrays`."""
+        return self.local.restore_kept(arrays)[0]

@@ -1,0 +1,1 @@
+"""A second model that chooses from the n best of a first."""

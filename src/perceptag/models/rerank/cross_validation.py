@@ -1,0 +1,104 @@
+"""First models by cross-validation, and the n-best lists that they propose.
+
+Kazama and Torisawa (2007), section 6.3, after Collins (2002b): a model makes next to no mistakes on the data that it
+was trained on, so a second model would learn nothing from its lists there. The training data are cut into folds; the
+list of each document comes from a model of the other folds.
+
+Folds are runs of whole documents, with about as many tokens each. Where documents are not marked every sentence counts
+as one, so that folds are runs of sentences. Data that cannot be cut are labelled by the model of all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.models.linear.trainer import LinearTrainer
+from perceptag.models.task import Task
+from perceptag.numeric.arrays import Floats
+from perceptag.recipe.recipe import Recipe
+from perceptag.text.sentence import Sentence
+
+
+@dataclass(slots=True)
+class Proposals:
+    """The candidates of one sequence: a list of the first model, and the gold labelling after it if it is not there."""
+
+    labels: list[_core.Labels]
+    first: Floats  # the score of each under the first model
+    gold: int  # the number of the gold labelling
+    listed: int  # how many are in the list itself
+
+
+def first_recipe(recipe: Recipe) -> Recipe:
+    """The settings of the first models: the margin perceptron on local features."""
+    return replace(
+        recipe,
+        learner="margin",
+        margin=recipe.first_margin,
+        epochs=recipe.first_epochs,
+        nonlocal_features=(),
+        nonlocal_functions=(),
+    )
+
+
+def train(trainer: LinearTrainer) -> _core.Weights:
+    """All passes of a first model; its weights."""
+    epochs = trainer.task.recipe.epochs
+    for epoch in range(1, epochs + 1):
+        trainer.learn_epoch(epoch)
+        if trainer.has_converged():
+            break
+    return trainer.kept()[0]
+
+
+def cut(sizes: Sequence[int], folds: int) -> list[range]:
+    """Runs of documents with about as many tokens each; `sizes` are those of the documents. None is empty.
+
+    >>> cut([5, 1, 1, 1, 2], 2)
+    [range(0, 1), range(1, 5)]
+    """
+    folds = min(folds, len(sizes))
+    filled = np.cumsum(sizes)
+    ends = [0]
+    for k in range(1, folds):
+        end = int(np.searchsorted(filled, filled[-1] * k / folds)) + 1
+        ends.append(min(max(end, ends[-1] + 1), len(sizes) - folds + k))
+    return [range(a, b) for a, b in zip(ends, [*ends[1:], len(sizes)], strict=True)]
+
+
+def propose(task: Task, documents: Sequence[Sequence[Sentence]], gold: Sequence[_core.Labels]) -> Iterator[Proposals]:
+    """The candidates of every training sequence, in their order; `gold` holds their gold labellings.
+
+    `task` is that of the first models, with `nbest` for the length of the lists.
+    """
+    rest = iter(gold)
+    blocks = cut([sum(map(len, document)) for document in documents], task.recipe.folds)
+    for block in blocks:
+        heldout = list(chain(*documents[block.start : block.stop]))
+        others = list(chain(*documents[: block.start], *documents[block.stop :]))
+        trainer = LinearTrainer(replace(task, train=others or heldout, dev=heldout))
+        weights = train(trainer)
+        assert trainer.dev is not None
+        corpus = trainer.dev[0]
+        lists = _core.nbest_batch(weights, corpus, task.recipe.nbest, trainer.dictionary, task.threads)
+        for i, best in enumerate(lists):
+            yield _with_gold(weights, corpus[i], best, next(rest))
+
+
+def _with_gold(weights: _core.Weights, x: _core.Sequence, best: _core.NBest, gold: _core.Labels) -> Proposals:
+    labels = [best[i] for i in range(len(best))]
+    if gold in labels:
+        return Proposals(labels, np.array(best.scores), labels.index(gold), len(labels))
+    scores = np.append(best.scores, weights.score(x, gold))
+    return Proposals([*labels, gold], scores, len(labels), len(labels))
+
+
+def spread(proposals: Sequence[Proposals]) -> float:
+    """The standard deviation of first scores within lists: what differs between lists cannot change their order."""
+    variances = [float(np.var(found.first[: found.listed])) for found in proposals if found.listed > 1]
+    return float(np.sqrt(np.mean(variances))) if variances and max(variances) > 0 else 1.0

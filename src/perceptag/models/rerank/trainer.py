@@ -1,0 +1,200 @@
+"""Training of re-ranking: first models and their lists, then passes of the second model over them.
+
+The first models are trained at the start of the first pass, and are part of every checkpoint. Where training goes on
+from an earlier model they go on from its weights; the second model is learned anew, for the lists are new.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.errors import ModelError
+from perceptag.learn.rerank import ListedDocument, RerankProblem, ScoreJudge, WeightsJudge, learn_epoch
+from perceptag.models.document.features import make_nonlocal
+from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
+from perceptag.models.document.judge import Judge
+from perceptag.models.document.search import infer, scopes
+from perceptag.models.document.trainer import cut_documents, make_documents, pack_nonlocal
+from perceptag.models.linear.trainer import LinearTrainer, Vectors, pass_order
+from perceptag.models.linear.vectors import pack_weights, restore_weights, start_average, trainable
+from perceptag.models.rerank import cross_validation as folds
+from perceptag.models.rerank import stored_lists as listing
+from perceptag.models.rerank.cross_validation import Proposals
+from perceptag.models.task import Task
+from perceptag.numeric.arrays import Floats
+from perceptag.store.checked_arrays import reals, wholes
+from perceptag.store.model import Arrays
+
+
+@dataclass(slots=True)
+class Kept:
+    """The weights of one pass: the first model, what judges its lists, and the non-local weights."""
+
+    first: _core.Weights
+    judge: Judge
+    global_weights: Floats
+
+
+class RerankTrainer:
+    """A `Trainer` for `learner = "rerank-1"` and `"rerank-2"`; the first model is a `LinearTrainer`."""
+
+    def __init__(self, task: Task) -> None:
+        self.task = task
+        self.first_task = replace(task, recipe=folds.first_recipe(task.recipe))
+        self.local = LinearTrainer(self.first_task)
+        self.features = make_nonlocal(task.recipe, task.labelling, task.functions)
+        self.global_weights = GlobalWeights(self.features)
+        self.first: _core.Weights | None = None  # of all data; none before the first pass
+        self.judge: ScoreJudge | WeightsJudge = ScoreJudge(1.0)
+        self.proposals: list[Proposals] = []
+        self.documents: list[ListedDocument] = []
+        self._dev_lists: list[list[_core.NBest]] = []
+        if not any(s.starts_document for s in task.train):
+            task.notes.append("no documents are marked: the folds of re-ranking are runs of sentences")
+        elif len(scopes(task.train, task.recipe)) < 2:
+            task.notes.append("there is one document only: the lists of re-ranking come from a model that has seen it")
+
+    # --- one pass ---
+
+    def learn_epoch(self, epoch: int) -> int:
+        """Run one pass of the second model; before the first one, train the first models."""
+        recipe = self.task.recipe
+        if epoch == 1:
+            self._train_first()
+        elif epoch == recipe.average_from:
+            self._start_average()
+        order = pass_order(recipe, len(self.documents), epoch)
+        problem = RerankProblem(self.judge, self.global_weights, recipe.sweeps)
+        errors = learn_epoch(problem, [self.documents[i] for i in order], recipe.margin)
+        self.local.wrong_labels.append(errors.labels)
+        return errors.sequences
+
+    def _train_first(self) -> None:
+        first = folds.train(self.local)
+        documents = scopes(self.task.train, self.task.recipe)
+        gold = [x.labels for x in self.local.sequences]
+        self._start_second(first, list(folds.propose(self.first_task, documents, gold)))
+        self.local.wrong_labels = []
+
+    def _start_second(self, first: _core.Weights, proposals: list[Proposals]) -> None:
+        self.first, self.proposals = first, proposals
+        if self.task.recipe.learner == "rerank-2":
+            self.judge = WeightsJudge(trainable(first))
+        else:
+            self.judge = ScoreJudge(folds.spread(proposals))
+        rest = iter(proposals)
+        self.documents = []
+        for document in make_documents(self.task.train, self.local.sequences, self.task.recipe):
+            found = [next(rest) for _ in document.sequences]
+            stage = self.features.stage(document.sentences, [p.labels for p in found])
+            self.documents.append(ListedDocument(document.sequences, found, stage))
+
+    def _start_average(self) -> None:
+        """Forget the passes before the first that counts in the average."""
+        self.global_weights.sum[:] = 0
+        if isinstance(self.judge, ScoreJudge):
+            self.judge.sum = self.judge.ticks = 0.0
+        else:
+            start_average(self.judge.weights)
+
+    def has_converged(self) -> bool:
+        """Whether the recipe's rule for stopping holds."""
+        return self.local.has_converged()
+
+    def last(self) -> Kept:
+        """The weights as they stand."""
+        return self._keep(averaged=False)
+
+    def kept(self) -> Kept:
+        """Averaged or last weights, as the recipe says."""
+        return self._keep(averaged=self.task.recipe.weights == "averaged")
+
+    def _keep(self, averaged: bool) -> Kept:
+        first = self.first if self.first is not None else self.local.weights.frozen()
+        judge, w = self.judge, self.global_weights
+        whole = w.averaged(judge.ticks) if averaged else w.w.copy()
+        if isinstance(judge, ScoreJudge):
+            mine = judge.w - judge.sum / max(1.0, judge.ticks) if averaged else judge.w
+            return Kept(first, Judge(score_weight=mine / judge.spread), whole)
+        second = judge.weights.averaged(self.local.active) if averaged else judge.weights.frozen()
+        return Kept(first, Judge(second=second), whole)
+
+    # --- dev data ---
+
+    def tag_dev(self, kept: Kept) -> list[list[str]]:
+        """Labels of the dev sentences."""
+        recipe, labelling = self.task.recipe, self.task.labelling
+        assert self.task.dev is not None
+        assert self.local.dev is not None
+        corpus = self.local.dev[0]
+        documents = make_documents(self.task.dev, [corpus[i] for i in range(len(corpus))], recipe)
+        if not self._dev_lists:  # the first model has been trained: they stay as they are
+            n, dictionary = recipe.nbest_tagging, self.local.dictionary
+            rest = iter(_core.nbest_batch(kept.first, corpus, n, dictionary, self.task.threads))
+            self._dev_lists = [[next(rest) for _ in document.sequences] for document in documents]
+        found: list[list[str]] = []
+        for document, lists in zip(documents, self._dev_lists, strict=True):
+            local = kept.judge.score_lists(document.sequences, lists)
+            chosen = infer(self.features, document.sentences, lists, kept.global_weights, recipe.sweeps, local)
+            found += [[labelling.names[y] for y in labels.numpy().tolist()] for labels in chosen]
+        if recipe.unit == "document":
+            found = cut_documents(found, self.task.dev)
+        return [labelling.to_outer(labels) for labels in found]
+
+    # --- models and checkpoints ---
+
+    def pack(self, kept: Kept) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model with these weights."""
+        second = kept.judge.second
+        arrays, facts = self.local.pack([kept.first] if second is None else [kept.first, second])
+        facts |= {"kind": "rerank", "score_weight": kept.judge.score_weight}
+        return pack_nonlocal(self.features, kept.global_weights, arrays, facts)
+
+    def state(self) -> Arrays:
+        """The first model, its lists, and all that changes in training."""
+        assert self.first is not None
+        judge = self.judge
+        arrays: Arrays = {
+            "nonlocal.w": self.global_weights.w,
+            "nonlocal.sum": self.global_weights.sum,
+            "nonlocal.names": listing.names(self.features),
+        }
+        arrays["wrong"] = np.array(self.local.wrong_labels, np.int64)
+        arrays |= {f"first.{name}": array for name, array in self.local.kept_arrays([self.first]).items()}
+        arrays |= {f"list.{name}": array for name, array in listing.pack(self.proposals).items()}
+        if isinstance(judge, ScoreJudge):
+            return arrays | {"judge": np.array([judge.w, judge.sum, judge.ticks])}
+        return arrays | {f"second.{name}": array for name, array in pack_weights(judge.weights).items()}
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+        (first,) = self.local.restore_kept(_part(state, "first."))
+        self._start_second(first, listing.unpack(_part(state, "list."), self.local.sequences))
+        restore_global(self.global_weights, state)
+        self.local.wrong_labels = wholes(state, "wrong")
+        if isinstance(self.judge, ScoreJudge):
+            self.judge.w, self.judge.sum, self.judge.ticks = reals(state, "judge", 3).tolist()
+        else:
+            restore_weights(self.judge.weights, _part(state, "second."))
+
+    def kept_arrays(self, kept: Kept) -> Arrays:
+        """Kept weights as arrays."""
+        vectors: Vectors = [kept.first] if kept.judge.second is None else [kept.first, kept.judge.second]
+        own = {"nonlocal": kept.global_weights, "score": np.array([kept.judge.score_weight])}
+        return self.local.kept_arrays(vectors) | own
+
+    def restore_kept(self, arrays: Arrays) -> Kept:
+        """The inverse of `kept_arrays`."""
+        vectors = self.local.restore_kept({n: a for n, a in arrays.items() if n not in ("nonlocal", "score")})
+        if len(vectors) != (2 if self.task.recipe.learner == "rerank-2" else 1):
+            raise ModelError(f"{self.task.recipe.learner}: found {len(vectors)} vectors of weights")
+        judge = Judge(float(reals(arrays, "score", 1)[0]), vectors[1] if len(vectors) > 1 else None)
+        return Kept(vectors[0], judge, kept_global(self.global_weights, arrays))
+
+
+def _part(arrays: Arrays, prefix: str) -> Arrays:
+    return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}

@@ -1,0 +1,146 @@
+"""What is to be learned: recipe, sentences, labels. The same for every kind of model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, Protocol
+
+from perceptag.corpus.dataset import as_sentences
+from perceptag.errors import DataError, SettingError
+from perceptag.features.attributes import Attribute
+from perceptag.features.optional import leave_out_missing
+from perceptag.features.user import UserFeature
+from perceptag.labels.label_set import Labelling, learn_labels
+from perceptag.labels.schemes import suspicious_labels
+from perceptag.learn.learners import NONLOCAL_LEARNERS
+from perceptag.recipe.recipe import Recipe
+from perceptag.store.model import Arrays, Model
+from perceptag.text.lines import read_text
+from perceptag.text.sentence import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A training problem."""
+
+    recipe: Recipe
+    train: list[Sentence]  # none of them empty
+    dev: list[Sentence] | None
+    labelling: Labelling
+    threads: int
+    attributes: Mapping[str, Attribute]
+    functions: Mapping[str, UserFeature]  # non-local features of the user
+    notes: list[str]  # what a user should know about the data before training on it
+    start: Model | None = None  # an earlier model to go on from
+    # The text of a file that the recipe names. Each is read once: a pipe has it only once, and a file may change.
+    read: Callable[[str], str] = field(default_factory=lambda: cache(read_text))
+
+
+def make_task(
+    recipe: Recipe,
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence] | None = None,
+    threads: int = 1,
+    attributes: Mapping[str, Attribute] | None = None,
+    functions: Mapping[str, UserFeature] | None = None,
+    start: Model | None = None,
+) -> Task:
+    """Check the data and find the label set."""
+    if functions and recipe.learner not in NONLOCAL_LEARNERS:
+        raise SettingError(
+            f"functions: learner {recipe.learner!r} has no non-local features; expected one of "
+            f"{', '.join(NONLOCAL_LEARNERS)}"
+        )
+    sentences = without_empty(as_sentences(train))
+    heldout = without_empty(as_sentences(dev)) if dev is not None else None
+    if not sentences:
+        raise DataError("there is no sentence to learn from")
+    if heldout is not None and not heldout:
+        raise DataError("there is no sentence to measure on (dev)")
+    labelling = find_labels(recipe, sentences, start.labelling if start else None)
+    recipe, left_out = _without_missing_columns(recipe, sentences, labelling.column)
+    notes = [*left_out, *_notes(labelling, sentences)]
+    return Task(recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, notes, start)
+
+
+def find_labels(recipe: Recipe, sentences: Sequence[Sentence], earlier: Labelling | None = None) -> Labelling:
+    """The label set of the training data, as the recipe asks for it."""
+    return learn_labels(
+        sentences,
+        column=recipe.labels_column,
+        keep=recipe.labels_keep,
+        scheme=recipe.labels_scheme,
+        repair=recipe.labels_repair,
+        constrain=recipe.constrain,
+        earlier=earlier,
+    )
+
+
+def _without_missing_columns(recipe: Recipe, sentences: Sequence[Sentence], labels: str) -> tuple[Recipe, list[str]]:
+    """The recipe without templates that look at optional columns which the data lacks, and notes about them."""
+    columns = [column for column in sentences[0].columns if column != labels]
+    templates, groups, notes = leave_out_missing(recipe.templates, recipe.groups, recipe.optional, columns)
+    return replace(recipe, templates=templates, groups=groups), notes
+
+
+def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences that have tokens; if an empty one starts a document, the next one does."""
+    kept = []
+    starts = False
+    for sentence in sentences:
+        starts = starts or sentence.starts_document
+        if len(sentence):
+            kept.append(replace(sentence, starts_document=True) if starts else sentence)
+            starts = False
+    return kept
+
+
+def _notes(labelling: Labelling, sentences: Sequence[Sentence]) -> list[str]:
+    notes = suspicious_labels(Counter(y for s in sentences for y in s.columns[labelling.column]))
+    broken = list(labelling.complaints(sentences))
+    if broken:
+        where, complaint = broken[0]
+        kept = labelling.inner == labelling.outer and not labelling.repair
+        what = "kept as they are" if kept else "read as conlleval reads them"
+        notes.append(f"{len(broken)} labels break {labelling.outer} and are {what}; the first at {where}: {complaint}")
+    return notes
+
+
+class Trainer(Protocol):
+    """What the training loop needs of a kind of model.
+
+    `Kept` stands for whatever weights a trainer would put into a model: the vectors of one pass.
+    """
+
+    def learn_epoch(self, epoch: int) -> int:
+        """Run one pass, counted from 1; return the number of sequences labelled wrongly."""
+
+    def has_converged(self) -> bool:
+        """Whether training should end before the last pass."""
+
+    def last(self) -> Any:
+        """The weights as they stand."""
+
+    def kept(self) -> Any:
+        """The weights that would become the model after this pass: averaged, voted or last."""
+
+    def tag_dev(self, kept: Any) -> list[list[str]]:
+        """Labels of the dev sentences, as the data writes them."""
+
+    def pack(self, kept: Any) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model with these weights."""
+
+    def state(self) -> Arrays:
+        """All that changes in training, for a checkpoint."""
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from a checkpoint."""
+
+    def kept_arrays(self, kept: Any) -> Arrays:
+        """Kept weights as arrays, for a checkpoint."""
+
+    def restore_kept(self, arrays: Arrays) -> Any:
+        """The inverse of `kept_arrays`."""

@@ -1,0 +1,34 @@
+"""Names for the arrays that go between Python and the core, and how flat ones are cut into sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]  # label ids, type ids, offsets
+Longs = npt.NDArray[np.int64]  # counts, and indices that numpy made
+Floats = npt.NDArray[np.float64]
+
+
+def offsets(lengths: Sequence[int]) -> Ints:
+    """Where each sequence begins among all tokens, and where the last one ends.
+
+    >>> offsets([2, 0, 3]).tolist()
+    [0, 2, 2, 5]
+    """
+    begin = np.zeros(len(lengths) + 1, np.int32)
+    np.cumsum(lengths, out=begin[1:])
+    return begin
+
+
+def cut(labels: list[Any], begin: Ints) -> list[list[Any]]:
+    """Cut a flat list at the sequence offsets.
+
+    >>> cut(list("abcde"), np.array([0, 2, 2, 5]))
+    [['a', 'b'], [], ['c', 'd', 'e']]
+    """
+    return [labels[a:b] for a, b in pairwise(begin.tolist())]

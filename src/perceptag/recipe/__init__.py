@@ -1,0 +1,1 @@
+"""All settings of a model in one readable file."""

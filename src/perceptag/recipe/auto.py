@@ -1,0 +1,180 @@
+"""The recipe for those who name none: look at the data, choose, and say why.
+
+    labels are no spans ──────────────────────────────▶ pos      tags of tokens
+    spans cover much of the text ─────────────────────▶ chunk    phrases
+    spans are few and far between ────────────────────▶ ner      names, with features of whole documents
+
+Then the recipe is fitted to the columns (which one holds the part of speech?) and to the size of the data: with
+much of it training must end today and fit into memory, and matters less how.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from perceptag.corpus.survey import AFTER, CHUNKS, OPEN, TAGS, Survey, survey
+from perceptag.features.groups import join, split
+from perceptag.features.renaming import rename_column
+from perceptag.labels.label_set import label_column
+from perceptag.learn.learners import NONLOCAL_LEARNERS
+from perceptag.recipe.recipe import Recipe, check_heeded, load
+from perceptag.text.conllu import CONLLU_COLUMNS
+from perceptag.text.sentence import Sentence
+
+NAME = "auto"
+MOSTLY_OUTSIDE = 0.6  # of CoNLL-2000's noun phrases 44 % of the tokens are outside, of CoNLL-2003's names 83 %
+LARGE, HUGE = 1_000_000, 20_000_000  # tokens
+LONGEST = 1000  # sentences that documents may have on average
+COSTLY = ("pairs", "long-affixes", "endings", "five-pos", "document")  # groups that huge data does without
+POS_NAMES = ("pos", "tag", "postag", "pos_tag", "xpos", "upos")
+CHUNK_NAMES = ("chunk", "chunks")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A recipe and what spoke for it, a sentence each."""
+
+    recipe: Recipe
+    reasons: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in the manifest of a model."""
+        return {"recipe": self.recipe.name, "reasons": list(self.reasons)}
+
+
+def resolve(
+    recipe: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
+) -> tuple[Recipe, Choice | None]:
+    """The recipe with the user's settings; if it is ``auto``, one that is chosen by the data."""
+    wanted = changed(recipe, settings)
+    if recipe.name != NAME or not any(map(len, sentences)):
+        return wanted, None
+    choice = choose(survey(sentences, label_column(sentences, wanted.labels_column), wanted.labels_keep), settings)
+    chosen = choice.recipe.replace(settings)
+    check_heeded(chosen, settings)
+    return chosen, choice
+
+
+def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
+    """The recipe with the user's settings, as far as they can be checked before the data is known."""
+    known = {key: value for key, value in settings.items() if recipe.name != NAME or key != "without"}
+    wanted = recipe.replace(known)
+    if recipe.name != NAME:
+        check_heeded(wanted, known)
+    return wanted
+
+
+def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> Choice:
+    """Choose a recipe for data by what a survey of it says. `settings` are the user's own, which will override it."""
+    reasons: list[str] = []
+    recipe = _task(seen, reasons)
+    recipe = _columns(recipe, seen, reasons)
+    if recipe.learner in NONLOCAL_LEARNERS:
+        recipe = _documents(recipe, seen, str((settings or {}).get("learner", "")), reasons)
+    return Choice(_size(recipe, seen, reasons), tuple(reasons))
+
+
+def _task(seen: Survey, reasons: list[str]) -> Recipe:
+    if seen.scheme == "none":
+        reasons.append(f"the labels, {_count(seen.labels, 'different one')}, are no spans: each is a token's own")
+        return load("pos")
+    share = f"{100 * seen.outside:.0f} % of the tokens are outside"
+    kinds = f"spans of {_count(len(seen.types), 'type')} in {seen.scheme}"
+    name = "ner" if seen.outside > MOSTLY_OUTSIDE else "chunk"
+    reasons.append(f"{kinds}, and {share}, as with {'names' if name == 'ner' else 'phrases'}")
+    return load(name)
+
+
+# --- columns ---
+
+
+def _columns(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
+    """Let the templates look at the columns that play their parts, and at further ones that hold tags."""
+    usable = {} if _is_conllu(seen) and recipe.name == "pos" else dict(seen.columns)
+    roles = {}
+    for role, names, kind in (("pos", POS_NAMES, TAGS), ("chunk", CHUNK_NAMES, CHUNKS)):
+        found = _find(names, kind, usable) if role in recipe.optional else ""
+        if found:
+            roles[role] = found
+            del usable[found]
+            if found != role:
+                reasons.append(f"column {found!r} is taken for {'parts of speech' if role == 'pos' else 'chunks'}")
+    recipe = _rename(recipe, roles)
+    if _is_conllu(seen):
+        return recipe
+    further = [c for c, kind in usable.items() if kind in (TAGS, CHUNKS)]
+    if further:
+        reasons.append(f"further columns with few values are looked at too: {', '.join(further)}")
+    for kind, why in ((OPEN, "has too many values"), (AFTER, "stands after the labels")):
+        reasons += [f"column {c!r} is not looked at: it {why}" for c, found in usable.items() if found == kind]
+    return _look_at(recipe, further)
+
+
+def _is_conllu(seen: Survey) -> bool:
+    """Its columns are layers of annotation, of which new text will have none."""
+    return len(set(CONLLU_COLUMNS) & set(seen.columns)) > len(CONLLU_COLUMNS) / 2
+
+
+def _find(names: Sequence[str], kind: str, columns: Mapping[str, str]) -> str:
+    """The column that has one of these names, or else the first unnamed one of this kind."""
+    for name in names:
+        if name in columns:
+            return name
+    return next((c for c, found in columns.items() if found == kind and c[:1] == "c" and c[1:].isdecimal()), "")
+
+
+def _rename(recipe: Recipe, roles: Mapping[str, str]) -> Recipe:
+    """The recipe with its columns called as the data calls them."""
+    templates = [rename_column(template, roles) for template in recipe.templates]
+    optional = [roles.get(column, column) for column in recipe.optional]
+    return recipe.replace({"templates": templates, "groups": recipe.groups, "optional": optional})
+
+
+def _look_at(recipe: Recipe, columns: Sequence[str]) -> Recipe:
+    """The recipe with a group of templates for further columns."""
+    if not columns:
+        return recipe
+    parts = split(recipe.templates, recipe.groups)
+    window = [t for c in columns for t in (f"{c}[-2..2]", f"{c}[-1] {c}[0]", f"{c}[0] {c}[1]", f"form[0] {c}[0]")]
+    templates, groups = join({"columns": window, **parts})
+    return recipe.replace({"templates": templates, "groups": groups})
+
+
+# --- documents and size ---
+
+
+def _documents(recipe: Recipe, seen: Survey, learner: str, reasons: list[str]) -> Recipe:
+    """Non-local features, unless documents are too long for them. Without documents they see what is in a sentence."""
+    if learner and learner not in NONLOCAL_LEARNERS:
+        why = f"learner {learner!r} was asked for"
+    elif seen.documents == 1:
+        why = "all of the data is one document"
+    elif seen.sentences > LONGEST * seen.documents > 0:
+        why = f"the documents have {seen.sentences // seen.documents} sentences on average"
+    elif seen.tokens > LARGE:
+        why = f"{seen.tokens} tokens are many"
+    else:
+        marked = f"{seen.documents} are marked" if seen.documents else "none is marked, so each sentence is one"
+        reasons.append(f"features of whole documents; {marked}")
+        return recipe
+    reasons.append(f"no features of whole documents: {why}")
+    return recipe.replace({"learner": "margin", "nonlocal.features": ()})
+
+
+def _size(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
+    """Fewer passes and smaller models for much data."""
+    if seen.tokens <= LARGE:
+        return recipe
+    settings: dict[str, object] = {"support": "gold", "cutoff": 2, "epochs": min(recipe.epochs, 8)}
+    if seen.tokens > HUGE:
+        costly = [g for g in split(recipe.templates, recipe.groups) if g in COSTLY]
+        settings |= {"cutoff": 3, "epochs": 5, "learner": "perceptron", "without": costly}
+    changed = ", ".join(f"{key}={','.join(v) if isinstance(v, list) else v}" for key, v in settings.items() if v)
+    reasons.append(f"{seen.tokens} tokens: {changed}")
+    return recipe.replace(settings)
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"

@@ -1,0 +1,123 @@
+"""Functions written by the user, imported by the names that a recipe gives: ``"name=module:function"``.
+
+Recipes and models are data, and reading them runs nothing. Such an entry names code, so it is imported only where
+the user says so: ``allow_code=True`` in Python, ``--allow-code`` on the command line.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from perceptag.errors import SettingError, nearest, shown
+from perceptag.features.attributes import Attribute, Value
+from perceptag.features.user import UserFeature
+from perceptag.recipe.recipe import Recipe
+
+
+def attributes_of(
+    recipe: Recipe, given: Mapping[str, Attribute] | None = None, *, allow_code: bool = False
+) -> dict[str, Attribute]:
+    """The attributes that the recipe names: those that are `given`, the others imported if `allow_code`."""
+    own = {} if given is None else given
+    missing = _missing("attributes", recipe.attributes, own, allow_code, _explaining)
+    return {**own, **missing}
+
+
+def functions_of(
+    recipe: Recipe, given: Mapping[str, UserFeature] | None = None, *, allow_code: bool = False
+) -> dict[str, UserFeature]:
+    """The non-local functions that the recipe names, likewise."""
+    own = {} if given is None else given
+    missing = _missing("functions", recipe.nonlocal_functions, own, allow_code, _naming)
+    return {**own, **missing}
+
+
+def _missing(
+    argument: str,
+    entries: Sequence[str],
+    given: Mapping[str, Any],
+    allow_code: bool,
+    wrap: Callable[[Callable[..., Any], str], Any],
+) -> dict[str, Any]:
+    found = {}
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) and callable(given[name]) for name in given):
+        raise SettingError(f"{argument}: expected a dictionary of names and functions, found {shown(given)}")
+    for entry in entries:
+        name, place = _split(entry)
+        if name in given:
+            continue
+        if not allow_code:
+            raise SettingError(
+                f"the {argument[:-1]} {entry!r} is code of your own, which is not imported unless you allow it: "
+                f"--allow-code or allow_code=True; or give it as {argument}={{{name!r}: function}}"
+            )
+        found[name] = wrap(_import(entry, *place), name)
+    return found
+
+
+def _split(entry: str) -> tuple[str, tuple[str, str]]:
+    name, _, place = entry.partition("=")
+    module, _, function = place.partition(":")
+    if not (name and module and function):
+        raise SettingError(f"expected name=module:function, found {entry!r}")
+    return name, (module, function)
+
+
+def _import(entry: str, module: str, function: str) -> Callable[..., Any]:
+    try:
+        with _working_directory_first():
+            loaded = importlib.import_module(module)
+    except Exception as error:  # whatever the user's module does wrong
+        raise SettingError(f"cannot import {entry!r}: {type(error).__name__}: {error}") from error
+    return _function(loaded, function, entry)
+
+
+def _function(module: ModuleType, function: str, entry: str) -> Callable[..., Any]:
+    found = getattr(module, function, None)
+    if not callable(found):
+        known = [name for name, value in vars(module).items() if callable(value)]
+        raise SettingError(f"{entry!r}: no function {function!r} in the module{nearest(function, known)}")
+    return found  # type: ignore[no-any-return]  # any callable: its results are checked where they are used
+
+
+@contextmanager
+def _working_directory_first() -> Iterator[None]:
+    """Find modules in the working directory too, as ``python -m`` does and an installed command does not."""
+    here = str(Path.cwd())
+    sys.path.insert(0, here)
+    try:
+        yield
+    finally:
+        sys.path.remove(here)
+
+
+def _explaining(function: Callable[[str], Any], name: str) -> Attribute:
+    """The function, with errors that say which attribute failed on which value."""
+
+    def attribute(value: str) -> Value:
+        try:
+            return function(value)  # type: ignore[no-any-return]  # checked by the lexicon
+        except Exception as error:
+            raise SettingError(f"attribute {name!r} failed on {value!r}: {type(error).__name__}: {error}") from error
+
+    return attribute
+
+
+def _naming(function: Callable[..., Any], name: str) -> UserFeature:
+    """The function, with errors that say which one failed."""
+
+    @functools.wraps(function)  # its parameters tell what it wants
+    def feature(*arguments: Any) -> Mapping[str, float]:
+        try:
+            return function(*arguments)  # type: ignore[no-any-return]  # checked where it is used
+        except Exception as error:
+            raise SettingError(f"function {name!r} failed: {type(error).__name__}: {error}") from error
+
+    return feature

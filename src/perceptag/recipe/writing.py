@@ -1,0 +1,88 @@
+"""Recipes written to files, as people would write them: what differs from the defaults, tables last, comments."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from perceptag.features.groups import split
+from perceptag.learn.learners import heeding
+from perceptag.recipe.checks import key_of
+from perceptag.recipe.recipe import Recipe
+
+WIDTH = 118
+_NOT_WRITTEN = ("name", "features", "templates", "groups")  # the name is that of the file; the others are written apart
+
+
+def to_toml(recipe: Recipe, comments: Mapping[str, str] | None = None, head: Iterable[str] = ()) -> str:
+    """The text of a recipe file. `comments` are put after the lines of keys, `head` before the first line.
+
+    Reading the file gives the same recipe; only its name is that of the file, features taken from another recipe are
+    written out, and what its learner does not heed is left out.
+
+    >>> print(to_toml(Recipe(epochs=5, labels_keep=("NP",)), {"epochs": "was 10"}))
+    epochs = 5  # was 10
+    <BLANKLINE>
+    [labels]
+    keep = ["NP"]
+    <BLANKLINE>
+    """
+    notes = comments or {}
+    tables: dict[str, list[str]] = {"": []}
+    for key, value in _changed(recipe).items():
+        table, _, rest = key.rpartition(".")
+        note = f"  # {notes[key]}" if key in notes else ""
+        tables.setdefault(table, []).append(_line(rest, value, note))
+    parts = split(recipe.templates, recipe.groups)
+    if parts and "" not in parts:
+        tables["templates"] = [_line(_bare(name), group) for name, group in parts.items()]
+    elif recipe.templates:
+        tables[""].append(_line("templates", recipe.templates))
+        tables[""] += [_line("groups", recipe.groups)] if recipe.groups else []
+    blocks = ["\n".join(([f"[{name}]"] if name else []) + lines) for name, lines in tables.items() if lines]
+    top = "".join(f"# {line}\n" for line in head)
+    return (f"{top}\n" if top else "") + "\n\n".join(blocks) + "\n"
+
+
+def _changed(recipe: Recipe) -> dict[str, object]:
+    """The keys that differ from the defaults and that the learner heeds; others would be refused on the way back."""
+    return {
+        key_of(field.name): value
+        for field in dataclasses.fields(Recipe)
+        if field.name not in _NOT_WRITTEN
+        and recipe.learner in heeding(field.name)
+        and (value := getattr(recipe, field.name)) != field.default
+    }
+
+
+def _line(key: str, value: object, note: str = "") -> str:
+    """A key and its value; a long list goes over several lines."""
+    line = f"{key} = {_value(value)}{note}"
+    if len(line) <= WIDTH or not isinstance(value, tuple):
+        return line
+    return f"{key} = [{note}\n{_wrapped([_value(v) for v in value])}\n]"
+
+
+def _wrapped(items: Sequence[str]) -> str:
+    lines = [" "]
+    for item in items:
+        if len(lines[-1]) + len(item) + 2 > WIDTH and lines[-1].strip():
+            lines.append(" ")
+        lines[-1] += f" {item},"
+    return "\n".join(lines)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, float):
+        return str(int(value)) if value == int(value) else repr(value)
+    # What JSON escapes in a string TOML reads; of the control characters JSON leaves only this one as it is.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _bare(name: str) -> str:
+    """A key as it stands, or in quotes if it has other letters than a bare key may have."""
+    plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    return name if plain else _value(name)

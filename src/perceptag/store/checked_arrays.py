@@ -1,0 +1,54 @@
+"""Arrays of a checkpoint, checked before anything uses them: a checkpoint may be damaged, or made by a stranger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag.errors import ModelError
+from perceptag.numeric.arrays import Floats
+from perceptag.store.model import Arrays, array_of
+
+LARGEST = 1e30  # no number that is learned comes near it
+
+
+def reals(arrays: Arrays, name: str, size: int | None = None) -> Floats:
+    """A vector of finite numbers; of so many, if `size` says so."""
+    found = array_of(arrays, name, np.float64)
+    if size is not None and len(found) != size:
+        raise ModelError(f"array {name!r}: expected {size} numbers, found {len(found)}")
+    check_size(found, name)
+    copy: Floats = found.copy()
+    return copy
+
+
+def check_size(found: npt.NDArray[np.floating[Any]], name: str) -> None:
+    """Refuse NaN, infinity and what would soon become infinite."""
+    if not (np.abs(found) <= LARGEST).all():
+        raise ModelError(f"array {name!r}: expected finite numbers up to {LARGEST:g}, found others")
+
+
+def wholes(arrays: Arrays, name: str) -> list[int]:
+    """Numbers of a kind that is counted."""
+    found: list[int] = array_of(arrays, name, np.int64).tolist()
+    if min(found, default=0) < 0:
+        raise ModelError(f"array {name!r}: expected numbers from 0, found {min(found)}")
+    return found
+
+
+def ticks(arrays: Arrays) -> float:
+    """The clock of an average."""
+    found = float(reals(arrays, "ticks", 1)[0])
+    if found < 0:
+        raise ModelError(f"array 'ticks': expected a number from 0, found {found}")
+    return found
+
+
+def flag(arrays: Arrays, name: str) -> bool:
+    """One truth value."""
+    found = array_of(arrays, name, np.bool_)
+    if len(found) != 1:
+        raise ModelError(f"array {name!r}: expected one value, found {len(found)}")
+    return bool(found[0])

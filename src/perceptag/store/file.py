@@ -1,0 +1,201 @@
+"""Models as files: safetensors for the arrays, JSON for the rest, a SHA-256 over every byte.
+
+A model is one valid safetensors file. The JSON stands in it as an array of bytes called ``json``; the header's
+only metadata entry says ``model <version> sha256:<digest>``, the digest being that of the whole file with
+zeros in its own place. A file holds no code, and nothing in it is used before the digest has been checked.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import safetensors
+import safetensors.numpy
+
+from perceptag.errors import DataError, ModelError, SettingError, blaming_the_model, shown
+from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, Labelling
+from perceptag.labels.schemes import SCHEMES
+from perceptag.recipe.recipe import Recipe
+from perceptag.store.model import Arrays, Model
+from perceptag.system import memory
+from perceptag.system.reading import read_whole
+from perceptag.system.writing import open_output
+
+VERSION = 1
+MAX_BYTES = 8 << 30
+_KEY = "perceptag"
+_ZEROS = "0" * 64
+
+
+def save(model: Model, path: str) -> str:
+    """Write a model, in one step or not at all; return its SHA-256."""
+    data, sha = to_bytes(model)
+    with open_output(path) as stream:
+        stream.write(data)
+    return sha
+
+
+def to_bytes(model: Model) -> tuple[bytes, str]:
+    """A model as bytes, and its SHA-256."""
+    about = {
+        "recipe": model.recipe.to_dict(),
+        "labelling": dataclasses.asdict(model.labelling),
+        "columns": model.columns,
+        "facts": model.facts,
+        "manifest": model.manifest,
+    }
+    return seal({**model.arrays, "json": _json_array(about)}, "model")
+
+
+def seal(arrays: Arrays, kind: str) -> tuple[bytes, str]:
+    """Arrays as safetensors bytes that carry their own digest."""
+    contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    size = sum(array.nbytes for array in contiguous.values())
+    _check_size(size, kind)
+    _ask_for(3 * size, kind)
+    data = safetensors.numpy.save(contiguous, {_KEY: f"{kind} {VERSION} sha256:{_ZEROS}"})
+    _check_size(len(data), kind)  # now with the header
+    sha = hashlib.sha256(data).hexdigest()
+    place = data.index(_ZEROS.encode())  # the header comes first, so this is ours
+    return data[:place] + sha.encode() + data[place + 64 :], sha
+
+
+def _check_size(size: int, kind: str) -> None:
+    """Refuse to write what `read_file` would refuse to read."""
+    if size > MAX_BYTES:
+        raise DataError(f"the {kind} cannot be written: it has {size} bytes; at most {MAX_BYTES} are allowed")
+
+
+def _ask_for(size: int, kind: str) -> None:
+    """Ask for the copies that safetensors will make: where it finds no memory, it ends the process."""
+    try:
+        np.empty(size, np.uint8)
+    except MemoryError:
+        raise DataError(f"the {kind} cannot be written: that takes about {memory.describe(size)} of memory") from None
+
+
+def unseal(data: bytes, kind: str) -> Arrays:
+    """The inverse of `seal`; anything that is not exactly what `seal` wrote is a ModelError."""
+    size = int.from_bytes(data[:8], "little")
+    header = data[8 : 8 + size]
+    if len(data) < 8 or size > len(data) - 8 or b"sha256:" not in header or _KEY.encode() not in header:
+        raise ModelError(f"this is not a perceptag {kind} file, or it is cut short")
+    place = 8 + header.index(b"sha256:") + 7
+    found = data[place : place + 64]
+    sha = hashlib.sha256(data[:place])
+    sha.update(_ZEROS.encode())
+    sha.update(memoryview(data)[place + 64 :])  # a view: a copy would double the memory that loading needs
+    if sha.hexdigest().encode() != found:
+        raise ModelError("the file is damaged: its SHA-256 is not the one it carries")
+    with blaming_the_model():
+        _check_version(header, kind)
+    try:
+        return dict(safetensors.numpy.load(data))
+    except (safetensors.SafetensorError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"the file is damaged: {error}") from error
+
+
+def _check_version(header: bytes, kind: str) -> None:
+    words = json.loads(header)["__metadata__"][_KEY].split()
+    if words[0] != kind:
+        raise ModelError(f"expected a {kind} file, found a {words[0]}")
+    if int(words[1]) > VERSION:
+        raise ModelError(f"the file has version {words[1]}; this perceptag reads up to version {VERSION}")
+
+
+def load(path: str) -> Model:
+    """Read a model file. Whatever is wrong with it is a ModelError that names the file."""
+    return load_bytes(read_file(path), path)
+
+
+def read_file(path: str) -> bytes:
+    """The bytes of a file of bearable size."""
+    try:
+        return read_whole(path, MAX_BYTES)
+    except OSError as error:
+        raise ModelError(f"{path}: cannot read: {error.strerror}") from error
+
+
+def load_bytes(data: bytes, path: str = "model") -> Model:
+    """Make a model of the bytes of a file."""
+    try:
+        arrays = unseal(data, "model")
+        with blaming_the_model():
+            about = json_of(arrays.pop("json", None))
+            return _model(about, arrays)
+    except (ModelError, SettingError) as error:
+        raise ModelError(f"{path}: {error}") from error
+
+
+def _model(about: dict[str, Any], arrays: Arrays) -> Model:
+    for name in ("recipe", "labelling", "facts", "manifest"):
+        if not isinstance(about[name], Mapping):
+            raise ModelError(f"{name}: expected an object, found {shown(about[name])}")
+    if "templates" in about["facts"]:
+        _strings("facts.templates", about["facts"]["templates"])
+    recipe, labelling = Recipe().replace(about["recipe"]), _labelling(**about["labelling"])
+    if recipe.constrain and len(labelling.names) > MAX_CONSTRAINED:
+        raise ModelError(f"with constraints a model has at most {MAX_CONSTRAINED} labels, not {len(labelling.names)}")
+    return Model(
+        recipe=recipe,
+        labelling=labelling,
+        columns=_strings("columns", about["columns"]),
+        arrays=arrays,
+        facts=about["facts"],
+        manifest=about["manifest"],
+    )
+
+
+def _labelling(*, names: object, inner: str, outer: str, column: str, keep: object, repair: bool) -> Labelling:
+    labels = _strings("labels", names)
+    if len(labels) > MAX_LABELS:
+        raise ModelError(f"a model has at most {MAX_LABELS} labels, not {len(labels)}")
+    if not labels or "" in labels:
+        raise ModelError("labels must be there, and none of them empty")
+    for scheme in (inner, outer):
+        if scheme not in (*SCHEMES, "none"):
+            raise ModelError(f"unknown label scheme {shown(scheme)}")
+    if (inner == "none") != (outer == "none"):
+        raise ModelError(f"label schemes {inner} and {outer} do not go together")
+    if not isinstance(column, str) or not isinstance(repair, bool):
+        raise ModelError("labelling: expected the name of a column, and true or false for repair")
+    return Labelling(labels, inner, outer, column, _strings("keep", keep), repair)
+
+
+def _strings(name: str, values: object) -> tuple[str, ...]:
+    if not isinstance(values, list) or not all(isinstance(v, str) and "\0" not in v for v in values):
+        raise ModelError(f"{name}: expected a list of strings")
+    if len(set(values)) != len(values):
+        raise ModelError(f"{name}: one of them is there twice")
+    return tuple(values)
+
+
+def _json_array(value: object) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    return np.frombuffer(json_bytes(value), np.uint8)
+
+
+def json_bytes(value: object) -> bytes:
+    """JSON as it is saved: neither NaN nor infinity nor lone surrogates."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise ModelError(f"the JSON part has a lone surrogate U+{ord(error.object[error.start]):04X}") from None
+    except ValueError:
+        raise ModelError("the JSON part has a number that is not finite") from None
+
+
+def json_of(array: object) -> dict[str, Any]:
+    """The JSON object in an array of bytes."""
+    if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
+        raise ModelError("the file has no JSON part")
+    value = json.loads(array.tobytes())
+    if not isinstance(value, dict):
+        raise ModelError("the JSON part is not an object")
+    json_bytes(value)  # Python's parser takes NaN and lone surrogates, which nobody could write out again
+    return value

@@ -1,0 +1,26 @@
+"""Where L-BFGS stands, as arrays of a checkpoint."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from perceptag._core import dot
+from perceptag.errors import ModelError
+from perceptag.numeric.lbfgs import State
+from perceptag.store.checked_arrays import reals
+from perceptag.store.model import Arrays
+
+
+def pack_state(state: State) -> Arrays:
+    """The state for a checkpoint."""
+    pairs = {name: np.array(p).reshape(len(p), len(state.x)) for name, p in (("s", state.s), ("y", state.y))}
+    return {"x": state.x, "f": np.array([state.f]), "g": state.g, **pairs}
+
+
+def restore_state(arrays: Arrays, size: int) -> State:
+    """The inverse of `pack_state`, for a search over `size` parameters."""
+    x, g = (reals(arrays, name, size) for name in ("x", "g"))
+    s, y = ([reals({name: row}, name, size) for row in arrays[name]] for name in ("s", "y"))
+    if len(s) != len(y) or not all(dot(a, b) > 0 for a, b in zip(s, y, strict=True)):
+        raise ModelError("arrays 's' and 'y': expected pairs of positive curvature, found others")
+    return State(x, float(reals(arrays, "f", 1)[0]), g, s, y)

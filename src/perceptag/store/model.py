@@ -1,0 +1,37 @@
+"""A model: what is saved. Plain data, no behaviour; `Tagger` makes it run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag.errors import ModelError
+from perceptag.labels.label_set import Labelling
+from perceptag.recipe.recipe import Recipe
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(slots=True)
+class Model:
+    """Everything that tagging needs, and how it came about."""
+
+    recipe: Recipe
+    labelling: Labelling
+    columns: tuple[str, ...]  # of the training data, labels included
+    arrays: Arrays
+    facts: dict[str, Any] = field(default_factory=dict)  # what belongs to the kind of model, as JSON
+    manifest: dict[str, Any] = field(default_factory=dict)  # how it was trained: data digests, dev curve, version
+
+
+def array_of(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+    """A vector of a model, of the type that it must have."""
+    if name not in arrays:
+        raise ModelError(f"the model has no array {name!r}")
+    array = arrays[name]
+    if array.dtype != dtype or array.ndim != 1:
+        raise ModelError(f"array {name!r}: expected a vector of {np.dtype(dtype)}, found {array.ndim}-d {array.dtype}")
+    return array

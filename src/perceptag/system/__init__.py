@@ -1,0 +1,1 @@
+"""The operating system: files, memory, signals, charts on disk."""

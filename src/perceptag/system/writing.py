@@ -1,0 +1,222 @@
+"""Writing files so that nobody ever sees half of one."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import io
+import os
+import re
+import secrets
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from perceptag.errors import DataError, SettingError, reason, shown
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system: what a killed process has left there, stays
+    fcntl = None  # type: ignore[assignment]
+
+Target: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
+
+_DESCRIPTOR = re.compile(r"(?:/dev|/proc/self)/(?:(stdout|stderr)|fd/(\d+))")
+_NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+
+
+@contextmanager
+def open_output(target: Target) -> Iterator[IO[Any]]:
+    """Open `target` for writing bytes; a file appears whole, when the block ends well, or not at all.
+
+    The bytes go to a temporary file beside the target, which is synced and renamed at the end. If anything
+    fails, it is removed and the old file stays; if the process is killed, the next one that writes the same target
+    removes it. ``-`` is standard output; pipes and devices are written to
+    directly; a stream is used as it is and left open. What the system refuses raises `DataError` with the path,
+    except `BrokenPipeError`, which only the caller can judge.
+    """
+    if not isinstance(target, (str, os.PathLike)):
+        if not hasattr(target, "write"):
+            raise SettingError(f"target: expected a path or an open stream, found {shown(target)}")
+        yield target
+    elif target == "-":
+        if not hasattr(sys.stdout, "buffer"):  # a notebook or a test has put a text stream there
+            yield sys.stdout
+        else:
+            with _naming("<stdout>"):
+                sys.stdout.flush()  # what was printed before comes first
+            with _guarded(sys.stdout.buffer, "<stdout>") as stream:
+                yield stream
+    else:
+        name = os.fspath(target)
+        direct = _open_special(name)
+        if direct is None:
+            with _replacing(name) as stream:
+                yield stream
+        else:
+            with direct, _guarded(direct, name) as stream:
+                yield stream
+
+
+def text_writer(stream: IO[Any]) -> Callable[[str], None]:
+    """Return a function that writes text to a binary stream in UTF-8, or to a text stream as it is.
+
+    It raises `UnicodeEncodeError` for a lone surrogate, also where the stream itself would let it pass.
+    """
+    is_text = isinstance(stream, io.TextIOBase)
+
+    def put(text: str) -> None:
+        data = text.encode("utf-8")
+        stream.write(text if is_text else data)
+
+    return put
+
+
+def bytes_writer(stream: IO[Any]) -> Callable[[bytes], None]:
+    """Return a function that writes UTF-8 to a binary stream as it is, or to a text stream as text."""
+    is_text = isinstance(stream, io.TextIOBase)
+
+    def put(data: bytes) -> None:
+        stream.write(data.decode("utf-8") if is_text else data)
+
+    return put
+
+
+class _Guard(io.RawIOBase):
+    """Passes bytes on at once and turns what the system refuses into `DataError` with the name of the file."""
+
+    def __init__(self, inner: IO[bytes], name: str) -> None:
+        self.inner = inner
+        self.file_name = name
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        with _naming(self.file_name):
+            count = self.inner.write(data)
+            self.inner.flush()
+            return count
+
+
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (BrokenPipeError, DataError):
+        raise
+    except (OSError, ValueError, OverflowError) as error:  # a NUL in the name; a descriptor beyond all numbers
+        raise DataError(f"cannot write: {reason(error)}", where=name) from None
+
+
+@contextmanager
+def _guarded(inner: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    stream = io.BufferedWriter(_Guard(inner, name), 1 << 16)
+    try:
+        yield stream
+        stream.flush()
+    finally:
+        # What came before an error is still written out; if that fails too, the first error is the one to tell.
+        with suppress(DataError, OSError):
+            stream.close()
+
+
+def _open_special(name: str) -> IO[bytes] | None:
+    """Open what must not be replaced by a new file: a descriptor of this process, a pipe, a device."""
+    with _naming(name):
+        if match := _DESCRIPTOR.fullmatch(name):
+            # Opening the name again would cut a redirected file short, so the descriptor is shared instead.
+            sys.stdout.flush()
+            number = {"stdout": 1, "stderr": 2}.get(match[1]) or int(match[2])
+            return os.fdopen(os.dup(number), "wb", buffering=0)
+        path = Path(name)
+        if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+            return path.open("wb", buffering=0)
+    return None
+
+
+@contextmanager
+def _replacing(name: str) -> Iterator[IO[bytes]]:
+    with _naming(name):
+        path = followed(name)
+        old = path.stat() if path.exists() else None
+        if old and not os.access(path, os.W_OK):
+            raise DataError("cannot write: the file is read-only", where=name)
+        _remove_leftovers(path)
+        temporary, descriptor = _make_temporary(path)
+    try:
+        with os.fdopen(descriptor, "wb", buffering=0) as file:
+            with _guarded(file, name) as stream:
+                yield stream
+            with _naming(name):
+                os.fsync(descriptor)
+                file.close()  # some file systems tell only now that they have not kept the bytes
+        with _naming(name):
+            if old:
+                temporary.chmod(stat.S_IMODE(old.st_mode))
+            temporary.replace(path)
+            _sync_directory(path.parent)
+    except BaseException:
+        with suppress(OSError):  # the first error is the one to tell; the next save removes the file
+            temporary.unlink(missing_ok=True)
+        raise
+
+
+def followed(name: str) -> Path:
+    """The file that a name leads to: a link keeps pointing to it. Links that lead to each other lead nowhere."""
+    path = Path(os.path.realpath(name))
+    if path.is_symlink():
+        raise DataError(f"cannot write: {os.strerror(errno.ELOOP)}", where=name)
+    return path
+
+
+def _stem(path: Path) -> str:
+    """How the temporary files of a target begin: the same for all of them, and short, however long its own name is."""
+    return f".perceptag-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
+
+
+def _make_temporary(path: Path) -> tuple[Path, int]:
+    """Make a file beside `path` and lock it for as long as it is open, which says that somebody is writing it."""
+    while True:
+        temporary = path.with_name(f"{_stem(path)}{secrets.token_hex(8)}.tmp")
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o666)
+        if fcntl is None:
+            return temporary, descriptor
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.fstat(descriptor).st_nlink:
+            return temporary, descriptor
+        os.close(descriptor)  # another process found it before it was locked, and took it for a leftover
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what processes that were killed have left of `path`. Leftovers are no reason to fail."""
+    if fcntl is None:
+        return
+    with suppress(OSError):
+        for name in os.listdir(path.parent):  # noqa: PTH208 - a Path for each file of a large folder takes long
+            if name.startswith(_stem(path)) and name.endswith(".tmp"):
+                _remove_if_dead(path.with_name(name))
+
+
+def _remove_if_dead(temporary: Path) -> None:
+    descriptor = os.open(temporary, os.O_RDONLY | _NO_FOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # refused while somebody is writing the file
+        temporary.unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)
+
+
+def _sync_directory(path: Path) -> None:
+    """Make the new name itself durable, where the system can."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,50 @@
+"""Sentences in batches, each worked on at once, while the next one is read."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
+
+from perceptag.text import Sentence
+from perceptag.text.documents import iter_documents
+
+Group = TypeVar("Group")
+Result = TypeVar("Result")
+
+
+def batches(sentences: Iterable[Sentence], tokens: int, whole_documents: bool = False) -> Iterator[list[Sentence]]:
+    """Group sentences into batches of at least so many tokens. With `whole_documents` no document is cut."""
+    batch: list[Sentence] = []
+    size = 0
+    for part in iter_documents(sentences) if whole_documents else ([sentence] for sentence in sentences):
+        batch += part
+        size += sum(map(len, part))
+        if size >= tokens:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def batchwise(
+    work: Callable[[Group], Result], groups: Iterable[Group], ahead: bool = True, workers: int = 1
+) -> Iterator[tuple[Group, Result]]:
+    """Do the work of batch after batch. With `ahead` the next ones are read, and begun, while native code is busy."""
+    if not ahead:
+        for group in groups:
+            yield group, work(group)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        waiting: deque[tuple[Group, Future[Result]]] = deque()
+        for group in groups:
+            waiting.append((group, pool.submit(work, group)))
+            if len(waiting) > workers:
+                yield _done(*waiting.popleft())
+        while waiting:
+            yield _done(*waiting.popleft())
+
+
+def _done(group: Group, result: Future[Result]) -> tuple[Group, Result]:
+    return group, result.result()

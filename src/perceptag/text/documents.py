@@ -1,0 +1,38 @@
+"""Sentences cut into documents."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+
+from perceptag.text.sentence import Sentence
+
+
+def split_documents(sentences: Iterable[Sentence]) -> list[list[Sentence]]:
+    """All documents of some sentences, as `iter_documents` cuts them."""
+    return list(iter_documents(sentences))
+
+
+def iter_documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
+    """Cut at document marks, as they come; a sentence before the first mark is a document of its own.
+
+    >>> a, b, c = Sentence({"form": ["a"]}), Sentence({"form": ["b"]}, starts_document=True), Sentence({"form": ["c"]})
+    >>> [len(d) for d in iter_documents([a, a, b, c, b])]
+    [1, 1, 2, 1]
+    """
+    document: list[Sentence] = []
+    for sentence in sentences:
+        if sentence.starts_document and document:
+            yield document
+            document = []
+        if sentence.starts_document or document:
+            document.append(sentence)
+        else:
+            yield [sentence]
+    if document:
+        yield document
+
+
+def as_document(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences as one document, whatever their marks."""
+    return [dataclasses.replace(s, starts_document=i == 0) for i, s in enumerate(sentences)]

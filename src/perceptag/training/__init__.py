@@ -1,0 +1,1 @@
+"""Passes, dev scores, the best pass, checkpoints."""

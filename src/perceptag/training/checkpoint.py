@@ -1,0 +1,187 @@
+"""Checkpoints: training that was stopped goes on, and ends in the same model, bit for bit.
+
+A checkpoint holds what changes in training (weights, their sums, the best pass so far, the reports) and what must
+not: digests of data and recipe, and the version. It is sealed like a model and written in one step, so that a kill at
+any moment leaves the last one or the one before it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import NoneType
+from typing import Any
+
+import numpy as np
+
+from perceptag._version import __version__
+from perceptag.errors import ModelError, SettingError, blaming_the_model, shown
+from perceptag.recipe.recipe import Recipe
+from perceptag.store.file import json_bytes, json_of, read_file, seal, unseal
+from perceptag.store.model import Arrays
+from perceptag.system.writing import open_output
+from perceptag.training.train import PassReport, Training
+
+# After a checkpoint the next one waits 50 times as long as it took to write: at most 2 % of the time.
+SPARING = 50
+
+
+class Checkpoints:
+    """The checkpoints of one training run, in one file.
+
+    `every` is a number of passes, 0 for no checkpoints at all; None: as often as costs at most 2 % of the time.
+    """
+
+    def __init__(
+        self,
+        training: Training,
+        path: str,
+        every: int | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.training = training
+        self.path = path
+        self.every = every
+        self._clock = clock
+        self._next = -float("inf")  # the clock's time of the next one
+        self._is_ours = False  # whether this run wrote or resumed the file at `path`
+
+    def after_pass(self) -> bool:
+        """Write a checkpoint if it is time for one; say whether it was written."""
+        if not self._is_due():
+            return False
+        started = self._clock()
+        write(self.training, self.path)
+        self._is_ours = True
+        finished = self._clock()
+        self._next = finished + SPARING * (finished - started)
+        return True
+
+    def _is_due(self) -> bool:
+        if self.every is None:
+            return self._clock() >= self._next
+        return self.every > 0 and len(self.training.reports) % self.every == 0
+
+    def resume(self) -> bool:
+        """Bring the training to where the checkpoint was taken; False if there is none."""
+        if not Path(self.path).is_file():
+            return False
+        restore(self.training, self.path)
+        self._is_ours = True
+        return True
+
+    def remove(self) -> None:
+        """Forget the checkpoint: the model is safe. A file that this run neither wrote nor resumed stays."""
+        if self._is_ours:
+            Path(self.path).unlink(missing_ok=True)
+
+
+def write(training: Training, path: str) -> None:
+    """Write the state of training after a pass, whole or not at all."""
+    trainer = training.trainer
+    about = {
+        "run": identity(training),
+        "reports": [dataclasses.asdict(report) for report in training.reports],
+    }
+    arrays: Arrays = {"json": np.frombuffer(json_bytes(about), np.uint8)}
+    arrays |= {f"state.{name}": array for name, array in trainer.state().items()}
+    arrays |= {f"best.{name}": array for name, array in trainer.kept_arrays(training.best).items()}
+    data, _ = seal(arrays, "checkpoint")
+    with open_output(path) as stream:
+        stream.write(data)
+
+
+def restore(training: Training, path: str) -> None:
+    """Set training to the state of a checkpoint of the same run; any other checkpoint is refused."""
+    try:
+        arrays = unseal(read_file(path), "checkpoint")
+        with blaming_the_model():
+            about = json_of(arrays.pop("json", None))
+            if not isinstance(about["run"], dict):
+                raise ModelError(f"run: expected an object, found {shown(about['run'])}")
+            _check_same_run(about["run"], identity(training), path)
+            reports = _reports(about["reports"], training)
+    except ModelError as error:
+        raise ModelError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
+    try:
+        training.trainer.restore(_part(arrays, "state."))
+        training.best = training.trainer.restore_kept(_part(arrays, "best."))
+    except (LookupError, ValueError, TypeError, ArithmeticError, RuntimeError) as error:
+        # Data and recipe are the same, so it is something that they refer to, such as an attribute's code.
+        raise ModelError(f"{path}: the checkpoint does not fit the features of this run: {error}") from error
+    training.reports = reports
+
+
+def _reports(found: object, training: Training) -> list[PassReport]:
+    """The reports of the passes so far, each as `PassReport` wants it."""
+    if not isinstance(found, list) or not found:
+        raise ModelError(f"reports: expected those of one pass or more, found {shown(found)}")
+    reports = [PassReport(**report) for report in found]
+    score = (int, float) if training.task.dev is not None else NoneType
+    for epoch, report in enumerate(reports, 1):
+        counts, likelihood = (report.mistakes, report.sequences), report.log_likelihood
+        kinds = all(type(count) is int for count in counts) and isinstance(report.is_best, bool)
+        scores = isinstance(report.dev_last, score) and isinstance(report.dev_kept, score)
+        rest = isinstance(report.seconds, float) and isinstance(likelihood, (float, NoneType))
+        if type(report.epoch) is not int or report.epoch != epoch or not (kinds and scores and rest):
+            raise ModelError(f"reports: expected that of pass {epoch}, found {shown(report, 200)}")
+    return reports
+
+
+def _part(arrays: Arrays, prefix: str) -> Arrays:
+    return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}
+
+
+def identity(training: Training) -> dict[str, Any]:
+    """What a run must share with its checkpoint, as JSON can hold it. Threads and paths of data are not in it."""
+    recipe = training.task.recipe
+    facts = {
+        "perceptag": __version__,
+        **training.data_facts,
+        "recipe": {k: v for k, v in recipe.to_dict().items() if k not in ("description", "citation")},
+        "files": {path: _digest(training.task.read(path)) for path in files_of(recipe)},
+    }
+    same: dict[str, Any] = json.loads(json.dumps(facts))
+    return same
+
+
+def files_of(recipe: Recipe) -> list[str]:
+    """The files that a recipe names, whose contents matter."""
+    lists = [entry.partition("=")[2] for entry in recipe.gazetteer]
+    return [path for path in (recipe.crfpp, *lists) if path]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _check_same_run(saved: dict[str, Any], here: dict[str, Any], path: str) -> None:
+    differences = [
+        f"{name}: {_short(before)} in the checkpoint, {_short(now)} here"
+        for name, before, now in _differences(saved, here)
+    ]
+    if differences:
+        raise SettingError(
+            f"{path}: this checkpoint is of another run ({'; '.join(differences)}); "
+            "give the same data and recipe, or train anew without --resume"
+        )
+
+
+def _differences(saved: dict[str, Any], here: dict[str, Any], prefix: str = "") -> list[tuple[str, Any, Any]]:
+    found: list[tuple[str, Any, Any]] = []
+    for name in dict.fromkeys([*saved, *here]):
+        before, now = saved.get(name), here.get(name)
+        if isinstance(before, dict) and isinstance(now, dict):
+            found += _differences(before, now, f"{prefix}{name} ")
+        elif before != now:
+            found.append((prefix + name, before, now))
+    return found
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False) if value is not None else "none"
+    return text if len(text) <= 60 else f"{text[:50]}…"

@@ -1,0 +1,103 @@
+"""What each group of templates is worth: train with all of them, then without one group at a time.
+
+The worth of a group is what is lost without it, on the same dev data, so both runs meet the same sentences and the
+difference is tested in pairs. It is not what the group gives on its own: groups that say the same thing are each
+worth little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from perceptag.errors import SettingError, nearest
+from perceptag.evaluation import compare, evaluate
+from perceptag.features.groups import split
+from perceptag.models.task import find_labels
+from perceptag.recipe.recipe import Recipe
+from perceptag.text.sentence import Sentence
+from perceptag.trials.runs import run_trials
+
+ROUNDS = 10_000  # of the randomisation test
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What leaving a group out did. `worth` is the score with all templates minus the score without the group."""
+
+    group: str
+    templates: int
+    score: float
+    worth: float
+    interval: tuple[float, float]
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """The score with all templates, and what each group is worth, most first."""
+
+    main_score: str
+    score: float
+    losses: list[Loss]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        losses = [asdict(loss) | {"interval": list(loss.interval)} for loss in self.losses]
+        return {"main_score": self.main_score, "score": self.score, "groups": losses}
+
+
+def ablate(
+    recipe: Recipe,
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence],
+    *,
+    only: Sequence[str] = (),
+    bootstrap: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    allow_code: bool = False,
+    tell: Callable[[str], None] | None = None,
+) -> Ablation:
+    """Train without each group (those in `only`, if given) and compare with the whole on the dev data."""
+    groups = _groups(recipe, only)
+    names = list(groups)
+    recipes = {0: recipe} | {i: _without(recipe, groups[name]) for i, name in enumerate(names, 1)}
+    results = {}
+    for number, trial in run_trials(recipes, train, dev, jobs, allow_code=allow_code):
+        left_out = names[number - 1] if number else "nothing"
+        if trial.error:
+            raise SettingError(f"without {left_out}: {trial.error}")
+        if tell:
+            tell(f"without {left_out}: {trial.score:.2f}")
+        results[number] = trial.labels
+    labelling = find_labels(recipe, [s for s in train if len(s)])
+    gold = [labelling.gold(s) for s in dev if len(s)]
+    losses = []
+    for number, name in enumerate(names, 1):
+        c = compare(gold, results[number], results[0], rounds=ROUNDS, bootstrap=max(1, bootstrap), seed=seed)
+        losses.append(Loss(name, len(groups[name]), c.a, c.difference, c.interval, c.p_value))
+    main, score = evaluate(gold, results[0], bootstrap=0).main_score
+    return Ablation(main, score, sorted(losses, key=lambda loss: -loss.worth))
+
+
+def _groups(recipe: Recipe, only: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    parts = {name: group for name, group in split(recipe.templates, recipe.groups).items() if name}
+    groups = parts or {template: (template,) for template in recipe.templates}
+    for name in only:
+        if name not in groups:
+            raise SettingError(
+                f"groups: there is no group {name!r}; there are {', '.join(groups)}{nearest(name, groups)}"
+            )
+    chosen = {name: group for name, group in groups.items() if not only or name in only}
+    if not chosen or len(groups) < 2:
+        raise SettingError(
+            "groups: to leave one out, a recipe needs at least two groups of templates, or two templates"
+        )
+    return chosen
+
+
+def _without(recipe: Recipe, group: Sequence[str]) -> Recipe:
+    rest = [template for template in recipe.templates if template not in group]
+    return recipe.replace({"templates": rest})

@@ -1,0 +1,146 @@
+"""Random search over the ranges that a recipe declares.
+
+Bergstra and Bengio (2012), "Random search for hyper-parameter optimization", JMLR 13: where few settings matter,
+random trials find good ones sooner than a grid, and every trial tells something about every setting.
+
+A recipe file says what may vary, in a table of lists; `groups` are template groups that may be left out:
+
+    [tune]
+    margin = [10, 20, 40]
+    "labels.scheme" = ["IOB2", "IOBES"]
+    groups = ["affixes"]
+
+Trial 0 is the recipe as it is. The others are drawn one after the other from one seed, none twice, so that more
+trials begin with the same ones, and each is known by its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perceptag.errors import SettingError, shown
+from perceptag.features.groups import split
+from perceptag.recipe.recipe import Recipe, check_heeded, read_file
+
+GROUPS = "groups"
+MAX_TRIALS = 100_000
+PATIENCE = 1000  # draws in a row that were all there before: the space is (as good as) exhausted
+
+Values = list[Any]
+Settings = dict[str, Any]
+
+
+def load_space(name: str, recipe: Recipe) -> dict[str, Values]:
+    """The table ``[tune]`` of a recipe file, its values checked; without one, what most recipes have."""
+    _, data = read_file(name)
+    table = data.get("tune", _usual(recipe))
+    if not isinstance(table, Mapping):
+        raise SettingError(f"recipe {name}: tune: expected a table, found {shown(table)}")
+    space = {str(key): values for key, values in _flat(table).items()}
+    for key, values in space.items():
+        if not isinstance(values, list) or not values:
+            raise SettingError(f"recipe {name}: tune.{key}: expected a list of values, found {shown(values)}")
+        for value in values:
+            settings = {"without": [value]} if key == GROUPS else {key: value}
+            check_heeded(recipe.replace(settings), settings)
+    return space
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        flat |= _flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
+    return flat
+
+
+def _usual(recipe: Recipe) -> dict[str, Values]:
+    space: dict[str, Values] = {"epochs": [5, 10, 20], "cutoff": [0, 2, 5], "support": ["gold", "all"]}
+    if recipe.margin:
+        space["margin"] = [recipe.margin / 4, recipe.margin / 2, recipe.margin, 2 * recipe.margin, 4 * recipe.margin]
+    groups = [name for name in split(recipe.templates, recipe.groups) if name]
+    return space | ({GROUPS: groups} if len(groups) > 1 else {})
+
+
+def draw(space: Mapping[str, Values], trials: int, seed: int) -> list[Settings]:
+    """Settings for so many trials; the first has none. Fewer if the space has no more.
+
+    >>> draw({"epochs": [5, 10]}, 9, seed=0)
+    [{}, {'epochs': 10}, {'epochs': 5}]
+    """
+    random = np.random.default_rng(seed)
+    drawn: list[Settings] = [{}]
+    known = {_key({})}
+    repeated = 0
+    while len(drawn) < trials and repeated < PATIENCE:
+        settings = _draw_one(space, random)
+        repeated = repeated + 1 if _key(settings) in known else 0
+        if not repeated:
+            drawn.append(settings)
+            known.add(_key(settings))
+    return drawn[:trials]
+
+
+def _key(settings: Settings) -> Hashable:
+    """Equal for equal settings, 1 and 1.0 included."""
+    return frozenset((key, tuple(value) if isinstance(value, list) else value) for key, value in settings.items())
+
+
+def _draw_one(space: Mapping[str, Values], random: np.random.Generator) -> Settings:
+    settings: Settings = {}
+    for key, values in space.items():
+        if key != GROUPS:
+            settings[key] = values[random.integers(len(values))]
+            continue
+        without = [group for group in values if random.integers(2)]
+        if without:
+            settings["without"] = without
+    return settings
+
+
+# --- what mattered ---
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One value of a setting: how often it was tried, and what it gave on average."""
+
+    value: str
+    trials: int
+    mean: float
+    best: float
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A setting, and how far apart the means of its values are."""
+
+    key: str
+    spread: float
+    levels: tuple[Level, ...]
+
+
+def what_mattered(space: Mapping[str, Values], results: Sequence[tuple[Settings, float]]) -> list[Factor]:
+    """For each setting the mean score of the trials with each value; the largest spread first.
+
+    Trial 0, which has no settings of its own, does not count.
+    """
+    drawn = [(settings, score) for settings, score in results if settings]
+    factors = [_factor(key, values, drawn) for key, values in space.items() if key != GROUPS]
+    for group in space.get(GROUPS, []):
+        marked = [({group: "out" if group in s.get("without", ()) else "in"}, score) for s, score in drawn]
+        factors.append(_factor(group, ["in", "out"], marked, f"group {group}"))
+    return sorted(factors, key=lambda factor: -factor.spread)
+
+
+def _factor(key: str, values: Values, results: Sequence[tuple[Settings, float]], name: str = "") -> Factor:
+    levels = []
+    for value in values:
+        scores = [score for settings, score in results if settings[key] == value]
+        if scores:
+            levels.append(Level(str(value), len(scores), sum(scores) / len(scores), max(scores)))
+    means = [level.mean for level in levels]
+    return Factor(name or key, max(means) - min(means) if means else 0.0, tuple(levels))

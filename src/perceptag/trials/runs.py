@@ -1,0 +1,113 @@
+"""Training runs that are compared with each other: one recipe each, the same data, side by side on several cores.
+
+Every run is a process of its own, not a thread: the decisions of a learner are Python, and Python runs one thread
+at a time. A new process also gives its memory back when it ends.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+from perceptag.errors import DataError, PerceptagError
+from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.usercode import attributes_of, functions_of
+from perceptag.system.reading import other_kind
+from perceptag.text.sentence import Sentence
+from perceptag.training.checkpoint import files_of
+from perceptag.training.train import Training
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of one run: the dev score of its best pass and the labels of the dev data, or an error."""
+
+    score: float  # F1 or accuracy in per cent; 0 with an error
+    epoch: int  # the best pass
+    labels: list[list[str]]
+    error: str = ""
+
+
+def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], *, allow_code: bool = False) -> Trial:
+    """Train by a recipe and label the dev data with the best pass. Settings that do not go together are an error."""
+    try:
+        attributes = attributes_of(recipe, allow_code=allow_code)
+        functions = functions_of(recipe, allow_code=allow_code)
+        training = Training(recipe, train, dev, attributes=attributes, functions=functions)
+    except PerceptagError as error:
+        return Trial(0.0, 0, [], str(error))
+    best = max(training.run(), key=lambda report: (report.dev_kept or 0.0, -report.epoch))
+    return Trial(best.dev_kept or 0.0, best.epoch, training.trainer.tag_dev(training.best))
+
+
+def run_trials(
+    recipes: Mapping[int, Recipe],
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence],
+    jobs: int,
+    *,
+    allow_code: bool = False,
+) -> Iterator[tuple[int, Trial]]:
+    """Run trials, `jobs` at a time; give each with its number when it is done."""
+    for path in {path for recipe in recipes.values() for path in files_of(recipe) if Path(path).exists()}:
+        if kind := other_kind(path):
+            raise DataError(f"expected a regular file, which every trial can read; found {kind}", where=path)
+    if jobs == 1:
+        for number, recipe in recipes.items():
+            yield number, run_trial(recipe, train, dev, allow_code=allow_code)
+        return
+    waiting = list(recipes.items())
+    running: dict[Connection, tuple[int, multiprocessing.process.BaseProcess]] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < jobs:
+                number, recipe = waiting.pop(0)
+                connection, process = _start(recipe, train, dev, allow_code)
+                running[connection] = number, process
+            for ready in wait(list(running)):
+                assert isinstance(ready, Connection)
+                number, process = running[ready]
+                yield number, _result(ready, process)
+                del running[ready]
+    finally:
+        for _, process in running.values():
+            process.terminate()
+
+
+def _start(*work: object) -> tuple[Connection, multiprocessing.process.BaseProcess]:
+    context = multiprocessing.get_context("spawn")  # a forked process would share the state of native threads
+    here, there = context.Pipe()
+    process = context.Process(target=_work, args=(there,), daemon=True)
+    process.start()
+    there.close()  # so that the end of the process is the end of the pipe
+    try:
+        with suppress(BrokenPipeError):  # the process has died already; `_result` will find that there is none
+            here.send(work)
+    except RecursionError:
+        raise DataError("the sentences have lists or objects nested too deep for several jobs; try --jobs 1") from None
+    return here, process
+
+
+def _work(connection: Connection) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
+    with suppress(EOFError):  # that process has gone
+        recipe, train, dev, allow_code = connection.recv()
+        connection.send(run_trial(recipe, train, dev, allow_code=allow_code))
+
+
+def _result(connection: Connection, process: multiprocessing.process.BaseProcess) -> Trial:
+    try:
+        trial: Trial = connection.recv()
+    except (EOFError, ConnectionError):
+        process.join()
+        raise DataError(
+            f"a training run ended without a result (exit status {process.exitcode}); if memory ran out, "
+            "fewer runs at a time may do: --jobs 1"
+        ) from None
+    process.join()
+    return trial

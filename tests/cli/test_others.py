@@ -1,0 +1,178 @@
+"""``perceptag explain``, ``inspect``, ``recipes``, ``demo``, and the program itself."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import TOY, run, succeed, toy_model
+from perceptag import Tagger, __version__
+from perceptag.cli.table import Table, render
+from perceptag.recipe.recipe import shipped
+
+TOKENS = "The/DT dog/NN barks/VBZ"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return toy_model(tmp_path_factory.mktemp("models"))
+
+
+def test_explain_adds_up(model: Path) -> None:
+    found = json.loads(succeed("explain", "--model", model, TOKENS, "--json").out)
+    assert found["labels"] == ["B-NP", "I-NP", "O"]
+    assert [d["number"] for d in found["details"]] == [1, 2, 3]
+    for detail in found["details"]:
+        assert sum(c["weight"] for c in detail["contributions"]) == pytest.approx(detail["score"])
+    assert sum(d["score"] for d in found["details"]) == pytest.approx(found["score"])
+
+
+def test_explain_in_json_is_the_explanation_with_numbers(model: Path) -> None:
+    tagger = Tagger.load(str(model))
+    whole = tagger.explain({"form": ["The", "dog", "barks"], "pos": ["DT", "NN", "VBZ"]}).to_dict()
+    numbered = [{"number": t, **detail} for t, detail in enumerate(whole["details"], 1)]
+    for options, details in (((), numbered), (("--token", 2), numbered[1:2])):
+        found = succeed("explain", "--model", model, TOKENS, "--json", *options).out
+        expected = json.dumps({**whole, "details": details})
+        assert json.dumps(json.loads(found)) == expected  # in this order too
+
+
+def test_explain_one_token_for_people(model: Path) -> None:
+    expected = Tagger.load(str(model)).explain({"form": ["The", "dog", "barks"], "pos": ["DT", "NN", "VBZ"]})
+    detail = expected.details[1]
+    out = succeed("explain", "--model", model, TOKENS, "--token", 2, "--top", 3).out
+    assert "token 2: dog" in out
+    assert "token 1" not in out
+    assert re.search(rf"^ *feature +{detail.label} +{re.escape(detail.rival)} +difference$", out, re.MULTILINE)
+    assert re.search(rf"^ *margin +\+{detail.margin:.2f}$", out, re.MULTILINE)
+    assert f"{len(detail.contributions) - 3} more features" in out
+    # The differences of all rows add up to the margin.
+    rows = out[out.index("difference") :].split("\n")
+    values = [float(row.split()[-1]) for row in rows if re.search(r"[+-]\d+\.\d\d$", row)]
+    assert sum(values[:-1]) == pytest.approx(values[-1], abs=0.05)
+
+
+def test_explain_a_sentence_of_a_file(model: Path, tmp_path: Path) -> None:
+    file = tmp_path / "in.txt"
+    file.write_text(TOY)
+    given = json.loads(succeed("explain", "-m", model, "A/DT cat/NN sleeps/VBZ", "--json").out)
+    assert json.loads(succeed("explain", "-m", model, "-i", file, "--sentence", 2, "--json").out) == given
+    assert json.loads(succeed("explain", "-m", model, "A/DT", "cat/NN", "sleeps/VBZ", "--json").out) == given
+
+
+def test_words_with_slashes_need_no_care_where_words_are_all(tmp_path: Path) -> None:
+    model = toy_model(tmp_path, "-r", "collins-pos", "--label", "pos")
+    assert json.loads(succeed("explain", "-m", model, "and/or", "--json").out)["tokens"] == ["and/or"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "explain: give tokens"),
+        ((TOKENS, "-i", "-"), "explain: give tokens"),
+        (("",), "explain: there is no token"),
+        (("  ",), "explain: there is no token"),
+        (("The dog",), "expected each token as form/pos, found 'The'"),
+        (("The/",), "expected each token as form/pos, found 'The/'"),
+        (("\udcff/NN",), "is not valid UTF-8"),
+        ((TOKENS, "--token", "4"), "--token: the sentence has 3 tokens, there is no number 4"),
+        ((TOKENS, "--token", "0"), "--token"),
+        (("-i", "-", "--sentence", "2"), "there is no sentence number 2"),
+    ],
+)
+def test_explain_what_cannot_be_explained(model: Path, words: tuple[str, ...], message: str) -> None:
+    result = run("explain", "-m", model, *words, stdin=b"The DT\n")
+    assert (result.status, result.out) == (2, "")
+    assert message in result.err
+
+
+def test_inspect(model: Path) -> None:
+    found = json.loads(succeed("inspect", "--model", model, "--json").out)
+    assert found["labels"] == ["B-NP", "I-NP", "O"]
+    assert found["scheme"] == {"data": "IOB2", "model": "IOB2"}
+    assert found["columns"] == ["form", "pos", "chunk"]
+    assert found["bytes"] == model.stat().st_size
+    assert found["recipe"]["epochs"] == 3
+    assert found["manifest"]["train"]["sentences"] == 3
+    assert len(found["manifest"]["curve"]) == 3
+    for features in found["heaviest"].values():
+        sizes = [abs(f["weight"]) for f in features]
+        assert 0 < len(sizes) <= 5
+        assert sizes == sorted(sizes, reverse=True)
+    text = succeed("inspect", "--model", model).out
+    for part in ("labels: 3 in column chunk, scheme IOB2", "B-NP I-NP O", "pos[0] pos[1] pos[2]", "pass 3: 0 of 3"):
+        assert part in text
+
+
+def test_inspect_imports_no_code_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "vowels.py").write_text("def first(v):\n    return v[0]\n")
+    monkeypatch.chdir(tmp_path)
+    settings = ("--set", "attributes=initial=vowels:first", "--set", "templates=initial[0],bias * y-1 y0")
+    model = toy_model(tmp_path, *settings, "--allow-code")
+    sys.modules.pop("vowels")
+    assert "initial[0]" in succeed("inspect", "-m", model).out
+    assert "vowels" not in sys.modules
+
+
+def test_recipes() -> None:
+    lines = succeed("recipes").out.split("\n")
+    listed = json.loads(succeed("recipes", "--json").out)
+    assert [r["name"] for r in listed] == list(shipped())
+    for recipe in listed:
+        assert recipe["description"] and recipe["citation"]
+        assert any(line.split()[:1] == [recipe["name"]] for line in lines)
+    assert succeed("recipes", "collins-np").out == shipped()["collins-np"].read_text()
+    assert json.loads(succeed("recipes", "collins-np", "--json").out)["epochs"] == 15
+
+
+def test_demo(tmp_path: Path) -> None:
+    result = succeed("demo", "--folder", tmp_path / "demo")
+    commands = re.findall(r"^\$ perceptag (\w+)", result.out, re.MULTILINE)
+    assert commands == ["train", "train", "eval", "eval", "tag", "tag", "explain"]
+    accuracy, entities = re.findall(r"accuracy: +([\d.]+)%(?:.*FB1: +([\d.]+))?", result.out)
+    assert float(accuracy[0]) > 92
+    assert float(entities[1]) > 65
+    assert "\nMilan NNP B-NP B-PER\n, , O O\nwho" in result.out
+    assert "token 1: Milan" in result.out
+    assert "non-local features of the document" in result.out
+    assert {f.name for f in (tmp_path / "demo").iterdir()} >= {"pos.model", "ner.model", "words.txt.pos"}
+
+
+def test_version_and_help() -> None:
+    assert succeed("--version").out == f"perceptag {__version__}\n"
+    assert "130 interrupted" in " ".join(succeed("--help").out.split())
+    assert run().status == 2
+
+
+def test_python_m_perceptag() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "perceptag", "recipes", "nope"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("perceptag: error: unknown recipe 'nope'")
+
+
+def test_a_bug_looks_like_one(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("perceptag.cli.inspect.inspect", broken)
+    result = run("inspect", "-m", model)
+    assert result.status == 70
+    assert "Traceback" in result.err
+    assert "this is a bug in perceptag" in result.err
+
+
+def test_tables_show_text_as_it_is() -> None:
+    table = Table(["token", "n"], numbers=(1,))
+    table.add("[red]x[/red]", "1")
+    table.add("a\x1b[2Jb\tc", "2")
+    text = render(table, "[b]title")
+    assert "[red]x[/red]" in text
+    assert r"a\x1b[2Jb\tc" in text
+    assert "[b]title" in text

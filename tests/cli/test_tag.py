@@ -1,0 +1,200 @@
+"""``perceptag tag``: columns, formats, streams."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import CORPUS, CORPUS_COLUMNS, TOY, run, succeed, toy_model
+from perceptag.text import Sentence
+from perceptag.text.batches import batches
+
+PLAIN = "".join(line.rpartition(" ")[0] + "\n" for line in TOY.split("\n"))  # without the labels
+TAGGED = TOY + "\n"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return toy_model(tmp_path_factory.mktemp("models"))
+
+
+@pytest.mark.parametrize("text", [TOY, PLAIN], ids=["replaces the labels", "adds the labels"])
+def test_file_to_stdout(model: Path, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "in.txt"
+    file.write_text(text.replace("I-NP", "WRONG"))
+    assert succeed("tag", "--model", model, file).out == TAGGED
+
+
+@pytest.mark.parametrize("words", [(), ("-",)])
+def test_stdin_to_stdout(model: Path, words: tuple[str, ...]) -> None:
+    assert succeed("tag", "-m", model, *words, stdin=PLAIN.encode()).out == TAGGED
+
+
+def test_stdin_to_file(model: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.txt"
+    result = succeed("tag", "-m", model, "-o", out, stdin=PLAIN.encode())
+    assert (result.out, out.read_text()) == ("", TAGGED)
+    assert result.err == f"tagged 8 tokens: {out}\n"
+    assert succeed("tag", "-m", model, "-o", out, "-q", stdin=PLAIN.encode()).err == ""
+
+
+def test_output_may_be_the_input(model: Path, tmp_path: Path) -> None:
+    file = tmp_path / "both.txt"
+    file.write_text(PLAIN)
+    succeed("tag", "-m", model, file, "-o", file)
+    assert file.read_text() == TAGGED
+    assert [f.name for f in tmp_path.iterdir()] == ["both.txt"]
+
+
+def test_output_must_not_be_the_model(model: Path) -> None:
+    before = model.read_bytes()
+    result = run("tag", "-m", model, "-o", model, stdin=PLAIN.encode())
+    assert (result.status, model.read_bytes()) == (2, before)
+    assert f"--output: {model} is also an input" in result.err
+
+
+def test_conllu_from_stdin_for_a_model_trained_on_it(tmp_path: Path) -> None:
+    text = "# text = Go\n1\tGo\tgo\tVERB\tVB\t_\t0\troot\t_\t_\n\n"
+    (tmp_path / "train.conllu").write_text(text)
+    succeed("train", "-r", "collins-pos", "--label", "xpos", "--train", tmp_path / "train.conllu", "-m", tmp_path / "m")
+    assert succeed("tag", "-m", tmp_path / "m", stdin=text.encode()).out == text
+
+
+def test_columns_in_another_order(model: Path) -> None:
+    swapped = "DT The 1\nNN dog 2\n"
+    out = succeed("tag", "-m", model, "--columns", "pos,form,id", stdin=swapped.encode()).out
+    assert out == "DT The 1 B-NP\nNN dog 2 I-NP\n\n"
+
+
+def test_label_names_the_column_of_the_output(model: Path) -> None:
+    text = b"The DT x\ndog NN y\n"
+    out = succeed("tag", "-m", model, "--columns", "form,pos,mine", "--label", "mine", stdin=text).out
+    assert out == "The DT B-NP\ndog NN I-NP\n\n"
+
+
+def test_labels_do_not_take_the_place_of_what_the_model_looks_at(model: Path) -> None:
+    failed = run("tag", "-m", model, "--label", "form", stdin=b"The DT x\n")
+    assert (failed.status, failed.out) == (2, "")
+    assert "--label: the model looks at column 'form'" in failed.err
+
+
+def test_label_column_in_the_middle_is_put_back_there(tmp_path: Path) -> None:
+    model = toy_model(tmp_path, "--label", "pos", "-r", "collins-pos")
+    text = b"The B-NP\ndog I-NP\n"  # form and chunk
+    assert succeed("tag", "-m", model, stdin=text).out == "The DT B-NP\ndog NN I-NP\n\n"
+    # Columns at the end that the model does not look at may be missing.
+    assert succeed("tag", "-m", model, stdin=b"The\ndog\n").out == "The DT\ndog NN\n\n"
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "-DOCSTART- -X- O\n\n"])
+def test_nothing_in_nothing_out(model: Path, text: str) -> None:
+    assert succeed("tag", "-m", model, stdin=text.encode()).out == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [PLAIN.replace("\n", "\r\n"), "\ufeff" + PLAIN, PLAIN.rstrip("\n"), PLAIN.replace("\n\n", "\n \t\n\n\n")],
+    ids=["CRLF", "BOM", "no final newline", "white lines"],
+)
+def test_line_ends_are_read_alike(model: Path, text: str) -> None:
+    assert succeed("tag", "-m", model, stdin=text.encode()).out == TAGGED
+
+
+@pytest.mark.parametrize("batch", [1, 3, 1000])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_batches_and_threads_change_nothing(model: Path, batch: int, threads: int) -> None:
+    out = succeed("tag", "-m", model, "--batch", batch, "-j", threads, stdin=(PLAIN + "\n").encode() * 50).out
+    assert out == TAGGED * 50
+
+
+def test_documents_stay_marked(model: Path) -> None:
+    text = "-DOCSTART- -X-\n\nThe DT\ndog NN\n\n"
+    assert succeed("tag", "-m", model, stdin=text.encode()).out == "-DOCSTART- -X- O\n\nThe DT B-NP\ndog NN I-NP\n\n"
+
+
+CONLLU = """\
+# sent_id = 1
+1-2\tThedog\t_\t_\t_\t_\t_\t_\t_\t_
+1\tThe\tthe\tDET\t_\t_\t2\tdet\t_\t_
+2\tdog\tdog\tNOUN\t_\t_\t0\troot\t_\t_
+2.1\tx\t_\t_\t_\t_\t_\t_\t_\t_
+
+"""
+
+
+def test_conllu_by_column_names(tmp_path: Path) -> None:
+    model = toy_model(tmp_path, "--label", "pos", "-r", "collins-pos")
+    file = tmp_path / "in.conllu"
+    file.write_text(CONLLU)
+    expected = CONLLU.replace("DET\t_", "DET\tDT").replace("NOUN\t_", "NOUN\tNN")
+    assert succeed("tag", "-m", model, "--label", "xpos", file).out == expected
+    assert succeed("tag", "-m", model, "--label", "xpos", "-f", "conllu", stdin=CONLLU.encode()).out == expected
+
+
+def test_training_on_conllu(tmp_path: Path) -> None:
+    file = tmp_path / "train.conllu"
+    file.write_text(CONLLU)
+    model = tmp_path / "m"
+    words = ("train", "-r", "collins-pos", "--train", file, "-m", model, "--no-dev")
+    assert "labels from column 'upos'" in succeed(*words).err  # without --label: the first of upos and xpos with values
+    assert "\tDET\t" in succeed("tag", "-m", model, "-f", "conllu", stdin=CONLLU.replace("DET", "_").encode()).out
+
+
+def test_jsonl_and_conversion(model: Path, tmp_path: Path) -> None:
+    line = {"tokens": ["The", "dog"], "pos": ["DT", "NN"], "id": 7}
+    tagged = line | {"chunk": ["B-NP", "I-NP"]}
+    text = json.dumps(line).encode() + b"\n"
+    assert json.loads(succeed("tag", "-m", model, "-f", "jsonl", stdin=text).out) == tagged
+    assert (
+        succeed("tag", "-m", model, "-f", "jsonl", "--to", "columns", stdin=text).out == "The DT B-NP\ndog NN I-NP\n\n"
+    )
+    out = tmp_path / "out.jsonl"  # the name of the output tells its format
+    succeed("tag", "-m", model, "-o", out, stdin=b"The DT\ndog NN\n")
+    assert json.loads(out.read_text()) == {"tokens": line["tokens"], "pos": line["pos"], "chunk": tagged["chunk"]}
+
+
+def test_each_sentence_comes_out_before_the_next_goes_in(model: Path) -> None:
+    words = [sys.executable, "-m", "perceptag", "tag", "-m", str(model), "--batch", "1"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdin and child.stdout
+        for _ in range(3):
+            child.stdin.write("The DT\n\n")
+            child.stdin.flush()
+            assert [child.stdout.readline() for _ in range(2)] == ["The DT B-NP\n", "\n"]
+        child.stdin.close()
+    assert child.returncode == 0
+
+
+def test_a_closed_pipe_is_silent(model: Path, tmp_path: Path) -> None:
+    file = tmp_path / "long.txt"
+    file.write_text((PLAIN + "\n") * 20_000)
+    words = [sys.executable, "-m", "perceptag", "tag", "-m", str(model), str(file)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+        assert child.stdout and child.stderr
+        assert child.stdout.readline() == "The DT B-NP\n"
+        child.stdout.close()
+        assert child.stderr.read() == ""
+    assert child.returncode == 141
+
+
+@pytest.mark.parametrize("recipe", ["kazama-margin", "kazama-margin-paper", "kazama-nonlocal"])
+def test_batches_do_not_cut_documents(tmp_path: Path, recipe: str) -> None:
+    """A model that looks at documents gives the same labels however small the batches are."""
+    model, test = tmp_path / "m", CORPUS / "test.txt"
+    common = ("train", "-r", recipe, "--train", CORPUS / "train.txt", "--columns", CORPUS_COLUMNS, "--no-dev", "-q")
+    succeed(*common, "--epochs", 1, "--set", "bpm=0", "-m", model)
+    whole = succeed("tag", "-m", model, test).out
+    assert succeed("tag", "-m", model, test, "--batch", 1).out == whole
+
+
+def test_batches_are_cut_where_documents_begin() -> None:
+    marks = [False, False, True, False, True, True, False]
+    sentences = [Sentence({"form": ["x"]}, starts_document=mark) for mark in marks]
+    assert [len(b) for b in batches(sentences, 1)] == [1] * 7
+    assert [len(b) for b in batches(sentences, 1, whole_documents=True)] == [1, 1, 2, 1, 2]
+    assert [len(b) for b in batches(sentences, 3, whole_documents=True)] == [4, 3]
+    assert [len(b) for b in batches(sentences[:2], 1, whole_documents=True)] == [1, 1]

@@ -1,0 +1,302 @@
+"""``perceptag train``: settings, progress, kills and interrupts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pty
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from command_line import CORPUS, CORPUS_COLUMNS, TOY, run, succeed, toy_model
+from perceptag import Tagger
+from perceptag.recipe.recipe import shipped
+from perceptag.training.checkpoint import Checkpoints
+
+EPOCHS = 30  # more than pass while a test waits to kill one
+
+
+def words(model: Path, *more: object) -> list[str]:
+    """A training run of a second or so."""
+    common = ["train", "-r", "collins-pos", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt"]
+    rest = ["--columns", CORPUS_COLUMNS, "--label", "pos", "-m", model, "--epochs", EPOCHS, *more]
+    return [str(word) for word in [*common, *rest]]
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> str:
+    model = tmp_path_factory.mktemp("uninterrupted") / "pos.model"
+    succeed(*words(model, "-j", 1))
+    assert [f.name for f in model.parent.iterdir()] == ["pos.model"]  # no checkpoint is left
+    return sha256(model)
+
+
+def start(*more: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "perceptag", *map(str, more)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+
+
+def read_until_pass(child: subprocess.Popen[str], number: int) -> str:
+    """Read the child's progress until so many passes are done, or it ends."""
+    assert child.stderr
+    text = ""
+    for line in child.stderr:
+        text += line
+        if line.split()[:1] == [str(number)]:
+            break
+    return text
+
+
+def test_threads_change_nothing(uninterrupted: str, tmp_path: Path) -> None:
+    succeed(*words(tmp_path / "m", "-j", 2))
+    assert sha256(tmp_path / "m") == uninterrupted
+
+
+def test_killed_at_random_moments_and_resumed(uninterrupted: str, tmp_path: Path) -> None:
+    model = tmp_path / "m"
+    moments = random.Random(1)
+    resumed = 0
+    for number in (1, 3, 5, 6):
+        with start(*words(model, "--resume", "--checkpoint-every", 1)) as child:
+            resumed += "resumed from" in read_until_pass(child, number)
+            time.sleep(moments.uniform(0, 0.12))  # somewhere in a pass, in scoring, in writing a checkpoint
+            child.kill()
+        assert not model.exists()
+    assert resumed
+    result = succeed(*words(model, "--resume"))
+    assert f"resumed from {model}.checkpoint after pass" in result.err
+    assert sha256(model) == uninterrupted
+    assert not Path(f"{model}.checkpoint").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_saves_the_best_pass(uninterrupted: str, tmp_path: Path, number: signal.Signals) -> None:
+    model = tmp_path / "m"
+    with start(*words(model, "--epochs", 500, "--checkpoint-every", 1)) as child:
+        read_until_pass(child, 2)
+        child.send_signal(number)
+        assert child.stderr
+        message = child.stderr.read()
+    assert child.returncode == 130
+    assert f"interrupted: saved {model} (pass " in message
+    assert f"--resume goes on from {model}.checkpoint" in message
+    assert "Traceback" not in message
+    assert len(Tagger.load(str(model)).predict([["The", "council", "voted"]])[0]) == 3
+    # A run with other settings does not continue it …
+    result = run(*words(model, "--resume"))
+    assert result.status == 2
+    assert f"epochs: 500 in the checkpoint, {EPOCHS} here" in result.err
+    # … and starting anew replaces it.
+    assert "will be replaced" in succeed(*words(model)).err
+    assert sha256(model) == uninterrupted
+
+
+def test_interrupt_before_the_first_pass_leaves_the_old_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = tmp_path / "m"
+    model.write_bytes(b"old")
+    monkeypatch.setattr("perceptag.models.linear.trainer.LinearTrainer.learn_epoch", _interrupted)
+    result = run(*words(model))
+    assert (result.status, model.read_bytes()) == (130, b"old")
+    assert "interrupted before the first pass had ended: nothing was saved" in result.err
+
+
+def _interrupted(*_: object) -> int:
+    raise KeyboardInterrupt
+
+
+def test_resume_without_a_checkpoint_says_so(uninterrupted: str, tmp_path: Path) -> None:
+    result = succeed(*words(tmp_path / "m", "--resume"))
+    assert f"note: there is no {tmp_path / 'm'}.checkpoint, so training starts anew" in result.err
+    assert sha256(tmp_path / "m") == uninterrupted
+
+
+@pytest.mark.parametrize(
+    "settings", [("weights=voted", "snapshots=5"), ("weights=last", "shuffle=true"), ("constrain=true",)]
+)
+def test_resume_with_other_weights(tmp_path: Path, settings: tuple[str, ...]) -> None:
+    """Stop a run by hand after each pass; go on; compare."""
+    common = ["train", "-r", "basic-ner", "--train", CORPUS / "train.txt", "--columns", CORPUS_COLUMNS, "--no-dev"]
+    common += ["--epochs", 3, "--seed", 5, *(word for s in settings for word in ("--set", s))]
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    succeed(*common, "-m", whole)
+    for number in (1, 2):
+        with start(*common, "-m", parts, "--resume", "--checkpoint-every", 1) as child:
+            read_until_pass(child, number + 1)  # so the checkpoint of pass `number` is there
+            child.kill()
+    succeed(*common, "-m", parts, "--resume")
+    assert sha256(parts) == sha256(whole)
+
+
+def test_progress_is_a_line_for_each_pass(tmp_path: Path) -> None:
+    lines = succeed(*words(tmp_path / "m", "--epochs", 2)).err.split("\n")
+    assert lines[0] == "train: 274 sentences, 5074 tokens; dev: 59 sentences, 1008 tokens; 38 labels from column 'pos'"
+    assert lines[1].split() == ["pass", "wrong", "sentences", "dev", "accuracy,", "last", "averaged", "seconds"]
+    assert [line.split()[0] for line in lines[2:4]] == ["1", "2"]
+    assert lines[2].endswith("  best")
+    assert lines[4].startswith(f"saved {tmp_path / 'm'} (pass ")
+
+
+def test_a_terminal_shows_a_bar(tmp_path: Path) -> None:
+    mine, theirs = pty.openpty()
+    command = [sys.executable, "-m", "perceptag", *words(tmp_path / "m", "--epochs", 2)]
+    with subprocess.Popen(command, stderr=theirs, env={**os.environ, "TERM": "xterm"}) as child:
+        os.close(theirs)
+        text = _read_all(mine)
+    os.close(mine)
+    assert child.returncode == 0
+    assert "training" in text and "2/2" in text
+    assert re.search(r"   2 +\d+ of 274 .*best\r\n", text)
+
+
+def _read_all(terminal: int) -> str:
+    parts = []
+    while True:
+        try:
+            part = os.read(terminal, 1 << 16)
+        except OSError:  # what Linux says when the last writer has gone
+            part = b""
+        if not part:
+            return b"".join(parts).decode()
+        parts.append(part)
+
+
+def test_quiet_and_json(tmp_path: Path) -> None:
+    result = succeed(*words(tmp_path / "m", "--epochs", 2, "--quiet", "--json"))
+    assert result.err == ""
+    found = json.loads(result.out)
+    assert found["sha256"] == _carried_digest(tmp_path / "m")
+    assert len(found["passes"]) == 2
+    best = max(found["passes"], key=lambda p: (p["dev_kept"], -p["epoch"]))
+    assert (found["best_pass"], found["dev_score"]) == (best["epoch"], best["dev_kept"])
+
+
+def _carried_digest(path: Path) -> str:
+    data = path.read_bytes()
+    place = data.index(b"sha256:") + 7
+    return data[place : place + 64].decode()
+
+
+def test_settings_reach_the_recipe(tmp_path: Path) -> None:
+    model = toy_model(tmp_path, "--set", "labels.keep=NP", "--set", "weights=last", "--seed", 7)
+    recipe = Tagger.load(str(model)).model_.recipe
+    assert (recipe.epochs, recipe.seed, recipe.weights, recipe.labels_keep) == (3, 7, "last", ("NP",))
+    assert recipe.labels_column == "chunk"
+
+
+def test_a_recipe_file_may_be_copied_and_changed(tmp_path: Path) -> None:
+    text = succeed("recipes", "collins-np").out
+    recipe = tmp_path / "mine.toml"
+    recipe.write_text(text.replace("epochs = 15", "epochs = 2"))
+    model = toy_model(tmp_path, "-r", recipe)
+    assert Tagger.load(str(model)).model_.recipe.name == "mine"
+
+
+def test_notes_go_to_stderr(tmp_path: Path) -> None:
+    train = tmp_path / "t.txt"
+    train.write_text(TOY.replace("sleeps VBZ O", "sleeps VBZ I-NPP"))
+    result = succeed(
+        "train", "-r", "collins-np", "--train", train, "--columns", "form,pos,chunk", "-m", tmp_path / "m", "--seed", 3
+    )
+    assert result.out == ""
+    assert "no --dev data, so the last pass becomes the model" in result.err
+    assert "--seed changes nothing unless sentences are shuffled" in result.err
+    assert "1 labels break IOB2" in result.err
+
+
+def test_training_on_stdin(tmp_path: Path) -> None:
+    words_ = (
+        "train",
+        "-r",
+        "collins-pos",
+        "--train",
+        "-",
+        "--columns",
+        "form,pos,chunk",
+        "-m",
+        tmp_path / "m",
+        "--no-dev",
+    )
+    succeed(*words_, stdin=TOY.encode())
+    assert Tagger.load(str(tmp_path / "m")).labels_ == ["B-NP", "I-NP", "O"]
+
+
+def test_a_checkpoint_that_cannot_be_written_does_not_stop_training(tmp_path: Path) -> None:
+    model = tmp_path / "m"
+    Path(f"{model}.checkpoint").mkdir()  # nothing can be written there
+    result = succeed(*words(model, "--epochs", 2))
+    assert result.err.count("warning: no checkpoints from here on") == 1
+    assert model.exists()
+
+
+@pytest.mark.parametrize("recipe", sorted(shipped()))
+def test_every_recipe_can_be_stopped_and_resumed(tmp_path: Path, recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupt after the first pass; go on; compare with a run without interruption."""
+    corpus = tmp_path / "train.txt"
+    corpus.write_text("\n\n".join((CORPUS / "train.txt").read_text().split("\n\n")[:40]) + "\n")
+    common = ["train", "-r", recipe, "--train", corpus, "--dev", corpus, "--columns", CORPUS_COLUMNS, "--epochs", 3]
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    succeed(*common, "-m", whole)
+    with monkeypatch.context() as changed:
+        after_pass = Checkpoints.after_pass
+        changed.setattr(Checkpoints, "after_pass", lambda self: after_pass(self) and _interrupted())
+        assert run(*common, "-m", parts).status == 130
+    assert "after pass 1" in succeed(*common, "-m", parts, "--resume").err
+    assert sha256(parts) == sha256(whole)
+
+
+def test_the_model_must_not_replace_its_training_data(tmp_path: Path) -> None:
+    data = tmp_path / "data.txt"
+    data.write_text(TOY)
+    result = run("train", "-r", "collins-np", "--columns", "form,pos,chunk", "--train", data, "-m", data)
+    assert (result.status, data.read_text()) == (2, TOY)
+    assert "is also an input" in result.err
+
+
+def test_the_model_must_not_replace_the_recipe_or_its_files(tmp_path: Path) -> None:
+    data, recipe, cities = tmp_path / "data.txt", tmp_path / "mine.toml", tmp_path / "cities.txt"
+    data.write_text(TOY)
+    recipe.write_text(f"templates = ['form[0]', 'gazetteer[0]']\ngazetteer = ['city={cities}']\n")
+    cities.write_text("New York\n")
+    for path in (recipe, cities):
+        before = path.read_bytes()
+        result = run("train", "-r", recipe, "--columns", "form,pos,chunk", "--train", data, "-m", path)
+        assert (result.status, path.read_bytes()) == (2, before)
+        assert "is also an input" in result.err
+
+
+def test_the_checkpoint_must_not_replace_the_training_data(tmp_path: Path) -> None:
+    data = tmp_path / "m.checkpoint"
+    data.write_text(TOY)
+    result = run("train", "-r", "collins-np", "--columns", "form,pos,chunk", "--train", data, "-m", tmp_path / "m")
+    assert (result.status, data.read_text()) == (2, TOY)
+    assert "m.checkpoint is also an input" in result.err
+
+
+def test_a_checkpoint_that_the_run_did_not_write_stays(tmp_path: Path) -> None:
+    foreign = tmp_path / "toy.model.checkpoint"
+    foreign.write_text("of somebody else")
+    toy_model(tmp_path, "--checkpoint-every", 0)
+    assert foreign.read_text() == "of somebody else"
+    toy_model(tmp_path)
+    assert not foreign.exists()  # replaced, as the note says, and removed when the model was safe
+
+
+def test_a_crfpp_file_takes_the_place_of_the_templates(tmp_path: Path) -> None:
+    data, template = tmp_path / "data.txt", tmp_path / "template"
+    data.write_text(TOY)
+    template.write_text("U00:%x[0,0]\nB\n")
+    given = ("--columns", "form,pos,chunk", "--set", f"crfpp={template}", "--train", data, "-m", tmp_path / "m")
+    succeed("train", "-r", "collins-np", *given)
+    assert Tagger.load(str(tmp_path / "m")).model_.facts["templates"] == ["form[0]", "bias * y-1 y0"]

@@ -1,0 +1,213 @@
+"""Columns computed from documents and gazetteers: by hand, and without leaks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag import Sentence, Tagger
+from perceptag.features.document_columns import COLUMNS, MAX_OCCURRENCES, document_column
+from perceptag.features.gazetteer import Gazetteer, read_gazetteer
+from perceptag.models.task import without_empty
+from perceptag.text.documents import as_document, split_documents
+from perceptag.training.train import Training
+from toys import make_recipe
+
+
+def sentence(text: str, starts: bool = False, labels: str = "") -> Sentence:
+    columns = {"form": text.split()} | ({"ner": labels.split()} if labels else {})
+    return Sentence(columns, starts_document=starts)
+
+
+def marks(name: str, sentences: list[Sentence]) -> list[list[tuple[str, ...]]]:
+    return document_column(name)(sentences)
+
+
+DOCUMENT = [
+    sentence("Apple sold apple pies", starts=True),
+    sentence("The Apple of Ann"),
+    sentence("Apple"),
+    sentence("Ann saw The Ann and Bob"),
+]
+# name: the values of each token of DOCUMENT; () for words that are not capitalised
+BY_HAND = {
+    "doc_recurs": ["1---", "11-1", "1", "1-11--"],  # The, Apple and Ann come again, Bob does not
+    "doc_lower": ["1---", "-1--", "1", "------"],  # apple
+    # Other occurrences inside a sentence. The first Apple has "The Apple", which itself has none.
+    "doc_inside": ["1---", "1--1", "1", "1--1--"],
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_flags_by_hand(name: str) -> None:
+    found = ["".join("1" if value else "-" for value in values) for values in marks(name, DOCUMENT)]
+    assert found == BY_HAND[name]
+
+
+def test_neighbours_by_hand() -> None:
+    before, after = marks("doc_before", DOCUMENT), marks("doc_after", DOCUMENT)
+    assert before[0][0] == ("the", "<s>")  # "The Apple", and Apple at the start of the third sentence
+    assert after[0][0] == ("of", "</s>")
+    assert before[1][1] == ("<s>",)  # twice, but a value is there once
+    assert after[1][1] == ("sold", "</s>")
+    assert before[1][3] == ("<s>", "the")  # Ann
+    assert after[1][3] == ("saw", "and")
+    assert before[0][1:] == [(), (), ()]  # words in lower case
+    assert before[3][5] == ()  # Bob is there once
+    assert marks("doc_name_before", DOCUMENT)[0][0] == ("The",)
+    assert marks("doc_name_after", DOCUMENT)[2][0] == ()
+    assert marks("doc_name_after", DOCUMENT)[1][0] == ("Ann",)  # The: its other occurrence is "The Ann"
+
+
+def test_only_the_first_occurrences_count() -> None:
+    document = [sentence("Ann", starts=True), *(sentence(f"w{i} Ann") for i in range(MAX_OCCURRENCES + 3))]
+    assert marks("doc_before", document)[0][0] == tuple(f"w{i}" for i in range(MAX_OCCURRENCES))
+    assert marks("doc_before", document)[2][1] == ("<s>", "w0", *(f"w{i}" for i in range(2, MAX_OCCURRENCES)))
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_documents_do_not_see_each_other(name: str) -> None:
+    twice = [*DOCUMENT, *DOCUMENT]
+    assert marks(name, twice) == marks(name, DOCUMENT) * 2
+    other = [sentence("Bob met apple The Ann", starts=True), sentence("in Bob")]
+    assert marks(name, [*DOCUMENT, *other]) == marks(name, DOCUMENT) + marks(name, other)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_sentences_of_no_document_stand_alone(name: str) -> None:
+    alone = [sentence("Ann saw Ann"), sentence("Ann"), sentence("the ann Ann")]
+    expected = [values for one in alone for values in marks(name, [one])]
+    assert marks(name, [*alone, *DOCUMENT]) == expected + marks(name, DOCUMENT)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_labels_do_not_matter(name: str) -> None:
+    labelled = [Sentence({**s.columns, "ner": ["B-X"] * len(s)}, starts_document=s.starts_document) for s in DOCUMENT]
+    assert marks(name, labelled) == marks(name, DOCUMENT)
+
+
+def test_documents_are_cut_at_marks() -> None:
+    a, b = sentence("a"), sentence("b", starts=True)
+    assert [len(d) for d in split_documents([a, a, b, a, a, b, b])] == [1, 1, 3, 1, 1]
+    assert split_documents([]) == []
+    assert [s.starts_document for s in as_document([a, b, a])] == [True, False, False]
+    assert (a.starts_document, b.starts_document) == (False, True)
+
+
+def test_an_empty_sentence_that_starts_a_document_hands_the_mark_on() -> None:
+    """Otherwise dropping it would join two documents."""
+    empty, a = Sentence({"form": []}, starts_document=True), sentence("a")
+    kept = without_empty([a, empty, a, a, empty, empty, a, empty])
+    assert [s.starts_document for s in kept] == [False, True, False, True]
+    assert not a.starts_document
+
+
+# ------------------------------------------------------------------------------------------ gazetteers
+
+TRAIN = [
+    sentence("in New York", starts=True, labels="O B-LOC I-LOC"),
+    sentence("York and Bonn", labels="B-LOC O B-LOC"),
+    sentence("to York", starts=True, labels="O B-LOC"),
+    sentence("York is Ann", labels="B-PER O B-PER"),
+    sentence("of Bonn", starts=True, labels="O B-ORG"),
+]
+
+
+def learned(sentences: list[Sentence], start: Gazetteer | None = None) -> Gazetteer:
+    gazetteer = start or Gazetteer()
+    gazetteer.learn(sentences, [s.columns["ner"] for s in sentences], "IOB2")
+    return gazetteer
+
+
+def test_a_training_document_sees_only_what_other_documents_know() -> None:
+    found = learned(TRAIN).column(TRAIN, training=True)
+    assert found == [
+        # New York is known from here only; but York is a place and a person in the second document.
+        [(), (), ("B-LOC", "B-PER")],
+        [("B-LOC", "B-PER"), (), ("B-ORG",)],  # Bonn: a place only here, an organisation elsewhere
+        [(), ("B-LOC",)],
+        [("B-LOC",), (), ()],  # York as a person, and Ann, are known from here only
+        [(), ("B-LOC",)],
+    ]
+
+
+def test_leaving_a_document_out_is_learning_from_the_others() -> None:
+    """The same marks as those of a gazetteer that has never seen the document."""
+    found = learned(TRAIN).column(TRAIN, training=True)
+    documents = split_documents(TRAIN)
+    expected = []
+    for i, document in enumerate(documents):
+        others = [s for k, other in enumerate(documents) if k != i for s in other]
+        expected += learned(others).column(document)
+    assert found == expected
+
+
+def matched_slowly(gazetteer: Gazetteer, tokens: list[str], document: int) -> list[tuple[str, ...]]:
+    """Every phrase is tried at every token."""
+    marks: list[tuple[str, ...]] = [()] * len(tokens)
+    covered = dict.fromkeys(gazetteer.phrases, 0)
+    for t in range(len(tokens)):
+        for name in sorted(gazetteer.phrases):
+            there = [p for p in gazetteer.phrases[name] if tuple(tokens[t : t + len(p)]) == p and t >= covered[name]]
+            length = max((len(p) for p in there if gazetteer.only_in.get((name, p), -1) != document), default=0)
+            covered[name] = max(covered[name], t + length)
+            for k in range(t, t + length):
+                marks[k] += (f"{'I' if k > t else 'B'}-{name}",)
+    return marks
+
+
+PHRASES = st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map(tuple)
+
+
+@given(
+    st.dictionaries(st.sampled_from("XY"), st.sets(PHRASES)),
+    st.dictionaries(st.tuples(st.sampled_from("XY"), PHRASES), st.integers(0, 1)),
+    st.lists(st.sampled_from("abc"), max_size=9),
+)
+def test_matching_is_that_of_every_phrase_at_every_token(phrases, only_in, tokens) -> None:
+    gazetteer = Gazetteer(phrases, only_in)
+    assert gazetteer.match(tokens, 0) == matched_slowly(gazetteer, tokens, 0)
+    assert gazetteer.match(tokens) == matched_slowly(Gazetteer(phrases), tokens, -2)
+
+
+def test_in_tagging_everything_is_seen() -> None:
+    gazetteer = Gazetteer.from_dict(learned(TRAIN).to_dict())
+    assert gazetteer.column(TRAIN) == [
+        [(), ("B-LOC",), ("I-LOC", "B-PER")],  # as places, New York is longer than York
+        [("B-LOC", "B-PER"), (), ("B-LOC", "B-ORG")],
+        [(), ("B-LOC", "B-PER")],
+        [("B-LOC", "B-PER"), (), ("B-PER",)],
+        [(), ("B-LOC", "B-ORG")],
+    ]
+
+
+def test_sentences_of_no_document_leave_themselves_out() -> None:
+    train = [sentence("Ann", labels="B-PER"), sentence("Ann", labels="B-PER"), sentence("Bob", labels="B-PER")]
+    assert learned(train).column(train, training=True) == [[("B-PER",)], [("B-PER",)], [()]]
+
+
+def test_phrases_from_files_are_no_leak(tmp_path) -> None:
+    path = tmp_path / "places.txt"
+    path.write_text("New York\n\n  Bonn \n")
+    gazetteer = learned(TRAIN, read_gazetteer([f"LOC={path}"]))
+    found = gazetteer.column(TRAIN, training=True)
+    assert found[0] == [(), ("B-LOC",), ("I-LOC", "B-PER")]
+    assert found[1][2] == ("B-LOC", "B-ORG")
+    assert found[3][2] == ()  # Ann is still only known from there
+
+
+def test_the_trainer_leaves_out_and_the_tagger_does_not() -> None:
+    recipe = make_recipe(templates=["gazetteer[0]", "bias * y-1 y0"], gazetteer=["train"], epochs=1)
+    training = Training(recipe, TRAIN)
+    rows = [[len(x.rows(0, t)) for t in range(len(x))] for x in training.trainer.sequences]
+    assert rows == [[0, 0, 2], [2, 0, 1], [0, 1], [1, 0, 0], [0, 1]]
+    tagger = Tagger(recipe).fit(TRAIN)
+    data = tagger._compiled.computed["gazetteer"](TRAIN)
+    assert data == learned(TRAIN).column(TRAIN)
+
+
+def test_training_data_without_chunks() -> None:
+    """An empty gazetteer is one all the same."""
+    recipe = make_recipe(templates=["form[0]", "gazetteer[0]"], gazetteer=["train"], epochs=1)
+    assert Tagger(recipe).fit([["a"]], [["O"]]).predict([["a"]]) == [["O"]]

@@ -1,0 +1,277 @@
+"""Templates and attributes as users write them: text form, CRF++ files, what is refused and how."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag import Sentence
+from perceptag.corpus.survey import survey
+from perceptag.errors import DataError, SettingError
+from perceptag.features.attributes import as_values, compose, find, known_names
+from perceptag.features.crfpp import read_file, read_templates
+from perceptag.features.optional import leave_out_missing
+from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, parse_all
+from perceptag.training.train import Training
+from toys import make_recipe
+
+COLUMNS = ["form", "pos", "chunk"]
+
+paths = st.lists(st.sampled_from(known_names()), max_size=3).map(tuple)
+fields = st.builds(Field, st.sampled_from(COLUMNS), paths, st.integers(-MAX_OFFSET, MAX_OFFSET))
+contexts = st.sets(st.sampled_from([-2, -1, 1, 2])).map(lambda offsets: tuple(sorted(offsets)))
+any_template = st.builds(Template, st.lists(fields, max_size=5).map(tuple), contexts)
+
+
+@given(any_template)
+def test_a_template_written_and_read_is_the_same(template):
+    assert parse(str(template), COLUMNS) == template
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_read_or_refused_with_a_sentence(text):
+    try:
+        template = parse(text, COLUMNS)
+    except SettingError as error:
+        assert repr(text) in str(error)
+    else:
+        assert parse(str(template), COLUMNS) == template
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected fields such as"),
+        ("form", "expected a field such as 'form\\[0\\]'"),
+        ("form[0", "expected a field such as"),
+        ("form[zero]", "expected a field such as"),
+        ("form[0]form[1]", "expected a field such as"),
+        ("form[21]", "offsets go from -20 to 20, found 21"),
+        ("form[" + "9" * 5000 + "]", "template"),
+        ("bias form[0]", "expected a field such as 'form\\[0\\]' or 'suffix3\\[-1\\]', found 'bias'"),
+        (
+            "form[0] * y0 y-1",
+            "expected some of y-2, y-1, y\\+1, y\\+2 in this order, then y0, after '\\*', found 'y0 y-1'",
+        ),
+        ("form[0] * y-1 * y0", "after '\\*'"),
+        ("* y-1 y0", "expected fields such as"),
+    ],
+)
+def test_bad_templates(text, message):
+    with pytest.raises(SettingError, match=message):
+        parse(text)
+
+
+MANY = " ".join(["form[-20..20]"] * 3)
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ([MANY], r"template 'form\[-20\.\.20\] .*: it stands for 68921 templates or more; at most 10000"),
+        ([" ".join(["form[-20..20]"] * 200)], "stands for 68921 templates or more; at most 10000"),
+        (["bias *" + " y0 |" * 700 + " y0 form[0..99]"], "stands for 70100 templates or more; at most 10000"),
+        (["form[0] " * 1000], "it has 8000 characters; at most 4096"),
+        ([f"form[{i // 41 - 20}] form[{i % 41 - 20}] " + "form[0] " * 60 for i in range(1640)], "at most 500000"),
+        ([f"form[{'9' * 2000}..{'9' * 2000}]"], "expected a range that goes up"),
+        (["form[0..1..2]"], r"found 'form\[0\.\.2\]'"),
+    ],
+)
+def test_more_templates_than_anybody_needs(texts, message):
+    with pytest.raises(SettingError, match=message):
+        parse_all(texts)
+
+
+def test_a_template_may_stand_for_very_many():
+    assert len(parse_all(["prefix1..9[-20..20] form[-5..5] * y0 | y-1 y0"], ["form"])) == 9 * 41 * 11 * 2
+
+
+def test_a_template_twice_or_none_at_all():
+    with pytest.raises(SettingError, match="is there twice"):
+        parse_all(["form[0]", "form[+0]"])
+    with pytest.raises(SettingError, match="at least one template"):
+        parse_all([])
+
+
+def test_columns_are_told_from_attributes():
+    assert parse("pos[0]", COLUMNS).fields[0] == Field("pos", (), 0)
+    assert parse("lower.suffix3[0]", COLUMNS).fields[0] == Field("form", ("lower", "suffix3"), 0)
+    assert parse("pos.prefix1[-1]", COLUMNS).fields[0] == Field("pos", ("prefix1",), -1)
+
+
+def test_an_unknown_column_or_attribute_names_the_nearest():
+    with pytest.raises(SettingError, match="'sufix3'; did you mean 'suffix3'"):
+        find("sufix3")
+    with pytest.raises(
+        SettingError, match="looks at column 'chunks', but the data has form, chunk; did you mean 'chunk'"
+    ):
+        check_columns([parse("chunks[0]", ["chunks"])], ["form", "chunk"])
+    with pytest.raises(SettingError, match="unknown attribute 'prefix0'"):
+        find("prefix0")
+
+
+# ------------------------------------------------------------------------------------------ attributes
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("prefix1", "élan", "é"),  # two bytes in UTF-8, one character
+        ("prefix2", "e\u0301lan", "e\u0301"),  # a combining mark is a character of its own
+        ("suffix1", "cafe\u0301", "\u0301"),
+        ("prefix1", "😀x", "😀"),  # outside the basic plane
+        ("suffix2", "x𝔸𝔹", "𝔸𝔹"),
+        ("prefix3", "ab", None),
+        ("suffix3", "abc", "abc"),
+        ("lower", "ÀÉ", "àé"),
+        ("digit", "a٣", "1"),
+        ("digit", "abc", None),
+        ("upper", "iPhone", "1"),
+        ("hyphen", "re-do", "1"),
+        ("hyphen", "re–do", None),
+        ("capital", "Éa", "1"),
+        ("capital", "", None),
+        ("allcaps", "U.S.", "1"),
+        ("allcaps", "...", None),
+        ("alllower", "e.g.", "1"),
+        ("number", "1,000.5", "1"),
+        ("number", ",", None),
+        ("alphanumeric", "B2B", "1"),
+        ("punctuation", "?!", "1"),
+        ("punctuation", "a!", None),
+        ("length", "x" * 50, "20"),
+        ("shape", "McX-9é", "XxX-dx"),
+        ("shortshape", "AAbb11", "Xxd"),
+    ],
+)
+def test_attributes(name, value, expected):
+    assert find(name)(value) == expected
+
+
+@given(st.text(max_size=12), st.integers(1, 9))
+def test_prefixes_and_suffixes_count_characters(value, n):
+    prefix, suffix = find(f"prefix{n}")(value), find(f"suffix{n}")(value)
+    assert (prefix is None) == (suffix is None) == (len(value) < n)
+    if prefix is not None:
+        assert len(prefix) == len(suffix) == n
+        assert value.startswith(prefix) and value.endswith(suffix)
+
+
+def test_attributes_compose_from_left_to_right_and_through_bags():
+    extra = {"letters": list, "none": lambda _: None}
+    assert compose(["lower", "suffix2"])("DOG") == "og"
+    assert compose([])("DOG") == "DOG"
+    assert as_values(compose(["letters", "upper"], extra)("aBC")) == ["1"]
+    assert as_values(compose(["letters", "lower"], extra)("aAb")) == ["a", "b"]
+    assert as_values(compose(["none", "lower"], extra)("x")) == []
+
+
+class Counted(str):
+    """A name that notes what it is compared with."""
+
+    compared: ClassVar[list[object]] = []
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        self.compared.append(other)
+        return str.__eq__(self, other)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda columns, texts: parse_all(texts, columns),
+        lambda columns, texts: check_columns(parse_all(texts, frozenset(columns)), columns),
+        lambda columns, texts: leave_out_missing(tuple(texts), (), ["pos"], columns),
+        lambda columns, _: survey([Sentence({c: ["a"] for c in columns})], columns[-1]),
+    ],
+    ids=["parse_all", "check_columns", "leave_out_missing", "survey"],
+)
+def test_columns_are_not_compared_with_all_others(use):
+    Counted.compared.clear()
+    assert use([Counted(f"c{i}") for i in range(200)], [f"c{i}[0]" for i in range(200)]) != []
+    assert len(Counted.compared) <= 10 * 200
+
+
+def test_templates_are_counted_before_columns_are_looked_for():
+    texts = tuple(f"c{i}[-20..20]" for i in range(10_000))
+    with pytest.raises(SettingError, match=r"written out, have .* at most 500000 are allowed"):
+        leave_out_missing(texts, (), [], ["form"])
+
+
+# ----------------------------------------------------------------------------------------- CRF++ files
+
+
+def test_crfpp_templates():
+    lines = ["# Unigram", "U00:%x[-2,0]", "U01:%x[-1,0]/%x[0,1]", "", "U02", "B", "B01:%x[0,1]"]
+    assert [str(t) for t in read_templates(lines, COLUMNS)] == [
+        "form[-2]",
+        "form[-1] pos[0]",
+        "bias",
+        "bias * y-1 y0",
+        "pos[0] * y-1 y0",
+    ]
+
+
+def test_crfpp_lines_that_give_the_same_features_are_kept_once():
+    assert len(read_templates(["U00:%x[0,0]", "U01:%x[0,0]", "U02:id-%x[0,0]"], COLUMNS)) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("X:%x[0,0]", "expected a line that starts with U or B"),
+        ("U:%x[0,3]", "the data has 3 columns \\(form, pos, chunk\\)"),
+        ("U:%x[99,0]", "rows go from -20 to 20"),
+        ("U:%y[0,0]", "expected macros of the form"),
+        ("U:%x[0]", "expected macros of the form"),
+        ("U:%x[" + "9" * 5000 + ",0]", "expected macros of the form"),
+        ("U:" + "%x[0,0]" * 600, "it has 4799 characters; at most 4096"),
+    ],
+)
+def test_bad_crfpp_lines_are_named(line, message):
+    with pytest.raises(DataError, match=f"my.template:2: .*{message}"):
+        read_templates(["U:%x[0,0]", line], COLUMNS, "my.template")
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        ("my col", "expected a field such as"),
+        ("pos.fine", "would be read as something else"),
+        ("form.lower", "would be read as something else"),
+        ("c1..3", "would be read as something else"),
+        ("a*b", "expected some of"),
+    ],
+)
+def test_a_crfpp_file_looks_at_no_column_that_templates_cannot_name(column, message):
+    with pytest.raises(DataError, match=f"my.template:2: .*{message}"):
+        read_templates(["U:%x[0,0]", "U:%x[0,1]"], ["form", column, "pos"], "my.template")
+    assert len(read_templates(["U:%x[0,0]", "U:%x[0,2]"], ["form", column, "pos"])) == 2
+
+
+def test_a_crfpp_file_has_as_many_templates_as_a_model_holds(tmp_path):
+    path, rows = tmp_path / "template", range(-20, 21)
+    path.write_text("".join(f"U:%x[{a},0]%x[{b},0]%x[{c},0]\n" for a in rows for b in rows for c in rows[:12]))
+    with pytest.raises(DataError, match=f"{path}: .* at most 500000 are allowed"):
+        read_file(str(path), COLUMNS)
+
+
+def test_templates_that_a_model_would_read_as_something_else_are_not_trained_with():
+    sentence = Sentence({"form": ["A", "b"], "upper": ["x", "y"], "lower": ["P", "Q"]})
+    with pytest.raises(SettingError, match=r"template 'lower\[0\]' would be read as something else"):
+        Training(make_recipe(templates=["lower[0]"]), [sentence])
+    with pytest.raises(SettingError, match=r"template 'upper\[0\]' would be read as something else"):
+        Training(make_recipe(templates=["form.upper[0]"]), [sentence])
+
+
+def test_crfpp_files(tmp_path):
+    path = tmp_path / "template"
+    path.write_bytes(b"\xef\xbb\xbfU00:%x[0,0]\r\nB\r\n")
+    assert [str(t) for t in read_file(str(path), COLUMNS)] == ["form[0]", "bias * y-1 y0"]
+    path.write_bytes(b"U00:%x[0,0]\nU01:\xff\n")
+    with pytest.raises(DataError, match=":2: invalid UTF-8"):
+        read_file(str(path), COLUMNS)

@@ -1,0 +1,363 @@
+"""Labels and spans: every chunking of short sentences, random labels, and the corpora of the shared tasks."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag.errors import DataError, SettingError
+from perceptag.labels.pairs import transition_mask
+from perceptag.labels.schemes import (
+    SCHEMES,
+    Span,
+    convert,
+    detect_scheme,
+    keep_types,
+    repair,
+    spans,
+    spans_to_labels,
+    suspicious_labels,
+    violations,
+)
+
+
+def all_chunkings(length: int, types: tuple[str, ...], start: int = 0) -> Iterator[list[Span]]:
+    """Every way to place chunks in a sentence: the oracle of what is valid in a scheme."""
+    yield []
+    for begin in range(start, length):
+        for end in range(begin + 1, length + 1):
+            for kind in types:
+                for rest in all_chunkings(length, types, end):
+                    yield [Span(begin, end, kind), *rest]
+
+
+@st.composite
+def chunked_sentences(draw: st.DrawFn) -> tuple[list[Span], int]:
+    chunks, position = [], 0
+    for _ in range(draw(st.integers(0, 8))):
+        start = position + draw(st.sampled_from([0, 0, 1, 3]))
+        position = start + draw(st.integers(1, 4))
+        chunks.append(Span(start, position, draw(st.sampled_from(["PER", "LOC", "NP-SBJ", ""]))))
+    return chunks, position + draw(st.integers(0, 2))
+
+
+any_labels = st.lists(
+    st.builds(lambda tag, kind: tag + kind, st.sampled_from("BIESLUMW[]"), st.sampled_from(["", "-X", "-Y", "-X-Y"]))
+    | st.sampled_from(["O", ".", "OO", "NN", "-LRB-", "O-X"]),
+    max_size=10,
+)
+
+LABELS = {
+    "IOB1": ["O", "B-X", "I-X", "B-Y", "I-Y"],
+    "IOB2": ["O", "B-X", "I-X", "B-Y", "I-Y"],
+    "IOBES": ["O", "B-X", "I-X", "E-X", "S-X", "B-Y", "E-Y", "I-Y"],
+}
+
+
+# --- reading and writing ---
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ("", []),
+        ("O O", []),
+        ("B-X I-X O", [(0, 2, "X")]),
+        ("I-X I-X B-X", [(0, 2, "X"), (2, 3, "X")]),
+        ("O I-X I-Y", [(1, 2, "X"), (2, 3, "Y")]),  # what continues nothing opens a chunk
+        ("B-X O I-X", [(0, 1, "X"), (2, 3, "X")]),
+        ("B I O B B", [(0, 2, ""), (3, 4, ""), (4, 5, "")]),
+        ("B-NP-SBJ I-NP-SBJ I-NP", [(0, 2, "NP-SBJ"), (2, 3, "NP")]),
+        ("E-X E-X I-X E-X", [(0, 1, "X"), (1, 2, "X"), (2, 4, "X")]),
+        ("B-X E-X B-X", [(0, 3, "X")]),  # conlleval has no boundary between E and B
+        ("S-X S-X", [(0, 2, "X")]),  # and does not know S
+        ("[-X ]-X I-X", [(0, 1, "X"), (1, 2, "X")]),  # brackets are chunks of one token
+        ("B-X .", [(0, 1, "X")]),
+        ("DT NN", []),
+    ],
+)
+def test_spans_are_those_of_conlleval(labels: str, expected: list[tuple[int, int, str]]) -> None:
+    assert spans(labels.split()) == [Span(*e) for e in expected]
+
+
+def test_spans_of_iobes_keep_touching_chunks_apart() -> None:
+    labels = ["B-X", "E-X", "B-X", "E-X", "S-X", "S-X", "O", "S-Y"]
+    expected = [Span(0, 2, "X"), Span(2, 4, "X"), Span(4, 5, "X"), Span(5, 6, "X"), Span(7, 8, "Y")]
+    assert spans(labels, "IOBES") == expected
+    bilou = [label.replace("E-", "L-").replace("S-", "U-") for label in labels]
+    assert spans(bilou, "IOBES") == expected
+    assert spans(["B", "M", "E", "S", "S", "B", "E"], "IOBES") == [
+        Span(0, 3, ""),
+        Span(3, 4, ""),
+        Span(4, 5, ""),
+        Span(5, 7, ""),
+    ]
+
+
+@given(any_labels)
+def test_spans_lie_in_order_and_do_not_overlap(labels: list[str]) -> None:
+    for scheme in (None, *SCHEMES):
+        found = spans(labels, scheme)
+        assert all(s.start < s.end for s in found)
+        assert all(a.end <= b.start for a, b in itertools.pairwise(found))
+        assert all(s.end <= len(labels) for s in found)
+
+
+@given(st.lists(st.sampled_from(["O", "B-X", "I-X", "B-Y", "I-Y", "B", "I"])))
+def test_reading_by_iobes_changes_nothing_without_e_and_s(labels: list[str]) -> None:
+    assert spans(labels, "IOBES") == spans(labels)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@given(sentence=chunked_sentences())
+def test_round_trip(scheme: str, sentence: tuple[list[Span], int]) -> None:
+    chunks, length = sentence
+    labels = spans_to_labels(chunks, length, scheme)
+    assert len(labels) == length
+    assert spans(labels, scheme) == chunks
+    assert violations(labels, scheme) == []
+    assert repair(labels, scheme) == labels
+    if chunks:
+        assert detect_scheme([labels]) == scheme
+
+
+@pytest.mark.parametrize(("source", "target"), list(itertools.product(SCHEMES, SCHEMES)))
+@given(sentence=chunked_sentences())
+def test_conversion_keeps_spans(source: str, target: str, sentence: tuple[list[Span], int]) -> None:
+    chunks, length = sentence
+    labels = spans_to_labels(chunks, length, source)
+    converted = convert(labels, target, source=source)
+    assert spans(converted, target) == chunks
+    assert convert(labels, target) == converted
+    assert convert(converted, source, source=target) == labels
+
+
+def test_conversion_refuses_what_it_cannot_read() -> None:
+    with pytest.raises(DataError, match="token 1: E-LOC is not a label of IOB2"):
+        convert(["B-LOC", "E-LOC"], "IOB1", source="IOB2")
+    with pytest.raises(DataError, match="token 2: OO is not a label of IOB2"):
+        convert(["B-LOC", "I-LOC", "OO", "B-LOC"], "IOB1")
+    with pytest.raises(DataError, match="'NN' follow none of the schemes"):
+        convert(["NN"], "IOB2")
+    with pytest.raises(SettingError, match="BIO is called IOB2 here"):
+        convert(["O"], "BIO")
+    with pytest.raises(SettingError, match="did you mean 'IOBES'"):
+        spans(["O"], "BIOES")
+    assert convert([], "IOB2") == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@given(labels=any_labels)
+def test_repair_is_valid_and_keeps_the_spans(scheme: str, labels: list[str]) -> None:
+    mended = repair(labels, scheme)
+    assert violations(mended, scheme) == []
+    assert spans(mended, scheme) == spans(labels, scheme)
+    assert repair(mended, scheme) == mended
+
+
+@pytest.mark.parametrize("span", [Span(0, 3, "X"), Span(-1, 1, "X"), Span(1, 1, "X")])
+def test_spans_outside_the_sentence(span: Span) -> None:
+    with pytest.raises(DataError, match="does not lie within a sentence of 2 tokens"):
+        spans_to_labels([span], 2, "IOB2")
+
+
+def test_spans_that_overlap() -> None:
+    with pytest.raises(DataError, match="overlaps"):
+        spans_to_labels([Span(1, 3, "X"), Span(0, 2, "Y")], 3, "IOB2")
+
+
+def test_keep_types() -> None:
+    labels = ["B-NP", "B-VP", "O", "B-NP-SBJ", "B"]
+    assert keep_types(labels, ["NP", "NP-SBJ"]) == ["B-NP", "O", "O", "B-NP-SBJ", "O"]
+    assert keep_types(labels, "NP") == ["B-NP", "O", "O", "O", "O"]
+    assert keep_types(labels, []) == ["O"] * 5
+
+
+# --- what is valid ---
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("length", range(5))
+def test_mask_and_violations_accept_exactly_the_chunkings(scheme: str, length: int) -> None:
+    labels = LABELS[scheme] + (["S-Y"] if scheme == "IOBES" else [])
+    valid = {tuple(spans_to_labels(c, length, scheme)) for c in all_chunkings(length, ("X", "Y"))}
+    allowed, may_end = transition_mask(labels, scheme)
+    assert allowed.shape == (len(labels) + 1, len(labels))
+    for ys in itertools.product(range(len(labels)), repeat=length):
+        sequence = tuple(labels[y] for y in ys)
+        passes = all(allowed[p, y] for p, y in zip((len(labels), *ys), ys, strict=False))
+        passes = passes and (not ys or bool(may_end[ys[-1]]))
+        assert passes == (sequence in valid)
+        assert (violations(sequence, scheme) == []) == (sequence in valid)
+
+
+def test_mask_understands_bilou() -> None:
+    iobes, bilou = ["O", "B-X", "I-X", "E-X", "S-X"], ["O", "B-X", "I-X", "L-X", "U-X"]
+    for a, b in zip(transition_mask(iobes, "IOBES"), transition_mask(bilou, "IOBES"), strict=True):
+        assert (a == b).all()
+
+
+def test_mask_knows_the_label_outside_from_one_with_a_type() -> None:
+    for labels in (["O", "O-X"], ["O-X", "O"]):
+        allowed, _ = transition_mask(labels, "IOB2")
+        assert allowed.tolist() == [[y == "O" for y in labels]] * 3
+
+
+def test_mask_of_labels_without_scheme_allows_all() -> None:
+    allowed, may_end = transition_mask(["NN", "VB"], "none")
+    assert allowed.all()
+    assert may_end.all()
+    assert transition_mask([], "IOB2")[0].shape == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "labels", "expected"),
+    [
+        ("IOB2", "B-PER I-LOC", [(1, "I-LOC follows B-PER")]),
+        ("IOB2", "I-LOC", [(0, "I-LOC starts the sentence")]),
+        ("IOB2", "O OO I-X", [(1, "OO is not a label of IOB2"), (2, "I-X follows OO")]),
+        ("IOB2", "O E-X", [(1, "E-X is not a label of IOB2")]),
+        ("IOB1", "O B-X", [(1, "B-X follows O")]),
+        ("IOB1", "I-Y B-X", [(1, "B-X follows I-Y")]),
+        ("IOBES", "B-X O", [(1, "O follows B-X")]),
+        ("IOBES", "O B-X", [(1, "the sentence ends after B-X")]),
+        ("IOBES", "O-X", [(0, "O-X is not a label of IOBES")]),
+        ("none", "NN VB", []),
+    ],
+)
+def test_violations_say_what_is_wrong(scheme: str, labels: str, expected: list[tuple[int, str]]) -> None:
+    assert violations(labels.split(), scheme) == expected
+
+
+# --- which scheme ---
+
+
+@pytest.mark.parametrize(
+    ("corpus", "scheme"),
+    [
+        ([], "none"),
+        ([""], "none"),
+        (["O O"], "IOB2"),
+        (["B-X"], "IOB2"),
+        (["O I-X", "I-Y"], "IOB1"),
+        (["I-X B-X"], "IOB1"),
+        (["B I O", "B"], "IOB2"),
+        (["S-X O"], "IOBES"),
+        (["B-X L-X", "U-X"], "IOBES"),
+        (["B M E", "S S"], "IOBES"),
+        (["DT NN . VB", "S NN"], "none"),
+        (["O O O PER LOC"], "none"),  # types without a tag are no scheme, however many O there are
+        (["B-X I-X O B-X OO I--X", "B-X O B-X"], "IOB2"),  # a few typing errors do not hide the scheme
+        (["B-X O B-X O I-X"], "IOB2"),  # broken once as IOB2, twice as IOB1
+    ],
+)
+def test_detect_scheme(corpus: list[str], scheme: str) -> None:
+    assert detect_scheme([line.split() for line in corpus]) == scheme
+
+
+def test_suspicious_labels() -> None:
+    counts = {"O": 10000, "B-ORG": 900, "I-ORG": 700, "B-MISS": 400, "B-LOC": 800, "I-LOC": 90}
+    assert suspicious_labels(counts) == []
+    typos = {"I--ORG": 2, "OO": 1, "B-MISS1": 3, "b-loc": 1, "B_ORG": 1}
+    found = suspicious_labels(counts | typos)
+    assert len(found) == len(typos)
+    assert "'B-MISS1' (3 times) looks like a misspelling of 'B-MISS' (400 times)" in found
+    assert "'OO' (1 time) is neither O nor of the form B-TYPE" in found
+
+
+def test_suspicious_labels_leave_parts_of_speech_alone() -> None:
+    counts = {
+        "NN": 9000,
+        "NNS": 3000,
+        "NNP": 4000,
+        "NNPS": 30,
+        "WP": 200,
+        "WP$": 4,
+        ",": 500,
+        "''": 2,
+        "``": 90,
+    }
+    assert suspicious_labels(counts) == []
+
+
+KINDS = ["B-ORG", "B-ORGS", "B_ORG", "b-org", "B--ORG", "I-ORG", "B-LO", "B-LOC", "O", "o", "NN", "NNS", "n-n", "-NN-"]
+
+
+@given(st.dictionaries(st.sampled_from(KINDS), st.sampled_from([1, 2, 30, 50, 2000])))
+def test_a_misspelling_is_of_the_most_frequent_label_that_is_like_it(counts: dict[str, int]) -> None:
+    chunks = detect_scheme([[label] * times for label, times in counts.items()]) != "none" if counts else False
+    for label, times in counts.items():
+        like = [y for y, n in counts.items() if n >= 20 * times and is_like(label, y, chunks)]
+        twin = min(like, key=lambda y: (-counts[y], y), default=None)
+        found = [s for s in suspicious_labels(counts) if s.startswith(f"{label!r} ") and "misspelling" in s]
+        assert [s.partition(" of ")[2].partition(" ")[0] for s in found] == ([repr(twin)] if like else [])
+
+
+def is_like(a: str, b: str, chunks: bool) -> bool:
+    """The same but for case and separators; or chunks whose types, of three letters or more, are one edit apart."""
+    if re.findall(r"[^-_]+", a.casefold()) == re.findall(r"[^-_]+", b.casefold()):
+        return True
+    (tag, kind), (other_tag, other) = (label.partition("-")[::2] for label in (a, b))
+    shorter, longer = sorted((kind, other), key=len)
+    without_one = {longer[:i] + longer[i + 1 :] for i in range(len(longer))}
+    replaced = len(kind) == len(other) and sum(x != y for x, y in zip(kind, other, strict=True)) == 1
+    return chunks and tag == other_tag and len(shorter) >= 3 and (shorter in without_one or replaced)
+
+
+def test_a_column_of_identifiers() -> None:
+    counts = {f"id-{i}": 1 for i in range(5000)}
+    assert suspicious_labels(counts) == [
+        "5000 different labels, 5000 of them seen once: does the label column hold identifiers?"
+    ]
+
+
+# --- the corpora of the shared tasks ---
+
+
+def read_labels(name: str) -> list[list[str]]:
+    folder = os.environ.get("PERCEPTAG_DATA")
+    if not folder:
+        pytest.skip("PERCEPTAG_DATA is not set")
+    path = Path(folder) / name
+    if not path.exists():
+        pytest.skip(f"PERCEPTAG_DATA has no {name}")
+    blocks = path.read_text(encoding="utf-8").split("\n\n")
+    lines = [[line.split() for line in block.splitlines() if line.strip()] for block in blocks]
+    return [[columns[-1] for columns in block] for block in lines if block]
+
+
+@pytest.mark.parametrize(("name", "explicit"), [("eng.train", 72), ("eng.testa", 4)])
+def test_conll2003_is_iob1(name: str, explicit: int) -> None:
+    corpus = read_labels(f"conll2003/{name}")
+    assert detect_scheme(corpus) == "IOB1"
+    assert sum(label.startswith("B-") for labels in corpus for label in labels) == explicit
+    converted = [convert(labels, "IOB2", source="IOB1") for labels in corpus]
+    starts = sum(label.startswith("B-") for labels in converted for label in labels)
+    assert starts == sum(len(spans(labels)) for labels in corpus)
+    assert detect_scheme(converted) == "IOB2"
+    assert [convert(labels, "IOB1", source="IOB2") for labels in converted] == [
+        repair(labels, "IOB1") for labels in corpus
+    ]
+
+
+def test_corpora_have_errors_of_their_own() -> None:
+    broken = [violations(labels, "IOB1") for labels in read_labels("conll2003/eng.train")]
+    assert [what for found in broken for _, what in found] == ["B-MISC follows O", "B-MISC follows O"]
+    broken = [violations(labels, "IOB2") for labels in read_labels("conll2002/esp.train")]
+    assert [found for found in broken if found] == [[(0, "I-LOC starts the sentence")]]
+
+
+@pytest.mark.parametrize("name", ["conll2000/train.txt", "conll2000/test.txt", "conll2002/ned.train"])
+def test_iob2_corpora(name: str) -> None:
+    corpus = read_labels(name)
+    assert detect_scheme(corpus) == "IOB2"
+    assert not any(violations(labels, "IOB2") for labels in corpus)
+    assert suspicious_labels(Counter(itertools.chain(*corpus))) == []

@@ -1,0 +1,451 @@
+"""The chunker through the same doors as every other model."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from contextlib import nullcontext
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from perceptag import DataError, ModelError, SettingError, Tagger, _core
+from perceptag.evaluation import evaluate
+from perceptag.models.chunker import model as chunk_model
+from perceptag.models.chunker.encoder import left_context
+from perceptag.models.chunker.model import decoder
+from perceptag.models.chunker.nbest import search
+from perceptag.models.chunker.tagger import ChunkTagger
+from perceptag.models.kinds import compile_model
+from perceptag.recipe.recipe import load
+from perceptag.reference import chunker as reference
+from perceptag.store import file as modelfile
+from perceptag.text import read
+from perceptag.text.sentence import Sentence
+from perceptag.training.train import Training
+
+COLUMNS = ["form", "pos", "chunk", "ner"]
+
+
+def corpus(name: str) -> list[Sentence]:
+    return list(read(str(resources.files("perceptag") / "data" / f"{name}.txt"), columns=COLUMNS))
+
+
+def train(sentences, dev=None, threads=1, **settings) -> Training:
+    recipe = load("carreras-ner").replace({"epochs": 3, "cutoff": 2, **settings})
+    training = Training(recipe, sentences, dev, threads=threads)
+    for _ in training.run():
+        pass
+    return training
+
+
+@pytest.fixture(scope="module")
+def sentences():
+    return corpus("train")[:150]
+
+
+@pytest.fixture(scope="module")
+def training(sentences):
+    return train(sentences, corpus("dev"))
+
+
+@pytest.fixture(scope="module")
+def model(training):
+    return training.model()
+
+
+@pytest.fixture(scope="module")
+def unseen():
+    return corpus("test")
+
+
+def test_it_learns_names(model, unseen):
+    labels = compile_model(model).tag(unseen)
+    report = evaluate([s.columns["ner"] for s in unseen], labels, bootstrap=0)
+    assert report.main_score[1] > 50
+
+
+def test_same_seed_same_bytes_another_seed_another_gazetteer(sentences):
+    few = sentences[:40]
+    first, again = (modelfile.to_bytes(train(few, epochs=1).model())[0] for _ in range(2))
+    assert first == again
+    assert first != modelfile.to_bytes(train(few, epochs=1, seed=1).model())[0]
+
+
+def test_save_load_same_labels(model, unseen, tmp_path):
+    path = str(tmp_path / "model")
+    modelfile.save(model, path)
+    loaded = modelfile.load(path)
+    assert compile_model(loaded).tag(unseen) == compile_model(model).tag(unseen)
+    assert modelfile.to_bytes(loaded)[0] == modelfile.to_bytes(model)[0]
+
+
+def test_threads_give_the_same_labels(model, unseen):
+    tagger = compile_model(model)
+    assert tagger.tag(unseen, threads=4) == tagger.tag(unseen)
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_both_decoders_give_the_same_labels(sentences, unseen, degree):
+    models = train(sentences[:80], epochs=2, **{"chunker.degree": degree}).model()
+    tagged = {}
+    for name in ("index", "expansion"):
+        models.recipe = models.recipe.replace({"chunker.decoder": name})
+        tagged[name] = ChunkTagger(models).tag(unseen)
+    assert tagged["index"] == tagged["expansion"]
+    assert any("-" in label for labels in tagged["index"] for label in labels)
+
+
+@pytest.mark.parametrize(
+    ("name", "degree", "kind"),
+    [
+        ("auto", 1, "Expansion"),
+        ("auto", 2, "DenseIndex"),
+        ("auto", 3, "DenseIndex"),
+        ("index", 1, "DenseIndex"),
+        ("expansion", 2, "Expansion"),
+    ],
+)
+def test_which_decoder(name, degree, kind):
+    vectors = _core.SupportVectors(300, 1, degree)
+    assert type(decoder(name, vectors)).__name__ == kind
+    vectors.add(np.arange(256, dtype=np.int32), 0, 1)
+    if kind == "DenseIndex":  # too many features to count them in bytes
+        assert decoder(name, vectors) is vectors
+
+
+def test_empty_sentence_one_token_unseen_words(model):
+    tagger = compile_model(model)
+    nothing = Sentence({"form": [], "pos": []})
+    strange = Sentence({"form": ["Ωmega", "", "zzz"], "pos": ["?", "NNP", ""]})
+    one = Sentence({"form": ["Harwick"], "pos": ["NNP"]})
+    assert [len(labels) for labels in tagger.tag([nothing, strange, one, nothing])] == [0, 3, 1, 0]
+    assert tagger.tag([]) == []
+
+
+def test_input_is_not_changed(model, unseen):
+    before = json.dumps([s.columns for s in unseen])
+    tagger = compile_model(model)
+    tagger.tag(unseen)
+    tagger.explain(unseen[0])
+    assert json.dumps([s.columns for s in unseen]) == before
+
+
+def test_a_checkpoint_goes_on_where_it_was(sentences):
+    few = sentences[:60]
+    whole = train(few, few[:10], epochs=3)
+    part = train(few, few[:10], epochs=2)
+    fresh = Training(part.task.recipe, few, few[:10])
+    fresh.trainer.restore(part.trainer.state())
+    fresh.trainer.learn_epoch(3)
+    for name, array in whole.trainer.state().items():
+        assert (fresh.trainer.state()[name] == array).all(), name
+    kept = whole.trainer.kept()
+    again = fresh.trainer.restore_kept(whole.trainer.kept_arrays(kept))
+    assert fresh.trainer.tag_dev(again) == whole.trainer.tag_dev(kept)
+    assert modelfile.to_bytes(whole.model())[0]
+
+
+@pytest.mark.parametrize("scheme", ["IOB1", "IOB2", "IOBES"])
+def test_labels_come_out_in_the_scheme_of_the_data(sentences, scheme):
+    from perceptag.labels.schemes import convert, violations
+
+    given = [
+        Sentence({**s.columns, "ner": convert(s.columns["ner"], scheme, "IOB2")}) for s in sentences[:60]
+    ]  # fmt: skip
+    training = train(given, epochs=4, **{"chunker.visible": 0})
+    assert training.task.labelling.outer in (scheme, "IOB2")  # without touching chunks IOB1 may look like another
+    labels = compile_model(training.model()).tag(given)
+    assert not any(violations(y, training.task.labelling.outer) for y in labels)
+    assert evaluate([s.columns["ner"] for s in given], labels, bootstrap=0).main_score[1] > 80
+
+
+def test_base_noun_phrases_and_other_chunks(sentences, unseen):
+    given = [Sentence({c: s.columns[c] for c in ("form", "pos", "chunk")}) for s in sentences]
+    labels = compile_model(train(given).model()).tag(unseen)
+    assert evaluate([s.columns["chunk"] for s in unseen], labels, bootstrap=0).main_score[1] > 75
+
+
+def test_chunks_without_a_type_and_strange_label_names():
+    x = ["the", "Dog", "saw", "Rex"]
+    plain = Tagger("carreras-ner", cutoff=0, chunker_columns=[]).fit([x] * 5, [["O", "B", "O", "B"]] * 5)
+    assert plain.predict([x]) == [["O", "B", "O", "B"]]
+    names = ["O", "B-a-b c", "O", "B-Ω"]
+    strange = Tagger("carreras-ner", cutoff=0, chunker_columns=[]).fit([x] * 5, [names] * 5)
+    assert strange.predict([x]) == [names]
+
+
+def test_lemma_in_place_of_the_form(sentences):
+    given = [
+        Sentence({"form": s.columns["form"], "lemma": [w.lower() for w in s.columns["form"]], "ner": s.columns["ner"]})
+        for s in sentences[:80]
+    ]
+    training = train(given, **{"chunker.word": "lemma", "chunker.columns": []})
+    words = training.trainer.encoder.vocabularies.word
+    assert "harwick" in words
+    assert "Harwick" not in words
+    tagger = compile_model(training.model())
+    assert tagger.known_words() is None
+    assert evaluate([s.columns["ner"] for s in given], tagger.tag(given), bootstrap=0).main_score[1] > 80
+
+
+def test_explanation_names_phrase_words_features_and_support_vectors(model, unseen):
+    tagger = compile_model(model)
+    for sentence in unseen[:20]:
+        explanation = tagger.explain(sentence)
+        assert list(explanation.labels) == tagger.tag([sentence])[0]
+        assert len(explanation.words) == len(sentence)
+        for phrase in explanation.phrases:
+            assert phrase.label == max(phrase.scores, key=phrase.scores.__getitem__)
+            assert phrase.words[0].begin > 0
+            assert all(word.inside > 0 for word in phrase.words[1:])
+            assert phrase.text == " ".join(sentence.tokens[phrase.start : phrase.end])
+            assert phrase.support_vectors[0].value != 0
+        assert explanation.score == pytest.approx(sum(p.scores[p.label] for p in explanation.phrases))
+        json.dumps(explanation.to_dict())
+
+
+def test_shares_of_features_add_up_to_the_score(model, unseen, monkeypatch):
+    monkeypatch.setattr("perceptag.models.chunker.explain.LISTED", 10_000)
+    tagger = compile_model(model)
+    phrases = [p for sentence in unseen[:20] for p in tagger.explain(sentence).phrases]
+    assert len(phrases) > 5
+    for phrase in phrases:
+        assert sum(share.value for share in phrase.features) == pytest.approx(phrase.scores[phrase.label])
+        assert sum(share.value for share in phrase.support_vectors) == pytest.approx(phrase.scores[phrase.label])
+
+
+def test_known_words_are_those_of_the_training_data(model, sentences):
+    known = compile_model(model).known_words()
+    assert sentences[0].tokens[0] in known
+    assert "Zyxomma" not in known
+
+
+def test_last_weights_instead_of_the_vote(sentences):
+    few = sentences[:40]
+    last = train(few, weights="last")
+    words = last.model().arrays["words.coefficients"]
+    assert np.abs(words).max() < np.abs(train(few).model().arrays["words.coefficients"]).max()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"weights": "voted"}, "weights"),
+        ({"templates": ["form[0]"]}, "templates"),
+        ({"constrain": True}, "constrain"),
+        ({"chunker.columns": ["tag"]}, r"chunker\.columns: there is no column 'tag'"),
+        ({"chunker.word": "lemma"}, r"chunker\.word: there is no column 'lemma'"),
+        ({"chunker.degree": 0}, r"chunker\.degree: expected a number from 1 to 9, found 0"),
+        ({"chunker.degree": 3, "chunker.decoder": "expansion"}, r"chunker\.decoder"),
+        ({"chunker.context": "left"}, r"chunker\.context: expected one of best, exact, none"),
+        ({"chunker.visible": 101}, r"chunker\.visible"),
+        ({"labels.column": "pos"}, "learner: the chunker learns chunks"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(sentences, settings, message):
+    with pytest.raises(SettingError, match=message):
+        train(sentences[:5], **settings)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "settings", "message"),
+    [
+        (1024, {}, None),
+        (1025, {}, "at most 1024 kinds of chunks; the data has 1025"),
+        (5, {"chunker.context": "exact"}, None),
+        (101, {"chunker.context": "exact"}, "1061208 pasts of a word .* at most 1048576: use best"),
+    ],
+)
+def test_more_kinds_of_chunks_than_can_be_learned_are_refused(kinds, settings, message):
+    given = [Sentence({"form": [f"W{k}"], "pos": ["X"], "ner": [f"B-{k}"]}) for k in range(kinds)]
+    with pytest.raises(SettingError, match=message) if message else nullcontext():
+        facts = train(given, cutoff=0, epochs=1, **settings).model().facts
+        assert len(facts["categories"]) == kinds
+
+
+def test_more_labels_than_a_model_may_have_are_refused(model):
+    about = modelfile.load_bytes(modelfile.to_bytes(model)[0])
+    about.labelling = replace(about.labelling, names=(*about.labelling.names, *(f"B-{i}" for i in range(70_000))))
+    with pytest.raises(ModelError, match="at most 65535 labels"):
+        modelfile.load_bytes(modelfile.to_bytes(about)[0])
+
+
+def test_training_data_without_any_chunk_gives_a_model_that_finds_none():
+    given = [Sentence({"form": ["a", "B"], "pos": ["X", "Y"], "ner": ["O", "O"]})] * 3
+    assert compile_model(train(given, cutoff=0).model()).tag(given) == [["O", "O"]] * 3
+
+
+def test_words_may_all_be_empty(tmp_path):
+    given = [Sentence({"form": ["", ""], "pos": ["X", "Y"], "ner": ["B-A", "O"]})] * 3
+    model = train(given, cutoff=0).model()
+    modelfile.save(model, str(tmp_path / "m"))
+    loaded = compile_model(modelfile.load(str(tmp_path / "m")))
+    assert loaded.tag(given) == [["B-A", "O"]] * 3
+    assert list(loaded.known_words()) == [""]
+
+
+@pytest.mark.parametrize("with_dev", [False, True])
+def test_an_expansion_that_could_not_be_loaded_is_not_trained(sentences, with_dev, monkeypatch):
+    few = sentences[:10]
+    model = train(few, **{"chunker.decoder": "expansion"}).model()
+    monkeypatch.setattr(chunk_model, "MAX_PAIRS", 1000)
+    with pytest.raises(ModelError, match="the expansion may have"):
+        compile_model(model)
+    assert compile_model(train(few).model()).tag(few)
+    with pytest.raises(SettingError, match=r"chunker\.decoder: the expansion may have \d+ pairs .* at most 1000: use"):
+        train(few, few if with_dev else None, **{"chunker.decoder": "expansion"})
+
+
+def test_a_sentence_without_a_column_that_the_model_looks_at(model):
+    with pytest.raises(DataError, match="pos"):
+        compile_model(model).tag([Sentence({"form": ["a"]})])
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("words.ids", lambda a: a + np.int32(1 << 30)),
+        ("words.begin", lambda a: a[:-1]),
+        ("phrases.coefficients", lambda a: a * np.nan),
+        ("keys.words", lambda a: a[:50]),
+        ("keys.phrases", lambda a: np.repeat(a[:1], len(a))),
+        ("forms.parents", lambda a: a + np.int32(7)),
+        ("keys.phrases", lambda a: a + np.uint64(1 << 40)),
+        ("vocabulary.window", lambda a: a.astype(np.int32)),
+    ],
+)
+def test_models_that_contradict_themselves_are_refused(model, name, change):
+    broken = modelfile.load_bytes(modelfile.to_bytes(model)[0])
+    broken.arrays[name] = change(broken.arrays[name])
+    with pytest.raises(ModelError):
+        compile_model(broken)
+
+
+@pytest.mark.parametrize("fact", ["form", "functional", "gazetteer", "categories"])
+def test_facts_that_are_missing_or_wrong_are_refused(model, fact):
+    for value in (None, 7, [["nowhere", [99]]]):
+        broken = modelfile.load_bytes(modelfile.to_bytes(model)[0])
+        broken.facts[fact] = value
+        with pytest.raises(ModelError):
+            compile_model(broken)
+
+
+@pytest.mark.skipif("PERCEPTAG_DATA" not in os.environ, reason="PERCEPTAG_DATA is not set")
+def test_one_pass_over_conll_2003():
+    """The prototype of the paper's chunker scored 88.54 on the development set after one pass."""
+    folder = Path(os.environ["PERCEPTAG_DATA"]) / "conll2003"
+    sentences, dev = (list(read(str(folder / name), columns=COLUMNS)) for name in ("eng.train", "eng.testa"))
+    recipe = load("carreras-ner").replace({"epochs": 1})
+    report = next(Training(recipe, sentences, dev).run())
+    assert report.dev_kept is not None
+    assert report.dev_kept > 88.3
+
+
+# --- n best ---
+
+
+@pytest.mark.parametrize("context", ["best", "exact", "none"])
+def test_nbest_starts_with_what_is_tagged_and_goes_down(sentences, unseen, context):
+    tagger = compile_model(train(sentences[:80], epochs=2, **{"chunker.context": context}).model())
+    lists = tagger.nbest(unseen, 5)
+    assert [best[0][0] for best in lists] == tagger.tag(unseen)
+    for best in lists:
+        scores = [score for _, score in best]
+        assert scores == sorted(scores, reverse=True)
+        assert len({tuple(labels) for labels, _ in best}) == len(best)
+    assert tagger.nbest([Sentence({"form": [], "pos": []})], 3) == [[([], 0.0)]]
+    with pytest.raises(SettingError, match="n: expected"):
+        tagger.nbest(unseen, 0)
+
+
+@pytest.mark.parametrize("context", ["exact", "none"])
+@pytest.mark.parametrize("seed", range(20))
+def test_nbest_equals_enumeration(seed, context):
+    rng = random.Random(seed)
+    n_words, categories = rng.randint(1, 5), rng.randint(1, 2)
+    width = 2 if context == "exact" else 0
+    begin, inside = ([rng.choice([-1, 1, 1]) for _ in range(n_words)] for _ in range(2))
+    table: dict[object, list[int]] = {}
+
+    def score(s, e, left):
+        return table.setdefault((s, e, tuple(left)), [rng.randint(-6, 6) for _ in range(categories)])
+
+    every = [
+        sum(score(s, e, left_context(s, y, width))[k] for s, e, k in y)
+        for y in reference.all_chunkings(n_words, categories)
+        if all(reference.is_candidate(s, e, begin, inside) for s, e, _ in y)
+    ]
+    for n in (1, 3, 1000):
+        found = search(begin, inside, score, n, context, width)
+        assert [value for value, _ in found] == sorted(every, reverse=True)[:n]
+        assert len({phrases for _, phrases in found}) == len(found)
+        for value, phrases in found:
+            assert list(phrases) == sorted(phrases)
+            assert value == sum(score(s, e, left_context(s, phrases, width))[k] for s, e, k in phrases)
+
+
+# --- the command line ---
+
+
+@pytest.fixture(scope="module")
+def model_file(model, tmp_path_factory):
+    path = str(tmp_path_factory.mktemp("chunker") / "names.model")
+    modelfile.save(model, path)
+    return path
+
+
+def run(*words: str) -> str:
+    from typer.testing import CliRunner
+
+    from perceptag.cli import make_app
+
+    result = CliRunner().invoke(make_app(), list(words))
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_explain_on_the_command_line(model_file):
+    text = run("explain", "--model", model_file, "the/DT Harwick/NNP council/NN", "--top", "3")
+    assert "Harwick" in text
+    assert "phrase" in text
+    assert "inside" in text
+    found = json.loads(run("explain", "--model", model_file, "the/DT Harwick/NNP council/NN", "--json"))
+    assert [w["token"] for w in found["words"]] == ["the", "Harwick", "council"]
+    assert len(found["labels"]) == 3
+
+
+def test_explain_one_token_shows_its_phrase_only(model_file):
+    words = "the/DT Harwick/NNP council/NN"
+    whole, of_first = (run("explain", "--model", model_file, words, *more) for more in ([], ["--token", "1"]))
+    assert "like" in whole
+    assert "like" not in of_first
+
+
+def test_inspect_and_tag_on_the_command_line(model_file, tmp_path):
+    text = run("inspect", "--model", model_file)
+    assert "chunker model" in text
+    assert "support vectors of phrases: " in text
+    source = tmp_path / "in.txt"
+    source.write_text("the DT\nHarwick NNP\n\n", encoding="utf-8")
+    tagged = run("tag", "--model", model_file, str(source))
+    assert [line.split()[:2] for line in tagged.split("\n") if line] == [["the", "DT"], ["Harwick", "NNP"]]
+
+
+def test_training_that_was_stopped_goes_on(sentences, tmp_path):
+    """Through a checkpoint file; the model is the same, byte for byte."""
+    from perceptag.training.checkpoint import restore, write
+
+    few = sentences[:40]
+    recipe = load("carreras-ner").replace({"epochs": 3, "cutoff": 2})
+    whole, part, rest = (Training(recipe, few, few[:10]) for _ in range(3))
+    list(whole.run())
+    next(part.run())
+    write(part, str(tmp_path / "checkpoint"))
+    restore(rest, str(tmp_path / "checkpoint"))
+    list(rest.run())
+    assert modelfile.to_bytes(rest.model())[0] == modelfile.to_bytes(whole.model())[0]

@@ -1,0 +1,209 @@
+"""Non-local features: by hand, against the reference, and written by a user."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from document_toys import LEARNERS, corpus, document_recipe
+from perceptag import Tagger
+from perceptag._core import Labels
+from perceptag.errors import DataError, SettingError
+from perceptag.labels.label_set import Labelling
+from perceptag.labels.schemes import Span, spans, spans_to_labels
+from perceptag.models.document.features import FAMILIES, NonLocal, Stage
+from perceptag.recipe.recipe import Recipe
+from perceptag.reference.nonlocal_ import consistency
+from perceptag.text.sentence import Sentence
+from perceptag.training.train import Training
+
+CLASSES = ("LOC", "ORG", "PER")
+NAMES = ("O", *(f"{tag}-{c}" for tag in "BIES" for c in CLASSES))
+LABELLING = Labelling(NAMES, "IOBES", "IOB2", "ner")
+
+
+def sentence(text: str) -> Sentence:
+    return Sentence({"form": text.split()})
+
+
+def labels(found: list[Span], length: int) -> Labels:
+    names = spans_to_labels(found, length, "IOBES")
+    return Labels(np.array([NAMES.index(name) for name in names], np.int32))
+
+
+def stage(document: list[Sentence], candidates: list[list[list[Span]]], functions=None) -> Stage:
+    features = NonLocal(LABELLING, () if functions else FAMILIES, functions or {})
+    lists = [[labels(found, len(s)) for found in of] for s, of in zip(document, candidates, strict=True)]
+    return features.stage(document, lists)
+
+
+def test_a_document_by_hand() -> None:
+    document = [sentence("Jordan met Ann Jordan"), sentence("Jordan , and Israel"), sentence("the Jordan river Ann")]
+    chosen = [[Span(0, 1, "PER"), Span(2, 4, "PER")], [Span(0, 1, "LOC"), Span(3, 4, "LOC")], []]
+    scene = stage(document, [[found] for found in chosen])
+    for s in range(3):
+        scene.choose(s, 0)
+    assert scene.document() == {
+        "phrase[PER,LOC]": 1,  # Jordan the person has a namesake, and the other way round
+        "phrase[LOC,PER]": 1,
+        "majority[PER,LOC]": 1,
+        "majority[LOC,PER]": 1,
+        "subphrase[PER,PER]": 1,  # both are part of Ann Jordan
+        "subphrase[LOC,PER]": 1,
+        "submajority[PER,PER]": 1,
+        "submajority[LOC,PER]": 1,
+        "conjunction[LOC,LOC]": 1,  # Jordan , and Israel
+        "unlabelled[PER]": 1,  # "the Jordan river" is not labelled
+        "unlabelled[LOC]": 1,
+    }
+
+
+def test_the_majority_is_that_of_the_others_and_ties_go_to_the_first_class() -> None:
+    document = [sentence("Kent"), sentence("Kent"), sentence("Kent")]
+    found = [[[Span(0, 1, c)]] for c in ("PER", "ORG", "LOC")]
+    scene = stage(document, found)
+    for s in range(3):
+        scene.choose(s, 0)
+    values = scene.document()
+    assert values["majority[PER,LOC]"] == 1  # the others: ORG, LOC
+    assert values["majority[ORG,LOC]"] == 1
+    assert values["majority[LOC,ORG]"] == 1  # the others: PER, ORG
+    assert sum(v for name, v in values.items() if name.startswith("majority")) == 3
+
+
+def random_spans(rng: random.Random, length: int) -> list[Span]:
+    found, t = [], 0
+    while t < length:
+        if rng.random() < 0.4:
+            end = min(length, t + rng.choice([1, 1, 2, 3]))
+            found.append(Span(t, end, rng.choice(CLASSES)))
+            t = end
+        else:
+            t += 1
+    return found
+
+
+def random_scene(rng: random.Random) -> tuple[list[Sentence], list[list[list[Span]]]]:
+    words = ["a", "b", "c", ",", "and"]
+    document = [
+        sentence(" ".join(rng.choice(words) for _ in range(rng.randint(1, 7)))) for _ in range(rng.randint(1, 4))
+    ]
+    return document, [[random_spans(rng, len(s)) for _ in range(3)] for s in document]
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_native_features_equal_the_reference(seed: int) -> None:
+    rng = random.Random(seed)
+    document, candidates = random_scene(rng)
+    scene = stage(document, candidates)
+    chosen = [rng.randrange(3) for _ in document]
+    for s, k in enumerate(chosen):
+        scene.choose(s, k)
+    assert scene.document() == consistency(document, [of[k] for of, k in zip(candidates, chosen, strict=True)])
+
+    # Trying a candidate changes the features as it changes those of the whole document.
+    s = rng.randrange(len(document))
+    vectors = scene.vectors(s, range(3))
+    assert (scene.vectors(s, [2, 0]) == vectors[[2, 0]]).all()
+    names = list(scene.features.numbers)
+    base = None
+    for k in range(3):
+        spans_now = [of[k if i == s else chosen[i]] for i, of in enumerate(candidates)]
+        whole = consistency(document, spans_now)
+        expected = np.array([whole.get(name, 0.0) for name in names])
+        base = expected - vectors[k] if base is None else base
+        assert (expected - vectors[k] == base).all()
+    assert scene.chosen == chosen
+
+    weights = np.array([rng.randint(-3, 3) for _ in names], float)
+    assert (scene.scores(s, weights) == vectors @ weights).all()
+
+
+def test_a_function_of_the_user_sees_spans_or_labels() -> None:
+    document = [sentence("Ann saw Ann")]
+    seen = []
+
+    def of_spans(given, found):
+        seen.append([(list(s.tokens), list(f)) for s, f in zip(given, found, strict=True)])
+        return {"n": len(found[0])}
+
+    def of_labels(given, labels):
+        return {"o": labels[0].count("O")}
+
+    scene = stage(document, [[[Span(0, 1, "PER")]]], {"spans": of_spans, "labels": of_labels})
+    scene.choose(0, 0)
+    assert scene.document() == {"spans:n": 1, "labels:o": 2}
+    assert seen[-1] == [(["Ann", "saw", "Ann"], [Span(0, 1, "PER")])]
+
+
+@pytest.mark.parametrize("result", [None, {"a": "b"}, {1: 2.0}, {"a": float("nan")}])
+def test_what_a_function_must_not_return(result: object) -> None:
+    scene = stage([sentence("Ann")], [[[Span(0, 1, "PER")]]], {"bad": lambda document, found: result})
+    scene.choose(0, 0)
+    with pytest.raises(DataError, match="non-local function 'bad'"):
+        scene.document()
+
+
+def test_unknown_families_and_labels_that_are_no_spans() -> None:
+    with pytest.raises(SettingError, match="did you mean 'phrase'"):
+        NonLocal(LABELLING, ["phrases"])
+    with pytest.raises(SettingError, match="not spans"):
+        NonLocal(Labelling(("DT", "NN"), "none", "none", "pos"), ["phrase"])
+
+
+@pytest.mark.parametrize("learner", ["candidate", "nonlocal", "ascent", "ascent-document"])
+def test_the_same_features_as_a_user_function_give_the_same_model(learner: str) -> None:
+    recipe = Recipe().replace(
+        {
+            "learner": learner,
+            "unit": "sentence" if learner.startswith("ascent") else "document",
+            "templates": ["form[0]", "form[-1]", "bias * y-1 y0"],
+            "epochs": 4,
+            "margin": 3,
+            "nbest": 5,
+            "nbest_tagging": 5,
+            "support": "all",
+        }
+    )
+    built_in = Training(recipe.replace({"nonlocal.features": list(FAMILIES)}), corpus(1), corpus(2))
+    own = Training(recipe, corpus(1), corpus(2), functions={"f": consistency})
+    reports = list(built_in.run())
+    assert reports == list(own.run())
+    first, second = (t.trainer.features.by_name(t.trainer.global_weights.w) for t in (built_in, own))
+    assert {f"f:{name}": w for name, w in first.items()} == second
+    assert second
+    for block in range(5):
+        assert (built_in.trainer.weights.get(block)[0] == own.trainer.weights.get(block)[0]).all()
+
+
+def test_spans_are_read_natively_as_labels_are() -> None:
+    rng = random.Random(5)
+    reading = NonLocal(LABELLING, FAMILIES).reading
+    for _ in range(2000):
+        ids = [rng.randrange(len(NAMES)) for _ in range(rng.randint(0, 8))]
+        expected = [(s.start, s.end, CLASSES.index(s.label)) for s in spans([NAMES[y] for y in ids], "IOBES")]
+        assert reading.mentions(Labels(np.array(ids, np.int32))) == expected
+
+
+def test_types_of_spans_beyond_reason_are_refused():
+    """There is a feature for each pair of them."""
+    words = [f"w{i}" for i in range(501)]
+    recipe = document_recipe("ascent", templates=["form[0]"])
+    with pytest.raises(SettingError, match="at most 500 types of spans, found 501"):
+        Tagger(recipe).fit([words], [[f"B-{w}" for w in words]])
+
+
+@pytest.mark.parametrize("learner", [*LEARNERS, "rerank-1", "rerank-2"])
+def test_data_without_any_span_has_scores_of_zero(learner: str, tmp_path: Path) -> None:
+    outside = [Sentence({"form": ["a", "b"], "ner": ["O", "O"]}), Sentence({"form": ["c"], "ner": ["O"]})]
+    tagger = Tagger(document_recipe(learner)).fit(outside, dev=outside)
+    tagger.save(tmp_path / "m")
+    loaded = Tagger.load(tmp_path / "m")
+    assert loaded.predict(outside) == [["O", "O"], ["O"]]
+    assert [len(confidences) for confidences in loaded.predict_confidence(outside)] == [2, 1]
+    nothing = Labels(np.zeros(1, np.int32))
+    scene = NonLocal(Labelling(("O",), "IOB2", "IOB2", "ner"), FAMILIES).stage(outside[1:], [[nothing, nothing]])
+    assert scene.scores(0, np.zeros(0)).tolist() == [0, 0]

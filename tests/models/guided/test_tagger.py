@@ -1,0 +1,242 @@
+"""Guided models as users see them: training, files, threads, order, explanations."""
+
+from __future__ import annotations
+
+import copy
+import json
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from command_line import run, succeed
+from perceptag import Tagger
+from perceptag.errors import ModelError, SettingError
+from perceptag.models.guided import model as guided
+from perceptag.models.kinds import compile_model
+from perceptag.recipe.recipe import load, shipped
+from perceptag.store import file as modelfile
+from perceptag.text import read_columns
+from perceptag.text.sentence import Sentence
+from perceptag.training.train import Training
+
+SHEN = ["shen-pos-a", "shen-pos-b", "shen-pos-c", "shen-pos-d", "shen-pos-e", "shen-pos"]
+
+
+@pytest.fixture(scope="module")
+def news() -> dict[str, list[Sentence]]:
+    """The shipped corpus."""
+    from importlib import resources
+
+    folder = resources.files("perceptag") / "data"
+    names = ["form", "pos", "chunk", "entity"]
+    return {part: list(read_columns(str(folder / f"{part}.txt"), names)) for part in ("train", "dev")}
+
+
+@pytest.fixture(scope="module")
+def training(news: dict[str, list[Sentence]]) -> Training:
+    made = Training(load("shen-pos").replace({"labels.column": "pos", "epochs": 3}), news["train"], news["dev"])
+    list(made.run())
+    return made
+
+
+@pytest.fixture(scope="module")
+def tagger(training: Training) -> Tagger:
+    made = Tagger("shen-pos")
+    made._set_model(training.model())
+    return made
+
+
+def test_it_learns_part_of_speech_tags(training: Training) -> None:
+    assert training.reports[-1].dev_kept > 85
+    assert training.reports[-1].mistakes < training.reports[0].mistakes
+
+
+def test_the_recipes_grow_from_a_to_e() -> None:
+    sets = [set(load(name).templates) for name in SHEN]
+    assert [len(s) for s in sets] == [18, 21, 30, 32, 42, 42]
+    assert all(a < b for a, b in pairwise(sets[:5]))
+    assert sets[4] == sets[5]
+    assert set(SHEN) <= set(shipped())
+
+
+@pytest.mark.parametrize(("column", "scheme"), [("chunk", "auto"), ("entity", "auto"), ("entity", "IOBES")])
+def test_it_learns_chunks_and_entities(news: dict[str, list[Sentence]], column: str, scheme: str) -> None:
+    settings = {"labels.column": column, "labels.scheme": scheme, "constrain": True, "epochs": 4, "beam": 2}
+    made = Training(load("shen-pos").replace(settings), news["train"], news["dev"])
+    reports = list(made.run())
+    assert max(r.dev_kept for r in reports) > (70 if column == "chunk" else 30)
+    tagged = compile_model(made.model()).tag(news["dev"])
+    assert tagged == made.trainer.tag_dev(made.best)
+
+
+def test_same_seed_same_file_and_another_seed_another_one(news: dict[str, list[Sentence]]) -> None:
+    def sha(seed: int, threads: int) -> str:
+        recipe = load("shen-pos-b").replace({"labels.column": "pos", "epochs": 2, "seed": seed})
+        made = Training(recipe, news["train"][:60], news["dev"], threads=threads)
+        list(made.run())
+        return modelfile.to_bytes(made.model())[1]
+
+    assert sha(1, 1) == sha(1, 2)
+    assert sha(1, 1) != sha(2, 1)
+
+
+def test_training_does_not_change_its_input(news: dict[str, list[Sentence]]) -> None:
+    sentences = copy.deepcopy(news["train"][:20])
+    list(Training(load("shen-pos-a").replace({"labels.column": "pos", "epochs": 1}), sentences).run())
+    assert [s.columns for s in sentences] == [s.columns for s in news["train"][:20]]
+
+
+def test_save_load_same_labels(tagger: Tagger, training: Training, news: dict[str, list[Sentence]], tmp_path) -> None:
+    expected = training.trainer.tag_dev(training.best)
+    path = str(tmp_path / "guided.model")
+    tagger.save(path)
+    again = Tagger.load(path)
+    assert again.predict(news["dev"]) == expected
+    assert again.predict(news["dev"]) == Tagger.load(path, threads=3).predict(news["dev"])
+    assert modelfile.to_bytes(again.model_) == modelfile.to_bytes(tagger.model_)
+
+
+def test_odd_input(tagger: Tagger) -> None:
+    assert tagger.predict([]) == []
+    assert tagger.predict([[]]) == [[]]
+    assert [len(y) for y in tagger.predict([["word"], [], ["zxqj", "…", "\U0001f600"], ["a"] * 300])] == [1, 0, 3, 300]
+    assert tagger.inference_order([]).steps == ()
+    assert tagger.explain([]).details == ()
+
+
+def test_one_label() -> None:
+    made = Tagger("shen-pos", epochs=2).fit([["a", "b"], ["c"]], [["X", "X"], ["X"]])
+    assert made.predict([["a", "zzz"]]) == [["X", "X"]]
+    detail = made.explain(["a"]).details[0]
+    assert (detail.rival, detail.margin, detail.rival_labels) == (None, None, ())
+
+
+def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(news: dict[str, list[Sentence]]) -> None:
+    recipe = load("shen-pos-c").replace({"labels.column": "pos", "epochs": 3, "tau": 2})
+
+    def start() -> Training:
+        return Training(recipe, news["train"][:80], news["dev"])
+
+    whole = start()
+    list(whole.run())
+    first, second = start(), start()
+    runs = first.run()
+    next(runs)
+    second.trainer.restore(first.trainer.state())
+    second.reports = list(first.reports)
+    second.best = second.trainer.restore_kept(first.trainer.kept_arrays(first.best))
+    list(second.run())
+    assert second.reports == whole.reports
+    assert modelfile.to_bytes(second.model()) == modelfile.to_bytes(whole.model())
+
+
+def test_the_order_of_inference(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
+    sentence = news["dev"][0]
+    order = tagger.inference_order(sentence)
+    n = len(sentence)
+    assert sorted(step.position for step in order.steps) == list(range(n))
+    assert list(order.labels) == tagger.predict([sentence])[0]
+    assert order.steps[-1].spans == ((0, n),)
+    assert order.steps[-1].runner_up is None
+    done: set[int] = set()
+    for step in order.steps:
+        done.add(step.position)
+        assert {t for start, end in step.spans for t in range(start, end)} == done
+        if step.runner_up:
+            assert (step.runner_up.score, -step.runner_up.position) < (step.score, -step.position)
+            assert step.runner_up.position not in done
+    assert json.loads(json.dumps(order.to_dict()))["steps"][0]["token"] == order.steps[0].token
+    lines = order.render().splitlines()
+    assert len(lines) == n + 1
+    assert lines[-1].endswith("]")
+
+
+def test_only_guided_models_have_an_order() -> None:
+    made = Tagger("collins-pos", epochs=1).fit([["a"]], [["X"]])
+    with pytest.raises(SettingError, match="guided"):
+        made.inference_order(["a"])
+
+
+def test_explanations_add_up(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
+    sentence = news["dev"][1]
+    explanation = tagger.explain(sentence)
+    assert list(explanation.labels) == tagger.predict([sentence])[0]
+    features = set()
+    for detail in explanation.details:
+        assert detail.score == pytest.approx(sum(c.weight for c in detail.contributions))
+        assert detail.margin == pytest.approx(sum(c.weight - c.rival_weight for c in detail.contributions))
+        features |= {c.feature.partition("=")[0] for c in detail.contributions}
+    assert {"form[0]", "suffix2[0]", "bias * y-1", "bias * y+1"} <= features
+    assert explanation.score == pytest.approx(sum(d.score for d in explanation.details))
+
+
+def test_known_words(tagger: Tagger) -> None:
+    words = tagger._compiled.known_words()
+    assert "the" in words
+    assert "zxqj" not in words
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("contexts.keys", lambda a: a[:-1]),
+        ("contexts.keys", lambda a: np.concatenate([a[1:], a[1:2]])),
+        ("contexts.keys", lambda a: a + np.uint64(2**60)),
+        ("contexts.begin", lambda a: a[::-1].copy()),
+        ("contexts.codes", lambda a: a + np.uint32(1000)),
+        ("contexts.weights", lambda a: a * np.float32(np.nan)),
+        ("contexts.weights", lambda a: a.astype(np.float64)),
+        ("weights.0", lambda a: a[:-1]),
+        ("begin.0", lambda a: a[:-1]),
+        ("rows.0", lambda a: a + np.int32(10**6)),
+    ],
+)
+def test_a_model_that_contradicts_itself_is_refused(training: Training, name: str, change) -> None:
+    model = training.model()
+    model.arrays[name] = change(model.arrays[name])
+    with pytest.raises(ModelError):
+        compile_model(model)
+
+
+def test_rows_of_observations_far_out_are_refused_before_memory_is_taken(training: Training, monkeypatch) -> None:
+    model = training.model()
+    last = max((name for name in model.arrays if name.startswith("rows.")), key=lambda name: int(name[5:]))
+    model.arrays[last] = model.arrays[last] + np.int32(2**30)
+    monkeypatch.setattr(guided, "_observation_rows", lambda _: pytest.fail("there was no check before"))
+    with pytest.raises(ModelError, match="features of order 1 are not numbered one after the other"):
+        compile_model(model)
+
+
+def test_the_order_on_the_command_line(tagger: Tagger, tmp_path) -> None:
+    path = tmp_path / "guided.model"
+    tagger.save(str(path))
+    expected = tagger.inference_order(["The", "council", "votes", "."])
+    assert succeed("explain", "--model", path, "The council votes .", "--order").out == expected.render() + "\n"
+    found = json.loads(succeed("explain", "--model", path, "The council votes .", "--order", "--json").out)
+    assert found == json.loads(json.dumps(expected.to_dict()))
+    assert "margin" in succeed("explain", "--model", path, "The council votes .").out
+
+
+def test_no_order_from_left_to_right(tmp_path) -> None:
+    made = Tagger("collins-pos", epochs=1).fit([["a"]], [["X"]])
+    made.save(str(tmp_path / "linear.model"))
+    result = run("explain", "--model", tmp_path / "linear.model", "a", "--order")
+    assert result.status == 2
+    assert "--order: the model labels from left to right" in result.err
+
+
+def test_there_are_no_nbest_lists(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
+    with pytest.raises(SettingError, match="n-best lists need a lattice"):
+        tagger._compiled.nbest(news["dev"][:1], 2)
+
+
+def test_documents_as_sequences_and_a_late_average(news: dict[str, list[Sentence]]) -> None:
+    recipe = load("shen-pos-b").replace({"labels.column": "pos", "unit": "document", "epochs": 3, "average_from": 3})
+    made = Training(recipe, news["train"], news["dev"])
+    list(made.run())
+    assert len(made.trainer.sequences) < len(made.task.train)
+    assert made.trainer.weights.words.ticks == len(made.trainer.sequences)
+    tagged = made.trainer.tag_dev(made.best)
+    assert list(map(len, tagged)) == list(map(len, news["dev"]))
+    assert compile_model(made.model()).tag(news["dev"]) == tagged

@@ -1,0 +1,135 @@
+"""Plain lines of column files, tagged natively, against reading, tagging and writing sentences."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perceptag import Sentence, Tagger, _core
+from perceptag.cli.tag import BATCH, tag
+from perceptag.errors import PerceptagError
+from perceptag.models.linear import column_files as plain_columns
+from toys import make_recipe
+
+TRAIN = [
+    Sentence({"form": ["the", "dog", "barks"], "pos": ["D", "N", "V"], "label": ["B-X", "I-X", "O"]}),
+    Sentence(
+        {"form": ["a", "Ωcat", "sees", "the", "dog"], "pos": list("DNVDN"), "label": ["B-X", "I-X", "O", "B-X", "I-X"]}
+    ),
+]
+RECIPE = make_recipe(templates=("form[0]", "form[-1] form[0]", "pos[0]", "bias * y-1 y0"), epochs=3)
+
+FIELD = st.sampled_from(["the", "dog", "Ωcat", "-", "B-X", "x" * 40, "\u00a0", "\u2028", "-DOCSTART-", "\ufeff"])
+LINE = st.one_of(
+    st.lists(FIELD, min_size=1, max_size=4).map(" ".join),
+    st.lists(FIELD, min_size=2, max_size=3).map("\t".join),
+    st.lists(FIELD, min_size=2, max_size=2).map("  ".join),
+    st.sampled_from(["", " ", "-DOCSTART- -X- O", " the D", "the D ", "\x00 D", "the\tD x"]),
+)
+PLAIN_LINE = st.one_of(st.tuples(FIELD, FIELD).map(" ".join), st.just(""))
+TEXT = st.tuples(
+    st.sampled_from(["", "\ufeff"]),
+    st.one_of(st.lists(PLAIN_LINE, max_size=12), st.lists(LINE, max_size=8)),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+    st.sampled_from(["", "\n", "\n\n"]),
+).map(lambda parts: parts[0] + parts[2].join(parts[1]) + parts[3])
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = str(tmp_path_factory.mktemp("plain") / "toy.model")
+    Tagger(RECIPE).fit(TRAIN).save(path)
+    return path
+
+
+def outcome(model: str, source: str, batch: int, **options: object) -> tuple[bytes, int | str]:
+    target = f"{source}.out"
+    try:
+        count = tag(model, source, target, batch=batch, **options)
+    except PerceptagError as error:
+        return b"", str(error)
+    with open(target, "rb") as file:  # noqa: PTH123
+        return file.read(), count
+
+
+@given(text=TEXT, threads=st.sampled_from([1, 2]))
+@settings(deadline=None, max_examples=300)
+def test_both_ways_give_the_same_bytes_and_messages(model, tmp_path_factory, text, threads):
+    source = str(tmp_path_factory.getbasetemp() / "in.txt")
+    with open(source, "wb") as file:  # noqa: PTH123
+        file.write(text.encode())
+    assert outcome(model, source, BATCH, threads=threads) == outcome(model, source, BATCH - 1)
+
+
+@pytest.mark.parametrize("columns", ["form pos", "pos form", "form pos label", "label pos form"])
+@pytest.mark.parametrize("separator", [" ", "\t"])
+def test_columns_in_any_order(model, tmp_path, columns, separator):
+    columns = columns.split()
+    rows = [separator.join({"form": "dog", "pos": "N", "label": "O"}[c] for c in columns)] * 3
+    source = tmp_path / "in.txt"
+    source.write_text("\n".join([*rows, "", "", *rows, ""]))
+    found = outcome(model, str(source), BATCH, columns=columns)
+    assert found == outcome(model, str(source), BATCH - 1, columns=columns)
+    assert found[1] == 6
+
+
+def test_many_blocks(model, tmp_path):
+    """Blocks with and without runs of blanks follow each other."""
+    source = tmp_path / "in.txt"
+    plain = "the D\ndog N\n\n" * 20_000
+    source.write_text(plain + "the   D\ndog N\n\n-DOCSTART- O\n\nthe D\n\n" + plain)
+    found = outcome(model, str(source), BATCH, threads=2)
+    assert found == outcome(model, str(source), BATCH - 1)
+    assert found[1] == 80_003
+
+
+def test_models_that_need_sentences_take_the_long_way():
+    closed = Tagger(RECIPE.replace({"tag_dictionary": 1})).fit(TRAIN)
+    spaced = [Sentence({"form": ["a"], "label": ["two words"]}), Sentence({"form": ["b"], "label": ["O"]})]
+    assert plain_columns.is_possible(Tagger(RECIPE).fit(TRAIN)._compiled)
+    assert not plain_columns.is_possible(closed._compiled)
+    assert not plain_columns.is_possible(Tagger(make_recipe(templates=("form[0]",))).fit(spaced)._compiled)
+
+
+def test_a_text_stream_gets_text(model, tmp_path, monkeypatch):
+    source = tmp_path / "in.txt"
+    source.write_text("the D\ndog N\n")
+    monkeypatch.setattr("sys.stdout", stream := io.StringIO())
+    assert tag(model, str(source)) == 2
+    assert stream.getvalue().count("\n") == 3
+
+
+@given(texts=st.lists(st.text(max_size=20).filter(lambda s: s.isprintable())))
+def test_text_lexicon_is_a_dictionary(texts):
+    lexicon, plain = _core.TextLexicon(), {}
+    for text in texts:
+        assert lexicon.find(text) == plain.get(text, -1)
+        lexicon.add(text, plain.setdefault(text, len(plain)))
+    assert [lexicon.find(text) for text in texts] == [plain[text] for text in texts]
+    assert len(lexicon) == len(plain)
+
+
+def test_native_text_checks_its_arguments():
+    text = _core.ColumnText("a b\n\nc d\n", " ", 2)
+    labels = np.zeros(2, np.int32)
+    assert text.is_plain
+    assert text.write(["L"], labels, 2, False) == b"a b L\n\nc d L\n\n"
+    assert text.write(["L"], labels, 0, False) == b"L a b\n\nL c d\n\n"
+    assert text.write(["L"], labels, 1, True) == b"a L\n\nc L\n\n"
+    for wrong in ((["L"], labels[:1], 2, False), (["L"], labels + 1, 2, False), (["L"], labels - 1, 2, False)):
+        with pytest.raises(ValueError):
+            text.write(*wrong)
+    for column, replace in ((3, False), (2, True)):
+        with pytest.raises(IndexError):
+            text.write(["L"], labels, column, replace)
+    with pytest.raises(IndexError):
+        text.type_ids(2, _core.TextLexicon(), {}, _core.TypeTable(0), None)
+    for bad in ("a\n", "a b c\n", "a  b\n", " a b\n", "a b \n", "a\tb\n", "-DOCSTART- b\n"):
+        assert not _core.ColumnText(bad, " ", 2).is_plain
+        assert len(_core.ColumnText(bad, " ", 2)) == 0
+    with pytest.raises(ValueError):
+        _core.ColumnText("a\n", ",", 1)

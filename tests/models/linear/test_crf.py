@@ -1,0 +1,322 @@
+"""Conditional random fields: likelihood, gradient and optimisers against their definitions."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+
+from perceptag import Tagger, _core
+from perceptag.errors import SettingError
+from perceptag.labels.schemes import repair
+from perceptag.models.linear.crf_trainer import CrfTrainer
+from perceptag.models.linear.runtime import BLOCKS
+from perceptag.models.task import make_task
+from perceptag.numeric import lbfgs
+from perceptag.reference import crf as reference
+from perceptag.reference.perceptron import supported
+from perceptag.store.lbfgs_state import pack_state, restore_state
+from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
+
+sets = pytest.mark.parametrize("templates", TEMPLATE_SETS.values(), ids=TEMPLATE_SETS)
+IOB = ("B-X", "I-X", "O")
+
+
+def crf_recipe(**settings):
+    return make_recipe(**{"learner": "crf", "weights": "last", "epochs": 5, **settings})
+
+
+class Problem:
+    """A small task for the core and for the reference, with random weights that float32 holds exactly."""
+
+    def __init__(self, templates, seed=0, labels=("D", "N", "V"), **settings):
+        sentences = random_corpus(seed, 8, labels=labels, longest=4)
+        if settings.get("constrain"):
+            for s in sentences:
+                s.columns["label"] = repair(s.columns["label"], "IOB2")
+        self.recipe = crf_recipe(templates=templates, **settings)
+        self.trainer = CrfTrainer(make_task(self.recipe, sentences))
+        self.weights = self.trainer.weights
+        self.names = self.trainer.task.labelling.names
+        self.examples = as_examples(sentences, templates)
+        self.has_weight = supported(self.examples, self.recipe.cutoff, self.recipe.support)
+        self.forms = [s.columns["form"] for s in sentences]
+        self.randomise(seed)
+
+    def randomise(self, seed):
+        rng = np.random.default_rng(seed)
+        fixed = {b: self.trainer.likelihood.evaluate(self.weights)[2] for b in BLOCKS}[0] == 0
+        self.x = np.where(fixed, 0.0, np.round(rng.normal(0, 1, len(fixed)) * 64) / 64)
+        self.trainer._write(self.x)
+
+    def allowed(self, i):
+        """The labellings of an example that constraints and tag dictionary leave."""
+        labellings = product(self.names, repeat=len(self.examples[i][0]))
+        closed = self.trainer.linear.data.closed
+        for y in labellings:
+            if self.recipe.constrain and any(b == "I-X" and a == "O" for a, b in zip(("O", *y), y, strict=False)):
+                continue
+            if closed and any(
+                w in closed.words and self.names.index(label) not in closed.entries[closed.words[w]]
+                for w, label in zip(self.forms[i], y, strict=True)
+            ):
+                continue
+            yield y
+
+    def reference(self):
+        """log-likelihood and gradient, by definition."""
+        w = {key: value for key, (value, _) in named(self.trainer).items() if np.isfinite(value)}
+        total, slope = 0.0, Counter()
+        for i, (x, gold) in enumerate(self.examples):
+            labellings = list(self.allowed(i))
+            total += reference.log_likelihood(w, x, gold, labellings)
+            for key, value in reference.gradient(w, x, gold, labellings, self.has_weight).items():
+                slope[key] += value
+        return total, slope
+
+
+def named(trainer, vector=None):
+    """Weights (or numbers laid out as they are) by what they belong to."""
+    weights = trainer.weights
+    if vector is not None:
+        weights = trainer.weights.frozen()
+        for block in BLOCKS:
+            part = vector[trainer._first[block] : trainer._first[block + 1]]
+            weights.set(block, np.zeros(len(part), np.float32), part)
+    return named_weights(weights, trainer.linear.encoder, trainer.task.labelling.names)
+
+
+CASES = {
+    "gold": {},
+    "all": {"support": "all"},
+    "cutoff": {"cutoff": 2},
+    "constrained": {"constrain": True, "labels": IOB},
+    "constrained, all": {"constrain": True, "labels": IOB, "support": "all"},
+    "tag dictionary": {"tag_dictionary": 2},
+}
+cases = pytest.mark.parametrize("settings", CASES.values(), ids=CASES)
+
+
+@sets
+@cases
+def test_likelihood_and_gradient_equal_their_definitions(templates, settings):
+    problem = Problem(templates, seed=3, **settings)
+    value, _, gradient = problem.trainer.likelihood.evaluate(problem.weights)
+    expected, slope = problem.reference()
+    assert value == pytest.approx(expected, abs=1e-5)
+    found = {key: g for key, (_, g) in named(problem.trainer, gradient).items()}
+    for key in found.keys() | slope.keys():
+        forbidden = problem.recipe.constrain and key[1][-2:] in (("O", "I-X"), ("*", "I-X"))
+        if not (forbidden and key[0].template.is_plain_transition):
+            assert found.get(key, 0.0) == pytest.approx(slope[key], abs=1e-6), key
+    assert np.abs(gradient).max() > 0.1
+
+
+@sets
+def test_gradient_equals_finite_differences(templates):
+    problem = Problem(templates, seed=4)
+    likelihood, weights = problem.trainer.likelihood, problem.weights
+    _, _, gradient = likelihood.evaluate(weights)
+    step = 2.0**-8
+    rng = np.random.default_rng(0)
+    for i in rng.choice(len(problem.x), size=min(30, len(problem.x)), replace=False):
+        if gradient[i] == 0:
+            continue
+        values = []
+        for sign in (1, -1):
+            x = problem.x.copy()
+            x[i] += sign * step
+            problem.trainer._write(x)
+            values.append(likelihood.evaluate(weights)[0])
+        assert (values[0] - values[1]) / (2 * step) == pytest.approx(gradient[i], abs=2e-3)
+
+
+@sets
+def test_threads_do_not_change_a_bit(templates):
+    problem = Problem(templates, seed=5)
+    runs = [problem.trainer.likelihood.evaluate(problem.weights, threads) for threads in (1, 2, 3, 8)]
+    assert len({(value, wrong, gradient.tobytes()) for value, wrong, gradient in runs}) == 1
+
+
+@sets
+def test_the_corpus_can_be_held_in_pieces(templates):
+    problem = Problem(templates, seed=6)
+    trainer = problem.trainer
+    whole = trainer.likelihood.evaluate(problem.weights)
+    for held in (1, 500):
+        piecewise = _core.Likelihood(problem.weights, trainer.corpus, None, held).evaluate(problem.weights)
+        assert piecewise[:2] == pytest.approx(whole[:2])
+        np.testing.assert_allclose(piecewise[2], whole[2], atol=1e-9)
+
+
+@pytest.mark.parametrize("l1", [0.0, 0.3])
+@sets
+def test_adagrad_equals_the_reference(templates, l1):
+    sentences = random_corpus(7, 8, longest=4)
+    recipe = crf_recipe(templates=templates, epochs=2, **{"crf.optimizer": "adagrad", "crf.sigma2": 2.0, "crf.l1": l1})
+    trainer = train(recipe, sentences).trainer
+    examples = as_examples(sentences, templates)
+    has_weight = supported(examples, 0, "gold")
+    labels = trainer.task.labelling.names
+    everything = [list(product(labels, repeat=len(x))) for x, _ in examples]
+    touched = [[key for key in crossed(x, labels) if has_weight(key)] for x, _ in examples]
+    touches = Counter(key for keys in touched for key in keys)
+    w, squares, seen = {}, {}, 0.0
+    for _ in range(2):
+        seen = 0.0
+        for (x, gold), labellings, keys in zip(examples, everything, touched, strict=True):
+            seen += reference.log_likelihood(w, x, gold, labellings)
+            slope = reference.gradient(w, x, gold, labellings, has_weight)
+            slope = dict.fromkeys(keys, 0.0) | slope
+            reference.adagrad_step(w, squares, slope, touches, 0.1, 1 / 2.0, l1)
+    assert trainer.log_likelihood == pytest.approx(seen, rel=1e-4)
+    found = {key: value for key, (value, _) in named(trainer).items()}
+    assert any(found.values())
+    for key in found.keys() | w.keys():
+        assert found.get(key, 0.0) == pytest.approx(w.get(key, 0.0), abs=1e-4), key
+
+
+def crossed(x, labels):
+    """Every feature of x with every combination of labels, whether x can have it or not: what x touches."""
+    return {
+        (feature, (*before, y))
+        for feature in itertools.chain(*x)
+        for before in product((*labels, "*"), repeat=feature.order)
+        for y in labels
+    }
+
+
+# --- optimisers ---
+
+
+def quadratic(rng, n=20):
+    """A convex function with a known minimum, badly scaled."""
+    a = rng.normal(size=(n, n))
+    hessian = a @ a.T + np.diag(np.linspace(0.1, 100, n))
+    middle = rng.normal(size=n)
+    return lambda x: (float((x - middle) @ hessian @ (x - middle) / 2), hessian @ (x - middle)), middle
+
+
+def minimise(objective, n, l1=0.0, steps=300):
+    state = lbfgs.start(objective, np.zeros(n))
+    values = [state.f]
+    for _ in range(steps):
+        if not lbfgs.take_step(state, objective, 6, l1):
+            break
+        values.append(state.f + l1 * np.abs(state.x).sum())
+    return state, values
+
+
+def test_lbfgs_finds_the_minimum_and_never_goes_up():
+    for seed in range(5):
+        objective, middle = quadratic(np.random.default_rng(seed))
+        state, values = minimise(objective, 20)
+        np.testing.assert_allclose(state.x, middle, atol=1e-5)
+        assert values == sorted(values, reverse=True)
+
+
+def test_lbfgs_goes_on_from_stored_arrays_to_the_same_bits():
+    objective, _ = quadratic(np.random.default_rng(3))
+    state = lbfgs.start(objective, np.zeros(20))
+    for _ in range(12):
+        copy = restore_state({name: array.copy() for name, array in pack_state(state).items()}, 20)
+        lbfgs.take_step(state, objective, 6)
+        lbfgs.take_step(copy, objective, 6)
+        assert {k: v.tobytes() for k, v in state.arrays().items()} == {k: v.tobytes() for k, v in copy.arrays().items()}
+
+
+def test_with_l1_the_minimum_is_sparse_and_optimal():
+    """Karush, Kuhn, Tucker: |g| <= l1 where x is 0, g = -l1 sign(x) elsewhere."""
+    objective, _ = quadratic(np.random.default_rng(1))
+    state, values = minimise(objective, 20, l1=20.0, steps=2000)
+    assert values[1:] == sorted(values[1:], reverse=True)
+    zero = state.x == 0
+    assert 0 < zero.sum() < 20
+    assert (np.abs(state.g[zero]) <= 20.0 + 1e-3).all()
+    np.testing.assert_allclose(state.g[~zero], -20.0 * np.sign(state.x[~zero]), atol=1e-2)
+
+
+@pytest.mark.parametrize("templates", [TEMPLATE_SETS["order 1"], TEMPLATE_SETS["all at once"]])
+def test_our_optimum_is_that_of_scipy(templates):
+    optimize = pytest.importorskip("scipy.optimize")
+    trainer = CrfTrainer(make_task(crf_recipe(templates=templates, **{"crf.sigma2": 1.0}), random_corpus(8, 30)))
+    theirs = optimize.minimize(
+        trainer._objective, np.zeros(trainer.likelihood.size), jac=True, method="L-BFGS-B", options={"maxiter": 500}
+    )
+    for epoch in range(1, 200):
+        trainer.learn_epoch(epoch)
+        if trainer.has_converged():
+            break
+    assert trainer.values[-1] == pytest.approx(theirs.fun, rel=1e-6)
+    np.testing.assert_allclose(trainer.search.x, theirs.x, atol=1e-2)
+
+
+def test_adagrad_comes_near_the_optimum():
+    sentences = random_corpus(9, 40)
+    settings = {"templates": TEMPLATE_SETS["order 1"], "crf.sigma2": 1.0}
+    best = train(crf_recipe(epochs=100, **settings), sentences).trainer
+    near = train(crf_recipe(epochs=100, shuffle=True, **settings, **{"crf.optimizer": "adagrad"}), sentences).trainer
+    assert best.values[-1] < near.values[-1] < best.values[-1] * 1.02
+
+
+# --- the learner ---
+
+
+@pytest.mark.parametrize("l1", [0.0, 0.5])
+def test_the_objective_never_gets_worse(l1):
+    trainer = train(
+        crf_recipe(templates=TEMPLATE_SETS["order 2"], epochs=30, **{"crf.l1": l1}), random_corpus(1, 30)
+    ).trainer
+    assert len(trainer.values) > 5
+    assert trainer.values == sorted(trainer.values, reverse=True)
+
+
+def test_l1_drops_weights():
+    def weights(l1, optimizer):
+        settings = {"templates": TEMPLATE_SETS["order 2"], "epochs": 30, "crf.l1": l1, "crf.optimizer": optimizer}
+        return train(crf_recipe(**settings), random_corpus(2, 30)).model().arrays["weights.0"]
+
+    assert len(weights(1.0, "lbfgs")) < 0.8 * len(weights(0.0, "lbfgs"))
+    assert np.abs(weights(1.0, "adagrad")).sum() < 0.8 * np.abs(weights(0.0, "adagrad")).sum()
+
+
+def test_training_stops_when_the_likelihood_stands_still():
+    training = train(crf_recipe(templates=TEMPLATE_SETS["order 1"], epochs=500, tolerance=1e-4), random_corpus(3, 30))
+    assert 5 < len(training.reports) < 100
+    likelihoods = [report.log_likelihood for report in training.reports]
+    assert likelihoods[-1] > likelihoods[0]
+    assert training.model().manifest["curve"][-1]["log_likelihood"] == likelihoods[-1]
+
+
+def test_a_second_order_model_ranks_as_viterbi_does():
+    sentences = random_corpus(4, 30)
+    tagger = Tagger(crf_recipe(templates=TEMPLATE_SETS["all at once"], epochs=20)).fit(sentences)
+    for best, labels in zip(tagger.predict_nbest(sentences, 3), tagger.predict(sentences), strict=True):
+        assert best[0][0] == labels
+
+
+def test_lbfgs_has_no_average():
+    with pytest.raises(SettingError, match=r"weights: crf\.optimizer = 'lbfgs'.*expected weights = 'last'"):
+        make_recipe(learner="crf", weights="averaged")
+    averaged = crf_recipe(templates=TEMPLATE_SETS["order 1"], weights="averaged", **{"crf.optimizer": "adagrad"})
+    training = train(averaged, random_corpus(5))
+    assert training.trainer.weights.ticks == 5 * 12
+
+
+def test_any_recipe_gives_its_features():
+    assert Tagger("crf", features="collins-np")._recipe().templates == Tagger("collins-np")._recipe().templates
+
+
+def test_native_code_refuses_what_does_not_fit():
+    problem, other = Problem(TEMPLATE_SETS["order 1"]), Problem(TEMPLATE_SETS["order 2"])
+    with pytest.raises(ValueError, match="another model"):
+        problem.trainer.likelihood.evaluate(other.weights)
+    with pytest.raises(ValueError, match="averaged weights"):
+        _core.Likelihood(problem.weights.averaged(3), problem.trainer.corpus)
+    with pytest.raises(ValueError, match="scale"):
+        _core.marginals(problem.weights, problem.trainer.corpus, None, 0.0)
+    with pytest.raises(ValueError, match="same length"):
+        _core.dot(np.zeros(2), np.zeros(3))

@@ -1,0 +1,285 @@
+"""Re-ranking: folds, fixed lists, the update of algorithm 4.1, and models of both kinds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from document_toys import corpus, document_recipe, mixed_corpus
+from perceptag import ModelError, Sentence, SettingError, Tagger, _core
+from perceptag._core import Labels
+from perceptag.learn import candidate, rerank
+from perceptag.models.document.features import make_nonlocal
+from perceptag.models.document.global_weights import GlobalWeights
+from perceptag.models.document.sequence_problem import Found
+from perceptag.models.kinds import compile_model
+from perceptag.models.linear.trainer import LinearTrainer
+from perceptag.models.rerank import cross_validation as folds
+from perceptag.models.rerank import stored_lists as listing
+from perceptag.models.rerank.cross_validation import Proposals
+from perceptag.models.task import make_task
+from perceptag.text.documents import split_documents
+from perceptag.training.train import Training
+
+KINDS = ("rerank-1", "rerank-2")
+kinds = pytest.mark.parametrize("learner", KINDS)
+units = pytest.mark.parametrize("unit", ["sentence", "document"])
+
+
+def rerank_recipe(learner="rerank-1", **settings):
+    return document_recipe(learner, **{"folds": 3, "first_epochs": 3, "first_margin": 3, **settings})
+
+
+def run(recipe, data, dev=None):
+    training = Training(recipe, data, dev)
+    for _ in training.run():
+        pass
+    return training
+
+
+# ------------------------------------------------------------------------------------------------ folds
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 5, 8])
+def test_folds_are_runs_that_cover_all_documents_once(number):
+    rng = np.random.default_rng(number)
+    for size in (1, 2, 5, 40):
+        sizes = rng.integers(1, 30, size=size).tolist()
+        blocks = folds.cut(sizes, number)
+        assert len(blocks) == min(number, size)
+        assert list(chain(*blocks)) == list(range(size))
+        assert all(blocks)
+
+
+def test_folds_have_about_as_many_tokens():
+    sizes = np.random.default_rng(0).integers(1, 30, size=500).tolist()
+    shares = [sum(sizes[i] for i in block) for block in folds.cut(sizes, 5)]
+    assert max(shares) - min(shares) <= 2 * 30
+
+
+@units
+def test_the_list_of_a_fold_is_what_a_model_of_the_others_proposes(unit):
+    data = mixed_corpus(3)
+    recipe = folds.first_recipe(rerank_recipe(unit=unit))
+    task = make_task(recipe, data)
+    documents = split_documents(task.train)
+    trainer = LinearTrainer(task)
+    proposals = list(folds.propose(task, documents, [x.labels for x in trainer.sequences]))
+    assert len(proposals) == len(trainer.sequences)
+    found = iter(proposals)
+    for block in folds.cut([sum(map(len, d)) for d in documents], 3):
+        heldout = list(chain(*documents[block.start : block.stop]))
+        others = [s for i, d in enumerate(documents) if i not in block for s in d]
+        # The public way to the same lists: a margin perceptron of the other folds. Labels are those of all the data.
+        model = run(recipe, others).model()
+        lists = compile_model(replace(model, labelling=task.labelling)).nbest(heldout, recipe.nbest)
+        assert set(model.labelling.names) == set(task.labelling.names)
+        gold = [list(chain(*(s.columns["ner"] for s in part))) for part in parts(heldout, unit)]
+        for best, labels in zip(lists, gold, strict=True):
+            mine = next(found)
+            names = [[task.labelling.names[y] for y in candidate.numpy().tolist()] for candidate in mine.labels]
+            assert [y for y, _ in best] == names[: mine.listed]
+            assert mine.first[: mine.listed] == pytest.approx([score for _, score in best])
+            assert names[mine.gold] == labels
+            assert len(names) == mine.listed + (labels not in names[: mine.listed])
+
+
+def parts(sentences, unit):
+    return split_documents(sentences) if unit == "document" else [[s] for s in sentences]
+
+
+def test_data_of_one_document_are_labelled_by_their_own_model():
+    data = corpus(0, 1)
+    training = run(rerank_recipe(), data)
+    assert len(training.trainer.proposals) == len(data)
+
+
+def test_the_user_is_told_where_no_documents_are_marked():
+    told = "no documents are marked: the folds of re-ranking are runs of sentences"
+    assert told in Training(rerank_recipe(), corpus(0, marked=False)).task.notes
+    assert told not in Training(rerank_recipe(), corpus(0)).task.notes
+
+
+def test_lists_survive_a_checkpoint():
+    trainer = run(rerank_recipe(), corpus(1)).trainer
+    again = listing.unpack(listing.pack(trainer.proposals), trainer.local.sequences)
+    for mine, other in zip(trainer.proposals, again, strict=True):
+        assert (mine.labels, mine.gold, mine.listed) == (other.labels, other.gold, other.listed)
+        assert (mine.first == other.first).all()
+
+
+def test_the_spread_is_that_within_lists():
+    labels = [Labels(np.array([0], np.int32))] * 3
+    lists = [
+        Proposals(labels, np.array([1.0, 3.0, 77.0]), 2, 2),  # the gold labelling is not in the list
+        Proposals(labels, np.array([100.0, 104.0, 102.0]), 0, 3),
+        Proposals(labels[:1], np.array([5.0]), 0, 1),
+    ]
+    assert folds.spread(lists) == pytest.approx(np.sqrt((1 + 8 / 3) / 2))
+    assert folds.spread(lists[2:]) == 1.0
+
+
+# ------------------------------------------------------------------------------------------------ learning
+
+
+class Mirror:
+    """Algorithm 4.1 as `perceptag.learn.candidate` has it, on the same fixed lists."""
+
+    def __init__(self, judge, global_weights, proposals):
+        self.judge, self.global_weights = judge, global_weights
+        self.proposals = proposals
+
+    def candidates(self, document):
+        (x,), (found,), stage = document.sequences, document.proposals, document.stage
+        local = self.judge.scores(x, found)
+        vectors = stage.vectors(0, range(len(found.labels)))
+        total = local + vectors @ self.global_weights.w
+        gold = found.gold
+        size = found.listed
+        return Found(
+            found.labels[:size], local[:size], total[:size], x.labels, float(local[gold]), float(total[gold]), vectors
+        )
+
+    def move_all(self, document, found, away):
+        (x,), (proposals,) = document.sequences, document.proposals
+        difference = found.vectors[proposals.gold] - found.vectors[away]
+        self.global_weights.move(difference, 1.0, self.judge.ticks)
+        self.judge.move(x, proposals, away)
+
+    def tick(self):
+        self.judge.tick()
+
+
+@kinds
+@pytest.mark.parametrize("margin", [0, 3, 50])
+def test_on_whole_documents_it_is_algorithm_4_1(learner, margin):
+    recipe = rerank_recipe(learner, unit="document", margin=margin, epochs=1, nbest=4)
+    mine, other = (Training(recipe, corpus(5, 12)).trainer for _ in range(2))
+    for trainer in (mine, other):
+        trainer._train_first()
+    problem = rerank.RerankProblem(mine.judge, mine.global_weights, recipe.sweeps)
+    mirror = Mirror(other.judge, other.global_weights, other.proposals)
+    for _ in range(4):
+        errors = rerank.learn_epoch(problem, mine.documents, margin)
+        assert errors == candidate.learn_epoch(mirror, other.documents, margin)
+        assert mine.global_weights.w == pytest.approx(other.global_weights.w)
+        assert mine.global_weights.sum == pytest.approx(other.global_weights.sum)
+        if learner == "rerank-1":
+            assert mine.judge.w == pytest.approx(other.judge.w)
+        else:
+            for block in range(5):
+                for a, b in zip(mine.judge.weights.get(block), other.judge.weights.get(block), strict=True):
+                    assert (a == b).all()
+    assert np.abs(mine.global_weights.w).sum() > 0
+
+
+def test_one_update_of_re_ranking_1_by_hand():
+    """Two labellings of "Ann saw Ann": the first model prefers the inconsistent one by 4, the spread is 2."""
+    data = [Sentence({"form": ["Ann", "saw", "Ann"], "ner": ["B-PER", "O", "B-PER"]}, starts_document=True)] * 2
+    data.append(Sentence({"form": ["Ann"], "ner": ["B-LOC"]}, starts_document=True))
+    recipe = rerank_recipe(**{"nonlocal.features": ["phrase"]})
+    task = make_task(recipe, data)
+    names = task.labelling.names
+    gold, other = (
+        Labels(np.array([names.index(y) for y in labels], np.int32))
+        for labels in (["B-PER", "O", "B-PER"], ["B-PER", "O", "B-LOC"])
+    )
+    features = make_nonlocal(recipe, task.labelling, {})
+    global_weights = GlobalWeights(features)
+    judge = rerank.ScoreJudge(spread=2.0)
+    problem = rerank.RerankProblem(judge, global_weights, 4)
+    found = Proposals([other, gold], np.array([9.0, 5.0]), 1, 2)
+    x = LinearTrainer(make_task(folds.first_recipe(recipe), data)).sequences[0]
+    document = rerank.ListedDocument([x], [found], features.stage(data[:1], [found.labels]))
+    assert rerank.learn_epoch(problem, [document], 1.0) == (1, 1)
+    assert judge.w == (5 - 9) / 2
+    # Consistent: each of the two mentions has another of class PER. Not so: one sees LOC, the other PER.
+    expected = {"phrase[PER,PER]": 2.0, "phrase[PER,LOC]": -1.0, "phrase[LOC,PER]": -1.0}
+    assert features.by_name(global_weights.w) == expected
+    # Now gold scores 5 * -2/2 + 4, the other 9 * -2/2 - 2: it wins by 10, which is more than 1.
+    assert rerank.learn_epoch(problem, [document], 1.0) == (0, 0)
+    assert judge.w == -2
+    # But not more than 10.
+    assert rerank.learn_epoch(problem, [document], 10.0) == (0, 0)
+    assert judge.w == -4
+    assert (judge.sum, judge.ticks) == (-4, 3)  # 0 * -2 + 2 * -2
+
+
+@kinds
+@units
+def test_tagging_is_what_training_saw_on_dev(learner, unit):
+    data, dev = mixed_corpus(7), corpus(20, 5)
+    for weights in ("last", "averaged"):
+        training = run(rerank_recipe(learner, unit=unit, weights=weights), data, dev)
+        tagger = compile_model(training.model())
+        assert tagger.tag(dev) == training.trainer.tag_dev(training.best)
+
+
+@kinds
+@units
+def test_the_second_model_chooses_from_the_lists_of_the_first(learner, unit):
+    data, unseen = mixed_corpus(7), corpus(30, 6)
+    recipe = rerank_recipe(learner, unit=unit)
+    training = run(recipe, data)
+    tagger = compile_model(training.model())
+    first = compile_model(run(folds.first_recipe(recipe), data).model())
+    lists = first.nbest(unseen, recipe.nbest_tagging)
+    assert tagger.nbest(unseen, recipe.nbest_tagging) == lists
+    chosen = tagger.tag(unseen)
+    joined = [list(chain(*d)) for d in regroup(chosen, unseen)] if unit == "document" else chosen
+    for labels, best in zip(joined, lists, strict=True):
+        assert labels in [y for y, _ in best]
+    assert chosen != first.tag(unseen), "the test must be able to fail"
+    narrow = compile_model(run(recipe.replace({"nbest_tagging": 1}), data).model())
+    assert narrow.tag(unseen) == first.tag(unseen)
+
+
+def regroup(labels, sentences):
+    rest = iter(labels)
+    return [[next(rest) for _ in document] for document in split_documents(sentences)]
+
+
+@kinds
+def test_explanations_name_what_the_second_model_counts(learner):
+    tagger = Tagger(recipe=rerank_recipe(learner)).fit(mixed_corpus(7))
+    document = corpus(30, 1)
+    explained = tagger.explain_document(document)
+    assert [list(e.labels) for e in explained] == tagger.predict(document)
+    assert any(e.nonlocal_contributions for e in explained)
+
+
+def test_functions_of_the_user_take_part():
+    def names(document, spans):
+        return {f"{len(found)} mentions": 1.0 for found in spans}
+
+    tagger = Tagger(recipe=rerank_recipe("rerank-2"), functions={"names": names}).fit(mixed_corpus(7))
+    assert any(name.startswith("names:") for name in tagger.model_.facts["nonlocal"])
+
+
+# ------------------------------------------------------------------------------------------------ bad input
+
+
+def test_settings_out_of_range_are_refused():
+    with pytest.raises(SettingError, match=r"folds: expected a number from 2, found 1"):
+        rerank_recipe(folds=1)
+    with pytest.raises(SettingError, match=r"first_epochs: expected a number from 1, found 0"):
+        rerank_recipe(first_epochs=0)
+    with pytest.raises(SettingError, match=r"first_margin: expected a number from 0, found -1"):
+        rerank_recipe(first_margin=-1)
+
+
+@pytest.mark.parametrize("weight", [None, True, "1", float("nan"), float("inf"), [1]])
+def test_a_model_with_a_bad_score_weight_is_refused(weight):
+    model = run(rerank_recipe(), corpus(1)).model()
+    with pytest.raises(ModelError, match="weight of the first model's score"):
+        compile_model(replace(model, facts=model.facts | {"score_weight": weight}))
+
+
+def test_a_model_with_too_many_vectors_is_refused():
+    model = run(rerank_recipe("rerank-2"), corpus(1)).model()
+    with pytest.raises(ModelError, match="two if it re-ranks"):
+        compile_model(replace(model, facts=model.facts | {"kind": "nonlocal"}))
+    assert isinstance(compile_model(model).judge.second, _core.Weights)

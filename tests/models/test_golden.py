@@ -1,0 +1,31 @@
+"""Models of earlier releases load and give the labels that they gave then."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from perceptag import Sentence, Tagger
+from perceptag.learn.learners import LEARNERS
+from perceptag.models.kinds import KINDS
+
+GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*/*.model"))
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=[f"{p.parent.name}/{p.stem}" for p in GOLDEN])
+def test_models_of_earlier_releases(path: Path) -> None:
+    about = json.loads(path.with_suffix(".json").read_text("utf-8"))
+    inputs = [Sentence(columns, starts_document=starts) for columns, starts in about["inputs"]]
+    assert Tagger.load(str(path)).predict(inputs) == about["labels"]
+
+
+def test_every_kind_of_the_first_release_is_there() -> None:
+    first = {Tagger.load(str(path)).model_.facts["kind"] for path in GOLDEN if path.parent.name == "0.1.0"}
+    assert first >= {"linear", "nonlocal", "guided", "chunker"}
+    assert first <= set(KINDS)
+
+
+def test_every_learner_is_there() -> None:
+    assert {Tagger.load(str(path)).model_.recipe.learner for path in GOLDEN} == set(LEARNERS)

@@ -1,0 +1,178 @@
+"""The benchmarks measure what they say: the same features, honest arithmetic, failures that are reported."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from benchmarks import generate, instructions, report, systems, tables
+from benchmarks.corpora import POS_TEMPLATES, patterns_of, prepare
+from benchmarks.features import AttributeMaker
+from benchmarks.growth import Point, fits, linear_fit
+from benchmarks.jobs import ChildError, Jobs, run
+from benchmarks.measure import Clock
+from benchmarks.rounds import Result, Rounds
+from benchmarks.task import load_task, read_plain
+
+from perceptag.features.template import parse_all
+from perceptag.recipe.recipe import load
+from perceptag.reference.features import sentence_features
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("bench")
+    prepare(None, made)
+    return made
+
+
+@pytest.mark.parametrize("name", ["ewt", "np"])
+def test_strings_are_perceptags_own_features(folder, name):
+    """Between our features and the strings there is a mapping one to one, at every token."""
+    task = load_task(str(folder / f"{name}.json"))
+    templates = [t for t in parse_all(task.templates, task.columns) if not t.is_plain_transition]
+    make = AttributeMaker(task.patterns)
+    pairs = set()
+    for sentence, _ in read_plain(task.train, task.columns):
+        ours, theirs = sentence_features(templates, sentence), make(sentence)
+        for x, y in zip(ours, theirs, strict=True):
+            numbers = {str(t): i for i, t in enumerate(templates)}
+            by_number = {f.split("=", 1)[0]: f for f in y}
+            assert len(x) == len(y)
+            pairs |= {(str(f), by_number[str(numbers[str(f.template)])]) for f in x}
+    assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs}) > 1000
+
+
+def test_words_like_padding_are_not_padding():
+    make = AttributeMaker(patterns_of(["form[-1]", "prefix4[0]"], ["form", "label"]))
+    (first, _), (_, silent) = make({"form": ["-1", "a"]}), make({"form": ["-1", "a"]})
+    assert first[0] != "0=-1"
+    assert silent == ["0=-1"]  # no prefix of four letters
+
+
+def test_tasks_come_back_from_their_files(folder):
+    tasks = prepare(None, folder)
+    assert [load_task(str(folder / f"{t.name}.json")) for t in tasks] == tasks
+    assert len(POS_TEMPLATES) == 24 + 1
+    assert "too small" in tasks[0].note
+
+
+def test_children_report_their_figures(folder):
+    job = {"do": "fit", "system": "perceptag", "task": str(folder / "np.json"), "passes": 1, "repeats": 1}
+    done = Jobs(folder).run(job | {"model": str(folder / "np.model")})
+    assert {"train", "passes", "load", "tag"} == set(done["cpu"]) == set(done["wall"])
+    assert 0 < done["cpu"]["passes"] <= done["cpu"]["train"]
+    assert done["memory"] >= done["memory_before"] > 1e6
+    assert done["size"] == (folder / "np.model").stat().st_size
+    assert len(done["labels"]) == sum(1 for _ in read_plain(str(folder / "np-dev.txt"), ("form", "pos", "chunk")))
+
+
+def test_what_a_child_says_when_it_fails_is_kept(folder):
+    with pytest.raises(ChildError, match=r"(?s)exit status 3.*so it goes"):
+        run([sys.executable, "-c", "import sys; print('so it goes', file=sys.stderr); sys.exit(3)"])
+    task = load_task(str(folder / "np.json"))
+    result = Result("np", "perceptag", "perceptag", "the same")
+    Rounds([task], ["perceptag"], 1, -1, folder).measure(task, "perceptag", result, [])
+    assert "epochs: expected a number from 1" in result.failure
+
+
+def test_a_system_that_is_not_there_is_reported(folder, monkeypatch):
+    monkeypatch.setitem(systems.MODULES, "ghost", ("ghost", "no-such-distribution"))
+    rounds = Rounds([load_task(str(folder / "np.json"))], ["ghost"], 1, 1, folder)
+    (result,) = rounds.run()
+    assert "no-such-distribution is not installed" in result.failure
+    assert any("no-such-distribution" in note for note in tables.remarks([result]))
+
+
+def test_clock_keeps_the_best():
+    clock = Clock({"work": 0.0}, {"work": 0.0})
+    with clock.stage("work"), clock.stage("other"):
+        sum(range(1000))
+    assert clock.wall["work"] == clock.cpu["work"] == 0.0
+    assert clock.wall["other"] > 0
+
+
+HOLDS_AND_LETS_GO = """
+from benchmarks.measure import peak_memory
+before = peak_memory()
+block = bytearray(b"x") * 100_000_000
+del block
+print(peak_memory() - before)
+"""
+
+
+def test_peak_memory_has_seen_what_is_gone():
+    assert int(run([sys.executable, "-c", HOLDS_AND_LETS_GO])) > 0.9e8
+
+
+def result(system, cpu, **more):
+    return Result("ewt", system, system, "the same", cpu=cpu, wall=cpu, tokens={"dev": 100, "train": 10}, **more)
+
+
+def test_ratios_are_of_cpu_time_and_of_single_passes():
+    base = result("crfsuite", {"train": 6.0, "passes": 4.0, "tag": 1.0}, passes=10)
+    mine = result("perceptag", {"train": 2.0, "passes": 1.0, "tag": 0.1}, passes=5)
+    assert tables.ratio(base, mine, "train") == "3.0×"
+    assert tables.ratio(base, mine, "passes") == "2.0×"
+    assert tables.ratio(None, mine, "tag") == ""
+    table = tables.task_table([mine, base], "accuracy")
+    assert "1,000 tokens/s | 10.0×" in table
+    assert tables.remarks([mine, base]) == ["perceptag: 5 passes only"]
+
+
+def test_lines_are_fitted():
+    fit = linear_fit([1, 2, 3], [5.0, 7.0, 9.0])
+    assert (fit.slope, fit.intercept, fit.r2) == pytest.approx((2, 3, 1))
+    assert linear_fit([1, 2, 3], [0.0, 3.0, 0.0]).r2 == pytest.approx(0)
+    points = [Point("perceptag", n, 45, n * n, n, n, 0.0, 100, 10) for n in (1, 2, 4)]
+    by_name = {y: drift for _, y, _, drift in fits(points)}
+    assert by_name["train"] == pytest.approx(2)  # a square grows per token
+    assert by_name["passes"] == pytest.approx(1)
+
+
+def test_generated_text_is_as_asked():
+    made = list(generate.sentences(5000, 7, seed=1))
+    assert made == list(generate.sentences(5000, 7, seed=1))
+    assert 5000 <= sum(map(len, made)) < 5000 + generate.LONGEST
+    assert {y for s in made for _, y in s} == {f"L{i}" for i in range(7)}
+    words = [w for s in made for w, _ in s]
+    assert 0.1 < len(set(words)) / len(words) < 0.6
+    assert len({generate.spell(r, 0) for r in range(5000)}) == 5000
+
+
+def test_readme_block_is_replaced(tmp_path):
+    path = tmp_path / "README.md"
+    path.write_text(f"a\n{report.BEGIN}\nold\n{report.END}\nb\n")
+    report.into_readme("new\n", path)
+    assert path.read_text() == f"a\n{report.BEGIN}\nnew\n{report.END}\nb\n"
+    path.write_text("nothing\n")
+    with pytest.raises(SystemExit, match="expected the lines"):
+        report.into_readme("new\n", path)
+
+
+DUMP = "desc: Trigger: --dump-after=stage_tag_second\n\nsummary: 1234\nfn=(1)\ntotals: 1234\n"
+
+
+def test_instruction_counts_are_compared_only_with_like():
+    assert instructions.read_dump(DUMP) == ("tag_second", 1234)
+    assert instructions.read_dump(DUMP.replace("after", "before")) is None
+    record = {"depends on": {"compiler": "12"}, "counts": {"tag": 1000}}
+    lines, is_worse = instructions.compare({"depends on": {"compiler": "13"}, "counts": {"tag": 9000}}, record)
+    assert not is_worse
+    assert "not compared: compiler 12 on record, 13 here" in lines[0]
+    for count, expected in ((1029, "as on record"), (1031, "MORE"), (900, "worth a new record")):
+        lines, is_worse = instructions.compare({**record, "counts": {"tag": count}}, record)
+        assert expected in lines[0]
+        assert is_worse == (expected == "MORE")
+
+
+def test_record_names_every_stage():
+    record = json.loads(instructions.RECORD.read_text())
+    assert list(record["counts"]) == list(instructions.STAGES)
+    assert set(record["depends on"]) == {"valgrind", "machine", "compiler", "libc", "avx2"}
+
+
+def test_templates_of_noun_phrases_are_those_of_the_recipe(folder):
+    task = load_task(str(folder / "np.json"))
+    assert [*task.templates, "bias * y-2 y-1 y0"] == list(load("collins-np").templates)

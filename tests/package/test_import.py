@@ -1,0 +1,64 @@
+"""What ``import perceptag`` loads, and what it does not."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+
+def loaded(code: str) -> set[str]:
+    """The modules that are loaded after running `code` in a fresh interpreter."""
+    text = f"{code}\nimport sys\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_the_package_needs_no_command_line() -> None:
+    names = {name.partition(".")[0] for name in loaded("import perceptag")}
+    assert not names & {"typer", "click", "rich", "sklearn", "scipy", "concurrent", "asyncio", "multiprocessing"}
+
+
+def test_the_command_line_draws_no_table_before_it_is_asked() -> None:
+    assert "rich.table" not in loaded("import perceptag.cli")
+
+
+def test_nothing_that_takes_long_is_imported_before_it_is_asked_for() -> None:
+    """So that the command line can say what Ctrl-C does before it imports the rest."""
+    names = {name.partition(".")[0] for name in loaded("import perceptag.__main__")}
+    assert not names & {"numpy", "safetensors", "typer", "click"}
+    assert "perceptag.tagger" not in loaded("from perceptag import SettingError")
+
+
+def test_an_interrupt_while_modules_are_imported_is_quiet() -> None:
+    kill = "import os, signal, sys; os.kill(os.getpid(), signal.{}); print('still here')"
+    begin = "from perceptag.system.interrupts import leave_quietly, raise_again; leave_quietly();"
+    for code, status, says in (
+        (begin + kill.format("SIGINT"), 130, ""),
+        (begin + kill.format("SIGTERM"), 130, ""),
+        (begin + "raise_again();" + kill.format("SIGINT"), -2, "KeyboardInterrupt"),
+        ("import perceptag;" + kill.format("SIGINT"), -2, "KeyboardInterrupt"),  # a library changes no handlers
+    ):
+        # Whoever runs the tests in the background of a shell has SIGINT ignored, and children inherit that.
+        take_interrupts = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False, preexec_fn=take_interrupts
+        )
+        assert (done.returncode, done.stdout) == (status, "")
+        assert (says in done.stderr) and bool(says) == bool(done.stderr)
+
+
+def test_an_interrupt_while_a_data_class_is_made_ends_with_the_usual_status(tmp_path: Path) -> None:
+    """Python would end by the signal itself, since such a class is made by executing a string."""
+    (tmp_path / "interrupted.py").write_text(
+        "from perceptag import cli\n"
+        "from perceptag.cli import recipes, streams\n"
+        "recipes.recipes_cli = streams.guarded(lambda: exec('raise KeyboardInterrupt'))\n"
+        "raise SystemExit(cli.main(['recipes']))\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "interrupted"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "perceptag: interrupted\n")

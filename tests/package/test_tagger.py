@@ -1,0 +1,364 @@
+"""The Python interface: estimator, labels, spans, scores, explanations, and use from many threads."""
+
+from __future__ import annotations
+
+import threading
+import time
+from itertools import product
+
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+
+from perceptag import Recipe, Sentence, SettingError, Span, Tagger
+from perceptag.models.linear import runtime as linear
+from perceptag.models.linear.explain import FeatureNames
+from perceptag.numeric.arrays import offsets
+from perceptag.training.train import Training
+from toys import TEMPLATE_SETS, make_recipe, random_corpus
+
+X = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["dogs", "bark"], ["the", "cat", "saw", "a", "dog"]]
+Y = [["D", "N", "V"], ["D", "N", "V"], ["N", "V"], ["D", "N", "V", "D", "N"]]
+NAMES = [["Ann", "Lee", "saw", "Rome"], ["in", "New", "York"], ["Rome", "fell"]]
+SPANS = [["B-PER", "I-PER", "O", "B-LOC"], ["O", "B-LOC", "I-LOC"], ["B-LOC", "O"]]
+
+
+def fitted(**settings) -> Tagger:
+    return Tagger(recipe="collins-pos", epochs=8, **settings).fit(X, Y)
+
+
+# --------------------------------------------------------------------------------------- scikit-learn
+
+
+def test_parameters_are_those_of_the_constructor():
+    tagger = Tagger(recipe="collins-np", epochs=3, labels_keep="NP", threads=2)
+    assert tagger.get_params() == {
+        "recipe": "collins-np",
+        "attributes": None,
+        "functions": None,
+        "allow_code": False,
+        "threads": 2,
+        "warm_start": False,
+        "epochs": 3,
+        "labels_keep": "NP",
+    }
+    assert tagger.set_params(epochs=5, threads=1) is tagger
+    assert tagger.get_params()["epochs"] == 5
+    with pytest.raises(SettingError, match="unknown recipe key 'epoch'; did you mean 'epochs'"):
+        tagger.set_params(epoch=7)
+    with pytest.raises(SettingError, match="epochs: expected a number from 1"):
+        tagger.set_params(epochs=0)
+    assert tagger.get_params()["epochs"] == 5, "what is refused changes nothing"
+    assert "epoch" not in tagger.get_params()
+
+
+def test_clone_copies_parameters_and_no_model():
+    original = fitted(threads=2)
+    copied = clone(original)
+    assert copied.get_params() == original.get_params()
+    assert not hasattr(copied, "model_")
+    assert copied.fit(X, Y).predict(X) == original.predict(X)
+    assert clone(Tagger(Recipe(templates=("form[0]",)))).get_params()["recipe"].templates == ("form[0]",)
+
+
+def test_grid_search_and_cross_validation():
+    search = GridSearchCV(Tagger(recipe="collins-pos"), {"epochs": [1, 6], "support": ["gold", "all"]}, cv=2)
+    search.fit(X * 3, Y * 3)
+    assert search.best_score_ == 1.0
+    assert search.predict(X) == Y
+    assert len(cross_val_score(Tagger(epochs=6), X * 3, Y * 3, cv=3)) == 3
+
+
+def test_the_constructor_only_stores():
+    Tagger(recipe="no such recipe", epochs=-1, nonsense=True)
+    with pytest.raises(SettingError, match="unknown recipe 'no such recipe'"):
+        Tagger(recipe="no such recipe").fit(X, Y)
+
+
+# ------------------------------------------------------------------------------------------ using it
+
+
+def test_fit_predict_score_evaluate():
+    tagger = fitted()
+    assert tagger.predict(X) == Y
+    assert tagger.score(X, Y) == 1.0
+    assert tagger.labels_ == ["D", "N", "V"]
+    report = tagger.evaluate([["the", "zebra"]], [["D", "V"]])
+    assert (report.tokens, report.correct_tokens) == (2, report.correct_tokens)
+    assert (report.known.gold, report.unknown.gold) == (1, 1), "zebra is unknown"
+
+
+def test_score_is_f1_for_spans_and_accuracy_for_tags():
+    tagger = Tagger(recipe="collins-pos", epochs=8).fit(NAMES, SPANS)
+    assert tagger.predict(NAMES) == SPANS
+    wrong = [["B-PER", "I-PER", "O", "O"], ["O", "B-LOC", "I-LOC"], ["B-LOC", "O"]]
+    assert tagger.score(NAMES, wrong) == pytest.approx(2 * 0.75 * 1.0 / 1.75)  # 3 of 4 found are right, of 3 all found
+    assert fitted().score(X, [["D", "N", "N"], *Y[1:]]) == pytest.approx(12 / 13)
+
+
+def test_predict_spans():
+    tagger = Tagger(recipe="collins-pos", epochs=8).fit(NAMES, SPANS)
+    assert tagger.predict_spans(NAMES) == [
+        [Span(0, 2, "PER"), Span(3, 4, "LOC")],
+        [Span(1, 3, "LOC")],
+        [Span(0, 1, "LOC")],
+    ]
+    with pytest.raises(SettingError, match="not spans"):
+        fitted().predict_spans(X)
+
+
+def test_ways_to_give_data():
+    rows = [[{"form": w, "pos": w[:1]} for w in s] for s in X]
+    columns = [{"form": s, "pos": [w[:1] for w in s]} for s in X]
+    sentences = [Sentence({"form": s, "pos": [w[:1] for w in s], "label": y}) for s, y in zip(X, Y, strict=True)]
+    settings = {"recipe": make_recipe(templates=("form[0]", "pos[-1]", "bias * y-1 y0")), "epochs": 5}
+    taggers = [
+        Tagger(**settings).fit(rows, Y),
+        Tagger(**settings).fit(iter(columns), iter(Y)),
+        Tagger(**settings).fit(sentences),
+    ]
+    predictions = [t.predict(data) for t in taggers for data in (rows, columns, sentences, map(tuple, rows))]
+    assert all(p == Y for p in predictions)
+
+
+def test_the_best_pass_on_dev_is_kept():
+    train, dev = random_corpus(0, 40), random_corpus(1, 40)
+    tagger = Tagger(make_recipe(templates=TEMPLATE_SETS["order 1"]), epochs=6).fit(train, dev=dev)
+    curve = tagger.model_.manifest["curve"]
+    best = max(curve, key=lambda r: r["dev_kept"])  # the first of equals
+    assert tagger.model_.manifest["best_epoch"] == best["epoch"]
+    gold = [s.columns["label"] for s in dev]
+    assert 100 * tagger.score(dev, gold) == pytest.approx(best["dev_kept"])
+    as_pair = Tagger(make_recipe(templates=TEMPLATE_SETS["order 1"]), epochs=6, labels_column="label")
+    assert as_pair.fit(train, dev=(dev, gold)).predict(dev) == tagger.predict(dev)
+
+
+def test_a_pass_does_not_look_over_all_reports_before_it():
+    class Counted(list):
+        looks = 0
+
+        def __iter__(self):
+            self.looks += 1
+            return super().__iter__()
+
+    training = Training(make_recipe(templates=["form[0]"], epochs=20, patience=19), random_corpus(0), random_corpus(1))
+    training.reports = reports = Counted()
+    assert sum(1 for _ in training.run()) == 20 == len(reports)
+    assert reports.looks <= 1
+    scores = [r.dev_kept for r in reports]
+    assert [r.is_best for r in reports] == [all(s > before for before in scores[:i]) for i, s in enumerate(scores)]
+
+
+def test_patience_stops_training():
+    train, dev = random_corpus(0, 40), random_corpus(1, 40)
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=50, patience=2)
+    curve = Tagger(recipe).fit(train, dev=dev).model_.manifest["curve"]
+    assert len(curve) < 50
+    assert [r["is_best"] for r in curve[-3:]] == [True, False, False]
+
+
+def test_a_tagger_without_a_model_says_so(tmp_path):
+    tagger = Tagger()
+    for use in (
+        lambda: tagger.predict(X),
+        lambda: tagger.score(X, Y),
+        lambda: tagger.explain(X[0]),
+        lambda: tagger.save(str(tmp_path / "m")),
+        lambda: tagger.labels_,
+    ):
+        with pytest.raises(SettingError, match=r"call fit\(\) first"):
+            use()
+
+
+# ---------------------------------------------------------------------------------------- explanations
+
+
+@pytest.mark.parametrize("templates", TEMPLATE_SETS.values(), ids=TEMPLATE_SETS)
+@pytest.mark.parametrize("weights", ["averaged", "last"])
+def test_explanations_agree_with_brute_force(templates, weights):
+    """Contributions sum to the score; the margin is the distance to the best labelling that differs at the token."""
+    corpus = random_corpus(1, 20)
+    tagger = Tagger(make_recipe(templates=templates, weights=weights, epochs=2)).fit(corpus)
+    for sentence in random_corpus(50, 6, longest=4):
+        explanation = tagger.explain(sentence)
+        assert list(explanation.labels) == tagger.predict([sentence])[0]
+        totals = all_scores(tagger, sentence)
+        assert explanation.score == max(totals.values()) == totals[explanation.labels]
+        assert sum(d.score for d in explanation.details) == explanation.score
+        for t, detail in enumerate(explanation.details):
+            assert detail.label == explanation.labels[t]
+            assert sum(c.weight for c in detail.contributions) == detail.score
+            rivals = {labels: total for labels, total in totals.items() if labels[t] != detail.label}
+            assert detail.margin == explanation.score - max(rivals.values()) >= 0
+            assert totals[detail.rival_labels] == max(rivals.values())
+            assert detail.rival_labels[t] == detail.rival != detail.label
+
+
+def all_scores(tagger, sentence):
+    """The score of every labelling of a sentence, from the weights that the features name."""
+    compiled = tagger._compiled
+    x = compiled.linear.encode({c: [sentence.columns[c]] for c in compiled.columns}, offsets([len(sentence)]))[0]
+    w, names = compiled.linear.vectors[0], tagger.labels_
+    L = len(names)
+
+    def score(labels):
+        padded = (L, L, *labels)
+        total = 0.0
+        for t, y in enumerate(labels):
+            v, u = padded[t], padded[t + 1]
+            codes = (y, u * L + y, (v * (L + 1) + u) * L + y)
+            total += sum(w.value(o, row, codes[o]) for o in range(3) for row in x.rows(o, t).tolist())
+            total += sum(w.value(3 + i, 0, codes[1 + i]) for i in range(2) if w.rows(3 + i))
+        return total
+
+    return {tuple(names[y] for y in labels): score(labels) for labels in product(range(L), repeat=len(sentence))}
+
+
+def test_features_are_named_as_templates_are_written():
+    tagger = Tagger(
+        make_recipe(templates=("form[0]", "suffix2[-1] form[1]", "bias", "bias * y-1 y0", "form[0] * y-1 y0"), epochs=3)
+    ).fit(X, Y)
+    named = {c.feature for d in tagger.explain(["the", "dog", "barks"]).details for c in d.contributions}
+    assert {"form[0]=dog", "suffix2[-1]=he form[1]=barks", "bias", "bias * y-1 y0", "form[0]=dog * y-1 y0"} <= named
+    names = FeatureNames(tagger._compiled.linear.encoder)
+    rows = range(tagger._compiled.linear.vectors[0].rows(0))
+    assert "suffix2[-1]=rk form[1]=</s1>" not in {names.name(0, row) for row in rows}
+    assert "suffix2[-1]=gs form[1]=</s1>" in {names.name(0, row) for row in rows}
+    assert names.name(3, 0) == "bias * y-1 y0"
+
+
+def test_where_only_one_label_is_allowed_there_is_no_rival():
+    corpus = random_corpus(0, 40)
+    settings = {"recipe": "collins-pos", "epochs": 2, "tag_dictionary": 1}
+    words = {w: set() for s in corpus for w in s.columns["form"]}
+    for s in corpus:
+        for word, label in zip(s.columns["form"], s.columns["label"], strict=True):
+            words[word].add(label)
+    only = Sentence({"form": ["only", "the"], "label": ["D", "N"]})
+    tagger = Tagger(**settings).fit([*corpus, only])
+    details = tagger.explain(["only", "the"]).details
+    assert (details[0].label, details[0].rival, details[0].margin) == ("D", None, None)
+    assert details[1].rival in words["the"] | {"N"}
+    for sentence in random_corpus(3, 30):
+        margins = [d.margin for d in tagger.explain(sentence).details]
+        assert all(margin is None or margin >= 0 for margin in margins)
+    alone = Tagger(recipe="collins-pos", epochs=1).fit([["a"]], [["A"]])
+    assert alone.explain(["a", "b"]).details[0].rival is None
+
+
+def test_constrained_explanations():
+    """A rival obeys the constraints as well."""
+    tagger = Tagger(recipe="collins-pos", epochs=5, constrain=True).fit(NAMES, SPANS)
+    for sentence in (*NAMES, ["York"], ["saw", "saw"]):
+        explanation = tagger.explain(sentence)
+        for detail in explanation.details:
+            assert 0 <= detail.margin < float("inf")
+            assert not any(
+                y.startswith("I-") and before[2:] != y[2:]
+                for before, y in zip(("O", *detail.rival_labels), detail.rival_labels, strict=False)
+            )
+
+
+def test_explanations_as_json_and_what_cannot_be_explained():
+    explained = fitted().explain(["the", "dog"]).to_dict()
+    assert explained["tokens"] == ("the", "dog")
+    assert {"feature", "weight", "rival_weight"} == explained["details"][0]["contributions"][0].keys()
+    assert fitted().explain([]).details == ()
+    with pytest.raises(SettingError, match="vote has no single score"):
+        fitted(weights="voted", snapshots=5).explain(["the"])
+
+
+# --------------------------------------------------------------------------------------------- threads
+
+
+def run_in_threads(number, work):
+    """Run work(i) in threads; the first exception is raised here."""
+    errors = []
+
+    def guarded(i):
+        try:
+            work(i)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(i,)) for i in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+@pytest.mark.parametrize("most_types", [linear.MAX_TYPES, 5])
+def test_one_tagger_serves_many_threads(most_types, monkeypatch):
+    """Each thread brings words of its own, also while the others are forgetting theirs."""
+    monkeypatch.setattr(linear, "MAX_TYPES", most_types)
+    corpus = random_corpus(0, 40)
+    tagger = Tagger(
+        make_recipe(templates=("form[0]", "letters[0]", "suffix1[0]", "pos[0] * y-1 y0", "bias * y-1 y0"), epochs=2),
+        attributes={"letters": list},
+    ).fit(corpus)
+    inputs = [
+        [
+            Sentence({"form": [f"{w}{i}-{k}" for w in s.columns["form"]], "pos": s.columns["pos"]})
+            for k, s in enumerate(corpus)
+        ]
+        + corpus
+        for i in range(8)
+    ]
+    expected = [tagger.predict(batch) for batch in inputs]
+
+    def work(i):
+        for k in range(10):
+            batch = inputs[(i + k) % 8]
+            assert tagger.predict(batch) == expected[(i + k) % 8]
+            tagger.explain(batch[0])
+
+    run_in_threads(8, work)
+
+
+def test_words_are_forgotten_when_there_are_too_many(monkeypatch):
+    tagger = fitted()
+    expected = tagger.predict([["the", "dog"]])
+    monkeypatch.setattr(linear, "MAX_TYPES", 50)
+    for i in range(20):
+        tagger.predict([[f"word{i}-{k}" for k in range(30)]])
+        assert all(len(lexicon) <= 50 + 30 for lexicon in tagger._compiled.linear.current_lexicons().values())
+    assert tagger.predict([["the", "dog"]]) == expected
+
+
+def test_other_threads_run_while_the_core_works():
+    """One long sentence with many labels is one native call; a thread of Python must not stand still meanwhile."""
+    labels = [f"L{i}" for i in range(150)]
+    data = [Sentence({"form": [f"w{i}" for i in range(150)], "label": labels})]
+    tagger = Tagger(make_recipe(templates=("form[0]", "bias * y-2 y-1 y0"), support="all", epochs=1)).fit(data)
+    long = [[f"w{i % 150}" for i in range(30_000)]]
+    tagger.predict([["w1"]])
+    ticks: list[float] = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.002)
+
+    ticker = threading.Thread(target=tick)
+    ticker.start()
+    started = time.perf_counter()
+    tagger.predict(long)
+    ended = time.perf_counter()
+    done.set()
+    ticker.join()
+    inside = [t for t in ticks if started < t < ended]
+    longest_wait = max(b - a for a, b in zip([started, *inside], [*inside, ended], strict=True))
+    assert longest_wait < 0.5 * (ended - started), f"{len(inside)} ticks in {ended - started:.3f} s"
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "margin"])
+def test_more_labels_than_trigrams_allow_where_there_are_none(tmp_path, learner):
+    words = [[f"w{i}"] for i in range(1700)]
+    labels = [[f"L{i}"] for i in range(1700)]
+    tagger = Tagger(learner=learner, templates=["form[0]"], epochs=2).fit(words, labels)
+    tagger.save(tmp_path / "m")
+    assert Tagger.load(tmp_path / "m").predict(words) == tagger.predict(words) == labels

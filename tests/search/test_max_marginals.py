@@ -1,0 +1,77 @@
+"""Max-marginals: native against the reference, both against enumeration."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+import pytest
+
+from perceptag import Tagger, _core
+from perceptag.corpus.dataset import make_dataset
+from perceptag.reference.lattice import enumerate_labelings, score, viterbi
+from perceptag.reference.max_marginals import max_marginals
+from random_lattices import EXACT, make, random_case, random_cases
+from toys import TEMPLATE_SETS, make_recipe, random_corpus
+
+
+@pytest.mark.parametrize("kind", EXACT)
+def test_equal_to_enumeration(kind: str) -> None:
+    seen = 0
+    for reference, native in random_cases(1, 15, EXACT[kind]):
+        found, best = native.max_marginals()
+        scores = {labels: score(reference, labels) for labels in enumerate_labelings(reference)}
+        assert best == max(scores.values())
+        if best == -inf:
+            continue
+        expected = [
+            [max(s for labels, s in scores.items() if labels[t] == y) - best for y in range(reference.L)]
+            for t in range(reference.T)
+        ]
+        assert found.reshape(reference.T, reference.L).tolist() == expected == max_marginals(reference)
+        seen += 1
+    assert seen > 100
+
+
+@pytest.mark.parametrize("order", [0, 1, 2])
+@pytest.mark.parametrize("observed", [False, True])
+def test_long_lattice(order: int, observed: bool) -> None:
+    reference, native = random_case(np.random.default_rng(3), 40, 5, order, observed, EXACT["whole"], forbid=True)
+    found, best = native.max_marginals()
+    assert best == viterbi(reference)[1] > -inf
+    assert found.reshape(40, 5).tolist() == max_marginals(reference)
+
+
+def test_everything_forbidden() -> None:
+    for order in (0, 1, 2):
+        edge = np.zeros((3, 2)) if order > 0 else None
+        _, native = make(2, np.full((3, 2), -inf), edge, np.zeros((3, 3, 2)) if order > 1 else None)
+        assert native.max_marginals()[1] == -inf
+
+
+@pytest.mark.parametrize("templates", TEMPLATE_SETS)
+@pytest.mark.parametrize("settings", [{}, {"tag_dictionary": 3}], ids=["free", "tag dictionary"])
+def test_a_batch_equals_searches_without_the_best_label(templates: str, settings: dict[str, int]) -> None:
+    tagger = Tagger(make_recipe(templates=TEMPLATE_SETS[templates], epochs=2, **settings)).fit(random_corpus(0, 30))
+    linear = tagger._compiled.linear
+    data = make_dataset(random_corpus(1, 10), tagger._compiled.columns)
+    corpus = linear.encode(data.columns, data.begin)
+    weights, dictionary = linear.vectors[0], linear.dictionary
+    flat = _core.max_marginals(weights, corpus, dictionary)
+    assert flat.tolist() == _core.max_marginals(weights, corpus, dictionary, 2).tolist()
+    found = flat.reshape(-1, 3)
+    for i, a in enumerate(data.begin[:-1].tolist()):
+        best = _core.viterbi(weights, corpus[i], dictionary)
+        for t in range(data.begin[i + 1] - a):
+            assert found[a + t, best[t]] == 0
+            rival = _core.viterbi_without(weights, corpus[i], t, best[t], dictionary)
+            behind = -inf if rival is None else weights.score(corpus[i], rival) - weights.score(corpus[i], best)
+            assert np.delete(found[a + t], best[t]).max() == pytest.approx(behind, abs=1e-4)
+
+
+def test_a_corpus_of_another_model_is_refused() -> None:
+    one, two = (Tagger("collins-pos", epochs=1).fit(random_corpus(seed, n)) for seed, n in ((0, 2), (1, 40)))
+    data = make_dataset(random_corpus(1, 40), two._compiled.columns)
+    corpus = two._compiled.linear.encode(data.columns, data.begin)
+    with pytest.raises(ValueError, match="encoded for another model"):
+        _core.max_marginals(one._compiled.linear.vectors[0], corpus)

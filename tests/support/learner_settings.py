@@ -1,0 +1,116 @@
+"""Settings that make a small model of every learner, in every way of learning: for tests that all of them pass."""
+
+from __future__ import annotations
+
+from perceptag import Sentence
+from toys import TEMPLATE_SETS, make_recipe
+
+DOCUMENTS = {  # the columns form and pos, and what perceptag computes from documents and from the training chunks
+    "templates": ("form[0]", "pos[-1..1]", "gazetteer[0]", "doc_before[0]", "doc_lower[0]", "bias * y-1 y0"),
+    "gazetteer": ["train"],
+    "epochs": 3,
+    "margin": 20,
+    "nbest": 5,
+    "nbest_tagging": 8,
+    "support": "all",
+}
+NONLOCAL = DOCUMENTS | {"nonlocal.features": ["phrase", "majority", "subphrase", "conjunction", "unlabelled"]}
+RERANK = NONLOCAL | {"folds": 3, "first_epochs": 2, "first_margin": 20}
+GIS = {"maxent.optimizer": "gis", "weights": "last", "epochs": 3, "maxent.beam": 0}
+
+# name: the arguments of Tagger. Every learner sees the columns form and pos and the label column.
+LEARNERS = {
+    "collins-pos": {"recipe": "collins-pos", "epochs": 3},
+    "collins-np": {"recipe": "collins-np", "epochs": 3},
+    "collins-hmm": {"recipe": "collins-hmm", "epochs": 3},
+    "pos": {"recipe": "pos", "epochs": 3},
+    "chunk": {"recipe": "chunk", "epochs": 3},
+    "ner": {"recipe": "ner", "epochs": 3},
+    "support=all": {"recipe": "collins-np", "epochs": 3, "support": "all"},
+    "cutoff": {"recipe": "collins-np", "epochs": 3, "cutoff": 3},
+    "shuffled": {"recipe": "collins-pos", "epochs": 3, "shuffle": True, "seed": 4},
+    "last": {"recipe": "collins-np", "epochs": 3, "weights": "last"},
+    "voted": {"recipe": "collins-np", "epochs": 3, "weights": "voted", "snapshots": 7},
+    "tag dictionary": {"recipe": "collins-pos", "epochs": 3, "tag_dictionary": 3},
+    "constrained": {"recipe": "collins-np", "epochs": 3, "constrain": True},
+    "IOBES": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
+    "pa": {"recipe": "pa", "epochs": 3},
+    "pa, augmented": {"recipe": "pa", "features": "collins-np", "epochs": 3, "online_cost": "hamming"}
+    | {"online_augmented": True, "weights": "last", "support": "all", "constrain": True},
+    "mira": {"recipe": "mira", "epochs": 3, "tag_dictionary": 3},
+    "arow": {"recipe": "arow", "epochs": 3},
+    "arow of documents": {"recipe": make_recipe(**DOCUMENTS, learner="arow", unit="document", average_from=2)},
+    "guided": {"recipe": "shen-pos", "epochs": 3},
+    "guided, one state": {"recipe": "shen-pos-c", "epochs": 3, "beam": 1, "weights": "last", "cutoff": 2},
+    "guided, from left to right": {"recipe": "shen-pos-b", "epochs": 3, "direction": "left-to-right", "tau": 0},
+    "early update": {"recipe": "shen-pos-e", "epochs": 3, "direction": "left-to-right", "aggressive": False},
+    "guided, IOBES": {"recipe": "shen-pos", "epochs": 3, "labels_scheme": "IOBES", "tag_dictionary": 3},
+    "observed edges": {"recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3)},
+    "margin": {"recipe": make_recipe(**DOCUMENTS, learner="margin")},
+    "margin of documents": {"recipe": make_recipe(**DOCUMENTS, learner="margin", unit="document", bpm=3)},
+    "margin, late average": {
+        "recipe": make_recipe(**DOCUMENTS, learner="margin", average_from=2, bpm=2, shuffle=True, constrain=True)
+    },
+    "candidate": {"recipe": make_recipe(**NONLOCAL, learner="candidate", unit="document", weights="last")},
+    "candidate of sentences": {"recipe": make_recipe(**NONLOCAL, learner="candidate", tag_dictionary=3)},
+    "nonlocal": {"recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", bpm=2, weights="last")},
+    "nonlocal, late average": {
+        "recipe": make_recipe(**NONLOCAL, learner="nonlocal", unit="document", average_from=2, shuffle=True)
+    },
+    "nonlocal of sentences": {"recipe": make_recipe(**NONLOCAL, learner="nonlocal", margin_local=5)},
+    "ascent": {
+        "recipe": make_recipe(
+            **{**NONLOCAL, "nonlocal.view": "sentence"}, learner="ascent", shuffle=True, constrain=True, average_from=3
+        ),
+        "labels_scheme": "IOBES",
+    },
+    "ascent, several runs": {"recipe": make_recipe(**NONLOCAL, learner="ascent", bpm=2, average_from=2)},
+    "ascent-document": {"recipe": make_recipe(**NONLOCAL, learner="ascent-document", bpm=2)},
+    "crf": {"recipe": "crf", "epochs": 4},
+    "crf, second order": {"recipe": "crf", "features": "collins-np", "epochs": 4, "support": "all", "crf_memory": 2},
+    "crf, L1": {"recipe": "crf", "epochs": 4, "crf_l1": 0.5, "crf_sigma2": 0, "tag_dictionary": 3},
+    "crf, AdaGrad": {"recipe": "crf", "epochs": 3, "crf_optimizer": "adagrad", "shuffle": True, "cutoff": 2},
+    "crf, averaged AdaGrad": {
+        "recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3, learner="crf", crf_optimizer="adagrad"),
+        "average_from": 2,
+        "crf_l1": 0.1,
+    },
+    "crf of documents": {
+        "recipe": make_recipe(**DOCUMENTS, learner="crf", unit="document", weights="last", constrain=True),
+        "labels_scheme": "IOBES",
+    },
+    "rerank-1": {"recipe": make_recipe(**RERANK, learner="rerank-1", shuffle=True, average_from=2)},
+    "rerank-1 of documents": {"recipe": make_recipe(**RERANK, learner="rerank-1", unit="document", weights="last")},
+    "rerank-2": {"recipe": make_recipe(**RERANK, learner="rerank-2", average_from=2, constrain=True, tag_dictionary=3)},
+    "rerank-2 of documents": {"recipe": make_recipe(**RERANK, learner="rerank-2", unit="document", bpm=2)},
+    "maxent": {"recipe": "maxent", "epochs": 3},
+    "maxent, all labels": {"recipe": "maxent", "epochs": 3, "features": "collins-np", "support": "all", "cutoff": 2},
+    "maxent, gis": {"recipe": "maxent", "epochs": 3, "maxent_optimizer": "gis", "maxent_sigma2": 0},
+    "maxent, exact": {
+        "recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], learner="maxent", **GIS),
+        "labels_scheme": "IOBES",
+        "constrain": True,
+        "cutoff": 2,
+        "tag_dictionary": 3,
+    },
+    "maxent of documents": {
+        "recipe": make_recipe(**{**DOCUMENTS, "support": "gold"}, learner="maxent", unit="document", weights="last")
+    },
+}
+# Those that learn chunks and nothing else.
+CHUNKERS = {
+    "chunker": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0},
+    "chunker, exact": {
+        "recipe": "carreras-ner",
+        "epochs": 3,
+        "cutoff": 0,
+        "chunker_context": "exact",
+        "chunker_phrase_window": 1,
+    },
+    "chunker, linear": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0, "chunker_degree": 1},
+}
+EVERY = LEARNERS | CHUNKERS
+
+
+def without_labels(sentences):
+    return [Sentence({"form": s.columns["form"], "pos": s.columns["pos"]}) for s in sentences]

@@ -1,0 +1,133 @@
+"""Small data for tests: random corpora, their reference form, and taggers trained on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from hypothesis import strategies as st
+
+from perceptag import Recipe, Sentence
+from perceptag._core import Weights
+from perceptag.encoding.encoder import Encoder
+from perceptag.features.attributes import Attribute
+from perceptag.features.template import LATTICE_CONTEXTS, Template, parse_all
+from perceptag.reference.features import Feature, Padding, sentence_features
+from perceptag.reference.perceptron import START, Example, LocalFeature
+from perceptag.training.train import Training
+
+WORDS = ("the", "dog", "saw", "a", "Cat", "runs", "x-1", "2002")
+LABELS = ("D", "N", "V")
+
+
+def random_corpus(
+    seed: int, sentences: int = 12, words: Sequence[str] = WORDS, labels: Sequence[str] = LABELS, longest: int = 6
+) -> list[Sentence]:
+    """Sentences whose labels mostly follow from the words, with noise, so that training keeps making mistakes."""
+    rng = np.random.default_rng(seed)
+    home = {word: labels[rng.integers(len(labels))] for word in words}
+    made = []
+    for _ in range(sentences):
+        forms = [words[i] for i in rng.integers(len(words), size=rng.integers(1, longest + 1))]
+        noisy = [labels[rng.integers(len(labels))] if rng.random() < 0.3 else home[word] for word in forms]
+        made.append(Sentence({"form": forms, "pos": [w[:1].upper() for w in forms], "label": noisy}))
+    return made
+
+
+# What training is tested on: node features only, transitions, second order, and observed edges and trigrams.
+TEMPLATE_SETS: dict[str, tuple[str, ...]] = {
+    "order 0": ("form[0]", "form[-1] form[0]", "suffix1[1]", "bias"),
+    "order 1": ("form[0]", "pos[-1]", "bias * y-1 y0"),
+    "order 2": ("form[0]", "prefix1[0]", "bias * y-1 y0", "bias * y-2 y-1 y0"),
+    "trigrams without edges": ("form[0]", "bias * y-2 y-1 y0"),
+    "observed edges": ("form[0]", "pos[0] * y-1 y0"),
+    "observed and plain edges": ("form[0]", "form[-1] * y-1 y0", "bias * y-1 y0"),
+    "observed trigrams": ("form[0]", "bias * y-1 y0", "pos[0] * y-2 y-1 y0"),
+    "all at once": ("form[0]", "pos[0] * y-1 y0", "bias * y-1 y0", "form[0] * y-2 y-1 y0", "bias * y-2 y-1 y0"),
+}
+
+
+def make_recipe(**settings: object) -> Recipe:
+    """A recipe from keys, checked as those in files are."""
+    return Recipe().replace(settings)
+
+
+def as_examples(sentences: Sequence[Sentence], templates: Sequence[str]) -> list[Example]:
+    """The same data for the reference."""
+    parsed = parse_all(templates, ["form", "pos"])
+    return [(sentence_features(parsed, s.columns), tuple(s.columns["label"])) for s in sentences]
+
+
+def train(recipe: Recipe, sentences: Sequence[Sentence]) -> Training:
+    """Run a training to its end."""
+    training = Training(recipe, sentences)
+    for _ in training.run():
+        pass
+    return training
+
+
+def feature_names(encoder: Encoder) -> dict[tuple[int, int], Feature]:
+    """(order, row) of every feature of an encoder, as the reference writes it."""
+    assert encoder.index is not None
+    names = {}
+    for i, template in enumerate(encoder.templates):
+        values, rows = encoder.index.list(i)
+        words = [list(encoder.vocabulary(f)) for f in template.fields]
+        for row, numbers in zip(rows.tolist(), values.reshape(len(rows), len(template.fields)).tolist(), strict=True):
+            decoded = tuple(_decode(n, encoder.padding, w) for n, w in zip(numbers, words, strict=True))
+            assert (template.order, row) not in names
+            names[template.order, row] = Feature(template, decoded)
+    return names
+
+
+def _decode(number: int, padding: int, words: Sequence[str]) -> str | Padding:
+    if number < padding:
+        return Padding(-1 - number)
+    if number < 2 * padding:
+        return Padding(number - padding + 1)
+    return words[number - 2 * padding]
+
+
+def named_weights(weights: Weights, encoder: Encoder, labels: Sequence[str]) -> dict[LocalFeature, tuple[float, float]]:
+    """Every weight of the core and its running sum, by what they are the weight of."""
+    found = {}
+    names = feature_names(encoder)
+    for block in range(5):
+        order = block if block < 3 else block - 2
+        w, sums = weights.get(block)
+        places = _places(weights, block, len(w))
+        for i, (row, code) in enumerate(places):
+            feature = names[order, row] if block < 3 else Feature(Template((), LATTICE_CONTEXTS[order]))
+            key = feature, _labels_of(code, order, labels)
+            if w[i] or (len(sums) and sums[i]):
+                found[key] = float(w[i]), float(sums[i]) if len(sums) else 0.0
+    return found
+
+
+def _places(weights: Weights, block: int, size: int) -> list[tuple[int, int]]:
+    if not size:
+        return []
+    if weights.is_dense(block):
+        width = size // weights.rows(block)
+        return [(i // width, i % width) for i in range(size)]
+    begin, codes = weights.layout(block)
+    rows = np.repeat(np.arange(weights.rows(block)), np.diff(begin))
+    return list(zip(rows.tolist(), codes.tolist(), strict=True))
+
+
+def _labels_of(code: int, order: int, labels: Sequence[str]) -> tuple[str, ...]:
+    code, y = divmod(code, len(labels))
+    found = [labels[y]]
+    for _ in range(order):
+        code, before = divmod(code, len(labels) + 1)
+        found.insert(0, (*labels, START)[before])
+    return tuple(found)
+
+
+# Characters that trip string handling: combining marks, astral planes, joiners, digits of other scripts.
+HARD_TEXT = st.text(st.sampled_from("abzAZß1٣-.é́\u0301\u200d😀𝔸ǅ中\u00a0\u2028<>s/"), min_size=1, max_size=6)
+
+BAG: Mapping[str, Attribute] = {
+    "letters": list,
+    "vowels": lambda value: [c for c in value if c in "aeiou"],
+}

@@ -1,0 +1,78 @@
+"""Plots: well-formed, with everything in its place."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from perceptag.system.plot import Series, bars, lines
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts(svg: str) -> list[str]:
+    return [e.text or "" for e in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def points(svg: str) -> list[list[tuple[float, float]]]:
+    """The lines of a chart: paths that are drawn with width 2 and are no mark of the legend."""
+    paths = [e.get("d", "") for e in ET.fromstring(svg).iter(f"{SVG}path") if e.get("stroke-width") == "2"]
+    return [[(float(a), float(b)) for a, b in re.findall(r"([\d.]+) ([\d.]+)", d)] for d in paths if "h22" not in d]
+
+
+def test_lines_have_title_axes_legend_and_ticks():
+    svg = lines(
+        [Series("plain <w>", [(1, 90), (10, 92)]), Series("averaged", [(1, 91), (10, 94)])],
+        title="A & B",
+        x="pass",
+        y="F1",
+    )
+    assert {"A & B", "pass", "F1", "plain <w>", "averaged", "2", "92"} <= set(texts(svg))
+
+
+def test_points_are_placed_by_value():
+    (line,) = points(lines([Series("a", [(2, 1.0), (1, 0.0), (3, 4.0)])], title="", x="", y=""))
+    xs, ys = zip(*line, strict=True)
+    assert list(xs) == sorted(xs), "points are joined from left to right"
+    assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.2)
+    assert (ys[0] - ys[2]) == pytest.approx(4 * (ys[0] - ys[1]), abs=0.5), "up is more"
+    assert all(0 <= x <= 640 for x in xs) and all(0 <= y <= 360 for y in ys)
+
+
+def test_equal_ratios_are_equal_distances_on_log_axes():
+    (line,) = points(
+        lines([Series("a", [(1, 10), (10, 100), (100, 1000)])], title="", x="", y="", log_x=True, log_y=True)
+    )
+    (x0, y0), (x1, y1), (x2, y2) = line
+    assert x1 - x0 == pytest.approx(x2 - x1, abs=0.2)
+    assert y1 - y0 == pytest.approx(y2 - y1, abs=0.2)
+
+
+@pytest.mark.parametrize("values", [[(1, 5.0)], [(1, 0.0), (2, 0.0)], [(0, float("nan")), (1, 2.0)], []])
+def test_charts_of_little_are_still_charts(values):
+    assert ET.fromstring(lines([Series("a", values)], title="t", x="x", y="y")).tag == f"{SVG}svg"
+
+
+def test_zero_lets_the_axis_begin_at_zero():
+    chart = {"title": "", "x": "", "y": ""}
+    high = [Series("a", [(1, 1000.0), (2, 1010.0)])]
+    assert "0" in texts(lines(high, **chart, zero=True))
+    assert "0" not in texts(lines(high, **chart))
+
+
+def test_bars_are_as_long_as_their_values():
+    svg = bars(["a", "b"], [1.0, 3.0], title="t", x="points")
+    wide = [float(e.get("width", "0")) for e in ET.fromstring(svg).iter(f"{SVG}rect") if e.get("height") == "18"]
+    assert wide[1] == pytest.approx(3 * wide[0], abs=0.3)
+    assert {"a", "b", "1", "3", "points"} <= set(texts(svg))
+
+
+def test_bars_below_zero_go_the_other_way():
+    svg = bars(["gain", "loss"], [2.0, -1.0], title="t", x="")
+    gain, loss = (e for e in ET.fromstring(svg).iter(f"{SVG}rect") if e.get("height") == "18")
+    assert float(loss.get("x", "0")) + float(loss.get("width", "0")) == pytest.approx(
+        float(gain.get("x", "0")), abs=0.2
+    )
+    assert gain.get("fill") != loss.get("fill")

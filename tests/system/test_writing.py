@@ -1,0 +1,294 @@
+"""Output appears whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+import perceptag.system.writing
+from perceptag.errors import DataError, SettingError
+from perceptag.text import Sentence, detect_format, from_tokens, open_output, read, write
+
+posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX files")
+full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+
+
+def names(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
+
+
+def test_a_file_appears_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "out.txt"
+    with open_output(path) as stream:
+        stream.write(b"new")
+        assert not path.exists()
+    assert path.read_bytes() == b"new"
+    assert names(tmp_path) == ["out.txt"]
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, OSError])
+def test_after_an_error_the_old_file_is_there(tmp_path: Path, error: type[BaseException]) -> None:
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+    with pytest.raises(error), open_output(path) as stream:
+        stream.write(b"new" * 100_000)
+        raise error
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["out.txt"]
+
+
+def test_a_bad_sentence_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(DataError):
+        write([from_tokens(["a"]), from_tokens(["b c"])], tmp_path / "out.txt")
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize("ending", ["txt", "conllu", "jsonl"])
+def test_a_string_is_no_column(tmp_path: Path, ending: str) -> None:
+    with pytest.raises(DataError, match="sentence 1: column 'form': expected a list of strings, found 'ab'"):
+        write([Sentence({"form": "ab", "upos": ["X", "Y"]})], tmp_path / f"out.{ending}")  # type: ignore[dict-item]
+    assert names(tmp_path) == []
+
+
+@posix
+def test_the_mode_of_the_old_file_and_links_are_kept(tmp_path: Path) -> None:
+    path, link = tmp_path / "out.txt", tmp_path / "link"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write([from_tokens(["a"])], link)
+    assert link.is_symlink()
+    assert path.read_bytes() == b"a\n\n"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@posix
+def test_a_new_file_has_the_usual_mode(tmp_path: Path) -> None:
+    (tmp_path / "plain").touch()
+    write([], tmp_path / "out")
+    assert (tmp_path / "out").stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_what_cannot_be_opened(tmp_path: Path) -> None:
+    for path, reason in [
+        (tmp_path / "missing" / "out.txt", "No such file or directory"),
+        (tmp_path, "Is a directory"),
+        (tmp_path / "a\0b", "embedded null"),
+        (tmp_path / ("x" * 300), "File name too long"),
+    ]:
+        with pytest.raises(DataError) as caught:
+            write([], path)
+        assert caught.value.where == os.fspath(path)
+        assert f"cannot write: {reason}" in str(caught.value)
+
+
+@posix
+def test_links_in_a_circle_are_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(DataError, match="a: cannot write: Too many levels of symbolic links"):
+        write([], tmp_path / "a")
+    assert (tmp_path / "a").is_symlink()
+
+
+def test_a_descriptor_beyond_all_numbers() -> None:
+    with pytest.raises(DataError, match="cannot write"), open_output(f"/dev/fd/{10**20}"):
+        pass
+
+
+def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(perceptag.system.writing.os, "access", lambda *_: False)  # the superuser may write all files
+    with pytest.raises(DataError) as caught:
+        write([], path)
+    assert str(caught.value) == f"{path}: cannot write: the file is read-only"
+    assert path.read_bytes() == b"old"
+
+
+@full
+@pytest.mark.parametrize("size", [1, 1_000_000])
+def test_a_full_device(size: int) -> None:
+    with pytest.raises(DataError, match=r"^/dev/full: cannot write: No space left on device$"):
+        write([from_tokens(["x" * size])], "/dev/full")
+
+
+@posix
+def test_a_disk_that_fills_up_while_writing(tmp_path: Path) -> None:
+    import resource
+
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(DataError, match=r"out\.txt: cannot write: File too large"):
+            write([from_tokens(["a" * 100])] * 2000, path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["out.txt"]
+
+
+@posix
+def test_a_disk_that_fails_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(perceptag.system.writing.os, "fsync", refuse)
+    with pytest.raises(DataError, match=r"out\.txt: cannot write: No space left on device"):
+        write([from_tokens(["a"])], path)
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["out.txt"]
+
+
+def test_what_cannot_be_removed_does_not_hide_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(perceptag.system.writing.os, "fsync", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    with pytest.raises(DataError) as caught:
+        write([], path)
+    assert str(caught.value) == f"{path}: cannot write: Input/output error"
+    assert path.read_bytes() == b"old"
+
+
+def test_a_disk_that_fails_when_the_file_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing(io.FileIO):
+        def close(self) -> None:
+            was_open = not self.closed
+            super().close()
+            if was_open:
+                raise OSError(5, "Input/output error")
+
+    path = tmp_path / "out.txt"
+    path.write_bytes(b"old")
+    monkeypatch.setattr(perceptag.system.writing.os, "fdopen", lambda descriptor, *_, **__: Failing(descriptor, "wb"))
+    with pytest.raises(DataError, match=r"out\.txt: cannot write: Input/output error"), open_output(path) as stream:
+        stream.write(b"new")
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["out.txt"]
+
+
+@posix
+def test_what_a_killed_process_has_left_goes_with_the_next_file(tmp_path: Path) -> None:
+    path, other = tmp_path / "out.txt", tmp_path / "other.txt"
+    kill = "import os, signal, sys; os.kill(os.getpid(), signal.SIGKILL)"
+    code = f"import sys\nfrom perceptag.text import open_output\nwith open_output(sys.argv[1]) as stream:\n  {kill}"
+    subprocess.run([sys.executable, "-c", code, str(path)], check=False)
+    (tmp_path / ".mine.tmp").write_bytes(b"")
+    assert len(names(tmp_path)) == 2
+    with open_output(other):
+        assert len(names(tmp_path)) == 3, "of another target: not to be touched"
+    with open_output(path) as stream:
+        stream.write(b"new")
+        stream.flush()
+        with open_output(path) as inner:  # the first one is being written still, so it stays
+            inner.write(b"inner")
+        assert len(names(tmp_path)) == 4
+    assert path.read_bytes() == b"new"
+    assert names(tmp_path) == [".mine.tmp", "other.txt", "out.txt"]
+
+
+@posix
+def test_a_named_pipe_is_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append(path.read_bytes()))
+    reader.start()
+    write([from_tokens(["a"])], path)
+    reader.join()
+    assert got == [b"a\n\n"]
+    assert stat.S_ISFIFO(path.stat().st_mode)
+
+
+@posix
+@pytest.mark.parametrize("target", ["-", "/dev/stdout", "/dev/fd/1"])
+def test_standard_output_is_appended_to_not_replaced(tmp_path: Path, target: str) -> None:
+    path = tmp_path / "out.txt"
+    code = (
+        "import sys; from perceptag.text import from_tokens, write\n"
+        f"print('before'); write([from_tokens(['é'])], {target!r}); print('after')"
+    )
+    with path.open("wb") as stdout:
+        stdout.write(b"header\n")
+        stdout.flush()
+        search = os.pathsep.join(entry for entry in sys.path if entry)
+        environment = {**os.environ, "PYTHONPATH": search, "PYTHONIOENCODING": "ascii"}
+        subprocess.run([sys.executable, "-c", code], stdout=stdout, env=environment, check=True)
+    assert path.read_text(encoding="utf-8") == "header\nbefore\né\n\nafter\n"
+
+
+def test_standard_output_without_bytes() -> None:
+    with contextlib.redirect_stdout(io.StringIO()) as stdout:
+        write([from_tokens(["a"])], "-")
+    assert stdout.getvalue() == "a\n\n"
+
+
+@posix
+def test_a_broken_pipe_is_left_to_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb", buffering=0) as pipe:
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe, write_through=True))
+        with pytest.raises(BrokenPipeError):
+            write([from_tokens(["a"])], "-")
+
+
+def test_what_came_before_an_error_reaches_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(data, encoding="ascii"))
+    with pytest.raises(DataError):
+        write([from_tokens(["é"]), from_tokens(["b c"])], "-")
+    assert data.getvalue() == "é\n\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("a.conllu", "conllu"), ("a.JSONL", "jsonl"), ("a.json", "jsonl"), ("a.txt", "columns"), ("-", "columns"),
+        ("eng.train", "columns"), ("conllu", "columns"),
+    ],
+)  # fmt: skip
+def test_formats_by_name(name: str, expected: str) -> None:
+    assert detect_format(name) == expected
+    assert detect_format(Path(name)) == expected
+
+
+def test_read_and_write_choose_the_format(tmp_path: Path) -> None:
+    sentence = Sentence({"form": ["a"], "upos": ["X"]}, starts_document=True)
+    for name, start in [
+        ("a.conllu", "# newdoc\n1\ta\t_\tX"),
+        ("a.jsonl", '{"tokens"'),
+        ("a.txt", "-DOCSTART- O\n\na X"),
+    ]:
+        write([sentence], tmp_path / name)
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+        (again,) = read(tmp_path / name, columns=["form", "upos"])
+        assert (again.tokens, again.columns["upos"], again.starts_document) == (["a"], ["X"], True)
+    write([sentence], tmp_path / "a.txt", "jsonl")
+    assert list(read(tmp_path / "a.txt", "jsonl")) == [sentence]
+
+
+def test_unknown_formats() -> None:
+    message = "format: expected columns, conllu, jsonl, got 'conll'; did you mean 'conllu'"
+    with pytest.raises(SettingError, match=message):
+        read("-", "conll")
+    with pytest.raises(SettingError, match=message):
+        write([], "-", "conll")

@@ -1,0 +1,223 @@
+"""Column files."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag.errors import DataError, SettingError
+from perceptag.text import Sentence, from_tokens, read_columns, write_columns
+from perceptag.text.documents import split_documents
+
+NAMES = ["form", "pos", "chunk", "ner"]
+ODD = "\u2028\u2029\x85\xa0\x0b\x0c\x1c\x1d\x1e\x1f\u200d\u3000\ufeff\u00ad#\"'\\-_𝒳é"
+
+
+def written(sentences: list[Sentence], separator: str | None = None) -> str:
+    stream = io.BytesIO()
+    write_columns(sentences, stream, separator=separator)
+    return stream.getvalue().decode()
+
+
+def parsed(text: str, columns: list[str] | None = None) -> list[Sentence]:
+    return list(read_columns(io.StringIO(text), columns))
+
+
+def values(banned: str) -> st.SearchStrategy[str]:
+    usual = st.characters(exclude_categories=["Cs"], exclude_characters=banned)
+    return st.text(st.one_of(usual, st.sampled_from(ODD)), min_size=1, max_size=6)
+
+
+def corpora(banned: str, widths: st.SearchStrategy[int]) -> st.SearchStrategy[list[Sentence]]:
+    def sentences(width: int) -> st.SearchStrategy[list[Sentence]]:
+        names = ["form", *(f"c{i}" for i in range(1, width - 1)), "label"][:width]
+        row = st.tuples(*[values(banned)] * width).filter(lambda r: r[0].strip(" ") and "-DOCSTART-" not in r[0])
+        rows = st.lists(row, min_size=1, max_size=4)
+        make = st.builds(
+            lambda rows, starts: Sentence(
+                dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)), starts_document=starts
+            ),
+            rows,
+            st.booleans(),
+        )
+        return st.lists(make, max_size=4)
+
+    return widths.flatmap(sentences)
+
+
+@given(corpora("\n\r\0\t ", st.integers(1, 4)))
+def test_what_is_written_with_spaces_is_read_back(sentences: list[Sentence]) -> None:
+    assert parsed(written(sentences)) == sentences
+
+
+@given(corpora("\n\r\0\t", st.integers(2, 4)))
+def test_what_is_written_with_tabs_is_read_back(sentences: list[Sentence]) -> None:
+    text = written(sentences, "\t")
+    again = parsed(text)
+    assert again == sentences
+    assert written(again) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "EU NNP I-NP I-ORG\nrejects VBZ I-VP O\n\n",
+        "-DOCSTART- -X- O O\n\nEU NNP I-NP I-ORG\n\nin IN O O\n\n-DOCSTART- -X- O O\n\nit PRP O O\n\n",
+        "-DOCSTART- -DOCSTART- O\nDe Art O\n\nhet Art O\n\n-DOCSTART- -DOCSTART- O\nEen Art O\n\n",
+        "-DOCSTART-\n\n-DOCSTART- x\ny\n\n",  # two marks, the first of an empty document
+        "-DOCSTART-\tO\n\nNew York\tB\n\n",
+        "-DOCSTART-x O\n-DOCSTART O\nx-DOCSTART- O\n\n",  # tokens, not marks
+        "form\n\n",
+    ],
+)
+def test_files_come_back_byte_for_byte(text: str) -> None:
+    assert written(parsed(text)) == text
+
+
+def test_documents_start_at_their_marks() -> None:
+    text = "a X\n\n-DOCSTART- -X-\n\nb X\n\nc X\n\n-DOCSTART- -X-\nd X\n  -DOCSTART- -X-\ne X\n"
+    sentences = parsed(text)
+    assert [[s.tokens for s in document] for document in split_documents(sentences)] == [
+        [["a"]], [["b"], ["c"]], [["d"]], [["e"]],
+    ]  # fmt: skip
+    assert [s.line for s in sentences] == [1, 5, 7, 10, 12]
+
+
+def test_a_mark_before_no_sentence_is_dropped() -> None:
+    assert written(parsed("a\n\n-DOCSTART-\n\n")) == "a\n\n"
+    assert parsed("-DOCSTART-\n") == []
+
+
+def test_marks_are_made_and_filled_up() -> None:
+    (sentence,) = parsed("-DOCSTART- -X-\n\na X\n")
+    sentence.columns["label2"] = ["Y"]
+    assert written([sentence]) == "-DOCSTART- -X- O\n\na X Y\n\n"
+    assert written([Sentence({"form": ["a"], "label": ["X"]}, starts_document=True)]) == "-DOCSTART- O\n\na X\n\n"
+    sentence.starts_document = False
+    assert written([sentence]) == "a X Y\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("a", ["form"]),
+        ("a b", ["form", "label"]),
+        ("a b c d", ["form", "c1", "c2", "label"]),
+        ("-DOCSTART- -X- O O\n\na b", ["form", "label"]),
+    ],
+)
+def test_columns_without_names(text: str, names: list[str]) -> None:
+    assert list(parsed(text)[0].columns) == names
+
+
+def test_runs_of_blanks_separate_when_the_first_line_has_no_tab() -> None:
+    assert parsed(" EU  NNP \nof \t IN\n\t-\tO\n") == [
+        Sentence({"form": ["EU", "of", "-"], "label": ["NNP", "IN", "O"]})
+    ]
+    assert parsed("a b\nc\td\n") == [Sentence({"form": ["a", "c"], "label": ["b", "d"]})]
+
+
+def test_single_tabs_separate_when_the_first_line_has_one() -> None:
+    text = "New York\tB\n at \tO\n"
+    assert parsed(text) == [Sentence({"form": ["New York", " at "], "label": ["B", "O"]})]
+    assert [s.tokens for s in read_columns(io.StringIO("a\tb c\n"), separator=" ")] == [["a"]]
+    assert [s.tokens for s in read_columns(io.StringIO("New York\n"), separator="\t")] == [["New York"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "message"),
+    [
+        ("a b c d\nEU NNP I-NP\n", 2, "expected 4 columns (form, pos, chunk, ner), found 3: 'EU NNP I-NP'"),
+        ("a b c d\n\n\na b c d e\n", 4, "expected 4 columns (form, pos, chunk, ner), found 5: 'a b c d e'"),
+        ("a b c d\n\na b c\na b c d e\n", 3, "found 3: 'a b c'"),
+        ("a b c d\n\n-DOCSTART-\na  b c\n", 4, "found 3: 'a b c'"),
+        ("a\tb\tc\td\na b c d\n", 2, "expected 4 columns (form, pos, chunk, ner), found 1: 'a b c d'"),
+        ("a\tb\tc\td\na\t\tc\td\n", 2, "column 'pos' is empty: 'a\\t\\tc\\td'"),
+        ("a\tb\tc\t\n", 1, "column 'ner' is empty"),
+    ],
+)
+def test_lines_with_other_columns(text: str, where: int, message: str) -> None:
+    with pytest.raises(DataError) as caught:
+        parsed(text, NAMES)
+    assert caught.value.where == f"<stream>:{where}"
+    assert message in str(caught.value)
+
+
+def test_one_column_wanted_and_two_found() -> None:
+    with pytest.raises(DataError, match=r"<stream>:2: expected 1 column \(form\), found 2: 'b c'"):
+        parsed("a\nb c\n")
+
+
+def test_sentences_before_an_error_are_read() -> None:
+    sentences = read_columns(io.StringIO("a b\n\nc\n"))
+    assert next(sentences).tokens == ["a"]
+    with pytest.raises(DataError, match=r":3: expected 2 columns"):
+        next(sentences)
+
+
+@pytest.mark.parametrize("columns", [[], ["form", "form"], "form", [""]])
+def test_columns_must_be_different_names(columns: list[str]) -> None:
+    with pytest.raises(SettingError, match="columns: expected a list of different names, got"):
+        parsed("a b", columns)
+
+
+def test_other_separators_are_refused() -> None:
+    with pytest.raises(SettingError, match="separator: expected a space or a tab, got ','"):
+        written([], ",")
+    with pytest.raises(SettingError, match="separator"):
+        list(read_columns(io.StringIO(""), separator=","))
+
+
+@pytest.mark.parametrize(
+    ("columns", "separator", "message"),
+    [
+        ({"form": ["New York"], "label": ["B"]}, " ", "form 'New York' of token 1: it contains a space, which only"),
+        ({"form": ["New York"]}, "\t", "contains a space"),
+        ({"form": ["a", "b"], "label": ["B", "I\tB"]}, " ", "label 'I\\tB' of token 2: it contains a tab"),
+        ({"form": ["a", "b"], "label": ["B", "I\tB"]}, "\t", "label 'I\\tB' of token 2: it contains a tab"),
+        ({"form": ["a\nb"], "label": ["B"]}, " ", "it contains a line feed"),
+        ({"form": ["a\r"], "label": ["B"]}, " ", "it contains a carriage return"),
+        ({"form": ["a\0"], "label": ["B"]}, " ", "it contains a NUL"),
+        ({"form": ["\ud800"], "label": ["B"]}, " ", "it contains a lone surrogate, U+D800"),
+        ({"form": ["a", ""], "label": ["B", "O"]}, " ", "cannot write form of token 2: it is empty"),
+        ({"form": ["", "a"]}, " ", "cannot write form of token 1: it is empty"),
+        ({"form": [""]}, " ", "cannot write form of token 1: it is empty"),
+        ({"form": [" "], "label": [" "]}, "\t", "token 1 has only spaces: a blank line"),
+        ({"form": ["-DOCSTART-"], "label": ["O"]}, " ", "token 1 is -DOCSTART-, which marks a document"),
+        ({"form": [" -DOCSTART- x"], "label": ["O"]}, "\t", "token 1 is -DOCSTART-"),
+        ({"form": []}, " ", "a sentence without tokens"),
+        ({}, " ", "a sentence without tokens"),
+        ({"form": ["a", "b"], "label": ["B"]}, " ", "column 'form' has 2 values, column 'label' has 1"),
+        ({"form": ["a"], "label": [7]}, " ", "label 7 of token 1: it is not a string"),
+    ],
+)
+def test_what_cannot_be_written(columns: dict[str, list[str]], separator: str, message: str) -> None:
+    good = Sentence({name: ["x"] for name in columns or {"form": 0}})
+    sentences = [good, Sentence(columns)] if columns else [Sentence(columns)]
+    with pytest.raises(DataError) as caught:
+        written(sentences, separator)
+    assert caught.value.where == f"sentence {len(sentences)}"
+    assert message in str(caught.value)
+
+
+def test_an_unwritable_sentence_is_named_by_its_file() -> None:
+    (sentence,) = parsed("\na b\nc d\n")
+    sentence.columns["label"][1] = "d e"
+    with pytest.raises(DataError, match=r"^<stream>:3: cannot write label 'd e' of token 2"):
+        written([sentence])
+
+
+def test_all_sentences_must_have_the_same_columns() -> None:
+    with pytest.raises(DataError, match=r"sentence 2: expected the columns of the first sentence \(form\), found x"):
+        written([from_tokens(["a"]), Sentence({"x": ["a"]})])
+
+
+def test_a_text_stream_is_written_to_as_it_is() -> None:
+    stream = io.StringIO()
+    write_columns([from_tokens(["é"])], stream)
+    assert stream.getvalue() == "é\n\n"
+    with pytest.raises(DataError, match="lone surrogate"):
+        write_columns([from_tokens(["\udfff"])], stream)

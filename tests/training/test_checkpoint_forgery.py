@@ -1,0 +1,180 @@
+"""Checkpoints that somebody has tampered with: refused with the name of the file, whatever was done to them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from document_toys import corpus, document_recipe
+from perceptag import Recipe, Sentence
+from perceptag.errors import ModelError, PerceptagError
+from perceptag.recipe.recipe import load
+from perceptag.store.file import seal, to_bytes, unseal
+from perceptag.store.model import Arrays
+from perceptag.training import checkpoint
+from perceptag.training.train import Training
+from toys import TEMPLATE_SETS, make_recipe, random_corpus
+
+# One recipe for each kind of state.
+RECIPES: dict[str, Recipe] = {
+    "perceptron": make_recipe(templates=TEMPLATE_SETS["all at once"]),
+    "voted": make_recipe(templates=TEMPLATE_SETS["order 1"], weights="voted", snapshots=3),
+    "constrained": make_recipe(templates=TEMPLATE_SETS["order 1"], constrain=True),
+    "arow": load("arow"),
+    "guided": load("shen-pos"),
+    "crf": load("crf"),
+    "AdaGrad": make_recipe(templates=TEMPLATE_SETS["order 1"], learner="crf", crf_optimizer="adagrad"),
+    "maxent": load("maxent"),
+    "gis": load("maxent").replace({"maxent.optimizer": "gis", "maxent.sigma2": 0}),
+    "ascent": document_recipe("ascent"),
+    "rerank-1": document_recipe("rerank-1", folds=2, first_epochs=1),
+    "rerank-2": document_recipe("rerank-2", folds=2, first_epochs=1),
+    "chunker": load("carreras-ner").replace({"cutoff": 0}),
+}
+OF_CHUNKS = ("constrained", "ascent", "rerank-1", "rerank-2", "chunker")
+
+
+def with_pos(sentence: Sentence) -> Sentence:
+    form, ner = sentence.columns["form"], sentence.columns["ner"]
+    return replace(sentence, columns={"form": form, "pos": [w[:1] for w in form], "ner": ner})
+
+
+def start(name: str) -> Training:
+    data = [with_pos(s) for s in corpus(1, 8)] if name in OF_CHUNKS else random_corpus(1, 8)
+    return Training(RECIPES[name].replace({"epochs": 3}), data[:5], data[5:])
+
+
+def written(name: str, path: Path) -> Arrays:
+    """The arrays of a checkpoint after the first pass."""
+    training = start(name)
+    next(training.run())
+    checkpoint.write(training, str(path))
+    return dict(unseal(path.read_bytes(), "checkpoint"))
+
+
+def refused(name: str, path: Path, arrays: Arrays) -> str:
+    path.write_bytes(seal(arrays, "checkpoint")[0])
+    with pytest.raises(ModelError) as caught:
+        checkpoint.restore(start(name), str(path))
+    assert str(caught.value).startswith(f"{path}: ")
+    return str(caught.value)
+
+
+def not_finite(array: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
+    if array.dtype.kind == "f" and array.size:
+        yield np.full_like(array, math.nan)
+        yield np.full_like(array, math.inf)
+        yield np.full_like(array, -math.inf)
+
+
+def misshapen(array: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
+    """Arrays that are of a wrong kind in any place."""
+    yield array.astype(np.float16)
+    yield array.reshape(*array.shape, 1)
+
+
+def merely_other(array: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
+    """Arrays that some places can take, and others not."""
+    yield array[:0]
+    yield array[:-1]
+    yield np.concatenate([array, array[-1:]])
+    yield np.zeros_like(array)
+    yield np.full_like(array, -1) if array.dtype.kind in "if" else np.ones_like(array)
+    if array.dtype.kind != "b":
+        yield np.full_like(array, 1e30 if array.dtype.kind == "f" else np.iinfo(array.dtype).max)
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_numbers_that_are_not_finite_and_arrays_of_another_kind_are_refused(name: str, tmp_path: Path):
+    path = tmp_path / "c"
+    arrays = written(name, path)
+    tried = 0
+    for key in arrays.keys() - {"json"}:
+        for wrong in (*not_finite(arrays[key]), *misshapen(arrays[key])):
+            refused(name, path, arrays | {key: wrong})
+            tried += 1
+    assert tried > 20
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_arrays_that_are_missing_are_refused(name: str, tmp_path: Path):
+    path = tmp_path / "c"
+    arrays = written(name, path)
+    refused(name, path, {"json": arrays["json"]})
+    for key in [key for key in arrays if key.startswith(("state.w", "state.x", "best.0", "best.words"))]:
+        refused(name, path, {k: v for k, v in arrays.items() if k != key})
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", RECIPES)
+def test_other_numbers_are_refused_or_trained_on(name: str, tmp_path: Path):
+    """What is taken leads to a model, or to an error that says what is wrong; never to another exception."""
+    path = tmp_path / "c"
+    arrays = written(name, path)
+    outcomes = []
+    for key in arrays.keys() - {"json"}:
+        for other in merely_other(arrays[key]):
+            path.write_bytes(seal(arrays | {key: other}, "checkpoint")[0])
+            training = start(name)
+            try:
+                checkpoint.restore(training, str(path))
+                list(training.run())
+                outcomes.append(len(to_bytes(training.model())[1]))
+            except PerceptagError as error:
+                outcomes.append(len(str(error)))
+    assert min(outcomes) > 0
+    assert len(outcomes) > 20
+
+
+REPORT = {"epoch": 1, "mistakes": 0, "sequences": 5, "dev_last": 1.0, "dev_kept": 1.0, "is_best": True, "seconds": 0.5}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        None,
+        {"run": 3},
+        {"run": None},
+        {"run": [{}]},
+        {"reports": 3},
+        {"reports": []},
+        {"reports": [3]},
+        {"reports": [{}]},
+        {"reports": {"epoch": 1}},
+        {"reports": [REPORT | {"more": 1}]},
+        {"reports": [REPORT | {"epoch": 2}]},
+        {"reports": [REPORT | {"epoch": True}]},
+        {"reports": [REPORT | {"mistakes": "none"}]},
+        {"reports": [REPORT | {"dev_kept": None}]},
+        {"reports": [REPORT | {"dev_last": "1.0"}]},
+        {"reports": [REPORT | {"dev_kept": math.nan}]},
+        {"reports": [REPORT | {"is_best": 1}]},
+        {"reports": [REPORT | {"seconds": []}]},
+        {"reports": [REPORT | {"log_likelihood": "0"}]},
+    ],
+)
+def test_json_that_is_not_that_of_a_checkpoint_is_refused(change: dict[str, object] | None, tmp_path: Path):
+    path = tmp_path / "c"
+    arrays = written("perceptron", path)
+    about = json.loads(arrays["json"].tobytes())
+    about = {} if change is None else about | change
+    refused("perceptron", path, arrays | {"json": np.frombuffer(json.dumps(about).encode(), np.uint8)})
+
+
+def test_a_report_as_it_should_be_is_taken(tmp_path: Path):
+    """Which shows that those above are refused for what they are."""
+    path = tmp_path / "c"
+    arrays = written("perceptron", path)
+    about = json.loads(arrays["json"].tobytes()) | {"reports": [REPORT]}
+    arrays["json"] = np.frombuffer(json.dumps(about).encode(), np.uint8)
+    path.write_bytes(seal(arrays, "checkpoint")[0])
+    training = start("perceptron")
+    checkpoint.restore(training, str(path))
+    assert training.reports[0].seconds == 0.5

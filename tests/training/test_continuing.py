@@ -1,0 +1,452 @@
+"""Training that goes on from an earlier model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from command_line import CORPUS, CORPUS_COLUMNS, run, succeed
+from perceptag import ModelError, Sentence, Tagger
+from perceptag.features.template import Template
+from perceptag.labels.label_set import Labelling
+from perceptag.models.linear.starting_weights import Earlier, label_map
+from perceptag.reference.perceptron import START
+from perceptag.store import file as modelfile
+from perceptag.store.file import to_bytes
+from perceptag.text import read_columns
+from perceptag.training import checkpoint
+from perceptag.training.train import Training
+from toys import TEMPLATE_SETS, make_recipe, named_weights, random_corpus
+
+LINEAR = {name: {"templates": templates, "epochs": 40, "weights": "last"} for name, templates in TEMPLATE_SETS.items()}
+
+
+def named(model):
+    """The weights of a linear model, by feature and labels."""
+    tagger = Tagger(model.recipe)
+    tagger._set_model(model)
+    linear = getattr(tagger._compiled, "local", tagger._compiled).linear
+    found = named_weights(linear.vectors[0], linear.encoder, model.labelling.names)
+    return {key: w for key, (w, _) in found.items()}
+
+
+def go_on(model, sentences, **settings):
+    """A run that goes on from a model with its own recipe, and some keys changed."""
+    training = Training(model.recipe.replace(settings), sentences, start=model)
+    for _ in training.run():
+        pass
+    return training
+
+
+def consistent_corpus(seed, n=20, words=("the", "dog", "saw", "a", "Cat", "runs"), label=lambda w: w[0].upper()):
+    """Sentences whose labels follow from the words: they can be learned without a mistake."""
+    rng = np.random.default_rng(seed)
+    sentences = [[words[i] for i in rng.integers(len(words), size=rng.integers(1, 7))] for _ in range(n)]
+    return [Sentence({"form": s, "pos": [w[:1].upper() for w in s], "label": [label(w) for w in s]}) for s in sentences]
+
+
+@pytest.fixture(scope="module")
+def chunks() -> list[Sentence]:
+    read = list(read_columns(CORPUS / "train.txt", ["form", "pos", "chunk", "ner"]))[:60]
+    return [
+        Sentence(
+            {"form": s.columns["form"], "pos": s.columns["pos"], "label": s.columns["chunk"]},
+            starts_document=s.starts_document,
+        )
+        for s in read
+    ]
+
+
+# --------------------------------------------------------------------------------- what is carried over
+
+
+@pytest.mark.parametrize("support", ["gold", "all"])
+@pytest.mark.parametrize("templates", TEMPLATE_SETS.values(), ids=TEMPLATE_SETS)
+def test_without_a_mistake_nothing_changes(templates, support):
+    """All that a model is comes back as it was: vocabularies, features, rows, weights."""
+    data = consistent_corpus(1)
+    recipe = make_recipe(templates=templates, support=support, epochs=30)
+    model = Tagger(recipe, weights="last").fit(data).model_
+    assert model.manifest["curve"][-1]["mistakes"] == 0
+    again = go_on(model, data, epochs=1).model()
+    assert again.manifest["curve"][0]["mistakes"] == 0
+    assert again.arrays.keys() == model.arrays.keys()
+    for name, array in model.arrays.items():
+        assert (again.arrays[name] == array).all(), name
+
+
+@pytest.mark.parametrize("templates", TEMPLATE_SETS.values(), ids=TEMPLATE_SETS)
+@pytest.mark.parametrize("cutoff", [0, 3])
+@pytest.mark.parametrize("support", ["gold", "all"])
+def test_old_weights_under_new_label_ids(templates, cutoff, support):
+    """Before the first pass the model is the old one, with more labels, of which two come in between."""
+    old = random_corpus(1, 20, labels=("B", "D", "N"))
+    new = random_corpus(2, 20, words=("the", "dog", "cow", "Cow", "seen"), labels=("A", "C", "D"))
+    first = Tagger(make_recipe(templates=templates, support=support, epochs=3)).fit(old).model_
+    training = Training(first.recipe.replace({"cutoff": cutoff}), new, start=first)
+    assert training.task.labelling.names == ("A", "B", "C", "D", "N")
+    trainer = training.trainer
+    found = named_weights(trainer.weights, trainer.encoder, training.task.labelling.names)
+    assert {key: w for key, (w, _) in found.items() if w} == named(first)
+    assert named(training.model()) == named(first)
+    list(training.run())
+    tagger = Tagger(first.recipe)
+    tagger._set_model(training.model())
+    assert {y for labels in tagger.predict(new) for y in labels} & {"A", "C"}
+
+
+def test_features_that_the_new_data_lacks_keep_their_weights():
+    recipe = make_recipe(templates=("form[0]", "bias * y-1 y0"), epochs=10)
+    tagger = Tagger(recipe, warm_start=True).fit(consistent_corpus(1))
+    before = named(tagger.model_)
+    other = consistent_corpus(2, words=("zebra", "yes"), label=lambda w: w[0].upper())
+    tagger.fit(other)
+    after = named(tagger.model_)
+    old_words = {key: w for key, w in before.items() if key[0].values}
+    assert old_words
+    assert {key: after[key] for key in old_words} == pytest.approx(old_words, rel=1e-5)
+    assert tagger.predict([["zebra", "dog"]]) == [["Z", "D"]]
+    assert tagger.labels_ == ["A", "C", "D", "R", "S", "T", "Y", "Z"]
+
+
+def test_codes_are_renumbered_by_the_definition():
+    """(y-2 * (L+1) + y-1) * L + y0, digit by digit."""
+    before, now = (Labelling(names, "none", "none", "label") for names in (("b", "d"), ("a", "b", "c", "d")))
+    labels = label_map(before, now)
+    assert labels.tolist() == [1, 3, 4]
+    earlier = Earlier(None, None, labels)
+    for v in range(3):
+        for u in range(3):
+            for y in range(2):
+                code = np.array([(v * 3 + u) * 2 + y])
+                expected = (labels[v] * 5 + labels[u]) * 4 + labels[y]
+                assert earlier._renumber(code, 2).tolist() == [expected]
+    assert START == "*"
+
+
+def test_templates_may_be_added():
+    """With a wider window, so that what stands outside a sentence is numbered anew."""
+    data = random_corpus(1, 20)
+    old = ("form[-1]", "form[0] form[1]", "bias * y-1 y0")
+    first = Tagger(make_recipe(templates=old, epochs=3)).fit(data).model_
+    added = ("form[-3]", "suffix1[0]", *old, "pos[2]", "bias * y-2 y-1 y0")
+    training = Training(first.recipe.replace({"templates": added}), data, start=first)
+    trainer = training.trainer
+    found = named_weights(trainer.weights, trainer.encoder, training.task.labelling.names)
+    assert {key: w for key, (w, _) in found.items() if w} == named(first)
+
+
+@pytest.mark.parametrize(
+    ("learner", "crossing"), [("perceptron", ""), ("guided", ""), ("guided", " * y-1 y0")], ids=str
+)
+def test_templates_are_not_compared_with_all_others(learner, crossing, monkeypatch):
+    templates = [f"prefix{k}[{i}]{crossing}" for k in range(1, 10) for i in range(-5, 6)]
+    sentences = random_corpus(0, 3)
+    recipe = make_recipe(learner=learner, templates=templates, epochs=1)
+    model = Training(recipe, sentences).model()
+    calls, equal = [], Template.__eq__
+    monkeypatch.setattr(Template, "__eq__", lambda a, b: calls.append(a) or equal(a, b))
+    Training(recipe.replace({"templates": templates[::-1]}), sentences, start=model).model()
+    assert len(templates) <= len(calls) < 10 * len(templates)
+
+
+def test_closed_words_stay_closed_and_learn_the_labels_of_the_new_data():
+    recipe = make_recipe(templates=("form[0]",), tag_dictionary=3, epochs=2)
+    old = [Sentence({"form": ["x", "y"], "label": ["N", "V"]})] * 3
+    new = [Sentence({"form": ["x", "z", "z", "z"], "label": ["A", "A", "A", "V"]})]
+    first = Tagger(recipe).fit(old).model_
+    closed = go_on(first, new).model().facts["closed"]
+    names = ("A", "N", "V")
+    found = {word: {names[y] for y in closed["entries"][entry]} for word, entry in closed["words"].items()}
+    assert found == {"x": {"N", "A"}, "y": {"V"}, "z": {"A", "V"}}
+
+
+def test_gazetteers_are_joined(chunks):
+    recipe = make_recipe(templates=("form[0]", "gazetteer[0]"), gazetteer=["train"], epochs=1)
+    first = Tagger(recipe).fit(chunks[:30]).model_
+    second = go_on(first, chunks[30:]).model()
+    whole = Tagger(recipe).fit(chunks).model_
+    assert second.facts["gazetteer"] == whole.facts["gazetteer"]
+    # A document does not see a phrase that it alone has, though the earlier model knows it.
+    trainer = go_on(first, chunks[:30]).trainer
+    lists = trainer.data.gazetteer
+    assert lists.only_in
+    (name, phrase), document = next(iter(lists.only_in.items()))
+    assert f"B-{name}" not in {m for marks in lists.match(list(phrase), document) for m in marks}
+    assert lists.match(list(phrase))[0]
+
+
+# ------------------------------------------------------------------------------- learners go on from others
+
+
+LEARNERS = ["perceptron", "margin", "pa", "mira", "arow", "crf", "maxent"]
+
+
+@pytest.mark.parametrize("second", LEARNERS)
+@pytest.mark.parametrize("first", LEARNERS)
+def test_every_linear_learner_goes_on_from_every_other(first, second):
+    old, new = random_corpus(1, 15), random_corpus(2, 15)
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 2"], learner=first, epochs=2, weights="last")
+    model = Tagger(recipe).fit(old).model_
+    training = go_on(model, new, learner=second)
+    assert training.model().facts["kind"] == ("maxent" if second == "maxent" else "linear")
+    fresh = Tagger(model.recipe.replace({"learner": second})).fit(new).model_
+    assert named(training.model()) != named(fresh)
+
+
+@pytest.mark.parametrize("second", ["crf", "maxent"])
+def test_learners_that_maximise_a_likelihood_go_on_from_a_perceptron(second):
+    old, new = random_corpus(1, 15), random_corpus(2, 15)
+    model = Tagger(make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=2)).fit(old).model_
+    trainer = Training(model.recipe.replace({"learner": second, "weights": "last"}), new, start=model).trainer
+    local = trainer.linear if second == "crf" else trainer.local
+    found = named_weights(local.weights, local.encoder, local.task.labelling.names)
+    assert {key: w for key, (w, _) in found.items() if w} == named(model)
+    assert go_on(model, new, learner=second, weights="last").model().facts["kind"] in ("linear", "maxent")
+
+
+def test_a_crf_is_gone_on_from():
+    old, new = random_corpus(1, 15), random_corpus(2, 15)
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], learner="crf", weights="last", epochs=3)
+    model = Tagger(recipe).fit(old).model_
+    assert go_on(model, new, learner="pa", weights="averaged").model().manifest["from"] == to_bytes(model)[1]
+
+
+def test_a_model_that_votes_goes_on_from_its_last_vector():
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=3, weights="voted", snapshots=4)
+    model = Tagger(recipe).fit(random_corpus(1, 12)).model_
+    trainer = Training(recipe, random_corpus(2), start=model).trainer
+    tagger = Tagger(recipe)
+    tagger._set_model(model)
+    linear = tagger._compiled.linear
+    last = named_weights(linear.vectors[-1], linear.encoder, model.labelling.names)
+    found = named_weights(trainer.weights, trainer.encoder, model.labelling.names)
+    assert found == last
+
+
+SETTINGS = {
+    "linear": {"recipe": "collins-np", "epochs": 3},
+    "constrained": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
+    "arow": {"recipe": "arow", "epochs": 3},
+    "margin of runs": {"recipe": "collins-np", "learner": "margin", "bpm": 3, "margin": 10, "epochs": 3},
+    "crf": {"recipe": "crf", "epochs": 3},
+    "maxent": {"recipe": "maxent", "epochs": 3},
+    "maxent, gis": {"recipe": "maxent", "epochs": 3, "maxent_optimizer": "gis", "maxent_sigma2": 0},
+    "guided": {"recipe": "shen-pos", "epochs": 3},
+    "chunker": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 2},
+    "chunker, last": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0, "weights": "last", "chunker_degree": 1},
+    "nonlocal": {
+        "recipe": make_recipe(
+            templates=("form[0]", "pos[-1..1]", "bias * y-1 y0"),
+            learner="ascent",
+            nonlocal_features=["phrase", "conjunction", "unlabelled"],
+            margin=20,
+            nbest=5,
+            nbest_tagging=8,
+            bpm=2,
+            epochs=3,
+        )
+    },
+}
+kinds = pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+
+
+def inputs(sentences):
+    return [
+        Sentence({"form": s.columns["form"], "pos": s.columns["pos"]}, starts_document=s.starts_document)
+        for s in sentences
+    ]
+
+
+@kinds
+def test_before_the_first_pass_it_tags_as_the_model_does(settings, chunks):
+    """On new data with words and transitions of its own. (A new label may win where all others score below 0.)"""
+    tagger = Tagger(**settings).fit(chunks[:45])
+    # The phrases of new data join the gazetteer of a chunker, so it gets its own.
+    new = chunks[:45] if tagger.model_.recipe.learner == "chunker" else chunks[45:]
+    other = [s for s in new if set(s.columns["label"]) <= set(tagger.labels_)]
+    recipe = tagger.model_.recipe.replace({"labels.column": "label"})
+    training = Training(recipe, other, start=tagger.model_)
+    assert set(training.task.labelling.names) == set(tagger.labels_)
+    expected = tagger.predict(inputs(chunks))
+    tagger._set_model(training.model())
+    assert tagger.predict(inputs(chunks)) == expected
+
+
+@kinds
+def test_a_label_is_added(settings, chunks):
+    tagger = Tagger(**settings, warm_start=True).fit(chunks[:30])
+    known = set(tagger.labels_)
+    other = [
+        Sentence({**s.columns, "label": [y.replace("NP", "AP") for y in s.columns["label"]]}) for s in chunks[30:45]
+    ]
+    tagger.fit(other)
+    assert set(tagger.labels_) > known
+    found = {y for labels in tagger.predict(inputs(other)) for y in labels}
+    assert {"B-AP", "I-AP"} <= found
+
+
+@kinds
+def test_going_on_learns_what_is_new_and_is_repeatable(settings, chunks, tmp_path):
+    tagger = Tagger(**settings).fit(chunks[:30])
+    sha = tagger.save(str(tmp_path / "first"))
+    gold = [s.columns["label"] for s in chunks[30:45]]
+    before = tagger.score(inputs(chunks[30:45]), gold)
+    files = []
+    for name in ("second", "third"):
+        loaded = Tagger.load(str(tmp_path / "first")).set_params(warm_start=True)
+        loaded.fit(chunks[30:45])
+        loaded.save(str(tmp_path / name))
+        files.append((tmp_path / name).read_bytes())
+        assert loaded.score(inputs(chunks[30:45]), gold) > before
+        assert loaded.model_.manifest["from"] == sha
+    assert files[0] == files[1]
+    assert modelfile.load(str(tmp_path / "first")).manifest == tagger.model_.manifest
+    assert "from" not in tagger.model_.manifest
+
+
+@kinds
+def test_a_continued_run_resumes_bit_for_bit(settings, chunks, tmp_path):
+    model = Tagger(**settings).fit(chunks[:30]).model_
+    recipe = model.recipe.replace({"labels.column": "label"})
+
+    def start(earlier):
+        return Training(recipe, chunks[30:45], chunks[45:], start=earlier)
+
+    path = str(tmp_path / "checkpoint")
+    whole = start(model)
+    states = []
+    for _ in whole.run():
+        checkpoint.write(whole, path)
+        states.append(Path(path).read_bytes())
+    Path(path).write_bytes(states[0])
+    resumed = start(model)
+    checkpoint.restore(resumed, path)
+    list(resumed.run())
+    assert to_bytes(resumed.model())[1] == to_bytes(whole.model())[1]
+    with pytest.raises(ValueError, match=r"another run .*from"):
+        checkpoint.restore(start(None), path)
+
+
+def test_a_model_with_non_local_features_starts_from_a_local_one(chunks):
+    settings = SETTINGS["nonlocal"]["recipe"]
+    local = settings.replace({"learner": "margin", "nonlocal.features": ()})
+    first = Tagger(local).fit(chunks[:30]).model_
+    second = go_on(first, chunks[30:], **{"learner": "ascent", "nonlocal.features": ["phrase"]}).model()
+    assert second.facts["kind"] == "nonlocal"
+    assert second.facts["nonlocal"]
+    with pytest.raises(ModelError, match=r"goes on from models of kind linear or maxent or rerank; .* 'nonlocal'"):
+        go_on(second, chunks[30:], **{"learner": "margin", "nonlocal.features": ()})
+
+
+# ------------------------------------------------------------------------------------------- refusals
+
+
+def test_refusals(chunks):
+    model = Tagger("collins-np", epochs=1).fit(chunks[:20]).model_
+    with pytest.raises(ModelError, match=r"lacks; expected all 23.* found 1 without 'form\[-2\]', 'form\[-1\]'.* …"):
+        go_on(model, chunks, templates=("form[0]",))
+    with pytest.raises(ModelError, match="'guided' goes on from models of kind guided; found one of kind 'linear'"):
+        Training(Tagger("shen-pos")._recipe().replace({"labels.column": "label"}), chunks, start=model)
+    with pytest.raises(ModelError, match=r"labels in IOB2; expected labels.scheme = 'auto' or 'IOB2', found 'IOBES'"):
+        go_on(model, chunks, **{"labels.scheme": "IOBES"})
+    with pytest.raises(ModelError, match=r"has chunks \(IOB2\) for labels; expected chunks in column 'pos' too"):
+        go_on(model, chunks, **{"labels.column": "pos"})
+
+
+def test_a_chunker_goes_on_only_with_the_same_windows_and_columns(chunks):
+    model = Tagger("carreras-ner", epochs=1, cutoff=0).fit(chunks[:20]).model_
+    with pytest.raises(ModelError, match=r"trained with chunker.word_window = 3; found 2"):
+        go_on(model, chunks, **{"chunker.word_window": 2})
+    with pytest.raises(ModelError, match="'chunker' goes on from models of kind chunker; found one of kind 'linear'"):
+        linear = Tagger("collins-np", epochs=1).fit(chunks[:20]).model_
+        go_on(linear, chunks, learner="chunker", templates=())
+
+
+def test_a_chunker_keeps_its_support_vectors(chunks):
+    """In units of 1/256: a coefficient over the clock is what a vector counts, before and after."""
+    tagger = Tagger("carreras-ner", epochs=2, cutoff=0, warm_start=True).fit(chunks[:20])
+    before = tagger._compiled.functions[1]
+    training = Training(tagger.model_.recipe, chunks[20:40], start=tagger.model_)
+    now = training.trainer.functions[1]
+    assert len(now) == len(before)
+    for i in range(len(now)):
+        assert now.row(i).tolist() == before.row(i).tolist()
+        for k in range(len(tagger.model_.facts["categories"])):
+            assert now.coefficient(i, k) == round(before.coefficient(i, k) / before.clock * 256)
+    tagger.fit(chunks[20:40]).fit(chunks[20:40])
+    after = tagger._compiled.functions[1]
+    largest = max(abs(after.coefficient(i, 0)) / after.clock for i in range(len(after)))
+    assert 0.5 < largest < 20  # the scale stays that of whole support vectors
+
+
+def test_another_scheme_of_the_data_is_converted(chunks):
+    """The model works with IOB2; data in IOBES is read as such and written as such."""
+    model = Tagger("collins-np", epochs=2).fit(chunks[:20]).model_
+    iobes = [Sentence({**s.columns, "label": labels}) for s, labels in zip(chunks, _iobes(chunks), strict=True)]
+    second = go_on(model, iobes[20:]).model()
+    assert (second.labelling.inner, second.labelling.outer) == ("IOB2", "IOBES")
+    # Nothing but O says nothing of its scheme.
+    outside = [Sentence({"form": ["x"], "pos": ["X"], "label": ["O"]})]
+    assert go_on(second, outside).model().labelling.outer == "IOBES"
+
+
+def _iobes(sentences):
+    from perceptag.labels.schemes import convert
+
+    return [convert(s.columns["label"], "IOBES", "IOB2") for s in sentences]
+
+
+# ---------------------------------------------------------------------------------------- command line
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    model = tmp_path_factory.mktemp("first") / "pos.model"
+    common = ("--train", CORPUS / "train.txt", "--columns", CORPUS_COLUMNS, "--label", "pos", "--epochs", 2)
+    succeed("train", "-r", "pa", *common, "-m", model, "--no-dev", "-q")
+    return model
+
+
+def test_train_from_a_model(first: Path, tmp_path: Path) -> None:
+    before = first.read_bytes()
+    out = tmp_path / "second.model"
+    # Columns, label and recipe are those of the model.
+    result = succeed("train", "--from", first, "--train", CORPUS / "dev.txt", "--no-dev", "-m", out, "--json")
+    assert first.read_bytes() == before
+    model = modelfile.load(str(out))
+    assert model.manifest["from"] == modelfile.to_bytes(modelfile.load(str(first)))[1]
+    assert model.recipe.learner == "pa"
+    assert model.recipe.epochs == 2
+    assert json.loads(result.out)["best_pass"] == 2
+    shown = json.loads(succeed("inspect", "-m", out, "--json").out)
+    assert shown["manifest"]["from"] == model.manifest["from"]
+    assert f"the model with sha256 {model.manifest['from'][:16]}" in succeed("inspect", "-m", out).out
+
+
+def test_train_from_with_another_recipe(first: Path, tmp_path: Path) -> None:
+    out = tmp_path / "second.model"
+    words = ("train", "--from", first, "-r", "arow", "--train", CORPUS / "dev.txt", "--no-dev", "-m", out, "-q")
+    succeed(*words, "--epochs", 1)
+    model = modelfile.load(str(out))
+    assert (model.recipe.learner, model.labelling.column) == ("arow", "pos")
+
+
+def test_train_from_refusals(first: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.model"
+    data = ("--train", CORPUS / "dev.txt", "--no-dev", "-q")
+    for words, message in (
+        (("--from", first, "-m", first), f"--model: {first} is also an input; writing it would destroy it"),
+        (("--from", tmp_path / "none", "-m", out), "cannot read: No such file"),
+        (("--from", CORPUS / "dev.txt", "-m", out), f"{CORPUS / 'dev.txt'}: this is not a perceptag model"),
+        (("--from", first, "-r", "collins-hmm", "-m", out), f"{first}: the model has templates that the recipe lacks"),
+        (("--from", first, "-r", "shen-pos", "-m", out), f"{first}: learner 'guided' goes on from models of kind"),
+        (("--from", first, "-m", out, "--columns", "form,pos"), "expected 2 columns"),
+    ):
+        result = run("train", *words, *data)
+        assert result.status == 2, words
+        assert message in result.err.replace("\n", " "), result.err
+    assert not out.exists()
