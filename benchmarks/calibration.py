@@ -78,14 +78,14 @@ class Held:
 
 def crossed(tagger: Tagger, dev: list[Sentence]) -> tuple[Held, Held]:
     """Calibrate on one half, look at the other; both ways."""
-    labelling = tagger.model_.labelling
-    found, gold = find_margins(tagger.model_, tagger._compiled, dev), [labelling.gold(s) for s in dev]
+    label_set = tagger.model_.label_set
+    found, gold = find_margins(tagger.model_, tagger._compiled, dev), [label_set.gold(s) for s in dev]
     one, two = halves_of(dev)
     parts = []
     for mine, other in ((one, two), (two, one)):
-        known = fit_calibration([found[i] for i in mine], [gold[i] for i in mine], labelling.outer)
+        known = fit_calibration([found[i] for i in mine], [gold[i] for i in mine], label_set.outer)
         theirs = [found[i] for i in other], [gold[i] for i in other]
-        judged = judge(*theirs, labelling.outer)
+        judged = judge(*theirs, label_set.outer)
         parts.append(Held(*theirs, known.main(judged.margins), judged.right))
     return parts[0], parts[1]
 
@@ -109,7 +109,7 @@ def coverage(parts: tuple[Held, Held], scheme: str, least: float) -> tuple[float
 def show(name: str, corpus: Corpus, settings: dict[str, object]) -> Reliability:
     train, dev = corpus()
     tagger = Tagger(**settings).fit(train, dev=dev)  # type: ignore[arg-type]
-    scheme = tagger.model_.labelling.outer
+    scheme = tagger.model_.label_set.outer
     parts = crossed(tagger, dev)
     both = reliability(
         what_has(scheme), [*parts[0].confidences, *parts[1].confidences], [*parts[0].right, *parts[1].right]
@@ -130,7 +130,7 @@ def show_same_half(name: str) -> None:
     one, two = ([dev[i] for i in half] for half in halves_of(dev))
     for mine, other in ((one, two), (two, one)):
         tagger = Tagger(**settings).fit(train, dev=mine)  # type: ignore[arg-type]
-        table = tagger.reliability(other, [tagger.model_.labelling.gold(s) for s in other])
+        table = tagger.reliability(other, [tagger.model_.label_set.gold(s) for s in other])
         gap = sum(b.number * b.gap for b in table.bins) / table.number
         print(
             f"{name}, best pass and calibration by one half: ECE {table.ece:.4f}, mean confidence {gap:+.4f} too high"

@@ -48,7 +48,7 @@ def search(tagger: LinearTagger, document: list[Sentence], n: int, threads: int)
 def check(found: _core.NBest, n: int, labels: int) -> None:
     """Ordered, all different, as many as asked for where there are so many."""
     assert (np.diff(found.scores) <= 0).all()
-    assert len({hash(labelling.tobytes()) for labelling in found.labels}) == len(found)
+    assert len({hash(y.tobytes()) for y in found.labels}) == len(found)
     assert len(found) == n or len(found) == labels ** found.labels.shape[1]
 
 
@@ -73,7 +73,7 @@ def main() -> None:
         start = time.perf_counter()
         found = search(tagger, document, arguments.n, arguments.threads)
         times.append((time.perf_counter() - start, sum(map(len, document))))
-        check(found, arguments.n, len(model.labelling.names))
+        check(found, arguments.n, len(model.label_set.names))
     slowest, tokens = max(times)
     longest = max(tokens for _, tokens in times)
     print(f"{arguments.n}-best of {len(documents)} documents of up to {longest} tokens, {arguments.threads} threads")

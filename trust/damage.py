@@ -164,7 +164,7 @@ def sealed(data: bytes, rng: Random) -> str:
 def uses(tagger: Tagger) -> str:
     """Whether a model that was taken tags, and is the same after another save and load."""
     inputs = [*samples.unlabelled(samples.sentences(3)), Sentence({"form": ["Qxz"], "pos": ["?"]})]
-    needed = [c for c in tagger.model_.columns if c != tagger.model_.labelling.column]
+    needed = [c for c in tagger.model_.columns if c != tagger.model_.label_set.column]
     inputs = [
         Sentence({name: s.columns.get(name, s.columns["form"]) for name in [*s.columns, *needed]}) for s in inputs
     ]

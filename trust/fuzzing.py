@@ -66,7 +66,7 @@ def build(target: str) -> str:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         core = list(
             pool.map(
-                lambda source: compile_one(source, *FLAGS, COVERAGE), sorted((samples.ROOT / "cpp/src").glob("*.cpp"))
+                lambda source: compile_one(source, *FLAGS, COVERAGE), sorted((samples.ROOT / "cpp/src").glob("*/*.cpp"))
             )
         )
     driver = compile_one(native.HERE / "fuzz.cpp", "-std=c++20", "-O2")  # not what is tried, and it should be quick

@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "perceptag/corpus.hpp"
-#include "perceptag/predictor.hpp"
+#include "perceptag/core/corpus.hpp"
+#include "perceptag/linear/predictor.hpp"
 
 using namespace perceptag;
 

@@ -1,4 +1,4 @@
-#include "perceptag/attributes.hpp"
+#include "perceptag/text/attributes.hpp"
 
 #include <nanobind/stl/string.h>
 

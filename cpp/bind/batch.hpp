@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "perceptag/corpus.hpp"
+#include "perceptag/core/corpus.hpp"
 
 namespace perceptag {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "perceptag/weights.hpp"
+#include "perceptag/core/weights.hpp"
 
 namespace perceptag {
 

@@ -1,4 +1,4 @@
-#include "perceptag/chunker.hpp"
+#include "perceptag/chunker/chunker.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>

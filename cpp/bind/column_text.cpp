@@ -1,4 +1,4 @@
-#include "perceptag/column_text.hpp"
+#include "perceptag/text/column_text.hpp"
 
 #include <nanobind/stl/string.h>
 

@@ -1,4 +1,4 @@
-#include "perceptag/corpus.hpp"
+#include "perceptag/core/corpus.hpp"
 
 #include <nanobind/stl/pair.h>
 

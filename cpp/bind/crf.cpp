@@ -9,10 +9,10 @@
 
 #include "arrays.hpp"
 #include "checks.hpp"
-#include "perceptag/adagrad.hpp"
-#include "perceptag/likelihood.hpp"
-#include "perceptag/marginals.hpp"
-#include "perceptag/vector_math.hpp"
+#include "perceptag/core/vector_math.hpp"
+#include "perceptag/linear/adagrad.hpp"
+#include "perceptag/linear/likelihood.hpp"
+#include "perceptag/search/marginals.hpp"
 
 namespace perceptag {
 namespace {

@@ -1,4 +1,4 @@
-#include "perceptag/features.hpp"
+#include "perceptag/core/features.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>

@@ -1,4 +1,4 @@
-#include "perceptag/guided.hpp"
+#include "perceptag/guided/guided.hpp"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>

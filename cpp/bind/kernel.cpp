@@ -1,4 +1,4 @@
-#include "perceptag/kernel.hpp"
+#include "perceptag/chunker/kernel.hpp"
 
 #include <nanobind/stl/tuple.h>
 
@@ -7,8 +7,8 @@
 
 #include "arrays.hpp"
 #include "instances.hpp"
-#include "perceptag/dense_index.hpp"
-#include "perceptag/expansion.hpp"
+#include "perceptag/chunker/dense_index.hpp"
+#include "perceptag/chunker/expansion.hpp"
 
 namespace perceptag {
 namespace {

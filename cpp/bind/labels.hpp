@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "perceptag/features.hpp"
+#include "perceptag/core/features.hpp"
 
 namespace perceptag {
 

@@ -1,4 +1,4 @@
-#include "perceptag/lattice.hpp"
+#include "perceptag/core/lattice.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "arrays.hpp"
-#include "perceptag/forward_backward.hpp"
-#include "perceptag/max_marginals.hpp"
-#include "perceptag/nbest.hpp"
+#include "perceptag/search/forward_backward.hpp"
+#include "perceptag/search/max_marginals.hpp"
+#include "perceptag/search/nbest.hpp"
 
 namespace perceptag {
 namespace {

@@ -1,4 +1,4 @@
-#include "perceptag/max_marginals.hpp"
+#include "perceptag/search/max_marginals.hpp"
 
 #include "arrays.hpp"
 #include "checks.hpp"

@@ -1,4 +1,4 @@
-#include "perceptag/maxent.hpp"
+#include "perceptag/maxent/maxent.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
@@ -12,7 +12,7 @@
 #include "arrays.hpp"
 #include "checks.hpp"
 #include "labels.hpp"
-#include "perceptag/local_search.hpp"
+#include "perceptag/search/local_search.hpp"
 #include "vectors.hpp"
 
 namespace perceptag {

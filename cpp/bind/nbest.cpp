@@ -1,4 +1,4 @@
-#include "perceptag/nbest.hpp"
+#include "perceptag/search/nbest.hpp"
 
 #include "arrays.hpp"
 #include "checks.hpp"

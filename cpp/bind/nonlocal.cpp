@@ -1,4 +1,4 @@
-#include "perceptag/nonlocal.hpp"
+#include "perceptag/document/nonlocal.hpp"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>

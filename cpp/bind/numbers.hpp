@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "perceptag/attributes.hpp"
-#include "perceptag/types.hpp"
+#include "perceptag/core/types.hpp"
+#include "perceptag/text/attributes.hpp"
 
 namespace perceptag {
 

@@ -1,4 +1,4 @@
-#include "perceptag/online.hpp"
+#include "perceptag/linear/online.hpp"
 
 #include <cmath>
 #include <stdexcept>

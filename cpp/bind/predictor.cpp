@@ -1,4 +1,4 @@
-#include "perceptag/predictor.hpp"
+#include "perceptag/linear/predictor.hpp"
 
 #include <stdexcept>
 

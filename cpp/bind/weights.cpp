@@ -1,4 +1,4 @@
-#include "perceptag/weights.hpp"
+#include "perceptag/core/weights.hpp"
 
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>

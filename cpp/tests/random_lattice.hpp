@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "perceptag/lattice.hpp"
+#include "perceptag/core/lattice.hpp"
 
 // Owns the scores that a lattice points to. The range of std::mt19937 is the same everywhere, that of the
 // standard distributions is not.

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "perceptag/chunker.hpp"
-#include "perceptag/dense_index.hpp"
-#include "perceptag/expansion.hpp"
+#include "perceptag/chunker/chunker.hpp"
+#include "perceptag/chunker/dense_index.hpp"
+#include "perceptag/chunker/expansion.hpp"
 
 using namespace perceptag;
 

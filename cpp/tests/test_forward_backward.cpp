@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "perceptag/forward_backward.hpp"
-#include "perceptag/vector_math.hpp"
+#include "perceptag/core/vector_math.hpp"
+#include "perceptag/search/forward_backward.hpp"
 #include "random_lattice.hpp"
 
 using namespace perceptag;

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "check.hpp"
-#include "perceptag/guided.hpp"
+#include "perceptag/guided/guided.hpp"
 
 using namespace perceptag;
 

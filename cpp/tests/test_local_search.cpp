@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "perceptag/local_search.hpp"
+#include "perceptag/search/local_search.hpp"
 #include "random_lattice.hpp"
 
 using namespace perceptag;

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "perceptag/nbest.hpp"
+#include "perceptag/search/nbest.hpp"
 #include "random_lattice.hpp"
 
 using namespace perceptag;

@@ -53,10 +53,10 @@ def blaming_the_model() -> Iterator[None]:
         raise ModelError(f"the model does not hold together: {type(error).__name__}: {error}") from error
 
 
-def shown(value: object, most: int = 60) -> str:
+def brief(value: object, most: int = 60) -> str:
     """A value as messages show it: its repr, cut to so many characters, or what it is if it has none.
 
-    >>> shown("a"), shown(list(range(9)), 10), shown(10**5000)
+    >>> brief("a"), brief(list(range(9)), 10), brief(10**5000)
     ("'a'", '[0, 1, 2, ', 'a value of type int that cannot be written')
     """
     try:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.confident import Confident, calibrate, calibration_of, find_margins, measure, with_confidence
 from perceptag.corpus.dataset import as_sentences, checked_labels, with_labels
-from perceptag.errors import ModelError, SettingError, shown
+from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
@@ -105,13 +105,13 @@ class Tagger:
 
     def _recipe(self) -> Recipe:
         if not isinstance(self.recipe, (str, Recipe)):
-            raise SettingError(f"recipe: expected a name, a path or a Recipe, found {shown(self.recipe)}")
+            raise SettingError(f"recipe: expected a name, a path or a Recipe, found {brief(self.recipe)}")
         base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
         return auto.changed(base, self.overrides)
 
     def _threads(self) -> int:
         if isinstance(self.threads, bool) or not isinstance(self.threads, int) or not 1 <= self.threads <= MAX_THREADS:
-            raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {shown(self.threads)}")
+            raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {brief(self.threads)}")
         return self.threads
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -172,7 +172,7 @@ class Tagger:
     def calibrate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Tagger:
         """Learn from held-out sentences what share of labels and spans is right: `predict_confidence` needs it."""
         self._ready()
-        self._calibrate(with_labels(as_sentences(X), y, self.model_.labelling.column))
+        self._calibrate(with_labels(as_sentences(X), y, self.model_.label_set.column))
         return self
 
     def _calibrate(self, data: list[Sentence]) -> None:
@@ -194,7 +194,7 @@ class Tagger:
     def labels_(self) -> list[str]:
         """The labels of the model."""
         self._ready()
-        return list(self.model_.labelling.names)
+        return list(self.model_.label_set.names)
 
     def predict(self, X: Iterable[object]) -> list[list[str]]:
         """Label lists for token lists (or sentences with all columns that the model looks at)."""
@@ -207,13 +207,13 @@ class Tagger:
         (`unit`) gives those of each document. With non-local features they are those of the local part.
         """
         if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_NBEST:
-            raise SettingError(f"n: expected a number from 1 to {MAX_NBEST}, found {shown(n)}")
+            raise SettingError(f"n: expected a number from 1 to {MAX_NBEST}, found {brief(n)}")
         return self._ready().nbest(as_sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
         """Spans (start, end, label) of each sentence."""
         self._check_spans()
-        return [spans(sentence, self.model_.labelling.outer) for sentence in self.predict(X)]
+        return [spans(sentence, self.model_.label_set.outer) for sentence in self.predict(X)]
 
     def predict_confidence(self, X: Iterable[object]) -> list[list[float]]:
         """For each token the probability that its label, the one that `predict` gives, is right.
@@ -232,7 +232,7 @@ class Tagger:
         sentences = as_sentences(X)
         gold = checked_labels(sentences, y)
         found = find_margins(self.model_, self._ready(), sentences, self._threads())
-        return measure(calibration_of(self.model_), found, gold, self.model_.labelling.outer)
+        return measure(calibration_of(self.model_), found, gold, self.model_.label_set.outer)
 
     def _confident(self, X: Iterable[object]) -> Iterator[Confident]:
         compiled = self._ready()
@@ -241,7 +241,7 @@ class Tagger:
 
     def _check_spans(self) -> None:
         self._ready()
-        if self.model_.labelling.outer == "none":
+        if self.model_.label_set.outer == "none":
             raise SettingError("the labels of this model are not spans")
 
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
@@ -266,7 +266,7 @@ class Tagger:
         tagger, sentences = self._probabilistic(), as_sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
         if not isinstance(wanted, (list, tuple)) or not all(isinstance(some, (list, tuple)) for some in wanted):
-            raise SettingError(f"spans: expected a list of spans for each sentence, found {shown(wanted)}")
+            raise SettingError(f"spans: expected a list of spans for each sentence, found {brief(wanted)}")
         if len(wanted) != len(sentences):
             raise SettingError(f"spans: expected a list for each of {len(sentences)} sentences, found {len(wanted)}")
         found = span_marginals(tagger, sentences, wanted, threads=self._threads())

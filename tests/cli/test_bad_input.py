@@ -275,9 +275,9 @@ def test_what_a_model_says_cannot_move_the_cursor(folder: Path) -> None:
         about["labelling"]["names"] = [name.replace("-NP", "-\x1b[2J") for name in about["labelling"]["names"]]
 
     (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
-    shown = [run("inspect", "-m", "bad.model"), run("eval", "-m", "bad.model", "toy.txt", "--unknown-labels")]
-    shown += [run("tag", "-m", "bad.model", stdin=b"a\n")]  # an error that names the columns of the model
-    for text in (result.out + result.err for result in shown):
+    brief = [run("inspect", "-m", "bad.model"), run("eval", "-m", "bad.model", "toy.txt", "--unknown-labels")]
+    brief += [run("tag", "-m", "bad.model", stdin=b"a\n")]  # an error that names the columns of the model
+    for text in (result.out + result.err for result in brief):
         assert r"\x1b[2J" in text
         assert all(c.isprintable() or c == "\n" for c in text), text
 

@@ -11,7 +11,7 @@ from perceptag import Sentence, Tagger
 from perceptag.confidence.confident import find_margins
 from perceptag.confidence.list_margins import list_margins
 from perceptag.confidence.margins import LIMIT, MarginsOfScores
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import convert, spans
 from perceptag.models.chunker.margins import OUTSIDE, best_with, compare
 from perceptag.reference.chunker import all_chunkings
@@ -64,7 +64,7 @@ def test_spans_of_linear_models(scheme, constrain):
 @pytest.mark.parametrize("scheme", ["IOB1", "IOB2", "IOBES"])
 def test_labels_that_join_are_those_of_a_look_at_every_pair(scheme):
     names = ("O", "B", "I", "S", "XX", "XX-X", *(f"{tag}-{kind}" for tag in "BIES" for kind in "XY"))
-    found = MarginsOfScores(Labelling(names, scheme, scheme, "label"))._joins
+    found = MarginsOfScores(LabelSet(names, scheme, scheme, "label"))._joins
     assert found.tolist() == [[any(s.end - s.start > 1 for s in spans([a, b], scheme)) for b in names] for a in names]
 
 

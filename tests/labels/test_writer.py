@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag.labels.label_set import Labelling
-from perceptag.labels.writer import OuterLabels
+from perceptag.labels.label_set import LabelSet
+from perceptag.labels.writer import LabelWriter
 
 TAGS = {"IOB1": "BI", "IOB2": "BI", "IOBES": "BIES", "none": ""}
 
 
-def make(inner: str, outer: str, kinds: tuple[str, ...] = ("PER", "LOC")) -> Labelling:
+def make(inner: str, outer: str, kinds: tuple[str, ...] = ("PER", "LOC")) -> LabelSet:
     names = ("O", *(f"{tag}-{kind}" if kind else tag for tag in TAGS[inner] for kind in kinds))
-    return Labelling(names, inner, outer, "label")
+    return LabelSet(names, inner, outer, "label")
 
 
 PAIRS = [(a, b) for a in ("IOB1", "IOB2", "IOBES") for b in ("IOB1", "IOB2", "IOBES")]
@@ -27,20 +27,20 @@ PAIRS = [(a, b) for a in ("IOB1", "IOB2", "IOBES") for b in ("IOB1", "IOB2", "IO
 def test_the_table_says_what_the_chunks_say(
     inner: str, outer: str, kinds: tuple[str, ...], data: st.DataObject
 ) -> None:
-    labelling = make(inner, outer, kinds)
-    ids = st.integers(0, len(labelling.names) - 1)
+    label_set = make(inner, outer, kinds)
+    ids = st.integers(0, len(label_set.names) - 1)
     sentences = data.draw(st.lists(st.lists(ids, max_size=8), max_size=4))
     flat = np.array([y for sentence in sentences for y in sentence], np.int32)
     begin = np.cumsum([0, *map(len, sentences)]).astype(np.int32)
-    expected = [labelling.to_outer([labelling.names[y] for y in sentence]) for sentence in sentences]
-    assert OuterLabels(labelling)(flat, begin) == expected
+    expected = [label_set.to_outer([label_set.names[y] for y in sentence]) for sentence in sentences]
+    assert LabelWriter(label_set)(flat, begin) == expected
 
 
 @pytest.mark.parametrize(("kinds", "is_by_table"), [(500, True), (600, False)])
 def test_large_label_sets_do_without_a_table(kinds: int, is_by_table: bool) -> None:
-    labelling = make("IOBES", "IOB2", tuple(f"K{i}" for i in range(kinds)))
-    outer = OuterLabels(labelling)
+    label_set = make("IOBES", "IOB2", tuple(f"K{i}" for i in range(kinds)))
+    outer = LabelWriter(label_set)
     names = ["B-K7", "E-K7", "S-K499", "I-K0"]
-    ids = np.array([labelling.names.index(name) for name in names], np.int32)
+    ids = np.array([label_set.names.index(name) for name in names], np.int32)
     assert (outer.pairs is not None) == is_by_table
     assert outer(ids, np.array([0, 4], np.int32)) == [["B-K7", "I-K7", "B-K499", "B-K0"]]

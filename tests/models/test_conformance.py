@@ -227,11 +227,11 @@ def test_constrained_labels_never_break_the_scheme(scheme, learner, chunks):
 
 def count_violations_inside(tagger, sentences):
     """How many labels break the scheme that the model works with, before they are written as the data writes them."""
-    compiled, labelling = tagger._compiled, tagger.model_.labelling
+    compiled, label_set = tagger._compiled, tagger.model_.label_set
     data = make_dataset(sentences, compiled.columns)
     ids = compiled.linear.tag(data.columns, data.begin)
-    labels = cut([labelling.names[y] for y in ids.tolist()], data.begin)
-    return sum(len(violations(sentence, labelling.inner)) for sentence in labels)
+    labels = cut([label_set.names[y] for y in ids.tolist()], data.begin)
+    return sum(len(violations(sentence, label_set.inner)) for sentence in labels)
 
 
 def test_words_of_the_tag_dictionary_take_only_labels_seen_with_them():

@@ -10,7 +10,7 @@ import pytest
 from document_toys import corpus, document_recipe
 from perceptag import Sentence, SettingError, Tagger
 from perceptag._core import Labels
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.models.document.features import FAMILIES, NonLocal
 from perceptag.models.linear import marginals
 from perceptag.system import memory
@@ -79,7 +79,7 @@ def test_features_of_candidates(little):
     """Of two candidates there is room for all, of a long list for none."""
     names = ("O", *(f"S-K{i}" for i in range(400)))
     label = Labels(np.zeros(1, np.int32))
-    stage = NonLocal(Labelling(names, "IOBES", "IOBES", "ner"), FAMILIES).stage(
+    stage = NonLocal(LabelSet(names, "IOBES", "IOBES", "ner"), FAMILIES).stage(
         [Sentence({"form": ["a"]})], [[label] * 99]
     )
     assert stage.vectors(0, [0, 98]).shape == (2, 800_400)
@@ -119,5 +119,5 @@ def test_what_is_available_is_counted():
 
 def test_labels_are_numbered_once(monkeypatch):
     """Not once for each sentence: ten thousand labels would take minutes."""
-    labelling = Labelling(tuple(f"L{i}" for i in range(10_000)), "none", "none", "label")
-    assert labelling.ids(labelled(10_000)) == np.arange(10_000).tolist()
+    label_set = LabelSet(tuple(f"L{i}" for i in range(10_000)), "none", "none", "label")
+    assert label_set.ids(labelled(10_000)) == np.arange(10_000).tolist()

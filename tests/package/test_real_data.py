@@ -21,7 +21,7 @@ def test_noun_phrases_of_conll_2000():
     folder = Path(DATA, "conll2000")
     train, test = (list(read_columns(folder / f"{name}.txt", ["form", "pos", "chunk"])) for name in ("train", "test"))
     tagger = Tagger(recipe="collins-np", epochs=15, labels_keep="NP", threads=2).fit(train)
-    gold = [tagger.model_.labelling.to_outer(tagger.model_.labelling.read(s)) for s in test]
+    gold = [tagger.model_.label_set.to_outer(tagger.model_.label_set.read(s)) for s in test]
     assert 100 * tagger.score(test, gold) >= 93.9
 
 
@@ -67,7 +67,7 @@ def test_conditional_random_field_on_noun_phrases():
     folder = Path(DATA, "conll2000")
     train, test = (list(read_columns(folder / f"{name}.txt", ["form", "pos", "chunk"])) for name in ("train", "test"))
     tagger = Tagger(recipe="crf-np", labels_keep="NP", threads=2).fit(train)
-    gold = [tagger.model_.labelling.to_outer(tagger.model_.labelling.read(s)) for s in test]
+    gold = [tagger.model_.label_set.to_outer(tagger.model_.label_set.read(s)) for s in test]
     assert 100 * tagger.score(test, gold) >= 94.0
 
 
@@ -98,7 +98,7 @@ def test_the_default_on_chunks(keep, f1):
     train, test = (list(read_columns(folder / f"{name}.txt")) for name in ("train", "test"))
     tagger = Tagger(labels_keep=keep).fit(train)
     assert tagger.model_.recipe.name == "chunk"
-    assert 100 * tagger.score(test, [tagger.model_.labelling.gold(s) for s in test]) >= f1
+    assert 100 * tagger.score(test, [tagger.model_.label_set.gold(s) for s in test]) >= f1
 
 
 @needs_data

@@ -11,8 +11,8 @@ import pytest
 from command_line import CORPUS, CORPUS_COLUMNS, run, succeed
 from perceptag import ModelError, Sentence, Tagger
 from perceptag.features.template import Template
-from perceptag.labels.label_set import Labelling
-from perceptag.models.linear.starting_weights import Earlier, label_map
+from perceptag.labels.label_set import LabelSet
+from perceptag.models.linear.starting_weights import StartingWeights, label_map
 from perceptag.reference.perceptron import START
 from perceptag.store import file as modelfile
 from perceptag.store.file import to_bytes
@@ -29,7 +29,7 @@ def named(model):
     tagger = Tagger(model.recipe)
     tagger._set_model(model)
     linear = getattr(tagger._compiled, "local", tagger._compiled).linear
-    found = named_weights(linear.vectors[0], linear.encoder, model.labelling.names)
+    found = named_weights(linear.vectors[0], linear.encoder, model.label_set.names)
     return {key: w for key, (w, _) in found.items()}
 
 
@@ -87,9 +87,9 @@ def test_old_weights_under_new_label_ids(templates, cutoff, support):
     new = random_corpus(2, 20, words=("the", "dog", "cow", "Cow", "seen"), labels=("A", "C", "D"))
     first = Tagger(make_recipe(templates=templates, support=support, epochs=3)).fit(old).model_
     training = Training(first.recipe.replace({"cutoff": cutoff}), new, start=first)
-    assert training.task.labelling.names == ("A", "B", "C", "D", "N")
+    assert training.task.label_set.names == ("A", "B", "C", "D", "N")
     trainer = training.trainer
-    found = named_weights(trainer.weights, trainer.encoder, training.task.labelling.names)
+    found = named_weights(trainer.weights, trainer.encoder, training.task.label_set.names)
     assert {key: w for key, (w, _) in found.items() if w} == named(first)
     assert named(training.model()) == named(first)
     list(training.run())
@@ -114,10 +114,10 @@ def test_features_that_the_new_data_lacks_keep_their_weights():
 
 def test_codes_are_renumbered_by_the_definition():
     """(y-2 * (L+1) + y-1) * L + y0, digit by digit."""
-    before, now = (Labelling(names, "none", "none", "label") for names in (("b", "d"), ("a", "b", "c", "d")))
+    before, now = (LabelSet(names, "none", "none", "label") for names in (("b", "d"), ("a", "b", "c", "d")))
     labels = label_map(before, now)
     assert labels.tolist() == [1, 3, 4]
-    earlier = Earlier(None, None, labels)
+    earlier = StartingWeights(None, None, labels)
     for v in range(3):
         for u in range(3):
             for y in range(2):
@@ -135,7 +135,7 @@ def test_templates_may_be_added():
     added = ("form[-3]", "suffix1[0]", *old, "pos[2]", "bias * y-2 y-1 y0")
     training = Training(first.recipe.replace({"templates": added}), data, start=first)
     trainer = training.trainer
-    found = named_weights(trainer.weights, trainer.encoder, training.task.labelling.names)
+    found = named_weights(trainer.weights, trainer.encoder, training.task.label_set.names)
     assert {key: w for key, (w, _) in found.items() if w} == named(first)
 
 
@@ -203,7 +203,7 @@ def test_learners_that_maximise_a_likelihood_go_on_from_a_perceptron(second):
     model = Tagger(make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=2)).fit(old).model_
     trainer = Training(model.recipe.replace({"learner": second, "weights": "last"}), new, start=model).trainer
     local = trainer.linear if second == "crf" else trainer.local
-    found = named_weights(local.weights, local.encoder, local.task.labelling.names)
+    found = named_weights(local.weights, local.encoder, local.task.label_set.names)
     assert {key: w for key, (w, _) in found.items() if w} == named(model)
     assert go_on(model, new, learner=second, weights="last").model().facts["kind"] in ("linear", "maxent")
 
@@ -222,8 +222,8 @@ def test_a_model_that_votes_goes_on_from_its_last_vector():
     tagger = Tagger(recipe)
     tagger._set_model(model)
     linear = tagger._compiled.linear
-    last = named_weights(linear.vectors[-1], linear.encoder, model.labelling.names)
-    found = named_weights(trainer.weights, trainer.encoder, model.labelling.names)
+    last = named_weights(linear.vectors[-1], linear.encoder, model.label_set.names)
+    found = named_weights(trainer.weights, trainer.encoder, model.label_set.names)
     assert found == last
 
 
@@ -270,7 +270,7 @@ def test_before_the_first_pass_it_tags_as_the_model_does(settings, chunks):
     other = [s for s in new if set(s.columns["label"]) <= set(tagger.labels_)]
     recipe = tagger.model_.recipe.replace({"labels.column": "label"})
     training = Training(recipe, other, start=tagger.model_)
-    assert set(training.task.labelling.names) == set(tagger.labels_)
+    assert set(training.task.label_set.names) == set(tagger.labels_)
     expected = tagger.predict(inputs(chunks))
     tagger._set_model(training.model())
     assert tagger.predict(inputs(chunks)) == expected
@@ -388,10 +388,10 @@ def test_another_scheme_of_the_data_is_converted(chunks):
     model = Tagger("collins-np", epochs=2).fit(chunks[:20]).model_
     iobes = [Sentence({**s.columns, "label": labels}) for s, labels in zip(chunks, _iobes(chunks), strict=True)]
     second = go_on(model, iobes[20:]).model()
-    assert (second.labelling.inner, second.labelling.outer) == ("IOB2", "IOBES")
+    assert (second.label_set.inner, second.label_set.outer) == ("IOB2", "IOBES")
     # Nothing but O says nothing of its scheme.
     outside = [Sentence({"form": ["x"], "pos": ["X"], "label": ["O"]})]
-    assert go_on(second, outside).model().labelling.outer == "IOBES"
+    assert go_on(second, outside).model().label_set.outer == "IOBES"
 
 
 def _iobes(sentences):
@@ -422,8 +422,8 @@ def test_train_from_a_model(first: Path, tmp_path: Path) -> None:
     assert model.recipe.learner == "pa"
     assert model.recipe.epochs == 2
     assert json.loads(result.out)["best_pass"] == 2
-    shown = json.loads(succeed("inspect", "-m", out, "--json").out)
-    assert shown["manifest"]["from"] == model.manifest["from"]
+    brief = json.loads(succeed("inspect", "-m", out, "--json").out)
+    assert brief["manifest"]["from"] == model.manifest["from"]
     assert f"the model with sha256 {model.manifest['from'][:16]}" in succeed("inspect", "-m", out).out
 
 
@@ -432,7 +432,7 @@ def test_train_from_with_another_recipe(first: Path, tmp_path: Path) -> None:
     words = ("train", "--from", first, "-r", "arow", "--train", CORPUS / "dev.txt", "--no-dev", "-m", out, "-q")
     succeed(*words, "--epochs", 1)
     model = modelfile.load(str(out))
-    assert (model.recipe.learner, model.labelling.column) == ("arow", "pos")
+    assert (model.recipe.learner, model.label_set.column) == ("arow", "pos")
 
 
 def test_train_from_refusals(first: Path, tmp_path: Path) -> None:

@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "fuzz.hpp"
-#include "perceptag/chunker.hpp"
-#include "perceptag/corpus.hpp"
-#include "perceptag/dense_index.hpp"
-#include "perceptag/expansion.hpp"
-#include "perceptag/guided.hpp"
-#include "perceptag/nbest.hpp"
+#include "perceptag/chunker/chunker.hpp"
+#include "perceptag/chunker/dense_index.hpp"
+#include "perceptag/chunker/expansion.hpp"
+#include "perceptag/core/corpus.hpp"
+#include "perceptag/guided/guided.hpp"
+#include "perceptag/search/nbest.hpp"
 
 using namespace perceptag;
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "fuzz.hpp"
-#include "perceptag/attributes.hpp"
-#include "perceptag/column_text.hpp"
+#include "perceptag/text/attributes.hpp"
+#include "perceptag/text/column_text.hpp"
 
 using namespace perceptag;
 

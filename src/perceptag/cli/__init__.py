@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from perceptag._version import __version__
-from perceptag.cli.streams import BAD_INPUT, describe, put, say
+from perceptag.cli.streams import BAD_INPUT, describe, write_stderr, write_stdout
 from perceptag.errors import PerceptagError
 from perceptag.system.interrupts import INTERRUPTED, forget
 
@@ -35,7 +35,7 @@ VERBS = (
 
 def _version(wanted: bool) -> None:
     if wanted:
-        put(f"perceptag {__version__}")
+        write_stdout(f"perceptag {__version__}")
         raise typer.Exit
 
 
@@ -78,6 +78,6 @@ def main(words: Sequence[str] | None = None) -> int:
             forget()
         return end.code if isinstance(end.code, int) else 0
     except (PerceptagError, OSError) as error:  # from what is printed before a verb begins: help, version, usage
-        say(f"perceptag: error: {describe(error)}")
+        write_stderr(f"perceptag: error: {describe(error)}")
         return BAD_INPUT
     return 0

@@ -22,7 +22,7 @@ from perceptag.cli.options import (
     Train,
     cores,
 )
-from perceptag.cli.streams import guarded, put, put_json, say, say_nothing
+from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
@@ -54,9 +54,9 @@ def ablate_cli(
     95 % paired bootstrap interval.
     """
     data = read_pair(train_file, dev_file, format_, columns, label, parse_settings(settings or []), recipe_name)
-    tell = say_nothing if quiet else say
+    note = write_nothing if quiet else write_stderr
     for line in data.notes:
-        tell(line)
+        note(line)
     chosen = [g.strip() for g in groups.split(",") if g.strip()]
     found = ablate(
         data.recipe,
@@ -67,9 +67,9 @@ def ablate_cli(
         seed=seed,
         jobs=cores(jobs),
         allow_code=allow_code,
-        tell=tell,
+        note=note,
     )
-    put_json(found.to_dict()) if json_ else put(show(found))
+    write_json(found.to_dict()) if json_ else write_stdout(show(found))
 
 
 def show(found: Ablation) -> str:

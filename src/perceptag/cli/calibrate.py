@@ -13,7 +13,15 @@ from perceptag.cli.eval import check_labels
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, ModelIn, Quiet, Threads, cores, names
-from perceptag.cli.streams import guarded, is_stdout, put, put_json, refuse_json_behind, say, say_nothing
+from perceptag.cli.streams import (
+    guarded,
+    is_stdout,
+    refuse_json_behind,
+    write_json,
+    write_nothing,
+    write_stderr,
+    write_stdout,
+)
 from perceptag.confidence import calibration
 from perceptag.confidence.confident import calibrated, crossed, find_margins
 from perceptag.evaluation.reliability import Reliability
@@ -63,7 +71,7 @@ def calibrate_cli(
     """
     if json_:
         refuse_json_behind("--output", output)
-    tell = say_nothing if quiet else say
+    note = write_nothing if quiet else write_stderr
     done = calibrate(
         model,
         data,
@@ -73,12 +81,12 @@ def calibrate_cli(
         label=label,
         threads=cores(threads),
         allow_code=allow_code,
-        tell=tell,
+        note=note,
     )
     if json_:
-        put_json(done.to_dict())
+        write_json(done.to_dict())
     elif done.expected:
-        (tell if is_stdout(output) else put)(done.expected.render())
+        (note if is_stdout(output) else write_stdout)(done.expected.render())
 
 
 def calibrate(
@@ -91,21 +99,21 @@ def calibrate(
     label: str = "",
     threads: int = 1,
     allow_code: bool = False,
-    tell: Callable[[str], None] = say_nothing,
+    note: Callable[[str], None] = write_nothing,
 ) -> Calibrated:
     """Calibrate the model in a file on the sentences in another, and write it to a third."""
     refuse_same_file("--output", output, [model, data])
     loaded, compiled = open_model(model, allow_code=allow_code)
     sentences = read_all(data, format, columns or naming_for_scoring(loaded, data), "labelled")
-    column = choose_label(sentences, label or loaded.labelling.column, "")
-    labelling = dataclasses.replace(loaded.labelling, column=column)
-    check_labels(labelling, sentences, tell)
-    gold = [labelling.gold(s) for s in sentences]
+    column = choose_label(sentences, label or loaded.label_set.column, "")
+    label_set = dataclasses.replace(loaded.label_set, column=column)
+    check_labels(label_set, sentences, note)
+    gold = [label_set.gold(s) for s in sentences]
     found = find_margins(loaded, compiled, sentences, threads)
-    known = calibration.fit_calibration(found, gold, labelling.outer)
+    known = calibration.fit_calibration(found, gold, label_set.outer)
     sha = modelfile.save(calibrated(loaded, known, sentences), output)
     number = None if known.spans is None else sum(len(m.spans) for m in found)
     tokens = sum(map(len, sentences))
     counted = f"{tokens} tokens" if number is None else f"{tokens} tokens and {number} spans"
-    tell(f"calibrated on {counted}: saved {output}, sha256 {sha[:16]}")
-    return Calibrated(output, sha, tokens, number, crossed(sentences, found, gold, labelling.outer))
+    note(f"calibrated on {counted}: saved {output}, sha256 {sha[:16]}")
+    return Calibrated(output, sha, tokens, number, crossed(sentences, found, gold, label_set.outer))

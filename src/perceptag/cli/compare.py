@@ -9,7 +9,7 @@ import typer
 
 from perceptag.cli.options import Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
 from perceptag.cli.score import check_labels, check_same_tokens, read_labels
-from perceptag.cli.streams import check_failed, guarded, put, put_json
+from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
 from perceptag.evaluation import Comparison
 from perceptag.evaluation import compare as compare_labels
 
@@ -52,7 +52,7 @@ def compare_cli(
         bootstrap=bootstrap,
         seed=seed,
     )
-    put_json(comparison.to_dict()) if json_ else put(f"a: {a}\nb: {b}\n{comparison.render()}")
+    write_json(comparison.to_dict()) if json_ else write_stdout(f"a: {a}\nb: {b}\n{comparison.render()}")
     if fail_below is not None and comparison.difference < fail_below:
         raise check_failed(f"the difference {comparison.difference:+.2f} is below {fail_below:g}")
 

@@ -68,22 +68,22 @@ class ConfidenceWriter:
         confident = with_confidence(self.known, found)
         return [self._one(s, withhold(c, self.least, self.scheme)) for s, c in zip(sentences, confident, strict=True)]
 
-    def _one(self, sentence: Sentence, shown: Shown) -> Sentence:
-        labelled = self.add_labels(sentence, shown.labels)
+    def _one(self, sentence: Sentence, brief: Shown) -> Sentence:
+        labelled = self.add_labels(sentence, brief.labels)
         if not self.show:
             return labelled
         if self.format_ == "jsonl":
-            return self._json(labelled, shown)
-        values = [NOTHING if c is None else f"{c:.4f}" for c in shown.tokens]
+            return self._json(labelled, brief)
+        values = [NOTHING if c is None else f"{c:.4f}" for c in brief.tokens]
         if self.format_ == "conllu":
             return with_feature(labelled, FEATURE, [None if v == NOTHING else v for v in values])
         labelled.columns[COLUMN] = values
         return labelled
 
-    def _json(self, sentence: Sentence, shown: Shown) -> Sentence:
-        tokens = [None if c is None else round(c, 4) for c in shown.tokens]
+    def _json(self, sentence: Sentence, brief: Shown) -> Sentence:
+        tokens = [None if c is None else round(c, 4) for c in brief.tokens]
         with_tokens = with_entry(sentence, COLUMN, tokens)
         if self.scheme == "none":
             return with_tokens
-        listed = [{"start": s.start, "end": s.end, "label": s.label, "confidence": round(c, 4)} for s, c in shown.spans]
+        listed = [{"start": s.start, "end": s.end, "label": s.label, "confidence": round(c, 4)} for s, c in brief.spans]
         return with_entry(with_tokens, "spans", listed)

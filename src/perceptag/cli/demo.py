@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.streams import DONE, guarded, put
+from perceptag.cli.streams import DONE, guarded, write_stdout
 from perceptag.text import Sentence, read_columns, write_columns
 from perceptag.text.documents import iter_documents
 
@@ -34,7 +34,7 @@ def demo_cli(
         return
     with tempfile.TemporaryDirectory(prefix="perceptag-demo-") as temporary:
         demo(Path(temporary))
-    put("\nThe files are gone; 'perceptag demo --folder DIR' keeps them.")
+    write_stdout("\nThe files are gone; 'perceptag demo --folder DIR' keeps them.")
 
 
 def demo(folder: Path) -> None:
@@ -50,7 +50,7 @@ def demo(folder: Path) -> None:
             folder / name,
         )
     for title, words in steps(corpus, folder):
-        put(f"\n== {title}\n$ perceptag {shlex.join(words)}\n")
+        write_stdout(f"\n== {title}\n$ perceptag {shlex.join(words)}\n")
         status = main(words)
         if status != DONE:
             raise typer.Exit(status)

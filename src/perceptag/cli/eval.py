@@ -27,12 +27,12 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.score import FailBelow, check_score
-from perceptag.cli.streams import guarded, put, put_json, say, say_nothing
+from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import visible_lines
 from perceptag.confidence.confident import calibration_of, find_margins, measure
 from perceptag.errors import DataError, nearest
 from perceptag.evaluation import Report, evaluate
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import split_label
 from perceptag.text import Sentence
 
@@ -81,9 +81,9 @@ def eval_cli(
         confidence=confidence,
         threads=cores(threads),
         allow_code=allow_code,
-        tell=say_nothing if quiet else say,
+        note=write_nothing if quiet else write_stderr,
     )
-    put_json(report.to_dict()) if json_ else put(visible_lines(report.render()))
+    write_json(report.to_dict()) if json_ else write_stdout(visible_lines(report.render()))
     check_score(report, fail_below)
 
 
@@ -102,16 +102,16 @@ def eval_(
     confidence: bool = False,
     threads: int = 1,
     allow_code: bool = False,
-    tell: Callable[[str], None] = say_nothing,
+    note: Callable[[str], None] = write_nothing,
 ) -> Report:
     """Tag the file `gold` with a model and score it against its own labels."""
     loaded, compiled = open_model(model, allow_code=allow_code)
-    column = label or loaded.labelling.column
+    column = label or loaded.label_set.column
     sentences = read_all(gold, format, columns or naming_for_scoring(loaded, gold), "gold")
-    labelling = dataclasses.replace(loaded.labelling, column=choose_label(sentences, column, ""))
+    label_set = dataclasses.replace(loaded.label_set, column=choose_label(sentences, column, ""))
     if not unknown_labels:
-        check_labels(labelling, sentences, tell)
-    gold_labels = [labelling.gold(s) for s in sentences]
+        check_labels(label_set, sentences, note)
+    gold_labels = [label_set.gold(s) for s in sentences]
     report = evaluate(
         gold_labels,
         compiled.tag(sentences, threads),
@@ -125,31 +125,31 @@ def eval_(
     if not confidence:
         return report
     found = find_margins(loaded, compiled, sentences, threads)
-    return dataclasses.replace(report, reliability=measure(calibration_of(loaded), found, gold_labels, labelling.outer))
+    return dataclasses.replace(report, reliability=measure(calibration_of(loaded), found, gold_labels, label_set.outer))
 
 
-def check_labels(labelling: Labelling, sentences: Sequence[Sentence], tell: Callable[[str], None]) -> None:
+def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], note: Callable[[str], None]) -> None:
     """Refuse gold labels that the model could never give if they are many: the column or the model is wrong.
 
     Now and then a test set has a label that the training data lack; it counts as missed, and a warning says so.
     For chunks it is the type that counts: ``I-LST`` is no surprise to a model that has seen ``B-LST``.
     """
-    known = set(labelling.names)
-    if labelling.outer != "none":
+    known = set(label_set.names)
+    if label_set.outer != "none":
         kinds = {split_label(label)[1] for label in known if label != "O"}
         known = {"O", *(f"{tag}-{kind}" if kind else tag for kind in kinds for tag in "BIESLUM")}
     unknown = [
         (sentence.where(t), label)
         for sentence in sentences
-        for t, label in enumerate(labelling.gold(sentence))
+        for t, label in enumerate(label_set.gold(sentence))
         if label not in known
     ]
     if not unknown:
         return
     where, label = unknown[0]
     tokens = sum(map(len, sentences))
-    message = f"unknown label {label!r}, which the model never gives{nearest(label, labelling.names)}"
+    message = f"unknown label {label!r}, which the model never gives{nearest(label, label_set.names)}"
     share = f"{len(unknown)} of {tokens} tokens have such labels"
     if len(unknown) > MANY * tokens:
         raise DataError(f"{message} ({share}: another column or model? --unknown-labels counts them as missed)", where)
-    tell(f"warning: {where}: {message} ({share} and count as missed)")
+    note(f"warning: {where}: {message} ({share} and count as missed)")

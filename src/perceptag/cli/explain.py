@@ -12,7 +12,7 @@ from perceptag.cli.explain_chunks import show_chunks
 from perceptag.cli.input_files import looks_at, naming_for_tagging
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
-from perceptag.cli.streams import guarded, put, put_json
+from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render, visible_lines
 from perceptag.errors import DataError, SettingError
 from perceptag.models.chunker.explain import ChunkExplanation
@@ -67,16 +67,16 @@ def explain_cli(
         return
     explanation = _explained(explain_in_document(compiled, document, number))
     if isinstance(explanation, ChunkExplanation):
-        put_json(explanation.to_dict()) if json_ else put(show_chunks(explanation, token, top))
+        write_json(explanation.to_dict()) if json_ else write_stdout(show_chunks(explanation, token, top))
         return
     if token is not None and token > len(explanation.tokens):
         raise SettingError(f"--token: the sentence has {len(explanation.tokens)} tokens, there is no number {token}")
     chosen = range(len(explanation.tokens)) if token is None else [token - 1]
     if json_:
-        put_json(to_json(explanation, chosen))
+        write_json(to_json(explanation, chosen))
     else:
         parts = [show_sentence(explanation), *(show_token(explanation.details[t], t, top) for t in chosen)]
-        put("\n".join([*parts, *show_document(explanation.nonlocal_contributions, top)]))
+        write_stdout("\n".join([*parts, *show_document(explanation.nonlocal_contributions, top)]))
 
 
 def prepare(
@@ -96,7 +96,7 @@ def prepare(
     loaded, compiled = open_model(model, allow_code=allow_code)
     if not source:
         return compiled, [parse_tokens(tokens, loaded)], 0
-    named = columns or naming_for_tagging(loaded, loaded.labelling.column, source)
+    named = columns or naming_for_tagging(loaded, loaded.label_set.column, source)
     return compiled, *find_sentence(read(source, format, named), sentence, source)
 
 
@@ -116,9 +116,9 @@ def show_order(compiled: Compiled, sentence: Sentence, json_: bool) -> None:
         raise SettingError("--order: the model labels from left to right; only learner = 'guided' chooses an order")
     found = compiled.inference_order(sentence)
     if json_:
-        put_json(found.to_dict())
+        write_json(found.to_dict())
     else:
-        put(visible_lines(found.render()))
+        write_stdout(visible_lines(found.render()))
 
 
 def _explained(explanation: object) -> Explanation | ChunkExplanation:

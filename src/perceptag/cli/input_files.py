@@ -75,7 +75,7 @@ def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> 
 
 def looks_at(model: Model) -> list[str]:
     """The columns that a model cannot do without."""
-    inputs = [c for c in model.columns if c != model.labelling.column]
+    inputs = [c for c in model.columns if c != model.label_set.column]
     if "looks_at" in model.facts:
         return [c for c in inputs if c in model.facts["looks_at"]]
     templates = model.facts.get("templates")
@@ -103,7 +103,7 @@ def trained_columns(model: Model, label: str) -> list[str]:
     """The columns of the training data; the labels are called `label`, unless another column is."""
     if label in model.columns:
         return list(model.columns)
-    return [label if c == model.labelling.column else c for c in model.columns]
+    return [label if c == model.label_set.column else c for c in model.columns]
 
 
 def naming_for_tagging(model: Model, label: str, source: str) -> Callable[[int], list[str]]:

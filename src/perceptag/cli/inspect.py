@@ -9,7 +9,7 @@ import typer
 
 from perceptag.cli.models import make_ready
 from perceptag.cli.options import Json, ModelIn
-from perceptag.cli.streams import guarded, put, put_json
+from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render, visible
 from perceptag.confidence import calibration
 from perceptag.errors import ModelError
@@ -37,20 +37,20 @@ def inspect_cli(
         text = "" if json_ else show(found)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{model}: the manifest does not hold together: {error!r}") from error
-    put_json(found) if json_ else put(text)
+    write_json(found) if json_ else write_stdout(text)
 
 
 def inspect(path: str, top: int = 5) -> dict[str, Any]:
     """What a model file holds, as JSON can hold it."""
     model = modelfile.load(path)
-    labelling = model.labelling
+    label_set = model.label_set
     return {
         "file": path,
         "bytes": Path(path).stat().st_size,
         "kind": model.facts.get("kind"),
-        "labels": list(labelling.names),
-        "scheme": {"data": labelling.outer, "model": labelling.inner},
-        "label_column": labelling.column,
+        "labels": list(label_set.names),
+        "scheme": {"data": label_set.outer, "model": label_set.inner},
+        "label_column": label_set.column,
         "columns": list(model.columns),
         "weights": sum(len(a) for name, a in model.arrays.items() if name.startswith("weights.")),
         "features": sum(len(a) for name, a in model.arrays.items() if name.startswith(("rows.", "keys."))),

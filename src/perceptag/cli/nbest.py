@@ -27,7 +27,7 @@ AddLabels = Callable[[Sentence, list[str]], Sentence]
 
 
 def candidates(
-    sequence: Sequence[Sentence], best: NBest, add_labels: AddLabels, format_: str, put: Put
+    sequence: Sequence[Sentence], best: NBest, add_labels: AddLabels, format_: str, write_stdout: Put
 ) -> Iterator[Sentence]:
     """The sentences to write for a sequence of sentences; `put` writes a line before what comes next."""
     begin = offsets([len(sentence) for sentence in sequence])
@@ -39,7 +39,7 @@ def candidates(
         return
     for k, (labels, score) in enumerate(parts):
         if format_ == "columns":
-            put(f"# {k} {score:.6f}\n")
+            write_stdout(f"# {k} {score:.6f}\n")
         for i, sentence in enumerate(sequence):
             starts = sentence.starts_document and k == 0
             copied = replace(sentence, columns=dict(sentence.columns), starts_document=starts)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from perceptag.cli.streams import say
+from perceptag.cli.streams import write_stderr
 from perceptag.training.train import PassReport, Training
 
 
@@ -14,10 +14,10 @@ class Progress:
     """Prints a table to stderr, line by line."""
 
     def __init__(self, training: Training) -> None:
-        recipe, labelling = training.task.recipe, training.task.labelling
+        recipe, label_set = training.task.recipe, training.task.label_set
         self.epochs = recipe.epochs
         self.kept = recipe.weights
-        self.score = "accuracy" if labelling.outer == "none" else "F1"
+        self.score = "accuracy" if label_set.outer == "none" else "F1"
         self.has_dev = training.task.dev is not None
         self.has_likelihood = hasattr(training.trainer, "log_likelihood")
 
@@ -44,9 +44,9 @@ def run(training: Training, quiet: bool) -> Iterator[PassReport]:
         yield from training.run()
         return
     progress = Progress(training)
-    say(progress.head())
+    write_stderr(progress.head())
     for report in training.reports:
-        say(progress.line(report))
+        write_stderr(progress.line(report))
     with _bar(progress.epochs, len(training.reports)) as bar:
         for report in training.run():
             bar(progress.line(report))
@@ -81,7 +81,7 @@ class _Bar:
 def _bar(total: int, done: int) -> Iterator[Callable[[str], None]]:
     """A function that prints a line, above a bar if stderr is a terminal."""
     if not sys.stderr.isatty():
-        yield say
+        yield write_stderr
         return
     bar = _Bar(total, done)
     with bar.rich:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from perceptag.cli.options import Json
-from perceptag.cli.streams import guarded, put, put_json
+from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.recipe import recipe
 
 
@@ -19,13 +19,15 @@ def recipes_cli(
     """List the recipes, or print one."""
     if name:
         chosen = recipe.load(name)
-        put_json(chosen.to_dict()) if json_ else put(recipe.find(name).read_text(encoding="utf-8"))
+        write_json(chosen.to_dict()) if json_ else write_stdout(recipe.find(name).read_text(encoding="utf-8"))
     elif json_:
-        put_json(recipes())
+        write_json(recipes())
     else:
         found = recipes()
         width = max(len(r["name"]) for r in found)
-        put("\n".join(f"{r['name']:{width}}  {r['description']}\n{'':{width}}  {r['citation']}" for r in found))
+        write_stdout(
+            "\n".join(f"{r['name']:{width}}  {r['description']}\n{'':{width}}  {r['citation']}" for r in found)
+        )
 
 
 def recipes() -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from perceptag.cli.options import Jobs, Json, Quiet, cores
-from perceptag.cli.streams import check_failed, guarded, put, put_json, say, say_nothing
+from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.reproduce.report import PAPERS, Report, make_report
 from perceptag.reproduce.views import View
@@ -48,9 +48,11 @@ def reproduce_cli(
     report, with plots, is --out/report.html.
     """
     papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
-    report = make_report(papers, data, Path(out), quick=quick, jobs=cores(jobs), say=say_nothing if quiet else say)
-    put_json(report.to_dict()) if json_ else put(shown(report))
-    say(f"report: {report.path}")
+    report = make_report(
+        papers, data, Path(out), quick=quick, jobs=cores(jobs), say=write_nothing if quiet else write_stderr
+    )
+    write_json(report.to_dict()) if json_ else write_stdout(shown(report))
+    write_stderr(f"report: {report.path}")
     if report.failed:
         raise check_failed(f"{report.failed} runs failed; the report says why, and the same command tries them again")
     if not report.runs.rows:

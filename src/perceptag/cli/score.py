@@ -10,7 +10,7 @@ import typer
 
 from perceptag.cli.input_files import choose_label, format_of, read_all
 from perceptag.cli.options import Bootstrap, Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
-from perceptag.cli.streams import check_failed, guarded, put, put_json
+from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
 from perceptag.cli.table import visible_lines
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
@@ -57,7 +57,7 @@ def score_cli(
         bootstrap=bootstrap,
         seed=seed,
     )
-    put_json(report.to_dict()) if json_ else put(visible_lines(report.render()))
+    write_json(report.to_dict()) if json_ else write_stdout(visible_lines(report.render()))
     check_score(report, fail_below)
 
 

@@ -34,15 +34,15 @@ DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
 P = ParamSpec("P")
 
 
-def put(text: str) -> None:
+def write_stdout(text: str) -> None:
     """Write data to standard output, in UTF-8 whatever the locale."""
     with open_output("-") as stream:
         text_writer(stream)(text if text.endswith("\n") else f"{text}\n")
 
 
-def put_json(value: object) -> None:
+def write_json(value: object) -> None:
     """Write one JSON object to standard output."""
-    put(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
+    write_stdout(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def is_stdout(path: str) -> bool:
@@ -56,7 +56,7 @@ def refuse_json_behind(option: str, path: str) -> None:
         raise SettingError(f"{option} {path} and --json: both would go to standard output; write the model to a file")
 
 
-def say(text: str) -> None:
+def write_stderr(text: str) -> None:
     """Tell the user something that is not data. A full log disk must not cost the work that it is about."""
     with suppress(OSError):
         print(visible_lines(text), file=sys.stderr, flush=True)
@@ -74,14 +74,14 @@ def stand_in_for_closed_streams() -> None:
             setattr(sys, name, io.TextIOWrapper(raw, "utf-8", write_through=True))
 
 
-def say_nothing(text: str) -> None:
-    """What `say` becomes with ``--quiet``."""
+def write_nothing(text: str) -> None:
+    """What `write_stderr` becomes with ``--quiet``."""
     del text
 
 
 def check_failed(message: str) -> typer.Exit:
     """What to raise when everything worked and the answer is no."""
-    say(f"perceptag: {message}")
+    write_stderr(f"perceptag: {message}")
     return typer.Exit(FAILED_CHECK)
 
 
@@ -101,15 +101,15 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
             _discard_stdout()
         except KeyboardInterrupt:
             status = INTERRUPTED
-            say("perceptag: interrupted")
+            write_stderr("perceptag: interrupted")
         except (PerceptagError, OSError, MemoryError) as error:
             status = BAD_INPUT
-            say(f"perceptag: error: {describe(error)}")
+            write_stderr(f"perceptag: error: {describe(error)}")
         except (typer.Exit, typer.BadParameter, typer.Abort):
             raise
         except Exception:
             traceback.print_exc()
-            say("perceptag: this is a bug in perceptag; please report it with the lines above")
+            write_stderr("perceptag: this is a bug in perceptag; please report it with the lines above")
         raise typer.Exit(status)
 
     return run

@@ -21,7 +21,7 @@ from perceptag.cli.input_files import (
 from perceptag.cli.models import open_model
 from perceptag.cli.nbest import candidates
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, comparable, cores, names
-from perceptag.cli.streams import guarded, say, say_nothing
+from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.confidence.confident import calibration_of, find_margins
 from perceptag.errors import SettingError, nearest
 from perceptag.models.kinds import Compiled
@@ -86,10 +86,10 @@ def tag_cli(
         threads=cores(threads),
         batch=batch,
         allow_code=allow_code,
-        tell=say_nothing if quiet else say,
+        note=write_nothing if quiet else write_stderr,
     )
     if not quiet and output != "-":
-        say(f"tagged {tokens} tokens: {output}")
+        write_stderr(f"tagged {tokens} tokens: {output}")
 
 
 def tag(
@@ -107,20 +107,20 @@ def tag(
     threads: int = 1,
     batch: int = BATCH,
     allow_code: bool = False,
-    tell: Callable[[str], None] = say_nothing,
+    note: Callable[[str], None] = write_nothing,
 ) -> int:
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
     if nbest and (confidence or min_confidence):
         raise SettingError("--nbest: the labellings of a list have scores, not confidence; leave out one of the two")
     loaded, compiled = open_model(model, allow_code=allow_code)
     known = calibration_of(loaded) if confidence or min_confidence else None  # before anything is written
-    column = label or loaded.labelling.column
+    column = label or loaded.label_set.column
     refuse_same_file("--output", target, [model])
     read_as = format_of(source, format, loaded)
     write_as = to or _format_of_output(target, read_as)
     _check_column(column, write_as, looks_at(loaded))
     if nbest and loaded.facts.get("kind") in ("nonlocal", "rerank"):
-        tell("note: these are the best labellings of the local part of the model, without its non-local features")
+        note("note: these are the best labellings of the local part of the model, without its non-local features")
     naming = columns or naming_for_tagging(loaded, column, source)
     add_labels = partial(with_column, column=column, trained=trained_columns(loaded, column))
     is_plain = nbest is None and known is None and batch == BATCH and read_as == write_as == "columns"
@@ -130,9 +130,9 @@ def tag(
     sentences = read(source, read_as, naming)
     count = 0
     with open_output(target) as stream:
-        show = partial(candidates, add_labels=add_labels, format_=write_as, put=text_writer(stream))
+        show = partial(candidates, add_labels=add_labels, format_=write_as, write_stdout=text_writer(stream))
         if known is not None:
-            scheme = loaded.labelling.outer
+            scheme = loaded.label_set.outer
             writer = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, add_labels)
             work, finish = _judging(loaded, compiled, threads, writer)
         elif nbest is None:

@@ -26,7 +26,7 @@ from perceptag.cli.options import (
     cores,
     names,
 )
-from perceptag.cli.streams import guarded, put_json, refuse_json_behind, say, say_nothing
+from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_run import Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.recipe import auto, recipe
@@ -85,9 +85,9 @@ def train_cli(
     start = modelfile.load(from_) if from_ else None
     base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
     changed = parse_settings(settings or [], epochs=epochs, seed=seed)
-    tell = say_nothing if quiet else say
+    note = write_nothing if quiet else write_stderr
     if not dev_file and not no_dev:
-        tell("note: no --dev data, so the last pass becomes the model")
+        note("note: no --dev data, so the last pass becomes the model")
     outcome = train(
         base,
         train_file,
@@ -102,11 +102,11 @@ def train_cli(
         resume=resume,
         checkpoint_every=checkpoint_every,
         allow_code=allow_code,
-        tell=tell,
+        note=note,
         run=lambda training: progress.run(training, quiet),
     )
     if json_:
-        put_json(outcome.to_dict())
+        write_json(outcome.to_dict())
     if outcome.interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -126,7 +126,7 @@ def train(
     resume: bool = False,
     checkpoint_every: int | None = None,
     allow_code: bool = False,
-    tell: Say = say_nothing,
+    note: Say = write_nothing,
     run: Run = Training.run,
 ) -> Outcome:
     """Train by a recipe, changed by `settings`, on the file `train` and write `model`.
@@ -139,14 +139,14 @@ def train(
     wanted = auto.changed(recipe, changed)  # what is wrong with the settings is told before files are read
     check_target(model, train, dev, source, *files_of(wanted))
     sentences = read_all(train, format, columns or _naming(earlier, train), "training")
-    column = label or wanted.labels_column or (earlier.labelling.column if earlier else "")
+    column = label or wanted.labels_column or (earlier.label_set.column if earlier else "")
     changed["labels.column"] = choose_label(sentences, column, format_of(train, format))
     heldout = read_all(dev, format, columns or _naming(earlier, dev), "dev") if dev else None
     chosen, choice = auto.resolve(recipe, changed, sentences)
     if choice is not None:
-        tell("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
+        note("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
     if "seed" in changed and not chosen.shuffle:
-        tell("note: --seed changes nothing unless sentences are shuffled: --set shuffle=true")
+        note("note: --seed changes nothing unless sentences are shuffled: --set shuffle=true")
     with _blaming(source):
         training = Training(
             chosen,
@@ -158,9 +158,9 @@ def train(
             choice=choice.to_dict() if choice else None,
             start=earlier,
         )
-    for note in (*_summary(training), *training.task.notes):
-        tell(note)
-    return carry_out(training, model, run, resume=resume, checkpoint_every=checkpoint_every, tell=tell)
+    for line in (*_summary(training), *training.task.notes):
+        note(line)
+    return carry_out(training, model, run, resume=resume, checkpoint_every=checkpoint_every, note=note)
 
 
 def recipe_of(model: Model) -> Recipe:
@@ -214,9 +214,9 @@ def check_target(path: str, *inputs: str | None) -> None:
 
 def _summary(training: Training) -> list[str]:
     task = training.task
-    labels = f"{len(task.labelling.names)} labels from column {task.labelling.column!r}"
-    inside = "" if task.labelling.inner == task.labelling.outer else f", {task.labelling.inner} inside the model"
-    scheme = "" if task.labelling.outer == "none" else f", {task.labelling.outer}{inside}"
+    labels = f"{len(task.label_set.names)} labels from column {task.label_set.column!r}"
+    inside = "" if task.label_set.inner == task.label_set.outer else f", {task.label_set.inner} inside the model"
+    scheme = "" if task.label_set.outer == "none" else f", {task.label_set.outer}{inside}"
     sizes = [f"{name}: {len(s)} sentences, {sum(map(len, s))} tokens" for name, s in _parts(training)]
     return ["; ".join([*sizes, labels + scheme])]
 

@@ -48,13 +48,13 @@ class Outcome:
 
 
 def carry_out(
-    training: Training, model: str, run: Run, *, resume: bool, checkpoint_every: int | None, tell: Say
+    training: Training, model: str, run: Run, *, resume: bool, checkpoint_every: int | None, note: Say
 ) -> Outcome:
     """Train and write the model; an interrupt writes that of the best pass so far."""
     checkpoints = _checkpoints(training, model, checkpoint_every)
-    _begin(checkpoints, resume, tell)
-    interrupted = _run(training, checkpoints, run, tell)
-    return _finish(training, model, checkpoints, interrupted, tell)
+    _begin(checkpoints, resume, note)
+    interrupted = _run(training, checkpoints, run, note)
+    return _finish(training, model, checkpoints, interrupted, note)
 
 
 def _checkpoints(training: Training, model: str, every: int | None) -> Checkpoints:
@@ -68,37 +68,37 @@ def checkpoint_of(model: str) -> str:
     return f"{model}.checkpoint"
 
 
-def _begin(checkpoints: Checkpoints, resume: bool, tell: Say) -> None:
+def _begin(checkpoints: Checkpoints, resume: bool, note: Say) -> None:
     path = checkpoints.path
     if not resume:
         if checkpoints.every != 0 and Path(path).is_file():
-            tell(f"note: {path} of an earlier run will be replaced; --resume would have continued that run")
+            note(f"note: {path} of an earlier run will be replaced; --resume would have continued that run")
     elif checkpoints.resume():
-        tell(f"resumed from {path} after pass {len(checkpoints.training.reports)}")
+        note(f"resumed from {path} after pass {len(checkpoints.training.reports)}")
     else:
-        tell(f"note: there is no {path}, so training starts anew")
+        note(f"note: there is no {path}, so training starts anew")
 
 
-def _run(training: Training, checkpoints: Checkpoints, run: Run, tell: Say) -> bool:
+def _run(training: Training, checkpoints: Checkpoints, run: Run, note: Say) -> bool:
     """Run all passes; True if an interrupt came."""
     try:
         for _ in run(training):
-            _save_checkpoint(checkpoints, tell)
+            _save_checkpoint(checkpoints, note)
     except KeyboardInterrupt:
         return True
     return False
 
 
-def _save_checkpoint(checkpoints: Checkpoints, tell: Say) -> None:
+def _save_checkpoint(checkpoints: Checkpoints, note: Say) -> None:
     try:
         checkpoints.after_pass()
     except DataError as error:
         # The disk may have room again when the model is written, and the user has been told.
-        tell(f"warning: no checkpoints from here on: {error}")
+        note(f"warning: no checkpoints from here on: {error}")
         checkpoints.every = 0
 
 
-def _model(training: Training, tell: Say) -> Model:
+def _model(training: Training, note: Say) -> Model:
     """The model of the best pass, calibrated on dev data if there are any. Nothing must keep it from being saved."""
     model, task = training.model(), training.task
     if task.dev is None:
@@ -106,21 +106,21 @@ def _model(training: Training, tell: Say) -> Model:
     try:
         return calibrate(model, compile_model(model, task.attributes, task.functions), task.dev, task.threads)
     except (KeyboardInterrupt, PerceptagError) as error:
-        tell(f"warning: not calibrated: {str(error) or 'interrupted'}; 'perceptag calibrate' can do it later")
+        note(f"warning: not calibrated: {str(error) or 'interrupted'}; 'perceptag calibrate' can do it later")
         return model
 
 
-def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, tell: Say) -> Outcome:
-    sha = modelfile.save(_model(training, tell), path) if training.reports else None
+def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say) -> Outcome:
+    sha = modelfile.save(_model(training, note), path) if training.reports else None
     outcome = Outcome(path, sha, tuple(training.reports), interrupted)
     best = outcome.best
     if best is None or sha is None:
-        tell("interrupted before the first pass had ended: nothing was saved")
+        note("interrupted before the first pass had ended: nothing was saved")
         return outcome
     what = f"pass {best.epoch}" + (f", dev {best.dev_kept:.2f}" if best.dev_kept is not None else "")
-    tell(f"{'interrupted: ' if interrupted else ''}saved {path} ({what}), sha256 {sha[:16]}")
+    note(f"{'interrupted: ' if interrupted else ''}saved {path} ({what}), sha256 {sha[:16]}")
     if not interrupted:
         checkpoints.remove()
     elif Path(checkpoints.path).exists():
-        tell(f"--resume goes on from {checkpoints.path}")
+        note(f"--resume goes on from {checkpoints.path}")
     return outcome

@@ -26,12 +26,12 @@ from perceptag.cli.options import (
     cores,
     names,
 )
-from perceptag.cli.streams import guarded, put, put_json, say, say_nothing
+from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.training_run import Say
 from perceptag.corpus.dataset import digest
-from perceptag.errors import SettingError, shown
+from perceptag.errors import SettingError, brief
 from perceptag.recipe import auto, recipe
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.writing import to_toml
@@ -73,11 +73,11 @@ def tune_cli(
     for ending in (".toml", ".svg", ".journal"):
         refuse_same_file("--out", str(Path(out).with_suffix(ending)), [train_file, dev_file, recipe_name])
     data = read_pair(train_file, dev_file, format_, columns, label, parse_settings(settings or []), recipe_name)
-    tell = say_nothing if quiet else say
+    note = write_nothing if quiet else write_stderr
     for line in data.notes:
-        tell(line)
-    found = tune(data, trials=trials, seed=seed, out=out, jobs=cores(jobs), allow_code=allow_code, tell=tell)
-    put_json(found.to_dict()) if json_ else put(found.render())
+        note(line)
+    found = tune(data, trials=trials, seed=seed, out=out, jobs=cores(jobs), allow_code=allow_code, note=note)
+    write_json(found.to_dict()) if json_ else write_stdout(found.render())
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,20 +144,20 @@ def tune(
     out: str,
     jobs: int = 1,
     allow_code: bool = False,
-    tell: Say = say_nothing,
+    note: Say = write_nothing,
 ) -> Tuned:
     """Run the trials that the journal does not have yet; write the winner, the plot and the journal."""
     drawn = draw(data.space, trials, seed)
     journal = Journal(str(Path(out).with_suffix(".journal")), _work(data, seed))
     done = {entry["trial"]: entry for entry in journal.open(lambda entry: _fault(entry, drawn))}
     if done:
-        tell(f"{journal.path}: {len(done)} trials are done")
+        note(f"{journal.path}: {len(done)} trials are done")
     rest = {i: data.recipe.replace(settings) for i, settings in enumerate(drawn) if i not in done}
     for number, trial in run_trials(rest, data.train, data.dev, jobs, allow_code=allow_code):
         entry = {"trial": number, "settings": drawn[number], "score": trial.score, "epoch": trial.epoch}
         journal.add(entry | {"error": trial.error})
         done[number] = entry | {"error": trial.error}
-        tell(f"trial {number}: {trial.error or f'{trial.score:.2f}'}  {_told(drawn[number])}")
+        note(f"trial {number}: {trial.error or f'{trial.score:.2f}'}  {_told(drawn[number])}")
     ranked = sorted((done[i] for i in range(len(drawn))), key=lambda t: (-t["score"], t["trial"]))
     if ranked[0]["error"]:
         raise SettingError(f"no trial could be trained: {ranked[0]['error']}")
@@ -172,12 +172,12 @@ def _fault(entry: dict[str, Any], drawn: Sequence[Settings]) -> str:
     kinds = {"trial": int, "settings": dict, "score": float, "epoch": int, "error": str}
     for key, kind in kinds.items():
         if type(entry.get(key)) is not kind:
-            return f"{key}: expected {kind.__name__}, found {shown(entry.get(key))}"
+            return f"{key}: expected {kind.__name__}, found {brief(entry.get(key))}"
     if not 0 <= entry["score"] <= 100:  # nor NaN, which Python's JSON reads
         return f"score: expected a number from 0 to 100, found {entry['score']}"
     number = entry["trial"]
     if number < 0 or (number < len(drawn) and entry["settings"] != drawn[number]):
-        return f"trial {number}: expected the settings that were drawn for it, found {shown(entry['settings'])}"
+        return f"trial {number}: expected the settings that were drawn for it, found {brief(entry['settings'])}"
     return ""
 
 

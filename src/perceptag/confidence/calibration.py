@@ -120,7 +120,7 @@ def unpack(model: Model) -> Calibration | None:
     """The calibration of a model, or None; one that cannot be right is a ModelError."""
     if not any(name.startswith(_PREFIX) for name in model.arrays):
         return None
-    has_spans = model.labelling.outer != "none"
+    has_spans = model.label_set.outer != "none"
     return Calibration(_curve(model.arrays, "tokens"), _curve(model.arrays, "spans") if has_spans else None)
 
 

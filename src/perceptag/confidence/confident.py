@@ -71,7 +71,7 @@ def _from_lists(model: Model, compiled: Compiled, sentences: Sequence[Sentence],
         parts = [(cut(list(y), begin), score) for y, score in best]
         for i in range(len(sequence)):
             mine = [(y[i], score) for y, score in parts]
-            found.append(list_margins(next(labels), mine, model.labelling.outer, complete=len(best) < LENGTH))
+            found.append(list_margins(next(labels), mine, model.label_set.outer, complete=len(best) < LENGTH))
     return found
 
 
@@ -81,7 +81,7 @@ def calibration_of(model: Model) -> Calibration:
     if found is not None:
         return found
     if model.recipe.learner in PROBABILISTIC:
-        return Calibration(logistic, logistic if model.labelling.outer != "none" else None)
+        return Calibration(logistic, logistic if model.label_set.outer != "none" else None)
     raise SettingError(
         "the model is not calibrated, so it has no confidence to give; train with dev data, or calibrate it on "
         "labelled data: perceptag calibrate --model MODEL DATA --output NEW (in Python: Tagger.calibrate)"
@@ -98,8 +98,8 @@ def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Co
 
 def calibrate(model: Model, compiled: Compiled, data: Sequence[Sentence], threads: int = 1) -> Model:
     """The same model, calibrated on labelled sentences that it was not trained on."""
-    gold = [model.labelling.gold(s) for s in data]
-    known = calibration.fit_calibration(find_margins(model, compiled, data, threads), gold, model.labelling.outer)
+    gold = [model.label_set.gold(s) for s in data]
+    known = calibration.fit_calibration(find_margins(model, compiled, data, threads), gold, model.label_set.outer)
     return calibrated(model, known, data)
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, spans
 from perceptag.numeric.arrays import Floats, Ints, cut
@@ -40,8 +40,8 @@ class Margins(NamedTuple):
 class MarginsOfScores:
     """Margins of models that score every label at every token, all other labels being the best ones."""
 
-    def __init__(self, labelling: Labelling) -> None:
-        self.labelling = labelling
+    def __init__(self, label_set: LabelSet) -> None:
+        self.label_set = label_set
 
     def __call__(self, scores: Scores, ids: Ints, begin: Ints, labels: Sequence[list[str]]) -> list[Margins]:
         """The margins of a batch: `ids` are the labels inside the model, `labels` the same as the data writes them."""
@@ -50,11 +50,11 @@ class MarginsOfScores:
         rivals = scores.astype(np.float64)
         rivals[rows, ids] = -np.inf
         tokens = cut(_wins(mine, rivals), begin)
-        if self.labelling.outer == "none":
+        if self.label_set.outer == "none":
             return [Margins(y, margins, []) for y, margins in zip(labels, tokens, strict=True)]
         apart = cut(self._apart(scores, mine, ids), begin)
         return [
-            Margins(y, margins, _of_spans(spans(y, self.labelling.outer), margins, borders[:-1]))
+            Margins(y, margins, _of_spans(spans(y, self.label_set.outer), margins, borders[:-1]))
             for y, margins, borders in zip(labels, tokens, apart, strict=True)
         ]
 
@@ -67,7 +67,7 @@ class MarginsOfScores:
     @cached_property
     def _joins(self) -> npt.NDArray[np.bool_]:
         """Whether two labels that follow each other are in one span: bool[L, L]."""
-        return chunk_pairs(self.labelling.names, self.labelling.inner)[1][:-1]
+        return chunk_pairs(self.label_set.names, self.label_set.inner)[1][:-1]
 
 
 def _wins(mine: Floats, rivals: Scores) -> list[float]:

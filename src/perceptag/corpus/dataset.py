@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from perceptag.errors import DataError, nearest, shown
+from perceptag.errors import DataError, brief, nearest
 from perceptag.features import gazetteer
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.document_columns import document_column
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Ints, offsets
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
@@ -41,7 +41,7 @@ class Dataset:
 def make_dataset(
     sentences: Sequence[Sentence],
     wanted: Iterable[str],
-    labelling: Labelling | None = None,
+    label_set: LabelSet | None = None,
     computed: Mapping[str, Computed] | None = None,
 ) -> Dataset:
     """Take the wanted columns, and the label ids if there is a labelling."""
@@ -50,7 +50,7 @@ def make_dataset(
     columns: dict[str, Sequence[Sequence[Hashable]]] = {}
     for name in names:
         columns[name] = computed[name](sentences) if name in computed else _column(sentences, name)
-    labels = labelling.ids(sentences) if labelling else []
+    labels = label_set.ids(sentences) if label_set else []
     return Dataset(columns, offsets([len(s) for s in sentences]), np.array(labels, np.int32))
 
 
@@ -101,7 +101,7 @@ def as_sentences(X: Iterable[object]) -> list[Sentence]:
     {'form': ['It'], 'pos': ['PRP']}
     """
     if isinstance(X, (str, bytes, Mapping)) or not isinstance(X, Iterable):
-        raise DataError(f"expected a list of sentences, found {shown(X)}")
+        raise DataError(f"expected a list of sentences, found {brief(X)}")
     given = list(X)
     return _plain_sentences(given) or [_as_sentence(x, f"sentence {i}") for i, x in enumerate(given)]
 
@@ -151,7 +151,7 @@ def _as_sentence(x: object, where: str) -> Sentence:
     for t, token in enumerate(tokens):
         if list(token) != names:
             raise DataError(
-                f"expected the columns of the first token, {shown(names, 200)}, found {shown(list(token), 200)}",
+                f"expected the columns of the first token, {brief(names, 200)}, found {brief(list(token), 200)}",
                 f"{where}, token {t}",
             )
     return _checked(Sentence({_name(n, where): [token[n] for token in tokens] for n in names}, where))
@@ -161,12 +161,12 @@ def _name(name: object, where: str) -> str:
     try:
         return str(name)
     except ValueError:  # an integer of more digits than Python writes
-        raise DataError(f"name of a column: expected text, found {shown(name)}", where) from None
+        raise DataError(f"name of a column: expected text, found {brief(name)}", where) from None
 
 
 def _as_list(values: object, where: str) -> list[Any]:
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise DataError(f"expected a list of tokens, found {shown(values)}", where)
+        raise DataError(f"expected a list of tokens, found {brief(values)}", where)
     return list(values)
 
 
@@ -174,12 +174,12 @@ def _checked(sentence: Sentence) -> Sentence:
     """Refuse columns of different lengths, and names and tokens that are no text."""
     where = sentence.where() if sentence.line else sentence.source
     if not isinstance(sentence.columns, Mapping):
-        raise DataError(f"columns: expected a dictionary of lists, found {shown(sentence.columns)}", where)
+        raise DataError(f"columns: expected a dictionary of lists, found {brief(sentence.columns)}", where)
     for name, values in sentence.columns.items():
         if not _is_text([name]):
             raise DataError(f"name of a column: expected text, found {_describe(name)}", where)
         if isinstance(values, str) or not isinstance(values, (Sequence, np.ndarray)):
-            raise DataError(f"column {name!r}: expected a list of strings, found {shown(values)}", where)
+            raise DataError(f"column {name!r}: expected a list of strings, found {brief(values)}", where)
     lengths = {name: len(values) for name, values in sentence.columns.items()}
     if len(set(lengths.values())) > 1:
         raise DataError(f"columns of different lengths: {lengths}", where)
@@ -201,8 +201,8 @@ def _is_text(values: Sequence[object]) -> bool:
 
 def _describe(value: object) -> str:
     if not isinstance(value, str):
-        return shown(value)
-    return f"NUL in {shown(value)}" if "\0" in value else f"a lone surrogate in {shown(value)}"
+        return brief(value)
+    return f"NUL in {brief(value)}" if "\0" in value else f"a lone surrogate in {brief(value)}"
 
 
 def with_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]], column: str) -> list[Sentence]:
@@ -216,7 +216,7 @@ def with_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]], colum
 def checked_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]]) -> list[list[str]]:
     """Labels as lists, if there is one for each token."""
     if isinstance(y, (str, bytes, Mapping)) or not isinstance(y, Iterable):
-        raise DataError(f"expected a list of label lists, found {shown(y)}")
+        raise DataError(f"expected a list of label lists, found {brief(y)}")
     given = list(y)
     if len(sentences) != len(given):
         raise DataError(
@@ -230,13 +230,13 @@ def checked_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]]) ->
 
 def _labels(sentence: Sentence, labels: object, where: str) -> list[str]:
     if isinstance(labels, (str, bytes, Mapping)) or not isinstance(labels, Iterable):
-        raise DataError(f"expected a list of labels, found {shown(labels)}", where)
+        raise DataError(f"expected a list of labels, found {brief(labels)}", where)
     found = list(labels)
     if len(sentence) != len(found):
         raise DataError(f"{len(sentence)} tokens but {len(found)} labels", where)
     for t, label in enumerate(found):
         if not label or not _is_text([label]):
-            raise DataError(f"expected a label, found {shown(label)}", f"{where}, token {t}")
+            raise DataError(f"expected a label, found {brief(label)}", f"{where}, token {t}")
     return found
 
 

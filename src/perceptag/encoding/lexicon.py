@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag._core import AttributeReader, ColumnText, TextLexicon, TypeTable, type_ids
-from perceptag.errors import DataError, shown
+from perceptag.errors import DataError, brief
 from perceptag.features.attributes import Attribute, Value, as_values
 
 NONE = -1
@@ -115,6 +115,6 @@ def _checked(result: str, value: Hashable) -> str:
     """An attribute value that a model file can hold: without NUL and lone surrogates."""
     if "\0" in result or (not result.isascii() and any("\ud800" <= c <= "\udfff" for c in result)):
         raise DataError(
-            f"attribute value {shown(result)} of {shown(value)}: expected a string without NUL or surrogates"
+            f"attribute value {brief(result)} of {brief(value)}: expected a string without NUL or surrogates"
         )
     return result

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from perceptag.errors import DataError, SettingError, nearest, shown
+from perceptag.errors import DataError, SettingError, brief, nearest
 from perceptag.labels.schemes import Span, boundary, spans, spans_to_labels, split_label, standard_spelling, violations
 
 POLICIES = ("conlleval", "scheme", "discard", "strict")
@@ -97,7 +97,7 @@ def tally_chunks(gold: Corpus, predicted: Corpus, schemes: tuple[str, str], poli
 def check_policy(policy: str) -> None:
     if not isinstance(policy, str) or policy not in POLICIES:
         hint = nearest(policy, POLICIES)
-        raise SettingError(f"repair {shown(policy)}: expected one of {', '.join(POLICIES)}{hint}")
+        raise SettingError(f"repair {brief(policy)}: expected one of {', '.join(POLICIES)}{hint}")
 
 
 def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from perceptag.errors import DataError, SettingError, shown
+from perceptag.errors import DataError, SettingError, brief
 from perceptag.evaluation.chunks import Corpus, Counts, Tally, check_policy, tally_chunks
 from perceptag.evaluation.report import Report
 from perceptag.evaluation.resampling import accuracy_score, bootstrap_interval, f1_score
@@ -81,23 +81,23 @@ MOST_SAMPLES, MOST_ROUNDS, MOST_SEED = 10**6, 10**7, 2**64 - 1  # the command li
 def check_number(argument: str, value: object, least: int, what: str = "", most: float = math.inf) -> None:
     """Raise a SettingError unless an argument is a whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise SettingError(f"{argument}: expected {least} or more{what and f' {what}'}, got {shown(value)}")
+        raise SettingError(f"{argument}: expected {least} or more{what and f' {what}'}, got {brief(value)}")
     if int(value) > most:
-        raise SettingError(f"{argument}: expected at most {most}{what and f' {what}'}, got {shown(value)}")
+        raise SettingError(f"{argument}: expected at most {most}{what and f' {what}'}, got {brief(value)}")
 
 
 def check_corpus(corpus: object, name: str) -> None:
     """Raise a DataError unless this is a list of lists of strings."""
     if not _is_list(corpus):
-        raise DataError(f"{name}: expected a list of label lists, got {shown(corpus)}")
+        raise DataError(f"{name}: expected a list of label lists, got {brief(corpus)}")
     for n, labels in enumerate(corpus, start=1):
         if not _is_list(labels):
-            found = "a string" if isinstance(labels, str) else shown(labels)
+            found = "a string" if isinstance(labels, str) else brief(labels)
             raise DataError(f"expected a list of labels, got {found}", where=f"sentence {n}")
         if set(map(type, labels)) - {str}:  # a subclass will do
             for t, label in enumerate(labels):
                 if not isinstance(label, str):
-                    raise DataError(f"{name}: expected strings, got {shown(label)}", where=f"sentence {n}, token {t}")
+                    raise DataError(f"{name}: expected strings, got {brief(label)}", where=f"sentence {n}, token {t}")
 
 
 def _is_list(values: object) -> TypeGuard[Collection[Any]]:
@@ -144,7 +144,7 @@ def _known_and_unknown(
     if known is None:
         return None, None
     if isinstance(known, str) or not isinstance(known, Container):
-        raise SettingError(f"known: expected a set of words, got {shown(known)}")
+        raise SettingError(f"known: expected a set of words, got {brief(known)}")
     if tokens is None:
         raise SettingError("known: needs the argument tokens, the words of the sentences")
     check_pair(gold, tokens, "token")

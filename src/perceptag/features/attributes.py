@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from perceptag.errors import DataError, SettingError, nearest, shown
+from perceptag.errors import DataError, SettingError, brief, nearest
 
 Value = str | None | Iterable[str]
 Attribute = Callable[[str], Value]
@@ -157,5 +157,5 @@ def as_values(result: Value) -> list[str]:
         return [result]
     values = list(result) if isinstance(result, Iterable) else [result]
     if not all(isinstance(value, str) for value in values):
-        raise DataError(f"attribute value {shown(result)}: expected a string, several of them, or None")
+        raise DataError(f"attribute value {brief(result)}: expected a string, several of them, or None")
     return list(dict.fromkeys(values))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from itertools import product
 
-from perceptag.errors import SettingError, shown
+from perceptag.errors import SettingError, brief
 
 MAX_EXPANDED = 10_000  # templates that one short form may stand for
 MAX_LENGTH = 4096  # characters of a template as it is written
@@ -26,7 +26,7 @@ def expand(text: str) -> Iterator[str]:
     ['suffix2[-1] * y0', 'suffix2[-1] * y-1 y0', 'suffix2[0] * y0']
     """
     if len(text) > MAX_LENGTH:
-        raise SettingError(f"template {shown(text)}…: it has {len(text)} characters; at most {MAX_LENGTH} are allowed")
+        raise SettingError(f"template {brief(text)}…: it has {len(text)} characters; at most {MAX_LENGTH} are allowed")
     matches = list(_RANGE.finditer(text))
     ranges = [_numbers(text, match) for match in matches]
     _check_count(text, [len(numbers) for numbers in ranges])
@@ -42,7 +42,7 @@ def _numbers(text: str, match: re.Match[str]) -> range:
         first, last = int(match[1]), int(match[2])
         if first <= last < first + _MOST:
             return range(first, last + 1)
-    raise SettingError(f"template {text!r}: expected a range that goes up, found {shown(match[0])}")
+    raise SettingError(f"template {text!r}: expected a range that goes up, found {brief(match[0])}")
 
 
 def _check_count(text: str, sizes: list[int]) -> None:
@@ -52,7 +52,7 @@ def _check_count(text: str, sizes: list[int]) -> None:
         count *= size
         if count > MAX_EXPANDED:
             raise SettingError(
-                f"template {shown(text, 200)}: it stands for {count} templates or more; "
+                f"template {brief(text, 200)}: it stands for {count} templates or more; "
                 f"at most {MAX_EXPANDED} are allowed"
             )
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from perceptag.errors import ModelError, SettingError, shown
+from perceptag.errors import ModelError, SettingError, brief
 from perceptag.labels.schemes import spans
 from perceptag.text.documents import split_documents
 from perceptag.text.lines import read_text
@@ -104,7 +104,7 @@ class Gazetteer:
         """The inverse of `to_dict`, for tagging."""
         for phrase in (phrase for phrases in data.values() for phrase in phrases):
             if not isinstance(phrase, list) or not phrase or not all(isinstance(word, str) for word in phrase):
-                raise ModelError(f"gazetteer: expected phrases as lists of words, found {shown(phrase)}")
+                raise ModelError(f"gazetteer: expected phrases as lists of words, found {brief(phrase)}")
         return cls({name: {tuple(p) for p in phrases} for name, phrases in data.items()})
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from perceptag.errors import SettingError, nearest, shown
+from perceptag.errors import SettingError, brief, nearest
 
 Strings = tuple[str, ...]
 
@@ -27,7 +27,7 @@ def gather(table: Mapping[str, object]) -> tuple[list[str], list[str]]:
     groups: list[str] = []
     for name, group in table.items():
         if not isinstance(group, list) or not all(isinstance(t, str) for t in group):
-            raise SettingError(f"templates.{name}: expected a list of templates, found {shown(group)}")
+            raise SettingError(f"templates.{name}: expected a list of templates, found {brief(group)}")
         if "=" in name or "," in name:
             raise SettingError(f"templates.{name}: the name of a group has neither '=' nor ','")
         templates += group
@@ -48,7 +48,7 @@ def split(templates: Sequence[str], groups: Sequence[str]) -> dict[str, Strings]
         if not name or not count.isdecimal() or len(count) > 9 or name in found or start + int(count) > len(templates):
             raise SettingError(
                 f"groups: expected different names, each with the number of its templates, such as 'words=9', of "
-                f"{len(templates)} in all; found {shown(entry)}"
+                f"{len(templates)} in all; found {brief(entry)}"
             )
         found[name] = tuple(templates[start : start + int(count)])
         start += int(count)

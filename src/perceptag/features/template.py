@@ -17,7 +17,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from perceptag.errors import SettingError, nearest, shown
+from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.attributes import is_known, known_names
 from perceptag.features.expand import expand
 
@@ -144,7 +144,7 @@ def check_length(text: str, count: int) -> None:
     """Refuse a template with which all have too many characters."""
     if count > MAX_WRITTEN_OUT:
         raise SettingError(
-            f"template {shown(text, 200)}: with it all templates, written out, have {count} characters; at most "
+            f"template {brief(text, 200)}: with it all templates, written out, have {count} characters; at most "
             f"{MAX_WRITTEN_OUT} are allowed"
         )
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from perceptag.errors import DataError, shown
+from perceptag.errors import DataError, brief
 from perceptag.text.sentence import Sentence
 
 UserFeature = Callable[[Sequence[Sentence], Sequence[Sequence[Any]]], Mapping[str, float]]
@@ -21,11 +21,11 @@ def wants_labels(function: UserFeature) -> bool:
 def checked(result: object, name: str) -> Mapping[str, float]:
     """What a user's function returned, if it can be used."""
     if not isinstance(result, Mapping):
-        raise DataError(f"non-local function {name!r}: expected a dictionary of numbers, got {shown(result)}")
+        raise DataError(f"non-local function {name!r}: expected a dictionary of numbers, got {brief(result)}")
     for key, value in result.items():
         if not _is_name(key) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
             raise DataError(
-                f"non-local function {name!r}: expected names and finite numbers, got {shown(key)}: {shown(value)}"
+                f"non-local function {name!r}: expected names and finite numbers, got {brief(key)}: {brief(value)}"
             )
     return result
 

@@ -40,7 +40,7 @@ def labels_of(sentence: Sentence, column: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Labelling:
+class LabelSet:
     """The label set of a model and how it relates to the labels of the data."""
 
     names: tuple[str, ...]  # by id, in the inner scheme
@@ -128,8 +128,8 @@ def learn_labels(
     scheme: str = "auto",
     repair: bool = False,
     constrain: bool = False,
-    earlier: Labelling | None = None,
-) -> Labelling:
+    earlier: LabelSet | None = None,
+) -> LabelSet:
     """Find the label set of the training data, its scheme, and the scheme to use inside.
 
     With the labelling of an `earlier` model: its labels belong to the set as well, and its inner scheme stays.
@@ -149,12 +149,12 @@ def learn_labels(
         inner = "IOB2" if outer == "IOB1" else outer
     elif inner == "none":
         outer = "none"
-    labelling = Labelling((), inner, outer, column, keep, repair)
+    label_set = LabelSet((), inner, outer, column, keep, repair)
     if constrain and not repair and inner == outer:
-        for where, complaint in labelling.complaints(sentences):
+        for where, complaint in label_set.complaints(sentences):
             raise DataError(f"{complaint}, which breaks {outer}; labels.repair=true repairs such labels", where)
     known = earlier.names if earlier else ()
-    names = sorted({label for s in sentences for label in labelling.read(s)}.union(known))
+    names = sorted({label for s in sentences for label in label_set.read(s)}.union(known))
     if constrain and len(names) > MAX_CONSTRAINED:
         raise SettingError(f"constrain: expected at most {MAX_CONSTRAINED} labels, found {len(names)}")
     if keep:
@@ -162,10 +162,10 @@ def learn_labels(
         for wanted in keep:
             if wanted not in found:
                 raise SettingError(f"labels.keep: no chunk of type {wanted!r} in column {column!r}")
-    return Labelling(tuple(names), inner, outer, column, keep, repair)
+    return LabelSet(tuple(names), inner, outer, column, keep, repair)
 
 
-def _outer_scheme(given: Sequence[Sequence[str]], earlier: Labelling | None) -> str:
+def _outer_scheme(given: Sequence[Sequence[str]], earlier: LabelSet | None) -> str:
     """The scheme of the data; that of the earlier model where the data does not decide."""
     if earlier is None:
         return detect_scheme(given)

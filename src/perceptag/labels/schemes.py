@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from perceptag.errors import DataError, SettingError, nearest, shown
+from perceptag.errors import DataError, SettingError, brief, nearest
 
 SCHEMES = ("IOB1", "IOB2", "IOBES")
 
@@ -66,7 +66,7 @@ def check_scheme(scheme: str, *also: str) -> str:
         written = scheme.upper() if isinstance(scheme, str) else ""
         hint = {"BIO": "; BIO is called IOB2 here", "IOB": "; IOB is IOB1 or IOB2 (BIO)"}.get(written)
         hint = hint or nearest(written, allowed)
-        raise SettingError(f"scheme {shown(scheme)}: expected one of {', '.join(allowed)}{hint}")
+        raise SettingError(f"scheme {brief(scheme)}: expected one of {', '.join(allowed)}{hint}")
     return scheme
 
 

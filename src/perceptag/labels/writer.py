@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from perceptag import _core
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import alike_pairs, numbered
 from perceptag.labels.schemes import join_label, split_label
 from perceptag.numeric.arrays import Ints
@@ -18,15 +18,15 @@ from perceptag.numeric.arrays import Ints
 MOST_IN_A_TABLE = 2048  # labels: a table of 16 MiB
 
 
-class OuterLabels:
+class LabelWriter:
     """Turns label ids into labels of the data's scheme."""
 
-    def __init__(self, labelling: Labelling) -> None:
-        self.labelling = labelling
-        small = len(labelling.names) <= MOST_IN_A_TABLE
-        by_pairs = labelling.inner != labelling.outer and labelling.outer in ("IOB1", "IOB2") and small
-        self._table = _pair_table(labelling) if by_pairs else None
-        names = labelling.names if self._table is None else self._table[0]
+    def __init__(self, label_set: LabelSet) -> None:
+        self.label_set = label_set
+        small = len(label_set.names) <= MOST_IN_A_TABLE
+        by_pairs = label_set.inner != label_set.outer and label_set.outer in ("IOB1", "IOB2") and small
+        self._table = _pair_table(label_set) if by_pairs else None
+        names = label_set.names if self._table is None else self._table[0]
         self.names = tuple(names)
 
     @property
@@ -37,12 +37,12 @@ class OuterLabels:
     def __call__(self, ids: Ints, begin: Ints) -> list[list[str]]:
         """The labels of each sentence; `begin` says where the sentences begin in `ids`."""
         sentences = _core.name_lists(self.names, self.numbers(ids, begin), begin)
-        return sentences if self.is_by_table else [self.labelling.to_outer(labels) for labels in sentences]
+        return sentences if self.is_by_table else [self.label_set.to_outer(labels) for labels in sentences]
 
     @property
     def is_by_table(self) -> bool:
         """Whether `names` of `numbers` are the labels already, without a look at whole sentences."""
-        return self._table is not None or self.labelling.inner == self.labelling.outer
+        return self._table is not None or self.label_set.inner == self.label_set.outer
 
     def numbers(self, ids: Ints, begin: Ints) -> Ints:
         """Numbers of labels in `names`."""
@@ -53,20 +53,20 @@ class OuterLabels:
         before = np.empty_like(ids)
         before[1:] = ids[:-1]
         starts = begin[:-1]
-        before[starts[starts < len(ids)]] = len(self.labelling.names)
+        before[starts[starts < len(ids)]] = len(self.label_set.names)
         outer: Ints = self._table[1][before, ids]
         return outer
 
 
-def _pair_table(labelling: Labelling) -> tuple[list[str], Ints]:
+def _pair_table(label_set: LabelSet) -> tuple[list[str], Ints]:
     """The outer labels, and int32[L + 1, L]: which of them the second label of a pair gets; row L: no label before.
 
     A label keeps its type, so a group of pairs that are alike has one outer tag.
     """
-    groups, examples = alike_pairs(labelling.names)
-    labels = [labelling.to_outer([y] if previous is None else [previous, y])[-1] for previous, y in examples]
+    groups, examples = alike_pairs(label_set.names)
+    labels = [label_set.to_outer([y] if previous is None else [previous, y])[-1] for previous, y in examples]
     tags, tag = numbered(split_label(label)[0] for label in labels)
-    kinds, kind = numbered(split_label(name)[1] for name in labelling.names)
+    kinds, kind = numbered(split_label(name)[1] for name in label_set.names)
     numbers, table = np.unique(tag[groups] * len(kinds) + kind, return_inverse=True)
     names = [join_label(tags[n // len(kinds)], kinds[n % len(kinds)]) for n in numbers.tolist()]
     return names, table.reshape(groups.shape).astype(np.int32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from perceptag.errors import ModelError, shown
+from perceptag.errors import ModelError, brief
 from perceptag.models.task import Task
 
 
@@ -11,5 +11,5 @@ def check_kind(task: Task, *kinds: str) -> None:
     if task.start is not None and task.start.facts.get("kind") not in kinds:
         raise ModelError(
             f"learner {task.recipe.learner!r} goes on from models of kind {' or '.join(kinds)}; found one of kind "
-            f"{shown(task.start.facts.get('kind'))}, trained with learner {task.start.recipe.learner!r}"
+            f"{brief(task.start.facts.get('kind'))}, trained with learner {task.start.recipe.learner!r}"
         )

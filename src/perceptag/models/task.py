@@ -13,7 +13,7 @@ from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.optional import leave_out_missing
 from perceptag.features.user import UserFeature
-from perceptag.labels.label_set import Labelling, learn_labels
+from perceptag.labels.label_set import LabelSet, learn_labels
 from perceptag.labels.schemes import suspicious_labels
 from perceptag.learn.learners import NONLOCAL_LEARNERS
 from perceptag.recipe.recipe import Recipe
@@ -29,7 +29,7 @@ class Task:
     recipe: Recipe
     train: list[Sentence]  # none of them empty
     dev: list[Sentence] | None
-    labelling: Labelling
+    label_set: LabelSet
     threads: int
     attributes: Mapping[str, Attribute]
     functions: Mapping[str, UserFeature]  # non-local features of the user
@@ -60,13 +60,13 @@ def make_task(
         raise DataError("there is no sentence to learn from")
     if heldout is not None and not heldout:
         raise DataError("there is no sentence to measure on (dev)")
-    labelling = find_labels(recipe, sentences, start.labelling if start else None)
-    recipe, left_out = _without_missing_columns(recipe, sentences, labelling.column)
-    notes = [*left_out, *_notes(labelling, sentences)]
-    return Task(recipe, sentences, heldout, labelling, threads, attributes or {}, functions or {}, notes, start)
+    label_set = find_labels(recipe, sentences, start.label_set if start else None)
+    recipe, left_out = _without_missing_columns(recipe, sentences, label_set.column)
+    notes = [*left_out, *_notes(label_set, sentences)]
+    return Task(recipe, sentences, heldout, label_set, threads, attributes or {}, functions or {}, notes, start)
 
 
-def find_labels(recipe: Recipe, sentences: Sequence[Sentence], earlier: Labelling | None = None) -> Labelling:
+def find_labels(recipe: Recipe, sentences: Sequence[Sentence], earlier: LabelSet | None = None) -> LabelSet:
     """The label set of the training data, as the recipe asks for it."""
     return learn_labels(
         sentences,
@@ -98,14 +98,14 @@ def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:
     return kept
 
 
-def _notes(labelling: Labelling, sentences: Sequence[Sentence]) -> list[str]:
-    notes = suspicious_labels(Counter(y for s in sentences for y in s.columns[labelling.column]))
-    broken = list(labelling.complaints(sentences))
+def _notes(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[str]:
+    notes = suspicious_labels(Counter(y for s in sentences for y in s.columns[label_set.column]))
+    broken = list(label_set.complaints(sentences))
     if broken:
         where, complaint = broken[0]
-        kept = labelling.inner == labelling.outer and not labelling.repair
+        kept = label_set.inner == label_set.outer and not label_set.repair
         what = "kept as they are" if kept else "read as conlleval reads them"
-        notes.append(f"{len(broken)} labels break {labelling.outer} and are {what}; the first at {where}: {complaint}")
+        notes.append(f"{len(broken)} labels break {label_set.outer} and are {what}; the first at {where}: {complaint}")
     return notes
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from perceptag.errors import SettingError, nearest, shown
+from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.groups import gather, leave_out
 from perceptag.learn.learners import heeding
 from perceptag.recipe import toml
@@ -134,7 +134,7 @@ _FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
 
 def _field_of(key: str) -> str:
     if not isinstance(key, str):
-        raise SettingError(f"settings: expected names of recipe keys, found {shown(key)}")
+        raise SettingError(f"settings: expected names of recipe keys, found {brief(key)}")
     field = key.replace(".", "_").replace("-", "_")
     if field not in _FIELDS:
         known = [key_of(name) for name in _FIELDS]
@@ -149,14 +149,14 @@ def _convert(field: str, value: object) -> object:
         words = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
         converted: object = words.get(value.lower()) if isinstance(value, str) else value
         if not isinstance(converted, bool):
-            raise SettingError(f"{key}: expected true or false, found {shown(value)}")
+            raise SettingError(f"{key}: expected true or false, found {brief(value)}")
         return converted
     if kind in ("int", "float"):
         number = _number(key, value, whole=kind == "int")
         return int(number) if kind == "int" else number
     if kind == "str":
         if not isinstance(value, str) or not _is_text(value):
-            raise SettingError(f"{key}: expected a string, found {shown(value)}")
+            raise SettingError(f"{key}: expected a string, found {brief(value)}")
         return value
     return _strings(key, value)
 
@@ -164,7 +164,7 @@ def _convert(field: str, value: object) -> object:
 def _strings(key: str, value: object) -> tuple[str, ...]:
     values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
     if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) and _is_text(v) for v in values):
-        raise SettingError(f"{key}: expected a list of strings, found {shown(value)}")
+        raise SettingError(f"{key}: expected a list of strings, found {brief(value)}")
     return tuple(values)
 
 
@@ -179,7 +179,7 @@ def _number(key: str, value: object, whole: bool) -> float:
     except (ValueError, OverflowError):
         number = math.nan
     if isinstance(value, bool) or not math.isfinite(number) or (whole and number != int(number)):
-        raise SettingError(f"{key}: expected a {'whole ' * whole}number, found {shown(value)}")
+        raise SettingError(f"{key}: expected a {'whole ' * whole}number, found {brief(value)}")
     return number
 
 

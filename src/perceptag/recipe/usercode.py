@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from perceptag.errors import SettingError, nearest, shown
+from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.attributes import Attribute, Value
 from perceptag.features.user import UserFeature
 from perceptag.recipe.recipe import Recipe
@@ -48,7 +48,7 @@ def _missing(
 ) -> dict[str, Any]:
     found = {}
     if not isinstance(given, Mapping) or not all(isinstance(name, str) and callable(given[name]) for name in given):
-        raise SettingError(f"{argument}: expected a dictionary of names and functions, found {shown(given)}")
+        raise SettingError(f"{argument}: expected a dictionary of names and functions, found {brief(given)}")
     for entry in entries:
         name, place = _split(entry)
         if name in given:

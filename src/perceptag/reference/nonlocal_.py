@@ -1,6 +1,6 @@
 """Non-local features in slow, obvious Python: the oracle of the native ones, and a user's function at once.
 
-The definitions are those of cpp/include/perceptag/nonlocal.hpp; `consistency` has the signature that
+The definitions are those of cpp/include/perceptag/document/nonlocal.hpp; `consistency` has the signature that
 `perceptag.models.document.features` asks of a user's function.
 """
 

@@ -107,8 +107,8 @@ def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
     def gold(experiment: Experiment) -> list[list[str]]:
         parts = load_parts(experiment, folder, out, quick)
         recipe = experiment.configured(quick, CORPORA[experiment.data].label)
-        labelling = find_labels(recipe, parts.train)
-        return [labelling.gold(s) for s in parts.dev]
+        label_set = find_labels(recipe, parts.train)
+        return [label_set.gold(s) for s in parts.dev]
 
     return gold
 

@@ -55,7 +55,7 @@ def _measure(experiment: Experiment, recipe: Recipe, parts: Parts, key: str) -> 
     model = training.model()
     seconds = time.process_time() - started
     best = max(r.epoch for r in reports if r.is_best)
-    gold = training.task.labelling.gold
+    gold = training.task.label_set.gold
     found = _apply(model, gold, parts)
     return Result(
         key=key,
@@ -95,7 +95,7 @@ def _final(experiment: Experiment, recipe: Recipe, parts: Parts, best: int) -> S
     training = Training(recipe.replace({"epochs": epochs}), parts.all_training())
     for _ in training.run():
         pass  # without dev data the last pass is kept
-    return _score(training.task.labelling.gold, parts.test, _tag(training.model(), parts.test))
+    return _score(training.task.label_set.gold, parts.test, _tag(training.model(), parts.test))
 
 
 def _variants(experiment: Experiment, model: Model, gold: Gold, parts: Parts) -> dict[str, Variant]:

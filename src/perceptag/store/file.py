@@ -17,8 +17,8 @@ import numpy as np
 import safetensors
 import safetensors.numpy
 
-from perceptag.errors import DataError, ModelError, SettingError, blaming_the_model, shown
-from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, Labelling
+from perceptag.errors import DataError, ModelError, SettingError, blaming_the_model, brief
+from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, LabelSet
 from perceptag.labels.schemes import SCHEMES
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Arrays, Model
@@ -44,7 +44,7 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
     """A model as bytes, and its SHA-256."""
     about = {
         "recipe": model.recipe.to_dict(),
-        "labelling": dataclasses.asdict(model.labelling),
+        "labelling": dataclasses.asdict(model.label_set),
         "columns": model.columns,
         "facts": model.facts,
         "manifest": model.manifest,
@@ -135,15 +135,15 @@ def load_bytes(data: bytes, path: str = "model") -> Model:
 def _model(about: dict[str, Any], arrays: Arrays) -> Model:
     for name in ("recipe", "labelling", "facts", "manifest"):
         if not isinstance(about[name], Mapping):
-            raise ModelError(f"{name}: expected an object, found {shown(about[name])}")
+            raise ModelError(f"{name}: expected an object, found {brief(about[name])}")
     if "templates" in about["facts"]:
         _strings("facts.templates", about["facts"]["templates"])
-    recipe, labelling = Recipe().replace(about["recipe"]), _labelling(**about["labelling"])
-    if recipe.constrain and len(labelling.names) > MAX_CONSTRAINED:
-        raise ModelError(f"with constraints a model has at most {MAX_CONSTRAINED} labels, not {len(labelling.names)}")
+    recipe, label_set = Recipe().replace(about["recipe"]), _labelling(**about["labelling"])
+    if recipe.constrain and len(label_set.names) > MAX_CONSTRAINED:
+        raise ModelError(f"with constraints a model has at most {MAX_CONSTRAINED} labels, not {len(label_set.names)}")
     return Model(
         recipe=recipe,
-        labelling=labelling,
+        label_set=label_set,
         columns=_strings("columns", about["columns"]),
         arrays=arrays,
         facts=about["facts"],
@@ -151,7 +151,7 @@ def _model(about: dict[str, Any], arrays: Arrays) -> Model:
     )
 
 
-def _labelling(*, names: object, inner: str, outer: str, column: str, keep: object, repair: bool) -> Labelling:
+def _labelling(*, names: object, inner: str, outer: str, column: str, keep: object, repair: bool) -> LabelSet:
     labels = _strings("labels", names)
     if len(labels) > MAX_LABELS:
         raise ModelError(f"a model has at most {MAX_LABELS} labels, not {len(labels)}")
@@ -159,12 +159,12 @@ def _labelling(*, names: object, inner: str, outer: str, column: str, keep: obje
         raise ModelError("labels must be there, and none of them empty")
     for scheme in (inner, outer):
         if scheme not in (*SCHEMES, "none"):
-            raise ModelError(f"unknown label scheme {shown(scheme)}")
+            raise ModelError(f"unknown label scheme {brief(scheme)}")
     if (inner == "none") != (outer == "none"):
         raise ModelError(f"label schemes {inner} and {outer} do not go together")
     if not isinstance(column, str) or not isinstance(repair, bool):
         raise ModelError("labelling: expected the name of a column, and true or false for repair")
-    return Labelling(labels, inner, outer, column, _strings("keep", keep), repair)
+    return LabelSet(labels, inner, outer, column, _strings("keep", keep), repair)
 
 
 def _strings(name: str, values: object) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag.errors import ModelError
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.recipe.recipe import Recipe
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -20,7 +20,7 @@ class Model:
     """Everything that tagging needs, and how it came about."""
 
     recipe: Recipe
-    labelling: Labelling
+    label_set: LabelSet
     columns: tuple[str, ...]  # of the training data, labels included
     arrays: Arrays
     facts: dict[str, Any] = field(default_factory=dict)  # what belongs to the kind of model, as JSON

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from perceptag.errors import DataError, SettingError, reason, shown
+from perceptag.errors import DataError, SettingError, brief, reason
 
 try:
     import fcntl
@@ -40,7 +40,7 @@ def open_output(target: Target) -> Iterator[IO[Any]]:
     """
     if not isinstance(target, (str, os.PathLike)):
         if not hasattr(target, "write"):
-            raise SettingError(f"target: expected a path or an open stream, found {shown(target)}")
+            raise SettingError(f"target: expected a path or an open stream, found {brief(target)}")
         yield target
     elif target == "-":
         if not hasattr(sys.stdout, "buffer"):  # a notebook or a test has put a text stream there

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from perceptag.errors import DataError, SettingError, shown
+from perceptag.errors import DataError, SettingError, brief
 from perceptag.system.writing import Target, open_output, text_writer
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
 from perceptag.text.sentence import Sentence
@@ -181,13 +181,13 @@ def _checked_names(columns: Sequence[str]) -> list[str]:
     names = list(columns)
     is_text = not isinstance(columns, str) and not any(fault(name, "\0") for name in names)
     if not is_text or not names or len(set(names)) != len(names) or "" in names:
-        raise SettingError(f"columns: expected a list of different names, got {shown(columns)}")
+        raise SettingError(f"columns: expected a list of different names, got {brief(columns)}")
     return names
 
 
 def _check_separator(separator: str | None) -> None:
     if separator not in (None, " ", "\t"):
-        raise SettingError(f"separator: expected a space or a tab, got {shown(separator)}")
+        raise SettingError(f"separator: expected a space or a tab, got {brief(separator)}")
 
 
 def _first_token_line(text: str) -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
-from perceptag.errors import SettingError, nearest, shown
+from perceptag.errors import SettingError, brief, nearest
 from perceptag.system.writing import Target
 from perceptag.text.columns import Names, read_columns, write_columns
 from perceptag.text.conllu import read_conllu, write_conllu
@@ -55,5 +55,5 @@ def write(sentences: Iterable[Sentence], target: Target, format: str | None = No
 
 def _checked(name: str) -> str:
     if not isinstance(name, str) or name not in FORMATS:
-        raise SettingError(f"format: expected {', '.join(FORMATS)}, got {shown(name)}{nearest(name, FORMATS)}")
+        raise SettingError(f"format: expected {', '.join(FORMATS)}, got {brief(name)}{nearest(name, FORMATS)}")
     return name

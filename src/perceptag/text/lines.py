@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
-from perceptag.errors import DataError, SettingError, reason, shown
+from perceptag.errors import DataError, SettingError, brief, reason
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
@@ -84,14 +84,14 @@ def open_input(source: Source) -> Iterator[tuple[IO[Any], str]]:
     """
     if not isinstance(source, (str, os.PathLike)):
         if not hasattr(source, "read"):
-            raise SettingError(f"source: expected a path or an open stream, found {shown(source)}")
+            raise SettingError(f"source: expected a path or an open stream, found {brief(source)}")
         yield source, str(getattr(source, "name", "<stream>"))
     elif source == "-":
         yield getattr(sys.stdin, "buffer", sys.stdin), "<stdin>"
     else:
         name = os.fspath(source)
         if not isinstance(name, str):
-            raise SettingError(f"source: expected a path or an open stream, found {shown(source)}")
+            raise SettingError(f"source: expected a path or an open stream, found {brief(source)}")
         try:
             stream = Path(name).open("rb")  # noqa: SIM115, closed below
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
@@ -104,7 +104,7 @@ def checked_path(path: object, argument: str) -> str:
     """A path as a string; anything but a string or an `os.PathLike` that gives one is refused."""
     name = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(name, str) or "\0" in name:
-        raise SettingError(f"{argument}: expected a path (a string or os.PathLike), found {shown(path)}")
+        raise SettingError(f"{argument}: expected a path (a string or os.PathLike), found {brief(path)}")
     return name
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from perceptag.errors import DataError, shown
+from perceptag.errors import DataError, brief
 
 
 class Layout(Protocol):
@@ -49,5 +49,5 @@ class Sentence:
 def from_tokens(tokens: Sequence[str]) -> Sentence:
     """Make a sentence of plain tokens; the only column is ``form``."""
     if isinstance(tokens, str):
-        raise DataError(f"expected a list of strings, found {shown(tokens)}")
+        raise DataError(f"expected a list of strings, found {brief(tokens)}")
     return Sentence({"form": list(tokens)})

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
-from perceptag.errors import DataError, shown
+from perceptag.errors import DataError, brief
 from perceptag.text.sentence import Sentence
 
 Columns: TypeAlias = Mapping[str, Sequence[str]]
@@ -135,5 +135,5 @@ def fault(value: object, banned: str) -> str:
 
 def short(value: object) -> str:
     """Return how Python writes a value, cut in the middle if it is long."""
-    text = shown(value, sys.maxsize)
+    text = brief(value, sys.maxsize)
     return text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from perceptag._version import __version__
-from perceptag.errors import ModelError, SettingError, blaming_the_model, shown
+from perceptag.errors import ModelError, SettingError, blaming_the_model, brief
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.file import json_bytes, json_of, read_file, seal, unseal
 from perceptag.store.model import Arrays
@@ -102,7 +102,7 @@ def restore(training: Training, path: str) -> None:
         with blaming_the_model():
             about = json_of(arrays.pop("json", None))
             if not isinstance(about["run"], dict):
-                raise ModelError(f"run: expected an object, found {shown(about['run'])}")
+                raise ModelError(f"run: expected an object, found {brief(about['run'])}")
             _check_same_run(about["run"], identity(training), path)
             reports = _reports(about["reports"], training)
     except ModelError as error:
@@ -119,7 +119,7 @@ def restore(training: Training, path: str) -> None:
 def _reports(found: object, training: Training) -> list[PassReport]:
     """The reports of the passes so far, each as `PassReport` wants it."""
     if not isinstance(found, list) or not found:
-        raise ModelError(f"reports: expected those of one pass or more, found {shown(found)}")
+        raise ModelError(f"reports: expected those of one pass or more, found {brief(found)}")
     reports = [PassReport(**report) for report in found]
     score = (int, float) if training.task.dev is not None else NoneType
     for epoch, report in enumerate(reports, 1):
@@ -128,7 +128,7 @@ def _reports(found: object, training: Training) -> list[PassReport]:
         scores = isinstance(report.dev_last, score) and isinstance(report.dev_kept, score)
         rest = isinstance(report.seconds, float) and isinstance(likelihood, (float, NoneType))
         if type(report.epoch) is not int or report.epoch != epoch or not (kinds and scores and rest):
-            raise ModelError(f"reports: expected that of pass {epoch}, found {shown(report, 200)}")
+            raise ModelError(f"reports: expected that of pass {epoch}, found {brief(report, 200)}")
     return reports
 
 

@@ -108,7 +108,7 @@ class Training:
         """The model of the best pass so far, or of the weights as they are before the first pass has ended."""
         arrays, facts = self.trainer.pack(self.best if self.best is not None else self.trainer.kept())
         columns = tuple(self.task.train[0].columns)
-        return Model(self.task.recipe, self.task.labelling, columns, arrays, facts, self._manifest())
+        return Model(self.task.recipe, self.task.label_set, columns, arrays, facts, self._manifest())
 
     def _manifest(self) -> dict[str, object]:
         # Neither times nor paths nor threads: the same run must give the same file.
@@ -199,4 +199,4 @@ def _curve_point(report: PassReport) -> dict[str, object]:
 
 
 def _dev_gold(task: Task) -> list[list[str]] | None:
-    return None if task.dev is None else [task.labelling.gold(s) for s in task.dev]
+    return None if task.dev is None else [task.label_set.gold(s) for s in task.dev]

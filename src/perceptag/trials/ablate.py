@@ -58,7 +58,7 @@ def ablate(
     seed: int = 0,
     jobs: int = 1,
     allow_code: bool = False,
-    tell: Callable[[str], None] | None = None,
+    note: Callable[[str], None] | None = None,
 ) -> Ablation:
     """Train without each group (those in `only`, if given) and compare with the whole on the dev data."""
     groups = _groups(recipe, only)
@@ -69,11 +69,11 @@ def ablate(
         left_out = names[number - 1] if number else "nothing"
         if trial.error:
             raise SettingError(f"without {left_out}: {trial.error}")
-        if tell:
-            tell(f"without {left_out}: {trial.score:.2f}")
+        if note:
+            note(f"without {left_out}: {trial.score:.2f}")
         results[number] = trial.labels
-    labelling = find_labels(recipe, [s for s in train if len(s)])
-    gold = [labelling.gold(s) for s in dev if len(s)]
+    label_set = find_labels(recipe, [s for s in train if len(s)])
+    gold = [label_set.gold(s) for s in dev if len(s)]
     losses = []
     for number, name in enumerate(names, 1):
         c = compare(gold, results[number], results[0], rounds=ROUNDS, bootstrap=max(1, bootstrap), seed=seed)

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from perceptag.errors import SettingError, shown
+from perceptag.errors import SettingError, brief
 from perceptag.features.groups import split
 from perceptag.recipe.recipe import Recipe, check_heeded, read_file
 
@@ -39,11 +39,11 @@ def load_space(name: str, recipe: Recipe) -> dict[str, Values]:
     _, data = read_file(name)
     table = data.get("tune", _usual(recipe))
     if not isinstance(table, Mapping):
-        raise SettingError(f"recipe {name}: tune: expected a table, found {shown(table)}")
+        raise SettingError(f"recipe {name}: tune: expected a table, found {brief(table)}")
     space = {str(key): values for key, values in _flat(table).items()}
     for key, values in space.items():
         if not isinstance(values, list) or not values:
-            raise SettingError(f"recipe {name}: tune.{key}: expected a list of values, found {shown(values)}")
+            raise SettingError(f"recipe {name}: tune.{key}: expected a list of values, found {brief(values)}")
         for value in values:
             settings = {"without": [value]} if key == GROUPS else {key: value}
             check_heeded(recipe.replace(settings), settings)

@@ -158,9 +158,9 @@ def test_labels_come_out_in_the_scheme_of_the_data(sentences, scheme):
         Sentence({**s.columns, "ner": convert(s.columns["ner"], scheme, "IOB2")}) for s in sentences[:60]
     ]  # fmt: skip
     training = train(given, epochs=4, **{"chunker.visible": 0})
-    assert training.task.labelling.outer in (scheme, "IOB2")  # without touching chunks IOB1 may look like another
+    assert training.task.label_set.outer in (scheme, "IOB2")  # without touching chunks IOB1 may look like another
     labels = compile_model(training.model()).tag(given)
-    assert not any(violations(y, training.task.labelling.outer) for y in labels)
+    assert not any(violations(y, training.task.label_set.outer) for y in labels)
     assert evaluate([s.columns["ner"] for s in given], labels, bootstrap=0).main_score[1] > 80
 
 
@@ -270,7 +270,7 @@ def test_more_kinds_of_chunks_than_can_be_learned_are_refused(kinds, settings, m
 
 def test_more_labels_than_a_model_may_have_are_refused(model):
     about = modelfile.load_bytes(modelfile.to_bytes(model)[0])
-    about.labelling = replace(about.labelling, names=(*about.labelling.names, *(f"B-{i}" for i in range(70_000))))
+    about.label_set = replace(about.label_set, names=(*about.label_set.names, *(f"B-{i}" for i in range(70_000))))
     with pytest.raises(ModelError, match="at most 65535 labels"):
         modelfile.load_bytes(modelfile.to_bytes(about)[0])
 

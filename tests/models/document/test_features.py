@@ -12,7 +12,7 @@ from document_toys import LEARNERS, corpus, document_recipe
 from perceptag import Tagger
 from perceptag._core import Labels
 from perceptag.errors import DataError, SettingError
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.models.document.features import FAMILIES, NonLocal, Stage
 from perceptag.recipe.recipe import Recipe
@@ -22,7 +22,7 @@ from perceptag.training.train import Training
 
 CLASSES = ("LOC", "ORG", "PER")
 NAMES = ("O", *(f"{tag}-{c}" for tag in "BIES" for c in CLASSES))
-LABELLING = Labelling(NAMES, "IOBES", "IOB2", "ner")
+LABELLING = LabelSet(NAMES, "IOBES", "IOB2", "ner")
 
 
 def sentence(text: str) -> Sentence:
@@ -151,7 +151,7 @@ def test_unknown_families_and_labels_that_are_no_spans() -> None:
     with pytest.raises(SettingError, match="did you mean 'phrase'"):
         NonLocal(LABELLING, ["phrases"])
     with pytest.raises(SettingError, match="not spans"):
-        NonLocal(Labelling(("DT", "NN"), "none", "none", "pos"), ["phrase"])
+        NonLocal(LabelSet(("DT", "NN"), "none", "none", "pos"), ["phrase"])
 
 
 @pytest.mark.parametrize("learner", ["candidate", "nonlocal", "ascent", "ascent-document"])
@@ -205,5 +205,5 @@ def test_data_without_any_span_has_scores_of_zero(learner: str, tmp_path: Path) 
     assert loaded.predict(outside) == [["O", "O"], ["O"]]
     assert [len(confidences) for confidences in loaded.predict_confidence(outside)] == [2, 1]
     nothing = Labels(np.zeros(1, np.int32))
-    scene = NonLocal(Labelling(("O",), "IOB2", "IOB2", "ner"), FAMILIES).stage(outside[1:], [[nothing, nothing]])
+    scene = NonLocal(LabelSet(("O",), "IOB2", "IOB2", "ner"), FAMILIES).stage(outside[1:], [[nothing, nothing]])
     assert scene.scores(0, np.zeros(0)).tolist() == [0, 0]

@@ -54,7 +54,7 @@ class Plain:
 
     def __init__(self, trainer: GuidedTrainer) -> None:
         self.trainer = trainer
-        self.names = trainer.task.labelling.names
+        self.names = trainer.task.label_set.names
         self.weights: Counter = Counter()
 
     def features(self, sentence: Sentence) -> plain.Features:
@@ -137,7 +137,7 @@ def test_the_papers_example() -> None:
     )
     others = Sentence({"form": ["x"] * 3, "label": ["VBN", "IN", "VB"]})
     trainer = trainer_of([sentence, others], templates=["form[0]", "form[0] * y-1 y0", "form[0] * y+1 y+2 y0"])
-    weights, x, number = trainer.weights, trainer.sequences[0], trainer.task.labelling.names.index
+    weights, x, number = trainer.weights, trainer.sequences[0], trainer.task.label_set.names.index
 
     def give(token: int, label: str, score: int, beside: tuple[int, int, int, int] = (-1, -1, -1, -1)) -> None:
         weights.add(x, _core.Action(token, number(label), beside), score)
@@ -146,7 +146,7 @@ def test_the_papers_example() -> None:
 
     alone = [{"NNP": 3, "NN": 0}, {"VBD": 7, "VBN": 6}, {"DT": 1, "IN": 2}, {"NN": 10, "VB": 8}, {"JJ": 5, "NN": 1}]
     for token, scores in enumerate(alone):
-        for label in trainer.task.labelling.names:
+        for label in trainer.task.label_set.names:
             give(token, label, scores.get(label, -100))
     give(4, "JJ", 4, (-1, number("NN"), -1, -1))
     give(4, "JJ", 3, (-1, number("VB"), -1, -1))

@@ -40,7 +40,7 @@ class Problem:
         self.recipe = crf_recipe(templates=templates, **settings)
         self.trainer = CrfTrainer(make_task(self.recipe, sentences))
         self.weights = self.trainer.weights
-        self.names = self.trainer.task.labelling.names
+        self.names = self.trainer.task.label_set.names
         self.examples = as_examples(sentences, templates)
         self.has_weight = supported(self.examples, self.recipe.cutoff, self.recipe.support)
         self.forms = [s.columns["form"] for s in sentences]
@@ -86,7 +86,7 @@ def named(trainer, vector=None):
         for block in BLOCKS:
             part = vector[trainer._first[block] : trainer._first[block + 1]]
             weights.set(block, np.zeros(len(part), np.float32), part)
-    return named_weights(weights, trainer.linear.encoder, trainer.task.labelling.names)
+    return named_weights(weights, trainer.linear.encoder, trainer.task.label_set.names)
 
 
 CASES = {
@@ -160,7 +160,7 @@ def test_adagrad_equals_the_reference(templates, l1):
     trainer = train(recipe, sentences).trainer
     examples = as_examples(sentences, templates)
     has_weight = supported(examples, 0, "gold")
-    labels = trainer.task.labelling.names
+    labels = trainer.task.label_set.names
     everything = [list(product(labels, repeat=len(x))) for x, _ in examples]
     touched = [[key for key in crossed(x, labels) if has_weight(key)] for x, _ in examples]
     touches = Counter(key for keys in touched for key in keys)
@@ -225,7 +225,9 @@ def test_lbfgs_goes_on_from_stored_arrays_to_the_same_bits():
         copy = restore_state({name: array.copy() for name, array in pack_state(state).items()}, 20)
         lbfgs.take_step(state, objective, 6)
         lbfgs.take_step(copy, objective, 6)
-        assert {k: v.tobytes() for k, v in state.arrays().items()} == {k: v.tobytes() for k, v in copy.arrays().items()}
+        assert {k: v.tobytes() for k, v in pack_state(state).items()} == {
+            k: v.tobytes() for k, v in pack_state(copy).items()
+        }
 
 
 def test_with_l1_the_minimum_is_sparse_and_optimal():

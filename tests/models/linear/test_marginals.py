@@ -84,7 +84,7 @@ def test_marginals_of_tokens_are_sums_over_labellings(settings):
 @cases
 def test_marginals_of_spans_are_sums_over_labellings(settings):
     tagger, sentences = make_tagger(settings)
-    scheme = tagger.model_.labelling.outer
+    scheme = tagger.model_.label_set.outer
     wanted = [
         [Span(a, b, kind) for a, b in combinations(range(len(s) + 1), 2) for kind in ("X", "Y", "Z")] for s in sentences
     ]

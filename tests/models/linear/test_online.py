@@ -66,10 +66,10 @@ def test_native_training_equals_the_reference(templates, settings, support):
 
 
 def check_variances(trainer, expected, labels):
-    shown = trainer.weights.frozen()  # variances take the place of weights, to have their names
+    brief = trainer.weights.frozen()  # variances take the place of weights, to have their names
     for block in range(5):
-        shown.set(block, trainer.variances.get(block).astype(np.float32), np.zeros(0))
-    found = named_weights(shown, trainer.encoder, labels)
+        brief.set(block, trainer.variances.get(block).astype(np.float32), np.zeros(0))
+    found = named_weights(brief, trainer.encoder, labels)
     first = trainer.task.recipe.online_variance
     assert {k: v for k, (v, _) in found.items() if v != first} == pytest.approx(expected, rel=1e-6)
 
@@ -95,7 +95,7 @@ def test_distances_and_products_by_enumeration():
     trainer = train(recipe, sentences).trainer
     examples = as_examples(sentences, recipe.templates)
     allows = supported(examples, 0, "gold")
-    rng, names = np.random.default_rng(0), trainer.task.labelling.names
+    rng, names = np.random.default_rng(0), trainer.task.label_set.names
     for sequence, (x, y) in zip(trainer.sequences, examples, strict=True):
         ids = [rng.integers(0, 3, len(sequence)).astype(np.int32) for _ in range(4)]
         others = [_core.Labels(labels) for labels in ids]
@@ -117,7 +117,7 @@ def learned(sentences, **settings):
     """The weights after one pass, by word and label, in units of 2^-16."""
     recipe = make_recipe(templates=("form[0]",), support="all", epochs=1, **settings)
     trainer = train(recipe, sentences).trainer
-    found = named_weights(trainer.weights, trainer.encoder, trainer.task.labelling.names)
+    found = named_weights(trainer.weights, trainer.encoder, trainer.task.label_set.names)
     weights = {(f.values[0], labels[0]): w / UNIT for (f, labels), (w, _) in found.items() if w}
     return weights, trainer
 

@@ -74,7 +74,7 @@ def plainly(tagger: Tagger, sentences: list[Sentence]) -> list[int]:
 def test_predictor_equals_plain_look_up(key, rows):
     tagger = TAGGERS[key]
     sentences = [Sentence({"form": [w for w, _ in r], "pos": [p for _, p in r]}) for r in rows]
-    names = tagger.model_.labelling.names
+    names = tagger.model_.label_set.names
     expected = [names[y] for y in plainly(tagger, sentences)]
     assert [y for labels in tagger.predict(sentences) for y in labels] == expected
 
@@ -87,7 +87,7 @@ def test_types_beyond_the_memory_are_added_up_anew(monkeypatch, memory):
     sentences = [
         Sentence({"form": [f"w{i}" for i in rng.integers(0, 9000, 50)], "pos": ["X"] * 50}) for _ in range(100)
     ]
-    names = tagger.model_.labelling.names
+    names = tagger.model_.label_set.names
     for threads in (1, 3):
         tagger.threads = threads
         labels = [y for sentence in tagger.predict(sentences) for y in sentence]

@@ -23,7 +23,7 @@ def make(**settings: object) -> LinearTagger:
 @pytest.mark.parametrize("support", ["gold", "all"])
 def test_against_every_weight_of_a_word_feature(support: str) -> None:
     tagger = make(templates=["form[0]", "form[-1] * y-1 y0"], support=support)
-    names = tagger.model.labelling.names
+    names = tagger.model.label_set.names
     weights, features = tagger.linear.vectors[0], FeatureNames(tagger.linear.encoder)
     expected: dict[str, dict[str, float]] = {label: {} for label in names}
     for row in range(weights.rows(0)):
@@ -46,7 +46,7 @@ def test_against_every_weight_of_a_word_feature(support: str) -> None:
 
 def test_of_equal_weights_the_first_comes_first() -> None:
     tagger = make(templates=["form[0]", "form[-1] * y-1 y0", "bias * y-1 y0"], support="all")
-    weights, names = tagger.linear.vectors[0], tagger.model.labelling.names
+    weights, names = tagger.linear.vectors[0], tagger.model.label_set.names
     features = FeatureNames(tagger.linear.encoder)
     words = [(features.name(0, row), row) for row in range(weights.rows(0))]
     for y, label in enumerate(names):
@@ -57,7 +57,7 @@ def test_of_equal_weights_the_first_comes_first() -> None:
 
 def test_labels_before_are_named() -> None:
     tagger = make(templates=["bias * y-1 y0", "bias * y-2 y-1 y0"])
-    names = tagger.model.labelling.names
+    names = tagger.model.label_set.names
     weights = tagger.linear.vectors[0]
     dt, nn, L = names.index("DT"), names.index("NN"), len(names)
     found = dict(heaviest(tagger, 1000)["NN"])

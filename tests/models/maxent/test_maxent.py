@@ -215,7 +215,7 @@ def searching(templates, seed, beam=0, size=1.0, **settings):
     trainer = make_trainer(random_corpus(seed), templates, **settings)
     w = random_parameters(trainer, seed + 10, size)
     weights = with_parameters(trainer.local.weights, w)
-    limits = limits_of(trainer.task.recipe, trainer.task.labelling)
+    limits = limits_of(trainer.task.recipe, trainer.task.label_set)
     return trainer, LocalSearch(weights, limits, None, beam), by_name(trainer, w)
 
 

@@ -75,12 +75,12 @@ def test_the_list_of_a_fold_is_what_a_model_of_the_others_proposes(unit):
         others = [s for i, d in enumerate(documents) if i not in block for s in d]
         # The public way to the same lists: a margin perceptron of the other folds. Labels are those of all the data.
         model = run(recipe, others).model()
-        lists = compile_model(replace(model, labelling=task.labelling)).nbest(heldout, recipe.nbest)
-        assert set(model.labelling.names) == set(task.labelling.names)
+        lists = compile_model(replace(model, label_set=task.label_set)).nbest(heldout, recipe.nbest)
+        assert set(model.label_set.names) == set(task.label_set.names)
         gold = [list(chain(*(s.columns["ner"] for s in part))) for part in parts(heldout, unit)]
         for best, labels in zip(lists, gold, strict=True):
             mine = next(found)
-            names = [[task.labelling.names[y] for y in candidate.numpy().tolist()] for candidate in mine.labels]
+            names = [[task.label_set.names[y] for y in candidate.numpy().tolist()] for candidate in mine.labels]
             assert [y for y, _ in best] == names[: mine.listed]
             assert mine.first[: mine.listed] == pytest.approx([score for _, score in best])
             assert names[mine.gold] == labels
@@ -182,12 +182,12 @@ def test_one_update_of_re_ranking_1_by_hand():
     data.append(Sentence({"form": ["Ann"], "ner": ["B-LOC"]}, starts_document=True))
     recipe = rerank_recipe(**{"nonlocal.features": ["phrase"]})
     task = make_task(recipe, data)
-    names = task.labelling.names
+    names = task.label_set.names
     gold, other = (
         Labels(np.array([names.index(y) for y in labels], np.int32))
         for labels in (["B-PER", "O", "B-PER"], ["B-PER", "O", "B-LOC"])
     )
-    features = make_nonlocal(recipe, task.labelling, {})
+    features = make_nonlocal(recipe, task.label_set, {})
     global_weights = GlobalWeights(features)
     judge = rerank.ScoreJudge(spread=2.0)
     problem = rerank.RerankProblem(judge, global_weights, 4)

@@ -99,7 +99,7 @@ def explain(tagger: ChunkTagger, sentence: Sentence) -> ChunkExplanation:
                 vector_shares(phrases, instance, k, names),
             )
         )
-    labels = to_labels(tagger.model.labelling, seen.phrases, len(sentence), tagger.categories)
+    labels = to_labels(tagger.model.label_set, seen.phrases, len(sentence), tagger.categories)
     return ChunkExplanation(tuple(sentence.tokens), tuple(labels), seen.score / unit, words, tuple(reasons))
 
 

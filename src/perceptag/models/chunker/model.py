@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.errors import ModelError, SettingError, shown
-from perceptag.labels.label_set import Labelling
+from perceptag.errors import ModelError, SettingError, brief
+from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.models.chunker.encoder import ChunkEncoder, Encoded, Phrase, Vocabularies, make_gazetteer
 from perceptag.models.chunker.feature_names import check_keys
@@ -55,19 +55,19 @@ class Layers:
         return found
 
 
-def gold_phrases(labelling: Labelling, sentence: Sentence, categories: Mapping[str, int]) -> list[Phrase]:
+def gold_phrases(label_set: LabelSet, sentence: Sentence, categories: Mapping[str, int]) -> list[Phrase]:
     """The phrases that the labels of a sentence mark."""
     if not categories:
         return []  # nothing but O
-    found = spans(labelling.read(sentence), labelling.inner)
+    found = spans(label_set.read(sentence), label_set.inner)
     return [(span.start, span.end - 1, categories[span.label]) for span in found]
 
 
-def to_labels(labelling: Labelling, phrases: Sequence[Phrase], length: int, categories: Sequence[str]) -> list[str]:
+def to_labels(label_set: LabelSet, phrases: Sequence[Phrase], length: int, categories: Sequence[str]) -> list[str]:
     """Phrases as the data writes them."""
     if not phrases:
         return ["O"] * length
-    return spans_to_labels([Span(s, e + 1, categories[k]) for s, e, k in phrases], length, labelling.outer)
+    return spans_to_labels([Span(s, e + 1, categories[k]) for s, e, k in phrases], length, label_set.outer)
 
 
 def check_decoder(name: str, vectors: _core.SupportVectors) -> None:
@@ -187,5 +187,5 @@ def _encoder(arrays: Arrays, facts: Mapping[str, Any]) -> ChunkEncoder:
 def _names(facts: Mapping[str, Any], key: str) -> list[str]:
     names = facts[key]
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise ModelError(f"{key}: expected a list of names, found {shown(names)}")
+        raise ModelError(f"{key}: expected a list of names, found {brief(names)}")
     return names

@@ -36,7 +36,7 @@ class ChunkTagger:
         """The labels of each sentence, as the training data writes them."""
         found = self.layers.recognise_all(self.encoder.encode(sentences), threads)
         return [
-            to_labels(self.model.labelling, phrases, len(sentence), self.categories)
+            to_labels(self.model.label_set, phrases, len(sentence), self.categories)
             for phrases, sentence in zip(found, sentences, strict=True)
         ]
 
@@ -59,7 +59,7 @@ class ChunkTagger:
             (Span(s, e + 1, self.categories[k]), margin / unit)
             for (s, e, k), margin in zip(found.phrases, found.of_phrases, strict=True)
         ]
-        return Margins(to_labels(self.model.labelling, found.phrases, length, self.categories), words, marked)
+        return Margins(to_labels(self.model.label_set, found.phrases, length, self.categories), words, marked)
 
     def _encoded(self, sentences: Sequence[Sentence]) -> list[_core.ChunkSentence]:
         return self.encoder.encode(sentences).sentences()
@@ -76,7 +76,7 @@ class ChunkTagger:
         unit = max(1.0, self.functions[1].clock)
         return [
             [
-                (to_labels(self.model.labelling, phrases, len(x), self.categories), score / unit)
+                (to_labels(self.model.label_set, phrases, len(x), self.categories), score / unit)
                 for score, phrases in nbest(self.layers, x, n)
             ]
             for x in self._encoded(sentences)

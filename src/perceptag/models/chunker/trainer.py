@@ -54,10 +54,10 @@ class ChunkerTrainer:
         self.task = task
         recipe = task.recipe
         self.step = STEP if earlier else 1
-        self.categories = join_categories(earlier, categories_of(task.labelling.names))
+        self.categories = join_categories(earlier, categories_of(task.label_set.names))
         _check_size(recipe, len(self.categories))
         numbers = {name: k for k, name in enumerate(self.categories)}
-        gold = [gold_phrases(task.labelling, s, numbers) for s in task.train]
+        gold = [gold_phrases(task.label_set, s, numbers) for s in task.train]
         self.encoder = grow(earlier.encoder) if earlier else _encoder(task, gold)
         encoded = self.encoder.encode(task.train)
         self.encoder.freeze()
@@ -134,7 +134,7 @@ class ChunkerTrainer:
         layers = Layers(self.features, words, phrases, self.gazetteer, recipe.chunker_context)
         found = layers.recognise_all(self.dev, self.task.threads)
         return [
-            to_labels(self.task.labelling, phrases, len(sentence), self.categories)
+            to_labels(self.task.label_set, phrases, len(sentence), self.categories)
             for phrases, sentence in zip(found, self.task.dev, strict=True)
         ]
 
@@ -189,10 +189,10 @@ def categories_of(names: Sequence[str]) -> tuple[str, ...]:
 def check_settings(task: Task) -> None:
     """Refuse what the chunker does not do."""
     recipe = task.recipe
-    if task.labelling.inner == "none" and categories_of(task.labelling.names):
+    if task.label_set.inner == "none" and categories_of(task.label_set.names):
         raise SettingError(
             f"learner: the chunker learns chunks (IOB1, IOB2, IOBES), but the labels of column "
-            f"{task.labelling.column!r} are none"
+            f"{task.label_set.column!r} are none"
         )
     if recipe.weights == "voted":
         raise SettingError(
@@ -219,7 +219,7 @@ def _check_size(recipe: Recipe, categories: int) -> None:
 
 
 def _column(task: Task, key: str, name: str) -> str:
-    columns = [c for c in task.train[0].columns if c != task.labelling.column]
+    columns = [c for c in task.train[0].columns if c != task.label_set.column]
     if name not in columns:
         raise SettingError(
             f"{key}: there is no column {name!r} to look at; the data has {', '.join(columns)}{nearest(name, columns)}"
@@ -229,8 +229,8 @@ def _column(task: Task, key: str, name: str) -> str:
 
 def _encoder(task: Task, gold: Sequence[Sequence[Phrase]]) -> ChunkEncoder:
     recipe: Recipe = task.recipe
-    first = next(c for c in task.train[0].columns if c != task.labelling.column)
-    form = "form" if "form" in task.train[0].columns and task.labelling.column != "form" else first
+    first = next(c for c in task.train[0].columns if c != task.label_set.column)
+    form = "form" if "form" in task.train[0].columns and task.label_set.column != "form" else first
     word = _column(task, "chunker.word", recipe.chunker_word) if recipe.chunker_word else form
     further = [_column(task, "chunker.columns", name) for name in recipe.chunker_columns]
     phrases = [s.columns[form][a : b + 1] for s, ys in zip(task.train, gold, strict=True) for a, b, _ in ys]

@@ -1,6 +1,6 @@
 """Non-local features: functions of a whole document and all its labels.
 
-Built in and native (see cpp/include/perceptag/nonlocal.hpp for what each counts):
+Built in and native (see cpp/include/perceptag/document/nonlocal.hpp for what each counts):
 
     phrase, majority, subphrase, submajority, conjunction, unlabelled
 
@@ -21,7 +21,7 @@ import numpy as np
 from perceptag._core import LabelReading, Labels, Scene
 from perceptag.errors import SettingError, nearest
 from perceptag.features.user import UserFeature, checked, wants_labels
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import spans, split_label, standard_spelling
 from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
@@ -41,7 +41,7 @@ _TAGS = {"O": 0, "B": 1, "I": 2, "E": 3, "S": 4}
 class NonLocal:
     """The non-local features of a model."""
 
-    labelling: Labelling
+    label_set: LabelSet
     families: Sequence[str]
     functions: Mapping[str, UserFeature] = field(default_factory=dict)
     own: bool = False  # judge a candidate by what the mentions of its own sentence contribute
@@ -57,15 +57,15 @@ class NonLocal:
                 raise SettingError(
                     f"nonlocal.features: unknown {family!r}{nearest(family, FAMILIES)} (known: {', '.join(FAMILIES)})"
                 )
-        if self.labelling.inner == "none":
+        if self.label_set.inner == "none":
             raise SettingError("non-local features speak of spans, but the labels of this data are not spans")
-        self.classes = sorted({split_label(name)[1] for name in self.labelling.names if name != "O"})
+        self.classes = sorted({split_label(name)[1] for name in self.label_set.names if name != "O"})
         if len(self.classes) > MAX_CLASSES:
             raise SettingError(f"non-local features: at most {MAX_CLASSES} types of spans, found {len(self.classes)}")
         self.numbers = {name: i for i, name in enumerate(_built_in_names(self.classes))}
         self.built_in = len(self.numbers)
-        tags = [_TAGS[split_label(standard_spelling(name))[0]] for name in self.labelling.names]
-        kinds = [self.classes.index(split_label(n)[1]) if n != "O" else -1 for n in self.labelling.names]
+        tags = [_TAGS[split_label(standard_spelling(name))[0]] for name in self.label_set.names]
+        kinds = [self.classes.index(split_label(n)[1]) if n != "O" else -1 for n in self.label_set.names]
         self.reading = LabelReading(len(self.classes), tags, kinds)
 
     def number(self, name: str) -> int:
@@ -81,11 +81,11 @@ class NonLocal:
         return Stage(self, sentences, candidates)
 
 
-def make_nonlocal(recipe: Recipe, labelling: Labelling, functions: Mapping[str, UserFeature]) -> NonLocal:
+def make_nonlocal(recipe: Recipe, label_set: LabelSet, functions: Mapping[str, UserFeature]) -> NonLocal:
     """The non-local features that a recipe asks for."""
     own = recipe.nonlocal_view == "sentence"
     in_order = dict(sorted(functions.items()))  # the order they are given in must not show in the model
-    return NonLocal(labelling, recipe.nonlocal_features, in_order, own, recipe.nonlocal_scale)
+    return NonLocal(label_set, recipe.nonlocal_features, in_order, own, recipe.nonlocal_scale)
 
 
 def _built_in_names(classes: Sequence[str]) -> list[str]:
@@ -161,15 +161,15 @@ class Stage:
 
     def user_features(self) -> dict[str, float]:
         """What the user's functions say of the document as chosen."""
-        labelling = self.features.labelling
+        label_set = self.features.label_set
         labels = [
-            [labelling.names[y] for y in self.candidates[s][k].numpy().tolist()] if k >= 0 else ["O"] * len(sentence)
+            [label_set.names[y] for y in self.candidates[s][k].numpy().tolist()] if k >= 0 else ["O"] * len(sentence)
             for s, (sentence, k) in enumerate(zip(self.sentences, self.chosen, strict=True))
         ]
-        all_spans = [spans(sentence, labelling.inner) for sentence in labels]
+        all_spans = [spans(sentence, label_set.inner) for sentence in labels]
         values: dict[str, float] = {}
         for name, function in self.features.functions.items():
-            outer = [labelling.to_outer(sentence) for sentence in labels] if wants_labels(function) else all_spans
+            outer = [label_set.to_outer(sentence) for sentence in labels] if wants_labels(function) else all_spans
             for key, value in checked(function(self.sentences, outer), name).items():
                 values[f"{name}:{key}"] = values.get(f"{name}:{key}", 0.0) + value
         return values

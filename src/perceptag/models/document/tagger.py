@@ -10,7 +10,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.confidence.margins import Margins
 from perceptag.corpus.dataset import Dataset, make_dataset
-from perceptag.errors import ModelError, SettingError, shown
+from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.models.document.features import NonLocal, make_nonlocal
@@ -49,10 +49,10 @@ class NonLocalTagger:
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
-        names = self.model.labelling.names
+        names = self.model.label_set.names
         ids = [y for document in scopes(sentences, self.model.recipe) for y in self._flat_ids(document, threads)]
         labels = cut([names[y] for y in ids], offsets([len(s) for s in sentences]))
-        return [self.model.labelling.to_outer(sentence) for sentence in labels]
+        return [self.model.label_set.to_outer(sentence) for sentence in labels]
 
     def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they win under all features, given the rest of the document."""
@@ -66,9 +66,9 @@ class NonLocalTagger:
         flat = _core.max_marginals(vector, corpus, local.linear.dictionary, threads).astype(np.float64)
         if judge.second is None:
             flat *= max(judge.score_weight, SMALL)  # minus infinity stays what it is
-        L = len(self.model.labelling.names)
+        L = len(self.model.label_set.names)
         ids, judged = label_scores(stage, scores, self.weights, flat.reshape(-1, L))
-        return local.to_margins(judged, ids, data.begin, local.outer_labels(ids, data.begin))
+        return local.to_margins(judged, ids, data.begin, local.label_writer(ids, data.begin))
 
     def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
         chosen = self._infer(document, threads)
@@ -150,14 +150,14 @@ def _take_judge(model: Model, linear: Linear) -> Judge:
         raise ModelError("a model with non-local features has one vector of local weights, or two if it re-ranks")
     weight = model.facts.get("score_weight") if reranks else 1.0
     if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not np.isfinite(weight):
-        raise ModelError(f"expected the weight of the first model's score as a number, found {shown(weight)}")
+        raise ModelError(f"expected the weight of the first model's score as a number, found {brief(weight)}")
     return Judge(float(weight))
 
 
 def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
     wanted = model.facts.get("functions", [])
     if not isinstance(wanted, list) or not all(isinstance(name, str) for name in wanted):
-        raise ModelError(f"expected the names of non-local functions, found {shown(wanted)}")
+        raise ModelError(f"expected the names of non-local functions, found {brief(wanted)}")
     entries = {entry.partition("=")[0]: entry for entry in model.recipe.nonlocal_functions}
     for name in wanted:
         if name not in functions:
@@ -167,7 +167,7 @@ def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
                 f"give it as functions={{{name!r}: function}}{or_import}"
             )
     try:
-        return make_nonlocal(model.recipe, model.labelling, {name: functions[name] for name in wanted})
+        return make_nonlocal(model.recipe, model.label_set, {name: functions[name] for name in wanted})
     except SettingError as error:
         raise ModelError(str(error)) from error
 
@@ -182,7 +182,7 @@ def _weights(model: Model, features: NonLocal) -> Floats:
         raise ModelError("a weight is not a finite number")
     for name in names:
         if name not in features.numbers and str(name).partition(":")[0] not in features.functions:
-            raise ModelError(f"unknown non-local feature {shown(name)}")
+            raise ModelError(f"unknown non-local feature {brief(name)}")
     numbers = [features.number(str(name)) for name in names]
     if len(set(numbers)) != len(numbers):
         raise ModelError("a non-local feature is there twice")

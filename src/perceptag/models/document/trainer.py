@@ -49,7 +49,7 @@ class NonLocalTrainer:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.local = LinearTrainer(task, kinds=(*LOCAL, "nonlocal"))
-        self.features = make_nonlocal(task.recipe, task.labelling, task.functions)
+        self.features = make_nonlocal(task.recipe, task.label_set, task.functions)
         self.weights = self.local.weights
         self.global_weights = GlobalWeights(self.features)
         self._take_over(task.start)
@@ -141,18 +141,18 @@ class NonLocalTrainer:
 
     def tag_dev(self, kept: Kept) -> list[list[str]]:
         """Labels of the dev sentences."""
-        recipe, labelling = self.task.recipe, self.task.labelling
+        recipe, label_set = self.task.recipe, self.task.label_set
         found: list[list[str]] = []
         for document in self.dev:
             lists = [
                 _core.nbest(kept.vectors[0], x, recipe.nbest_tagging, self.local.dictionary) for x in document.sequences
             ]
             chosen = infer(self.features, document.sentences, lists, kept.global_weights, recipe.sweeps)
-            found += [[labelling.names[y] for y in labels.numpy().tolist()] for labels in chosen]
+            found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen]
         if recipe.unit == "document":
             assert self.task.dev is not None
             found = cut_documents(found, self.task.dev)
-        return [labelling.to_outer(labels) for labels in found]
+        return [label_set.to_outer(labels) for labels in found]
 
     # --- models and checkpoints ---
 

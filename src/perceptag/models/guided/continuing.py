@@ -13,27 +13,27 @@ from perceptag import _core
 from perceptag.errors import blaming_the_model
 from perceptag.models.guided.model import Layout, make_layout
 from perceptag.models.guided.tagger import GuidedTagger
-from perceptag.models.linear.starting_weights import Earlier, label_map
+from perceptag.models.linear.starting_weights import StartingWeights, label_map
 from perceptag.models.linear.tagger import model_templates
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Ints
 from perceptag.store.model import Arrays
 
 
-def earlier_guided(task: Task) -> Earlier | None:
+def earlier_guided(task: Task) -> StartingWeights | None:
     """Features and word weights of the earlier model."""
     if task.start is None:
         return None
     with blaming_the_model():
         guided = GuidedTagger(task.start, task.attributes).guided
-    return Earlier(guided.linear.encoder, guided.weights.words, label_map(task.start.labelling, task.labelling))
+    return StartingWeights(guided.linear.encoder, guided.weights.words, label_map(task.start.label_set, task.label_set))
 
 
 def take_over_contexts(contexts: _core.ContextWeights, task: Task, layout: Layout) -> None:
     """Give label contexts that the earlier model has their weights. Its arrays were checked by `earlier_guided`."""
     if task.start is None:
         return
-    arrays, labels = task.start.arrays, label_map(task.start.labelling, task.labelling)
+    arrays, labels = task.start.arrays, label_map(task.start.label_set, task.label_set)
     before = make_layout(model_templates(task.start)).contexts
     places = {t: i for i, t in enumerate(layout.contexts)}
     templates = np.array([places[t] for t in before], np.uint64)

@@ -20,7 +20,7 @@ from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.errors import ModelError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import CONTEXT, Template
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.models.linear.runtime import (
     Linear,
     check_features,
@@ -32,7 +32,7 @@ from perceptag.models.linear.runtime import (
     pack_vocabularies,
     unpack_features,
 )
-from perceptag.models.linear.starting_weights import Earlier
+from perceptag.models.linear.starting_weights import StartingWeights
 from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Arrays, array_of
@@ -71,28 +71,28 @@ def make_weights(
     encoder: Encoder,
     layout: Layout,
     corpus: _core.Corpus,
-    labelling: Labelling,
+    label_set: LabelSet,
     recipe: Recipe,
-    earlier: Earlier | None = None,
+    earlier: StartingWeights | None = None,
 ) -> _core.GuidedWeights:
     """Zero weights: for the word features of the corpus, after cut-offs, and none yet for label contexts.
 
     Word features of an earlier model keep their weights.
     """
-    words = _core.Weights(len(labelling.names), False, False)
+    words = _core.Weights(len(label_set.names), False, False)
     make_block(words, WORDS, get_index(encoder), corpus, recipe, earlier)
     if earlier:
         earlier.set(words)
-    return _join(encoder, layout, words, labelling, recipe.constrain)
+    return _join(encoder, layout, words, label_set, recipe.constrain)
 
 
 def _join(
-    encoder: Encoder, layout: Layout, words: _core.Weights, labelling: Labelling, constrain: bool
+    encoder: Encoder, layout: Layout, words: _core.Weights, label_set: LabelSet, constrain: bool
 ) -> _core.GuidedWeights:
     if constrain:
-        words.constrain(*labelling.mask())
+        words.constrain(*label_set.mask())
     try:
-        contexts = _core.ContextWeights(len(labelling.names), layout.specs(), _observation_rows(encoder))
+        contexts = _core.ContextWeights(len(label_set.names), layout.specs(), _observation_rows(encoder))
     except ValueError as error:
         raise SettingError(f"templates: {error}") from error
     return _core.GuidedWeights(words, contexts)
@@ -168,14 +168,14 @@ class Guided:
 def unpack(
     arrays: Arrays,
     layout: Layout,
-    labelling: Labelling,
+    label_set: LabelSet,
     recipe: Recipe,
     closed: ClosedWords | None = None,
     attributes: Mapping[str, Attribute] | None = None,
 ) -> Guided:
     """The inverse of `pack`. Every number is checked before native code sees it."""
     encoder = unpack_features(arrays, layout.encoded(), attributes)
-    words = _core.Weights(len(labelling.names), False, False)
+    words = _core.Weights(len(label_set.names), False, False)
     begin, codes = (array_of(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))
     w = array_of(arrays, f"weights.{WORDS}", np.float32)
     check_rows(arrays, encoder, WORDS, begin)
@@ -186,6 +186,6 @@ def unpack(
         raise ModelError("a weight is not a finite number")
     words.make_compact(WORDS, begin, codes)
     words.set(WORDS, w, np.zeros(0))
-    weights = _join(encoder, layout, words, labelling, recipe.constrain)
+    weights = _join(encoder, layout, words, label_set, recipe.constrain)
     weights.contexts.load_compact(array_of(arrays, "contexts.keys", np.uint64), starts, labels, beside)
     return Guided(encoder, weights, make_rules(recipe), closed)

@@ -84,7 +84,7 @@ class InferenceOrder:
 
 def inference_order(tagger: GuidedTagger, sentence: Sentence) -> InferenceOrder:
     """Tag one sentence and note every step."""
-    names = tagger.model.labelling.names
+    names = tagger.model.label_set.names
     search, _ = tagger.start(sentence)
 
     def choice(position: int) -> Choice:

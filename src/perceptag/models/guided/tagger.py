@@ -13,7 +13,7 @@ from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.errors import SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import CONTEXT, Template
-from perceptag.labels.writer import OuterLabels
+from perceptag.labels.writer import LabelWriter
 from perceptag.models.guided.model import OBSERVATIONS, WORDS, make_layout, unpack
 from perceptag.models.guided.order import InferenceOrder, inference_order
 from perceptag.models.linear.explain import Contribution, Explanation, FeatureNames, TokenExplanation
@@ -32,19 +32,19 @@ class GuidedTagger:
         templates = model_templates(model)
         check_attributes(templates, model.recipe.attributes, attributes or {})
         self.layout = make_layout(templates)
-        labels = len(model.labelling.names)
+        labels = len(model.label_set.names)
         closed = ClosedWords.checked(model.facts["closed"], labels) if "closed" in model.facts else None
-        self.guided = unpack(model.arrays, self.layout, model.labelling, model.recipe, closed, attributes)
+        self.guided = unpack(model.arrays, self.layout, model.label_set, model.recipe, closed, attributes)
         self.computed = computed_columns(model_gazetteer(model))
-        self.outer_labels = OuterLabels(model.labelling)
-        self._margins = MarginsOfScores(model.labelling)
+        self.label_writer = LabelWriter(model.label_set)
+        self._margins = MarginsOfScores(model.label_set)
         self.columns = [*self.guided.linear.encoder.columns, *(["form"] if closed else [])]
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
         units = document_begins(sentences) if self.model.facts.get("unit") == "document" else data.begin
-        return self.outer_labels(self.guided.tag(data.columns, units, threads), data.begin)
+        return self.label_writer(self.guided.tag(data.columns, units, threads), data.begin)
 
     def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they won in the actions that gave them."""
@@ -53,8 +53,8 @@ class GuidedTagger:
         guided = self.guided
         corpus = guided.linear.encode(data.columns, units)
         ids, flat = _core.guided_scores(guided.weights, guided.rules, corpus, guided.linear.dictionary, threads)
-        scores = flat.reshape(-1, len(self.model.labelling.names))
-        return self._margins(scores, ids, data.begin, self.outer_labels(ids, data.begin))
+        scores = flat.reshape(-1, len(self.model.label_set.names))
+        return self._margins(scores, ids, data.begin, self.label_writer(ids, data.begin))
 
     def nbest(
         self,
@@ -88,7 +88,7 @@ class GuidedTagger:
             search.accept(token)
             last = token
         actions = sorted(search.actions(last), key=lambda a: a.token) if last >= 0 else []
-        names = self.model.labelling.names
+        names = self.model.label_set.names
         labels = tuple(names[a.label] for a in actions)
         features = FeatureNames(self.guided.linear.encoder)
         details = tuple(self._token(search, x, a, labels, sentence, features) for a in actions)
@@ -103,7 +103,7 @@ class GuidedTagger:
         sentence: Sentence,
         features: FeatureNames,
     ) -> TokenExplanation:
-        names, t = self.model.labelling.names, action.token
+        names, t = self.model.label_set.names, action.token
         scores = search.scores(action).astype(np.float64)
         mine = scores[action.label]
         scores[action.label] = -np.inf
@@ -139,7 +139,7 @@ class GuidedTagger:
 
     def _crossing(self, template: Template, action: _core.Action) -> str:
         """The labels of a context as they were: ``y-1=DT y0``."""
-        names = self.model.labelling.names
+        names = self.model.label_set.names
         known = dict(zip(_OFFSETS, action.beside, strict=True))
         return " ".join([*(f"y{offset:+d}={names[known[offset]]}" for offset in template.context), "y0"])
 

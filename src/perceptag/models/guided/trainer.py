@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.labels.writer import OuterLabels
+from perceptag.labels.writer import LabelWriter
 from perceptag.learn import early_update, guided
 from perceptag.models.continuing import check_kind
 from perceptag.models.guided.continuing import earlier_guided, take_over_contexts
@@ -31,7 +31,7 @@ class GuidedTrainer:
         data = EncodedTask(task, self.layout.encoded(), earlier.encoder if earlier else None)
         self.data = data
         self.encoder, self.dictionary = data.encoder, data.dictionary
-        self.weights = make_weights(self.encoder, self.layout, data.corpus, task.labelling, task.recipe, earlier)
+        self.weights = make_weights(self.encoder, self.layout, data.corpus, task.label_set, task.recipe, earlier)
         take_over_contexts(self.weights.contexts, task, self.layout)
         self.rules = make_rules(task.recipe)
         self.active = data.corpus.active
@@ -77,7 +77,7 @@ class GuidedTrainer:
         assert self.dev is not None
         corpus, begin = self.dev
         ids = _core.guided_decode(kept, self.rules, corpus, self.dictionary, self.task.threads)
-        return OuterLabels(self.task.labelling)(ids, begin)
+        return LabelWriter(self.task.label_set)(ids, begin)
 
     # --- models and checkpoints ---
 

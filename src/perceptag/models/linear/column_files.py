@@ -32,8 +32,8 @@ def is_possible(compiled: Compiled) -> bool:
         and compiled.linear.closed is None
         and not compiled.whole_documents
         and not any(c in compiled.computed for c in compiled.columns)
-        and compiled.outer_labels.is_by_table
-        and not any(set(name) & set(" \t\n\r\0\ufeff") for name in compiled.outer_labels.names)
+        and compiled.label_writer.is_by_table
+        and not any(set(name) & set(" \t\n\r\0\ufeff") for name in compiled.label_writer.names)
     )
 
 
@@ -93,7 +93,7 @@ class _Tagging:
         text = ColumnText(block.text, self.reader.separator, len(names))
         if not text.is_plain:
             return None
-        outer, begin = self.compiled.outer_labels, text.begin
+        outer, begin = self.compiled.label_writer, text.begin
         labels = outer.numbers(self.compiled.linear.tag_text(text, names), begin)
         lines = text.write(outer.names, labels, self.writer.names.index(self.label), self.label in names)
         return _Tagged(lines, len(begin) - 1, len(text))

@@ -12,7 +12,7 @@ from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.errors import ModelError, blaming_the_model
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import Template
-from perceptag.models.linear.starting_weights import Earlier, label_map
+from perceptag.models.linear.starting_weights import StartingWeights, label_map
 from perceptag.models.linear.tagger import LinearTagger, model_gazetteer, model_templates
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Ints
@@ -33,13 +33,13 @@ def check_templates(task: Task, templates: Sequence[Template]) -> None:
         )
 
 
-def earlier_linear(task: Task) -> Earlier | None:
+def earlier_linear(task: Task) -> StartingWeights | None:
     """Features and weights of the earlier model; of several vectors that vote the last, where training stood."""
     if task.start is None:
         return None
     with blaming_the_model():
         linear = LinearTagger(task.start, task.attributes).linear
-    return Earlier(linear.encoder, linear.vectors[-1], label_map(task.start.labelling, task.labelling))
+    return StartingWeights(linear.encoder, linear.vectors[-1], label_map(task.start.label_set, task.label_set))
 
 
 def join_gazetteer(task: Task, lists: Gazetteer) -> None:
@@ -57,8 +57,8 @@ def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashab
     """Closed words of the earlier model stay closed, with every label that the new data shows them with."""
     if task.start is None or "closed" not in task.start.facts:
         return closed
-    earlier = ClosedWords.checked(task.start.facts["closed"], len(task.start.labelling.names))
-    numbers = label_map(task.start.labelling, task.labelling)
+    earlier = ClosedWords.checked(task.start.facts["closed"], len(task.start.label_set.names))
+    numbers = label_map(task.start.label_set, task.label_set)
     allowed = {word: {int(numbers[y]) for y in earlier.entries[entry]} for word, entry in earlier.words.items()}
     for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
         if word in allowed:

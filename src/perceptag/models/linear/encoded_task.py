@@ -34,7 +34,7 @@ class EncodedTask:
             self.encoder.start_from(earlier)
         data = self._dataset(task.train, training=True)
         self.closed = self._close_words(data)
-        labels = len(task.labelling.names)
+        labels = len(task.label_set.names)
         self.dictionary = _core.TagDictionary(self.closed.entries, labels) if self.closed else None
         begin = self._units(data, task.train)
         self.corpus = self.encoder.encode_new(data.columns, begin, data.labels, self._find_closed(data))
@@ -44,7 +44,7 @@ class EncodedTask:
         if not minimum:
             return None
         closed = join_closed(self.task, ClosedWords.learn(forms, data.labels, minimum), forms, data.labels)
-        entries, labels = len(closed.entries), len(self.task.labelling.names)
+        entries, labels = len(closed.entries), len(self.task.label_set.names)
         if entries * labels > MAX_DICTIONARY:
             raise SettingError(
                 f"tag_dictionary: expected at most {MAX_DICTIONARY} entries times labels, found {entries} times "
@@ -75,9 +75,9 @@ class EncodedTask:
 
     def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
         extra = ["form"] if self.task.recipe.tag_dictionary else []
-        labelling = self.task.labelling if training else None
+        label_set = self.task.label_set if training else None
         computed = computed_columns(self.gazetteer, training)
-        return make_dataset(sentences, [*self.encoder.columns, *extra], labelling, computed)
+        return make_dataset(sentences, [*self.encoder.columns, *extra], label_set, computed)
 
     def _units(self, data: Dataset, sentences: Sequence[Sentence]) -> Ints:
         return document_begins(sentences) if self.task.recipe.unit == "document" else data.begin
@@ -92,15 +92,15 @@ def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
         return None
     lists = gazetteer.read_gazetteer(task.recipe.gazetteer, task.read)
     if gazetteer.FROM_TRAINING in task.recipe.gazetteer:
-        labels = [task.labelling.read(s) for s in task.train]
-        lists.learn(task.train, labels, task.labelling.inner)
+        labels = [task.label_set.read(s) for s in task.train]
+        lists.learn(task.train, labels, task.label_set.inner)
     join_gazetteer(task, lists)
     return lists
 
 
 def read_templates(task: Task) -> list[Template]:
     """The templates of the recipe, checked against the columns of the data."""
-    read = [c for c in task.train[0].columns if c != task.labelling.column]
+    read = [c for c in task.train[0].columns if c != task.label_set.column]
     columns = [*read, *DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
     recipe = task.recipe
     templates = read_file(recipe.crfpp, read, task.read) if recipe.crfpp else parse_all(recipe.templates, columns)

@@ -127,7 +127,7 @@ def explain(
     x = corpus[sequence]
     search = search or GlobalSearch(linear.vectors[0], linear.dictionary)
     best = labels if labels is not None else search.best(corpus, sequence)
-    names = tagger.model.labelling.names
+    names = tagger.model.label_set.names
     features = FeatureNames(linear.encoder)
     details = []
     for t, token in zip(place, document[number].tokens, strict=True):

@@ -27,9 +27,9 @@ def marginal_margins(tagger: LinearTagger, sentences: Sequence[Sentence], thread
     ids = linear.tag(data.columns, units, threads)
     flat = _core.marginals(linear.vectors[0], linear.encode(data.columns, units), linear.dictionary, threads=threads)
     tokens = flat.reshape(len(ids), -1)[np.arange(len(ids)), ids] if len(ids) else np.zeros(0)
-    labels = tagger.outer_labels(ids, data.begin)
+    labels = tagger.label_writer(ids, data.begin)
     margins = cut(_log_odds(tokens), data.begin)
-    scheme = tagger.model.labelling.outer
+    scheme = tagger.model.label_set.outer
     if scheme == "none":
         return [Margins(y, m, []) for y, m in zip(labels, margins, strict=True)]
     found = [spans(y, scheme) for y in labels]

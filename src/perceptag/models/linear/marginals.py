@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.corpus.dataset import batches, document_begins, make_dataset
-from perceptag.errors import SettingError, shown
+from perceptag.errors import SettingError, brief
 from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, split_label
 from perceptag.models.linear.tagger import LinearTagger
@@ -45,7 +45,7 @@ def token_marginals(
         found = _core.marginals(weights, corpus, dictionary, scale, pairs is not None, threads)
         rows = found.reshape(begin[-1], len(found) // max(1, begin[-1]))
         if pairs is None:
-            return by_name(tagger.model.labelling.names, rows, begin)
+            return by_name(tagger.model.label_set.names, rows, begin)
         return by_name(pairs[0], join_pairs(rows, pairs[1], begin, len(pairs[0])), begin)
 
     parts = [sentences] if pairs is None else pair_batches(sentences, weights.labels)
@@ -54,10 +54,10 @@ def token_marginals(
 
 def needed_pairs(tagger: LinearTagger) -> tuple[list[str], Ints] | None:
     """The data's labels and the pairs of the model's that give them; None where the model writes labels as the data."""
-    labelling, pairs = tagger.model.labelling, tagger.outer_labels.pairs
-    if labelling.inner != labelling.outer and pairs is None:
+    label_set, pairs = tagger.model.label_set, tagger.label_writer.pairs
+    if label_set.inner != label_set.outer and pairs is None:
         raise SettingError(
-            f"marginals: a model with {labelling.inner} inside gives no probabilities of {labelling.outer} labels"
+            f"marginals: a model with {label_set.inner} inside gives no probabilities of {label_set.outer} labels"
         )
     return pairs
 
@@ -97,7 +97,7 @@ def span_marginals(
     threads: int = 1,
 ) -> list[list[float]]:
     """For every sentence the probability of each of the wanted spans: that exactly this span is in the labelling."""
-    if tagger.model.labelling.inner == "none":
+    if tagger.model.label_set.inner == "none":
         raise SettingError("the labels of this model are not spans")
     corpus, begin, units = _encode(tagger, sentences)
     events = _Events(tagger, begin, units)
@@ -105,10 +105,10 @@ def span_marginals(
         for span in some:
             numbers = isinstance(span, Span) and isinstance(span.start, int) and isinstance(span.end, int)
             if not numbers or not isinstance(span.label, str):
-                raise SettingError(f"spans: expected Span(start, end, label), found {shown(span)} of sentence {number}")
+                raise SettingError(f"spans: expected Span(start, end, label), found {brief(span)} of sentence {number}")
             if not 0 <= span.start < span.end <= len(sentence):
                 there = f"sentence {number}, which has {len(sentence)} tokens"
-                raise SettingError(f"spans: {shown(span)} is not in {there}")
+                raise SettingError(f"spans: {brief(span)} is not in {there}")
             events.add(number, span)
     weights, dictionary = _only_vector(tagger), tagger.linear.dictionary
     found = iter(events.probabilities(weights, corpus, dictionary, 1 / _checked(temperature), threads))
@@ -119,8 +119,8 @@ class _Events:
     """Spans as events: which transitions each token of a span allows, and those of the token after it."""
 
     def __init__(self, tagger: LinearTagger, begin: Ints, units: Ints) -> None:
-        labelling = tagger.model.labelling
-        self.names, self.scheme = labelling.names, labelling.inner
+        label_set = tagger.model.label_set
+        self.names, self.scheme = label_set.names, label_set.inner
         self.begin, self.units = begin, units
         self.tables: list[Masks] = []
         self._by_type: dict[str, int] = {}  # the first of the tables of a type
@@ -199,5 +199,5 @@ def _only_vector(tagger: LinearTagger) -> _core.Weights:
 
 def _checked(temperature: float) -> float:
     if not 0 < temperature < float("inf"):
-        raise SettingError(f"temperature: expected a number above 0, found {shown(temperature)}")
+        raise SettingError(f"temperature: expected a number above 0, found {brief(temperature)}")
     return temperature

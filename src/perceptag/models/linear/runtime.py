@@ -22,8 +22,8 @@ from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.errors import ModelError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
-from perceptag.labels.label_set import Labelling
-from perceptag.models.linear.starting_weights import Earlier
+from perceptag.labels.label_set import LabelSet
+from perceptag.models.linear.starting_weights import StartingWeights
 from perceptag.models.linear.voting import vote
 from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
@@ -42,7 +42,7 @@ MAX_SUMS = 64 << 20
 
 
 def make_weights(
-    encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: Earlier | None = None
+    encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: StartingWeights | None = None
 ) -> _core.Weights:
     """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
     if recipe.weights == "voted" and recipe.snapshots * labels > MAX_VOTES:
@@ -60,7 +60,7 @@ def make_weights(
 
 
 def _make_weights(
-    encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: Earlier | None
+    encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: StartingWeights | None
 ) -> _core.Weights:
     index = encoder.index
     assert index is not None
@@ -98,7 +98,7 @@ def make_block(
     index: _core.FeatureIndex,
     corpus: _core.Corpus,
     recipe: Recipe,
-    earlier: Earlier | None = None,
+    earlier: StartingWeights | None = None,
 ) -> None:
     """Zero weights for the features of one order, after count cut-offs."""
     if not index.rows(order):
@@ -272,7 +272,7 @@ def get_index(encoder: Encoder) -> _core.FeatureIndex:
 def unpack(
     arrays: Arrays,
     templates: Sequence[Template],
-    labelling: Labelling,
+    label_set: LabelSet,
     constrain: bool,
     snapshots: int = 1,
     closed: ClosedWords | None = None,
@@ -280,9 +280,9 @@ def unpack(
 ) -> Linear:
     """The inverse of `pack`. Every number is checked before native code sees it."""
     encoder = unpack_features(arrays, templates, attributes)
-    vectors = _unpack_weights(arrays, encoder, len(labelling.names), snapshots)
+    vectors = _unpack_weights(arrays, encoder, len(label_set.names), snapshots)
     if constrain:
-        mask = labelling.mask()
+        mask = label_set.mask()
         for weights in vectors:
             weights.constrain(*mask)
     return Linear(encoder, vectors, closed)

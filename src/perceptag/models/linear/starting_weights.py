@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Ints
 
 PLAIN = 3  # the first block of transitions without an observation
@@ -26,7 +26,7 @@ Places = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.floa
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class StartingWeights:
     """Encoder and weights of an earlier model."""
 
     encoder: Encoder
@@ -100,7 +100,7 @@ def width_of(order: int, labels: int) -> int:
     return int((labels + 1) ** order) * labels
 
 
-def label_map(earlier: Labelling, now: Labelling) -> Ints:
+def label_map(earlier: LabelSet, now: LabelSet) -> Ints:
     """Label ids of an earlier model as they are numbered now; the last is the start of a sequence."""
     numbers = {name: i for i, name in enumerate(now.names)}
     return np.array([*(numbers[name] for name in earlier.names), len(now.names)], np.int32)

@@ -11,12 +11,12 @@ from perceptag import _core
 from perceptag.confidence.margins import Margins, MarginsOfScores
 from perceptag.corpus.dataset import computed_columns, document_begins, make_dataset
 from perceptag.encoding.tag_dictionary import ClosedWords
-from perceptag.errors import ModelError, SettingError, shown
+from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute, is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, parse_all
-from perceptag.labels.writer import OuterLabels
+from perceptag.labels.writer import LabelWriter
 from perceptag.models.linear.explain import Explanation, explain
 from perceptag.models.linear.runtime import unpack
 from perceptag.models.list_memory import require_lists
@@ -34,20 +34,20 @@ class LinearTagger:
         self.model = model
         self.templates = model_templates(model)
         check_attributes(self.templates, model.recipe.attributes, attributes or {})
-        labels = len(model.labelling.names)
+        labels = len(model.label_set.names)
         closed = ClosedWords.checked(model.facts["closed"], labels) if "closed" in model.facts else None
         self.linear = unpack(
             model.arrays,
             self.templates,
-            model.labelling,
+            model.label_set,
             model.recipe.constrain,
             _snapshots(model),
             closed,
             attributes,
         )
         self.computed = computed_columns(model_gazetteer(model))
-        self.outer_labels = OuterLabels(model.labelling)
-        self.to_margins = MarginsOfScores(model.labelling)
+        self.label_writer = LabelWriter(model.label_set)
+        self.to_margins = MarginsOfScores(model.label_set)
         self.whole_documents = _takes_whole_documents(model)
         self.columns = [*self.linear.encoder.columns, *(["form"] if closed else [])]
 
@@ -55,19 +55,19 @@ class LinearTagger:
         """The labels of each sentence, as the training data writes them."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
         units = document_begins(sentences) if self.whole_documents else data.begin
-        return self.outer_labels(self.linear.tag(data.columns, units, threads), data.begin)
+        return self.label_writer(self.linear.tag(data.columns, units, threads), data.begin)
 
     def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they win; where weight vectors vote, on average."""
         data = make_dataset(sentences, self.columns, computed=self.computed)
         units = document_begins(sentences) if self.whole_documents else data.begin
         corpus = self.linear.encode(data.columns, units)
-        ids, L = self.linear.tag(data.columns, units, threads), len(self.model.labelling.names)
+        ids, L = self.linear.tag(data.columns, units, threads), len(self.model.label_set.names)
         scores = [
             _core.max_marginals(w, corpus, self.linear.dictionary, threads).reshape(-1, L) for w in self.linear.vectors
         ]
         mean = scores[0] if len(scores) == 1 else np.mean(scores, axis=0)
-        return self.to_margins(mean, ids, data.begin, self.outer_labels(ids, data.begin))
+        return self.to_margins(mean, ids, data.begin, self.label_writer(ids, data.begin))
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
         """The n best labellings of each sequence with their scores, the best first."""
@@ -90,7 +90,7 @@ class LinearTagger:
 
     def _with_scores(self, sequence: Sequence[Sentence], best: _core.NBest) -> list[tuple[list[str], float]]:
         begin = offsets([len(s) for s in sequence])
-        labellings = (list(chain(*self.outer_labels(ids, begin))) for ids in best.labels)
+        labellings = (list(chain(*self.label_writer(ids, begin))) for ids in best.labels)
         return list(zip(labellings, best.scores.tolist(), strict=True))
 
     def explain(self, sentence: Sentence) -> Explanation:
@@ -111,14 +111,14 @@ class LinearTagger:
 def _takes_whole_documents(model: Model) -> bool:
     unit = model.facts.get("unit", "sentence")
     if unit not in UNITS:
-        raise ModelError(f"unknown unit {shown(unit)}; expected {' or '.join(UNITS)}")
+        raise ModelError(f"unknown unit {brief(unit)}; expected {' or '.join(UNITS)}")
     return bool(unit == "document")
 
 
 def _snapshots(model: Model) -> int:
     number = model.facts.get("snapshots", 1)
     if not isinstance(number, int) or not 1 <= number <= MAX_SNAPSHOTS:
-        raise ModelError(f"the model claims {shown(number)} weight vectors")
+        raise ModelError(f"the model claims {brief(number)} weight vectors")
     return number
 
 

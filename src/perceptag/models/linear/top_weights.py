@@ -18,7 +18,7 @@ def heaviest(tagger: LinearTagger, n: int) -> dict[str, list[tuple[str, float]]]
 
     Features that look at labels before it are listed with these: ``bias * y-1 y0, y-1=DT``.
     """
-    names = tagger.model.labelling.names
+    names = tagger.model.label_set.names
     blocks = [_entries(tagger, block) for block in BLOCKS]
     block, row, code, weight = (np.concatenate(part) for part in zip(*blocks, strict=True))
     features = FeatureNames(tagger.linear.encoder)

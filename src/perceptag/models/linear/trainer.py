@@ -9,7 +9,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.errors import ModelError
-from perceptag.labels.writer import OuterLabels
+from perceptag.labels.writer import LabelWriter
 from perceptag.learn import arow, bpm, margin, mira, pa, perceptron, voted
 from perceptag.learn.costs import COSTS
 from perceptag.learn.learners import ONLINE_LEARNERS
@@ -42,7 +42,7 @@ class LinearTrainer:
         self.encoder, self.dictionary = data.encoder, data.dictionary
         self.weights = make_weights(self.encoder, data.corpus, self.L, task.recipe, earlier)
         if task.recipe.constrain:
-            self.weights.constrain(*task.labelling.mask())
+            self.weights.constrain(*task.label_set.mask())
         # How uncertain each weight is: for `arow` alone.
         is_arow = task.recipe.learner == "arow"
         self.variances = _core.Variances(self.weights, task.recipe.online_variance) if is_arow else None
@@ -58,7 +58,7 @@ class LinearTrainer:
     @property
     def L(self) -> int:
         """The number of labels."""
-        return len(self.task.labelling.names)
+        return len(self.task.label_set.names)
 
     # --- one pass ---
 
@@ -106,7 +106,7 @@ class LinearTrainer:
             w.prepare()
         labelings = [_core.decode(w, corpus, self.dictionary, self.task.threads) for w in kept]
         ids = labelings[0] if len(labelings) == 1 else vote(labelings, begin)
-        return OuterLabels(self.task.labelling)(ids, begin)
+        return LabelWriter(self.task.label_set)(ids, begin)
 
     # --- models and checkpoints ---
 

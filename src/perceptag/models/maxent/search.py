@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from perceptag import _core
-from perceptag.labels.label_set import Labelling
+from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Floats, Ints
 from perceptag.recipe.recipe import Recipe
 
@@ -60,7 +60,7 @@ def _joined(labellings: Sequence[Ints]) -> Ints:
     return np.concatenate([np.zeros(0, np.int32), *labellings])
 
 
-def limits_of(recipe: Recipe, labelling: Labelling) -> _core.Limits:
+def limits_of(recipe: Recipe, label_set: LabelSet) -> _core.Limits:
     """What a scheme forbids, if the recipe asks for that."""
     nothing = np.zeros(0, np.uint8)
-    return _core.Limits(*labelling.mask()) if recipe.constrain else _core.Limits(nothing, nothing)
+    return _core.Limits(*label_set.mask()) if recipe.constrain else _core.Limits(nothing, nothing)

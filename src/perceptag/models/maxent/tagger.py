@@ -25,7 +25,7 @@ class MaxentTagger:
         linear = self.local.linear
         if len(linear.vectors) != 1:
             raise ModelError("a maximum-entropy model has one weight vector")
-        limits = limits_of(model.recipe, model.labelling)
+        limits = limits_of(model.recipe, model.label_set)
         self.search = LocalSearch(linear.vectors[0], limits, linear.dictionary, model.recipe.maxent_beam)
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
@@ -34,7 +34,7 @@ class MaxentTagger:
         data = make_dataset(sentences, local.columns, computed=local.computed)
         units = document_begins(sentences) if local.whole_documents else data.begin
         local.linear.require_lattice(units, self._bytes_of_a_column())
-        return local.outer_labels(self.search.tag(local.linear.encode(data.columns, units), threads), data.begin)
+        return local.label_writer(self.search.tag(local.linear.encode(data.columns, units), threads), data.begin)
 
     def _bytes_of_a_column(self) -> int:
         """What the search keeps for a token: three vectors, and for each state a way, a code and a place, with room."""
@@ -63,7 +63,7 @@ class MaxentTagger:
         units = document_begins(sentences) if local.whole_documents else data.begin
         found = self.search.pairs(local.linear.encode(data.columns, units), threads)
         if pairs is None:
-            return by_name(self.model.labelling.names, found.sum(axis=1), data.begin)
+            return by_name(self.model.label_set.names, found.sum(axis=1), data.begin)
         names, table = pairs
         return by_name(names, join_pairs(found, table, data.begin, len(names)), data.begin)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.labels.writer import OuterLabels
+from perceptag.labels.writer import LabelWriter
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.trainer import LinearTrainer
 from perceptag.models.maxent.optimisers import Events, Gis, Lbfgs, parameters_of, with_parameters
@@ -25,7 +25,7 @@ class MaxentTrainer:
         self.task = task
         # Probabilities are those of all labels: what a scheme forbids is left to the search.
         self.local = LinearTrainer(replace(task, recipe=replace(task.recipe, constrain=False)))
-        self.limits = limits_of(task.recipe, task.labelling)
+        self.limits = limits_of(task.recipe, task.label_set)
         self.events = Events(self.local.weights, self.local.data.corpus, task.threads)
         self.observed = self.events.observed()
         self.optimizer = (Gis if task.recipe.maxent_optimizer == "gis" else Lbfgs)(
@@ -62,7 +62,7 @@ class MaxentTrainer:
         assert self.local.dev is not None
         corpus, begin = self.local.dev
         search = LocalSearch(kept, self.limits, self.local.dictionary, self.task.recipe.maxent_beam)
-        return OuterLabels(self.task.labelling)(search.tag(corpus, self.task.threads), begin)
+        return LabelWriter(self.task.label_set)(search.tag(corpus, self.task.threads), begin)
 
     # --- models and checkpoints ---
 

@@ -46,7 +46,7 @@ class RerankTrainer:
         self.task = task
         self.first_task = replace(task, recipe=folds.first_recipe(task.recipe))
         self.local = LinearTrainer(self.first_task)
-        self.features = make_nonlocal(task.recipe, task.labelling, task.functions)
+        self.features = make_nonlocal(task.recipe, task.label_set, task.functions)
         self.global_weights = GlobalWeights(self.features)
         self.first: _core.Weights | None = None  # of all data; none before the first pass
         self.judge: ScoreJudge | WeightsJudge = ScoreJudge(1.0)
@@ -127,7 +127,7 @@ class RerankTrainer:
 
     def tag_dev(self, kept: Kept) -> list[list[str]]:
         """Labels of the dev sentences."""
-        recipe, labelling = self.task.recipe, self.task.labelling
+        recipe, label_set = self.task.recipe, self.task.label_set
         assert self.task.dev is not None
         assert self.local.dev is not None
         corpus = self.local.dev[0]
@@ -140,10 +140,10 @@ class RerankTrainer:
         for document, lists in zip(documents, self._dev_lists, strict=True):
             local = kept.judge.score_lists(document.sequences, lists)
             chosen = infer(self.features, document.sentences, lists, kept.global_weights, recipe.sweeps, local)
-            found += [[labelling.names[y] for y in labels.numpy().tolist()] for labels in chosen]
+            found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen]
         if recipe.unit == "document":
             found = cut_documents(found, self.task.dev)
-        return [labelling.to_outer(labels) for labels in found]
+        return [label_set.to_outer(labels) for labels in found]
 
     # --- models and checkpoints ---
 

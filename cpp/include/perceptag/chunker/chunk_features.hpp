@@ -1,0 +1,110 @@
+// Features of words and of phrases for the chunker: from what is known of each word type to feature ids.
+//
+// Carreras, Màrquez & Padró (2003), section 4. Python computes the predicates of a word once per type; here they
+// get their offsets, phrases get their patterns and whole forms, and everything becomes a number by way of a
+// 64-bit key that says what the feature is. Look-up is exact.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "perceptag/chunker/kernel.hpp"
+#include "perceptag/core/features.hpp"
+
+namespace perceptag {
+
+constexpr int kMaxWindow = 5;
+constexpr int kWordTypes = 6;
+
+// What a row of a type table holds for the chunker.
+enum TypeSlot : int { kWindowSlot, kInsideSlot, kWordSlot, kTypeSlot, kSlots };
+
+// One sentence as predicate numbers.
+struct ChunkSentence {
+    int T = 0;
+    std::vector<std::int32_t> window, window_begin;  // predicates of each token, [T + 1]
+    std::vector<std::int32_t> inside, inside_begin;  // those that a phrase takes from its words, [T + 1]
+    std::vector<std::int32_t> word;                  // [T] number of the word, or kNone if it is unknown
+    std::vector<std::uint8_t> type;                  // [T] word type, 0 … kWordTypes-1
+
+    // Fill from tokens [first, last) of the columns; what a token has in several columns is joined.
+    void fill(std::span<const TypeTable* const> tables, std::span<const std::int32_t* const> columns, int first,
+              int last);
+    std::span<const std::int32_t> window_at(int t) const {
+        return {window.data() + window_begin[t], static_cast<std::size_t>(window_begin[t + 1] - window_begin[t])};
+    }
+    std::span<const std::int32_t> inside_at(int t) const {
+        return {inside.data() + inside_begin[t], static_cast<std::size_t>(inside_begin[t + 1] - inside_begin[t])};
+    }
+};
+
+// Sequences of words as numbers. The root is node 0.
+class WordTrie {
+  public:
+    std::int32_t insert(std::int32_t parent, std::int32_t word);
+    std::int32_t find(std::int32_t parent, std::int32_t word) const { return map_.find(key(parent, word)); }
+    std::vector<std::int32_t> parents{-1}, words{-1};  // [nodes]
+
+  private:
+    static std::uint64_t key(std::int32_t parent, std::int32_t word) {
+        return static_cast<std::uint64_t>(parent) << 32 | static_cast<std::uint32_t>(word);
+    }
+    KeyMap map_;
+};
+
+// Categories of whole phrases, and of the words that occur in them.
+struct Gazetteer {
+    std::vector<std::vector<std::int32_t>> of_node, of_word;
+
+    void add(const WordTrie& trie, std::int32_t node, std::int32_t category);
+};
+
+// The features of one kind of instance: keys to ids.
+class KeyIndex {
+  public:
+    void count(std::span<const std::uint64_t> keys);
+    // Drop what was counted fewer than `cutoff` times and number the rest.
+    void freeze(std::uint32_t cutoff);
+    // What is loaded keeps its number and is never dropped, even if more is counted afterwards.
+    void load(std::span<const std::uint64_t> keys);
+    void find(std::span<const std::uint64_t> keys, std::vector<std::int32_t>& ids) const;
+    std::size_t size() const { return keys_.size(); }
+    const std::vector<std::uint64_t>& keys() const { return keys_; }
+
+  private:
+    static constexpr std::uint32_t kLoaded = 1U << 31;
+
+    KeyMap map_;
+    std::vector<std::uint64_t> keys_;    // by id
+    std::vector<std::uint32_t> counts_;  // of each
+};
+
+using LeftContext = std::span<const std::int32_t>;  // categories of the words before, nearest first; -1: none
+
+class ChunkFeatures {
+  public:
+    ChunkFeatures(int word_window, int phrase_window);
+
+    void count_words(const ChunkSentence& x);
+    // Also makes the form of the phrase known.
+    void count_phrase(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer);
+    // Feature ids of word i, or of the phrase from s to e (included).
+    void word(const ChunkSentence& x, int i, std::vector<std::int32_t>& ids) const;
+    void phrase(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer,
+                std::vector<std::int32_t>& ids) const;
+
+    int phrase_window() const { return phrase_window_; }
+    WordTrie trie;
+    KeyIndex words, phrases;
+
+  private:
+    void word_keys(const ChunkSentence& x, int i, std::vector<std::uint64_t>& keys) const;
+    void phrase_keys(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer,
+                     std::vector<std::uint64_t>& keys) const;
+    std::int32_t find_form(const ChunkSentence& x, int s, int e) const;
+
+    int word_window_, phrase_window_;
+};
+
+}  // namespace perceptag

@@ -1,0 +1,66 @@
+// Many sequences at once: encoding, counting what supports a feature, tagging on several threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "perceptag/core/features.hpp"
+#include "perceptag/core/weights.hpp"
+
+namespace perceptag {
+
+struct Corpus {
+    std::vector<Sequence> sequences;
+
+    // The largest number of features, of all orders together, at one token.
+    int active() const;
+};
+
+// Type ids of a batch of sequences: columns[c][0 .. tokens), sequence i is [begin[i], begin[i+1]).
+struct Batch {
+    std::vector<const TypeTable*> tables;
+    std::vector<const std::int32_t*> columns;
+    std::span<const std::int32_t> begin;
+    std::span<const std::int32_t> labels;  // [tokens] or empty
+    std::span<const std::int32_t> closed;  // [tokens] or empty
+
+    std::size_t size() const { return begin.size() - 1; }
+    void attach(std::size_t i, Sequence& x) const;
+};
+
+// Calls work(i, worker) for every i in [0, n) on the given number of threads, which take `grain` numbers at a time.
+// The first exception is rethrown.
+void parallel_for(std::size_t n, int threads, const std::function<void(std::size_t, Worker&)>& work,
+                  std::size_t grain = 16);
+
+// Encode and add new features to the index.
+Corpus encode_new(FeatureIndex& index, const Batch& batch);
+// Encode with the features that the index has.
+Corpus encode(const FeatureIndex& index, const Batch& batch, int threads);
+
+// The combination of labels at t that a feature of some order is crossed with, as the codes of `Slot`.
+std::uint32_t label_code(const std::vector<std::int32_t>& labels, std::size_t t, int order, int L);
+
+// How often each combination of labels goes with each row of one order in the gold labels.
+struct Support {
+    std::vector<std::uint32_t> begin;   // [rows + 1]
+    std::vector<std::uint32_t> codes;   // sorted within a row
+    std::vector<std::uint32_t> counts;  // as codes
+};
+Support count_support(const Corpus& corpus, int order, std::size_t rows, int labels);
+// Drop combinations (or, if `whole_rows`, features) seen fewer than `cutoff` times; features left with nothing
+// disappear from index and corpus and the others are numbered anew.
+Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,
+                     Corpus& corpus);
+// Flags of the plain transitions (order 1 or 2) that occur fewer than `cutoff` times.
+std::vector<std::uint8_t> unseen_transitions(const Corpus& corpus, int order, int labels, std::uint32_t cutoff);
+
+// Best labellings, one after the other: [tokens].
+std::vector<std::int32_t> decode(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
+                                 int threads);
+std::vector<std::int32_t> tag(const FeatureIndex& index, const Weights& weights, const TagDictionary* dictionary,
+                              const Batch& batch, int threads);
+
+}  // namespace perceptag

@@ -1,0 +1,183 @@
+// Templates and the feature index: from attribute values at a position to rows of weights.
+//
+//   type ids [T] per column ──template──▶ (value, value, …) ──FeatureTable──▶ row
+//
+// Look-up is exact: values are packed into 64-bit keys without loss, in several stages where one key is too
+// narrow. There is no hashing trick and no collision.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "perceptag/core/types.hpp"
+
+namespace perceptag {
+
+// What a feature is crossed with: y0, y-1 y0, or y-2 y-1 y0.
+constexpr int kOrders = 3;
+
+struct Field {
+    int column;
+    int attribute;
+    int offset;
+};
+
+struct Template {
+    std::vector<Field> fields;  // empty: the bias
+    int order;                  // 0, 1 or 2
+};
+
+// One sequence as rows of weights: for each order, rows[begin[t] .. begin[t+1]) fire at t.
+struct Sequence {
+    int T = 0;
+    std::array<std::vector<std::int32_t>, kOrders> rows;
+    std::array<std::vector<std::int32_t>, kOrders> begin;  // [T+1], or empty if no template has this order
+    std::vector<std::int32_t> labels;                      // [T] gold labels, or empty
+    std::vector<std::int32_t> closed;                      // [T] entry of the tag dictionary or -1; may be empty
+
+    std::span<const std::int32_t> at(int order, int t) const {
+        const auto& b = begin[order];
+        if (b.empty()) return {};
+        return {rows[order].data() + b[t], static_cast<std::size_t>(b[t + 1] - b[t])};
+    }
+};
+
+// Open addressing from 64-bit keys to numbers >= 0.
+class KeyMap {
+  public:
+    std::int32_t find(std::uint64_t key) const {
+        if (slots_.empty()) return -1;
+        for (std::size_t i = place(key);; i = (i + 1) & mask_) {
+            if (slots_[i].value < 0) return -1;
+            if (slots_[i].key == key) return slots_[i].value;
+        }
+    }
+    // Returns the value of the key, `fresh` if it was not there before.
+    std::int32_t insert(std::uint64_t key, std::int32_t fresh);
+    void reserve(std::size_t n);
+    void prefetch(std::uint64_t key) const {
+        if (!slots_.empty()) __builtin_prefetch(&slots_[place(key)]);
+    }
+
+  private:
+    struct Slot {
+        std::uint64_t key;
+        std::int32_t value;
+    };
+    std::size_t place(std::uint64_t key) const { return (key * 0x9E3779B97F4A7C15u) >> shift_; }
+    void grow(std::size_t capacity);
+
+    std::vector<Slot> slots_;
+    std::size_t mask_ = 0;
+    std::size_t size_ = 0;
+    int shift_ = 64;
+};
+
+// Which templates to look up, and the attribute values that they read.
+struct Plan {
+    struct Read {
+        std::size_t column, attribute;
+    };
+    struct Step {
+        std::size_t number;                               // of the template
+        std::vector<std::pair<std::size_t, int>> fields;  // which read, at which offset
+    };
+    std::vector<Read> reads;
+    std::array<std::vector<Step>, kOrders> steps;
+};
+
+// Scratch memory for the look-up of one sequence.
+struct LookupScratch {
+    std::vector<const std::int32_t*> types;   // [T] attribute values of the types of one column
+    std::vector<std::int32_t> values;         // [reads, T + 2·padding]
+    std::vector<const std::int32_t*> fields;  // of one template: where its values for t = 0 stand
+    std::vector<std::uint64_t> keys;          // [T]
+    std::vector<std::int32_t> found;          // [T, templates of one order] rows, or -1
+};
+
+// All features of one template.
+class FeatureTable {
+  public:
+    // `bits[i]`: width of the i-th value. No value may need more.
+    explicit FeatureTable(std::vector<int> bits);
+
+    std::int32_t find(const std::int32_t* values) const;
+    // Returns the row; a new feature gets `fresh`.
+    std::int32_t insert(const std::int32_t* values, std::int32_t fresh);
+    // The same for T positions at once: fields[i][t] is the i-th value at t, negative: none. The row, or -1, goes to
+    // out[t·stride]. New features get the numbers from `next` on.
+    using Fields = std::span<const std::int32_t* const>;
+    void find_all(Fields fields, int T, std::vector<std::uint64_t>& keys, std::int32_t* out, std::size_t stride) const;
+    void insert_all(Fields fields, int T, std::int32_t& next, std::int32_t* out, std::size_t stride);
+    // Rewrites rows by `renumber` and drops those that map to -1.
+    void renumber(std::span<const std::int32_t> renumber);
+    // Every feature: its values (arity numbers each) and its row, in the order of insertion.
+    void list(std::vector<std::int32_t>& values, std::vector<std::int32_t>& rows) const;
+
+  private:
+    struct Stage {
+        std::size_t first, last;  // fields packed here, after the number given by the stage before
+        KeyMap map;
+    };
+    std::uint64_t key(const Stage& stage, std::int32_t before, const std::int32_t* values) const;
+    void rebuild();
+
+    std::vector<int> bits_;
+    std::vector<Stage> stages_;            // two values or more
+    std::vector<std::int32_t> direct_;     // one value: row by value; none: direct_[0]
+    std::vector<std::int32_t> values_;     // [features, arity]
+    std::vector<std::int32_t> rows_;       // [features]
+    std::vector<std::int32_t> numbers_{};  // next number of each inner stage
+};
+
+class FeatureIndex {
+  public:
+    // `padding`: how many positions before and after a sequence have values of their own; values 0 ..
+    // 2*padding-1 of every attribute are those. `vocabularies[c][a]`: number of values of attribute a of
+    // column c, padding included.
+    FeatureIndex(std::vector<Template> templates, int padding, std::vector<std::vector<std::int32_t>> vocabularies);
+
+    // Fill `out` for tokens [first, last) of the columns of type ids. New features are added (`insert`) or
+    // left out (`find`).
+    using Columns = std::span<const std::int32_t* const>;
+    using Tables = std::span<const TypeTable* const>;
+    void insert(Tables tables, Columns columns, int first, int last, LookupScratch& scratch, Sequence& out);
+    void find(Tables tables, Columns columns, int first, int last, LookupScratch& scratch, Sequence& out) const {
+        find(all_, tables, columns, first, last, scratch, out);
+    }
+    // With some of the templates only.
+    void find(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
+              Sequence& out) const;
+    Plan plan(std::span<const std::size_t> templates) const;
+
+    void renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows);
+    void list(int number, std::vector<std::int32_t>& values, std::vector<std::int32_t>& rows) const;
+    void load(int number, std::span<const std::int32_t> values, std::span<const std::int32_t> rows);
+
+    std::int32_t rows(int order) const { return next_[order]; }
+    const std::vector<Template>& templates() const { return templates_; }
+    int padding() const { return padding_; }
+    std::int32_t find(std::size_t number, const std::int32_t* values) const { return features_[number].find(values); }
+    bool has_order(int order) const;
+    // Throws unless the tables have the columns and attributes that the templates read.
+    void check(Tables tables) const;
+
+  private:
+    // Look up many positions at once (`all`), or one by one where an attribute has several values (`one`).
+    template <class All, class One>
+    void run(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
+             Sequence& out, All all, One one) const;
+    bool gather(const Plan& plan, Tables tables, Columns columns, int first, int T, LookupScratch& scratch) const;
+
+    std::vector<Template> templates_;
+    int padding_;
+    std::vector<std::vector<std::int32_t>> vocabularies_;
+    std::vector<FeatureTable> features_;  // one for each template
+    Plan all_;
+    std::array<std::int32_t, kOrders> next_{};
+};
+
+}  // namespace perceptag

@@ -1,0 +1,146 @@
+// The weights of a model: all that a learner reads and changes.
+//
+// A feature owns a row with one weight for each combination of labels that it is crossed with. Rows are dense
+// (every combination) or compact (only the combinations that support gives it). Transitions without an
+// observation, `bias * y-1 y0` and `bias * y-2 y-1 y0`, are single dense rows of their own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "perceptag/core/features.hpp"
+#include "perceptag/core/lattice.hpp"
+
+namespace perceptag {
+
+// One weight of a compact row: its combination of labels, (y-2 * (L+1) + y-1) * L + y0, and its value.
+struct Slot {
+    std::uint32_t code;
+    float w;
+};
+
+// The rows of all features of one order.
+struct Block {
+    std::size_t rows = 0;
+    std::size_t width = 0;  // weights of a dense row
+    bool dense = true;
+    std::vector<float> w;              // dense: [rows, width]
+    std::vector<std::uint32_t> begin;  // compact: [rows + 1]
+    std::vector<Slot> slots;           // compact
+    std::vector<double> sum;           // Σ tick·Δ of each weight, for the average
+    std::vector<std::uint8_t> fixed;   // dense: weights that support leaves at zero; empty: none
+
+    std::size_t size() const { return dense ? w.size() : slots.size(); }
+    float get(std::size_t i) const { return dense ? w[i] : slots[i].w; }
+    void set(std::size_t i, float value) { (dense ? w[i] : slots[i].w) = value; }
+    // The place of a weight, or -1 if support gives it none.
+    std::int64_t place(std::size_t row, std::uint32_t code) const;
+    void move(std::size_t row, std::uint32_t code, double delta, double tick);
+    void move(std::size_t place, double delta, double tick) {
+        set(place, static_cast<float>(get(place) + delta));
+        sum[place] += tick * delta;
+    }
+    // A fixed weight counts as well: zero, or minus infinity where a constraint forbids it.
+    double value(std::size_t row, std::uint32_t code) const {
+        if (dense) return w[row * width + code];
+        const std::int64_t i = place(row, code);
+        return i < 0 ? 0.0 : slots[static_cast<std::size_t>(i)].w;
+    }
+};
+
+// One component of a sparse vector: which weight it belongs to, and its value.
+struct Component {
+    int block;
+    std::size_t place;
+    double value;
+};
+
+struct TagDictionary {
+    std::vector<std::vector<std::uint8_t>> allowed;  // [entry][L]
+};
+
+class Weights {
+  public:
+    // Blocks 0..2: observed features by order; 3: plain edges; 4: plain trigrams.
+    static constexpr int kPlain = 3;
+    static constexpr int kBlocks = 5;
+    static constexpr int kMaxLabels = 65535;
+
+    Weights(int labels, bool plain_edges, bool plain_trigrams);
+
+    // Support "all": every combination of labels for every row.
+    void make_dense(int order, std::size_t rows);
+    // Support "gold": row r has the combinations codes[begin[r] .. begin[r+1]), sorted.
+    void make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes);
+    // Plain transitions that may not leave zero. [width]
+    void fix_plain(int order, std::span<const std::uint8_t> fixed);
+    // Forbid transitions and last labels outright: allowed [L+1, L], last [L].
+    void constrain(std::span<const std::uint8_t> allowed, std::span<const std::uint8_t> last);
+
+    int L() const { return L_; }
+    int order() const;
+    double ticks() const { return tick_; }
+
+    void lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
+    // The same on top of the node scores [T, L] that `out` has already.
+    void add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
+    // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
+    double score(const Sequence& x, const std::int32_t* labels) const;
+    // w += scale·Φ(x, labels)
+    void add(const Sequence& x, const std::int32_t* labels, double scale);
+    // w += scale·(Φ(x, toward) − Φ(x, away)), touching only what differs
+    void move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale);
+    // w += delta at one place, whatever the value of the component.
+    void move(const Component& at, double delta);
+    void tick() { tick_ += 1; }
+    // Φ(x, toward) − Φ(x, away), of the features that have a weight: sorted by place, without zeros.
+    std::vector<Component> difference(const Sequence& x, const std::int32_t* toward, const std::int32_t* away) const;
+
+    // The average of the weights after every tick, rounded to multiples of a power of two so small that no
+    // weight changes by more than 2^-21 of the largest possible score at one token, and so large that sums along
+    // a lattice are exact in float32. `active`: the largest number of observed features at one token.
+    Weights averaged(int active) const;
+    // Get ready to search: with weights that no longer change, second order is faster. Any change undoes it.
+    void prepare();
+    // The weights as they are, rounded in the same way.
+    Weights rounded(int active) const;
+    // A copy of the weights as they are, without what training needs.
+    Weights frozen() const;
+
+    Block& block(int i) {
+        is_prepared_ = false;
+        return blocks_.at(static_cast<std::size_t>(i));
+    }
+    const Block& block(int i) const { return blocks_.at(static_cast<std::size_t>(i)); }
+    void set_ticks(double ticks) { tick_ = ticks; }
+
+  private:
+    void require_sums() const;
+    template <class Value>
+    Weights on_grid(int active, Value value) const;
+    // Calls visit(block, row, code, sign) for the features of toward (+1) and away (-1) wherever they differ.
+    template <class Visit>
+    void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
+    Block& observed_block(int order, std::size_t rows);
+    std::uint32_t code(int order, const std::int32_t* labels, int t) const;
+    template <class Visit>
+    void visit(const Sequence& x, const std::int32_t* labels, int t, int block, Visit visit) const;
+
+    int L_;
+    double tick_ = 0;
+    std::array<Block, kBlocks> blocks_;
+    bool is_prepared_ = false;
+    PairBounds bounds_;        // if prepared, of plain edges and trigrams
+    std::vector<float> last_;  // [L] added at the last token: 0 or minus infinity; empty: no constraint
+};
+
+// Best labelling of x under the weights. If dictionary and constraints leave none, the dictionary is ignored.
+double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
+               std::int32_t* labels);
+// Best labelling that does not have `label` at t; a score of minus infinity means that there is none.
+double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
+                       Worker& worker, std::int32_t* labels);
+
+}  // namespace perceptag

@@ -1,0 +1,85 @@
+// The log-likelihood of a corpus under a conditional random field, and its gradient.
+//
+//   log p(y | x) = score(y) − log Z(x)          d/dw = Φ(x, y) − Σ_y' p(y' | x) Φ(x, y')
+//
+// Lafferty, McCallum and Pereira (2001), "Conditional Random Fields", ICML.
+//
+// Results are the same bits at any number of threads: a shard of the corpus is cut into parts by its size alone, each
+// part is summed by itself, and the gradient of a feature is summed by one thread over the tokens where it fires,
+// which an index from rows to tokens gives.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "perceptag/core/corpus.hpp"
+#include "perceptag/core/weights.hpp"
+#include "perceptag/search/forward_backward.hpp"
+
+namespace perceptag {
+
+struct LogLikelihood {
+    double value = 0;
+    std::int64_t wrong = 0;  // sequences with a token whose most probable label is not the gold one
+
+    // Adds log p(labels | x), after forward-backward over the lattice of x. Throws if the labels are forbidden.
+    void add(const Sequence& x, const Lattice& lattice, double log_z, const ForwardBackward& posterior);
+};
+
+// Where the blocks of weights begin in a vector of all of them, and where the last one ends.
+using Offsets = std::array<std::size_t, Weights::kBlocks + 1>;
+Offsets block_offsets(const Weights& weights);
+// Whether a weight of a plain block may move: not if support leaves it at zero or a constraint forbids it.
+bool is_free(const Block& block, std::size_t i);
+
+class Likelihood {
+  public:
+    // Corpus and dictionary must outlive this. `weights` gives the layout of all that are evaluated later. At most
+    // `held` marginals are in memory at a time, or those of one sequence.
+    Likelihood(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
+               std::size_t held = 1UL << 22);
+
+    // The number of weights of all blocks, one block after the other: the length of a gradient.
+    std::size_t size() const { return counts_.size(); }
+    bool fits(const Weights& weights) const { return weights.L() == L_ && block_offsets(weights) == first_; }
+    // Writes the gradient; that of weights which never move is 0.
+    LogLikelihood evaluate(const Weights& weights, int threads, std::span<double> gradient);
+
+  private:
+    // The tokens of a shard where each row fires.
+    struct Occurrences {
+        std::vector<std::uint32_t> rows, begin, tokens;
+    };
+    // Consecutive sequences whose marginals are held in memory together.
+    struct Shard {
+        std::size_t first, last;             // sequences
+        std::vector<std::size_t> parts;      // the first sequence of each part, and the end
+        std::vector<std::size_t> tokens{0};  // where each sequence begins within the shard, and the end
+        std::array<Occurrences, kOrders> at;
+    };
+    // What one thread sums up.
+    struct Part {
+        LogLikelihood likelihood;
+        std::vector<double> edges, trigrams;  // expected counts of plain transitions
+    };
+
+    void count_gold(const Weights& weights);
+    void make_shards(const Weights& weights, std::size_t held);
+    Occurrences find_occurrences(const Shard& shard, int order, std::size_t rows) const;
+    void run_part(const Weights& weights, const Potentials& plain, const Shard& shard, std::size_t number,
+                  Worker& worker, Part& part);
+    void subtract_rows(const Block& block, const Shard& shard, int order, int threads, std::span<double> gradient);
+    std::size_t width(int order) const;  // of the marginals of one token
+
+    const Corpus& corpus_;
+    const TagDictionary* dictionary_;
+    int L_;
+    Offsets first_;
+    std::vector<double> counts_;  // Σ Φ(x, y) over the gold labellings
+    std::vector<Shard> shards_;
+    std::array<std::vector<double>, kOrders> marginals_;  // of one shard: [tokens, (L+1)^order · L]
+};
+
+}  // namespace perceptag

@@ -1,0 +1,45 @@
+// What passive-aggressive learners, MIRA and AROW need besides scores and moves.
+//
+//   Δ = Φ(x, toward) − Φ(x, away), as Weights::difference gives it
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "perceptag/core/weights.hpp"
+#include "perceptag/search/nbest.hpp"
+
+namespace perceptag {
+
+// Δ_i · Δ_j for the differences between one labelling and several others: [K, K].
+std::vector<double> gram(const Weights& weights, const Sequence& x, const std::int32_t* toward,
+                         std::span<const std::int32_t* const> others);
+
+// How uncertain each weight is: the diagonal of the covariance of AROW.
+class Variances {
+  public:
+    Variances(const Weights& weights, double variance);
+
+    // Whether there is one for every weight.
+    bool fit(const Weights& weights) const;
+    // Σ σ_k Δ_k²
+    double of(const std::vector<Component>& difference) const;
+    // w_k += step σ_k Δ_k, rounded to multiples of `unit`; then 1/σ_k += Δ_k² / gamma.
+    void move(Weights& weights, const std::vector<Component>& difference, double step, double gamma, double unit);
+
+    std::vector<double>& block(int i) { return blocks_.at(static_cast<std::size_t>(i)); }
+
+  private:
+    std::array<std::vector<double>, Weights::kBlocks> blocks_;
+};
+
+// As viterbi and nbest, every label that is not the gold one being worth 1 more: the labellings that are wrong and
+// score high all the same.
+double viterbi_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
+                         std::int32_t* labels);
+NBest nbest_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, int n,
+                      Worker& worker);
+
+}  // namespace perceptag

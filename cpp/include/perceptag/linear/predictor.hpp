@@ -1,0 +1,76 @@
+// A linear model made ready to tag: what a token shows by itself is added up once for each type.
+//
+// Most templates look at one token only: its form, its affixes and shape, the words beside it. All that a type adds to
+// the scores of its own place, of the place before, of the one after … is one block of rows, made when the type first
+// comes:
+//
+//   node_t(y) = Σ_offsets sums[type at t+offset][offset][y]  +  templates that join several tokens
+//
+// so that a token costs a few additions of vectors instead of a look-up for every template. Where weights are multiples
+// of a power of two (Weights::averaged) sums are exact, and labels are those of `tag` in corpus.hpp.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "perceptag/core/corpus.hpp"
+#include "perceptag/core/features.hpp"
+#include "perceptag/core/weights.hpp"
+
+namespace perceptag {
+
+class Predictor {
+  public:
+    // Index, weights and tables must outlive the predictor, and the first two must not change. `memory`: how many bytes
+    // the sums may take; types that come when it is full are added up anew each time.
+    Predictor(const FeatureIndex& index, const Weights& weights, std::vector<const TypeTable*> tables,
+              std::size_t memory);
+
+    const std::vector<const TypeTable*>& tables() const { return tables_; }
+    const Weights& weights() const { return weights_; }
+
+    // Labels of a batch, one after the other: [tokens]. Any number of threads may call this at once.
+    std::vector<std::int32_t> tag(const TagDictionary* dictionary, const Batch& batch, int threads);
+
+  private:
+    // The templates that look at one token of one column from the same offset.
+    struct Group {
+        int offset;
+        std::vector<std::size_t> templates;
+        std::vector<float> outside;  // [2·padding, L] sums of places outside the sequence
+    };
+    struct Column {
+        std::vector<Group> groups;
+        std::size_t limit = 0;                         // how many types may have sums
+        std::vector<std::unique_ptr<float[]>> chunks;  // sums: [groups, L] for each type
+        std::int32_t made = 0;                         // types that have them; guarded
+    };
+    static constexpr std::size_t kChunk = 1024;
+
+    void add_template(std::size_t number, std::vector<std::size_t>& joint);
+    void fill_outside(Group& group);
+    void make_sums(const Batch& batch, int threads);
+    // out[L] += the weights of a group's features for a type, or for a number that stands for a place outside
+    void add_type(std::size_t column, const Group& group, std::int32_t type, float* out) const;
+    void add_features(std::size_t number, const std::int32_t* values, float* out) const;
+    void score(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker) const;
+    void add_column(std::size_t column, const Batch& batch, std::size_t i, Worker& worker) const;
+    const float* sums(const Column& column, std::int32_t type) const {
+        const auto i = static_cast<std::size_t>(type);
+        if (i >= column.limit) return nullptr;
+        return column.chunks[i / kChunk].get() + i % kChunk * column.groups.size() * static_cast<std::size_t>(L_);
+    }
+
+    const FeatureIndex& index_;
+    const Weights& weights_;
+    std::vector<const TypeTable*> tables_;
+    int L_;
+    std::vector<Column> columns_;
+    std::vector<float> everywhere_;  // [L] the features that fire at every token
+    Plan joint_;                     // the templates that are looked up at each token
+    std::mutex guard_;
+};
+
+}  // namespace perceptag

@@ -1,0 +1,229 @@
+#include "perceptag/chunker/chunk_features.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace perceptag {
+namespace {
+
+// A key is a kind (4 bits) and what goes with it. The numbers are part of the model file.
+enum Kind : std::uint64_t {
+    kWindow,  // word features
+    kOutside,
+    kPattern,
+    kStart,  // phrase features
+    kStartOutside,
+    kEnd,
+    kEndOutside,
+    kLeft,
+    kInside,
+    kInnerPattern,
+    kForm,
+    kFormPattern,
+    kGazetteer,
+    kGazetteerWord,
+};
+
+constexpr int kLongestPattern = 19;  // three bits a word and a leading 1 fit beside the kind
+
+std::uint64_t key(Kind kind, std::uint64_t high, std::uint64_t low) { return kind << 60 | high << 44 | low; }
+std::uint64_t shifted(int offset) { return static_cast<std::uint64_t>(offset + 8); }
+
+std::uint64_t pattern(const ChunkSentence& x, int first, int last) {
+    std::uint64_t code = 1;
+    for (int t = first; t <= last; ++t) code = code << 3 | x.type[static_cast<std::size_t>(t)];
+    return code;
+}
+
+void window_keys(const ChunkSentence& x, int centre, int from, int to, Kind kind, Kind outside,
+                 std::vector<std::uint64_t>& keys) {
+    for (int offset = from; offset <= to; ++offset) {
+        const int t = centre + offset;
+        if (t < 0 || t >= x.T) {
+            keys.push_back(key(outside, shifted(offset), 0));
+            continue;
+        }
+        for (const std::int32_t value : x.window_at(t))
+            keys.push_back(key(kind, shifted(offset), static_cast<std::uint64_t>(value)));
+    }
+}
+
+void add_values(const TypeTable& table, std::int32_t value, std::vector<std::int32_t>& out) {
+    if (value >= 0) out.push_back(value);
+    if (value <= kBag) {
+        const auto bag = table.bag(value);
+        out.insert(out.end(), bag.begin(), bag.end());
+    }
+}
+
+void insert_sorted(std::vector<std::int32_t>& values, std::int32_t value) {
+    const auto place = std::lower_bound(values.begin(), values.end(), value);
+    if (place == values.end() || *place != value) values.insert(place, value);
+}
+
+}  // namespace
+
+void ChunkSentence::fill(std::span<const TypeTable* const> tables, std::span<const std::int32_t* const> columns,
+                         int first, int last) {
+    T = last - first;
+    window.clear(), inside.clear();
+    window_begin.assign(1, 0), inside_begin.assign(1, 0);
+    word.assign(static_cast<std::size_t>(T), kNone);
+    type.assign(static_cast<std::size_t>(T), kWordTypes - 1);
+    for (int t = 0; t < T; ++t) {
+        for (std::size_t c = 0; c < tables.size(); ++c) {
+            const std::int32_t* row = tables[c]->row(columns[c][first + t]);
+            add_values(*tables[c], row[kWindowSlot], window);
+            add_values(*tables[c], row[kInsideSlot], inside);
+            if (row[kWordSlot] >= 0) word[static_cast<std::size_t>(t)] = row[kWordSlot];
+            if (row[kTypeSlot] >= 0) type[static_cast<std::size_t>(t)] = static_cast<std::uint8_t>(row[kTypeSlot]);
+        }
+        window_begin.push_back(static_cast<std::int32_t>(window.size()));
+        inside_begin.push_back(static_cast<std::int32_t>(inside.size()));
+    }
+}
+
+std::int32_t WordTrie::insert(std::int32_t parent, std::int32_t word) {
+    const auto fresh = static_cast<std::int32_t>(parents.size());
+    const std::int32_t node = map_.insert(key(parent, word), fresh);
+    if (node == fresh) {
+        parents.push_back(parent);
+        words.push_back(word);
+    }
+    return node;
+}
+
+void Gazetteer::add(const WordTrie& trie, std::int32_t node, std::int32_t category) {
+    if (of_node.size() <= static_cast<std::size_t>(node)) of_node.resize(static_cast<std::size_t>(node) + 1);
+    insert_sorted(of_node[static_cast<std::size_t>(node)], category);
+    for (std::int32_t at = node; at > 0; at = trie.parents[static_cast<std::size_t>(at)]) {
+        const auto word = static_cast<std::size_t>(trie.words[static_cast<std::size_t>(at)]);
+        if (of_word.size() <= word) of_word.resize(word + 1);
+        insert_sorted(of_word[word], category);
+    }
+}
+
+void KeyIndex::count(std::span<const std::uint64_t> keys) {
+    for (const std::uint64_t key : keys) {
+        const auto fresh = static_cast<std::int32_t>(keys_.size());
+        const std::int32_t id = map_.insert(key, fresh);
+        if (id == fresh) {
+            keys_.push_back(key);
+            counts_.push_back(0);
+        }
+        ++counts_[static_cast<std::size_t>(id)];
+    }
+}
+
+void KeyIndex::freeze(std::uint32_t cutoff) {
+    std::vector<std::uint64_t> kept;
+    for (std::size_t id = 0; id < keys_.size(); ++id)
+        if (counts_[id] >= cutoff) kept.push_back(keys_[id]);
+    load(kept);
+}
+
+void KeyIndex::load(std::span<const std::uint64_t> keys) {
+    std::vector<std::uint64_t> copy(keys.begin(), keys.end());
+    map_ = {};
+    map_.reserve(copy.size());
+    for (std::size_t id = 0; id < copy.size(); ++id)
+        if (map_.insert(copy[id], static_cast<std::int32_t>(id)) != static_cast<std::int32_t>(id))
+            throw std::invalid_argument("a feature is there twice");
+    keys_.swap(copy);
+    counts_.assign(keys_.size(), kLoaded);
+}
+
+void KeyIndex::find(std::span<const std::uint64_t> keys, std::vector<std::int32_t>& ids) const {
+    ids.clear();
+    for (const std::uint64_t key : keys) map_.prefetch(key);
+    for (const std::uint64_t key : keys)
+        if (const std::int32_t id = map_.find(key); id >= 0) ids.push_back(id);
+}
+
+ChunkFeatures::ChunkFeatures(int word_window, int phrase_window)
+    : word_window_(word_window), phrase_window_(phrase_window) {
+    for (const int window : {word_window, phrase_window})
+        if (window < 0 || window > kMaxWindow) throw std::invalid_argument("expected windows from 0 to 5");
+}
+
+void ChunkFeatures::word_keys(const ChunkSentence& x, int i, std::vector<std::uint64_t>& keys) const {
+    keys.clear();
+    window_keys(x, i, -word_window_, word_window_, kWindow, kOutside, keys);
+    for (int first = std::max(0, i - word_window_); first <= i; ++first)
+        for (int last = i; last <= std::min(x.T - 1, i + word_window_); ++last)
+            keys.push_back(key(kPattern, shifted(first - i) << 4 | shifted(last - i), pattern(x, first, last)));
+}
+
+std::int32_t ChunkFeatures::find_form(const ChunkSentence& x, int s, int e) const {
+    std::int32_t node = 0;
+    for (int t = s; t <= e && node >= 0; ++t) {
+        const std::int32_t word = x.word[static_cast<std::size_t>(t)];
+        node = word < 0 ? -1 : trie.find(node, word);
+    }
+    return node;
+}
+
+void ChunkFeatures::phrase_keys(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer,
+                                std::vector<std::uint64_t>& keys) const {
+    keys.clear();
+    window_keys(x, s, -phrase_window_, 0, kStart, kStartOutside, keys);
+    window_keys(x, e, 0, phrase_window_, kEnd, kEndOutside, keys);
+    for (std::size_t d = 0; d < left.size(); ++d)
+        if (left[d] >= 0) keys.push_back(key(kLeft, d + 1, static_cast<std::uint64_t>(left[d])));
+    if (e - s < kLongestPattern) keys.push_back(key(kFormPattern, 0, pattern(x, s, e)));
+
+    const std::size_t bag = keys.size();  // from here on the same feature may come from several words
+    for (int t = s; t <= e; ++t) {
+        for (const std::int32_t value : x.inside_at(t))
+            keys.push_back(key(kInside, 0, static_cast<std::uint64_t>(value)));
+        for (int last = t + 1; last <= std::min(e, t + 3); ++last)
+            keys.push_back(key(kInnerPattern, 0, pattern(x, t, last)));
+        const auto word = static_cast<std::size_t>(x.word[static_cast<std::size_t>(t)]);
+        if (x.word[static_cast<std::size_t>(t)] >= 0 && word < gazetteer.of_word.size())
+            for (const std::int32_t k : gazetteer.of_word[word])
+                keys.push_back(key(kGazetteerWord, 0, static_cast<std::uint64_t>(k)));
+    }
+    if (const std::int32_t node = find_form(x, s, e); node > 0) {
+        keys.push_back(key(kForm, 0, static_cast<std::uint64_t>(node)));
+        if (static_cast<std::size_t>(node) < gazetteer.of_node.size())
+            for (const std::int32_t k : gazetteer.of_node[static_cast<std::size_t>(node)])
+                keys.push_back(key(kGazetteer, 0, static_cast<std::uint64_t>(k)));
+    }
+    const auto first = keys.begin() + static_cast<std::ptrdiff_t>(bag);
+    std::sort(first, keys.end());
+    keys.erase(std::unique(first, keys.end()), keys.end());
+}
+
+void ChunkFeatures::count_words(const ChunkSentence& x) {
+    std::vector<std::uint64_t> keys;
+    for (int i = 0; i < x.T; ++i) {
+        word_keys(x, i, keys);
+        words.count(keys);
+    }
+}
+
+void ChunkFeatures::count_phrase(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer) {
+    std::int32_t node = 0;
+    for (int t = s; t <= e && node >= 0; ++t) {
+        const std::int32_t word = x.word[static_cast<std::size_t>(t)];
+        node = word < 0 ? -1 : trie.insert(node, word);
+    }
+    std::vector<std::uint64_t> keys;
+    phrase_keys(x, s, e, left, gazetteer, keys);
+    phrases.count(keys);
+}
+
+void ChunkFeatures::word(const ChunkSentence& x, int i, std::vector<std::int32_t>& ids) const {
+    thread_local std::vector<std::uint64_t> keys;
+    word_keys(x, i, keys);
+    words.find(keys, ids);
+}
+
+void ChunkFeatures::phrase(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer,
+                           std::vector<std::int32_t>& ids) const {
+    thread_local std::vector<std::uint64_t> keys;
+    phrase_keys(x, s, e, left, gazetteer, keys);
+    phrases.find(keys, ids);
+}
+
+}  // namespace perceptag

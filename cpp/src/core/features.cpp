@@ -1,0 +1,404 @@
+#include "perceptag/core/features.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+
+namespace perceptag {
+
+// ---------------------------------------------------------------------------------------------- KeyMap
+
+void KeyMap::grow(std::size_t capacity) {
+    std::vector<Slot> old(capacity, Slot{0, -1});
+    old.swap(slots_);
+    mask_ = capacity - 1;
+    shift_ = 64 - std::countr_zero(capacity);
+    for (const Slot& slot : old) {
+        if (slot.value < 0) continue;
+        std::size_t i = place(slot.key);
+        while (slots_[i].value >= 0) i = (i + 1) & mask_;
+        slots_[i] = slot;
+    }
+}
+
+void KeyMap::reserve(std::size_t n) {
+    const std::size_t wanted = std::bit_ceil(std::max<std::size_t>(16, n * 2));
+    if (wanted > slots_.size()) grow(wanted);
+}
+
+std::int32_t KeyMap::insert(std::uint64_t key, std::int32_t fresh) {
+    if ((size_ + 1) * 2 > slots_.size()) grow(std::max<std::size_t>(16, slots_.size() * 2));
+    std::size_t i = place(key);
+    while (slots_[i].value >= 0) {
+        if (slots_[i].key == key) return slots_[i].value;
+        i = (i + 1) & mask_;
+    }
+    slots_[i] = {key, fresh};
+    ++size_;
+    return fresh;
+}
+
+// ---------------------------------------------------------------------------------------- FeatureTable
+
+FeatureTable::FeatureTable(std::vector<int> bits) : bits_(std::move(bits)) {
+    if (bits_.empty()) direct_.assign(1, -1);
+    if (bits_.size() < 2) return;
+    int used = 65;  // opens the first stage
+    for (std::size_t i = 0; i < bits_.size(); ++i) {
+        if (used + bits_[i] > 64) {
+            used = stages_.empty() ? 0 : 32;  // a later stage starts with the number given by the one before
+            stages_.push_back({i, i, {}});
+        }
+        used += bits_[i];
+        stages_.back().last = i + 1;
+    }
+    numbers_.assign(stages_.size(), 0);
+}
+
+std::uint64_t FeatureTable::key(const Stage& stage, std::int32_t before, const std::int32_t* values) const {
+    std::uint64_t key = static_cast<std::uint32_t>(before);
+    for (std::size_t i = stage.first; i < stage.last; ++i)
+        key = (key << bits_[i]) | static_cast<std::uint32_t>(values[i]);
+    return key;
+}
+
+std::int32_t FeatureTable::find(const std::int32_t* values) const {
+    if (bits_.size() == 1) {
+        const auto v = static_cast<std::size_t>(values[0]);
+        return v < direct_.size() ? direct_[v] : -1;
+    }
+    if (bits_.empty()) return direct_[0];
+    std::int32_t number = 0;
+    for (const Stage& stage : stages_) {
+        number = stage.map.find(key(stage, number, values));
+        if (number < 0) return -1;
+    }
+    return number;
+}
+
+std::int32_t FeatureTable::insert(const std::int32_t* values, std::int32_t fresh) {
+    std::int32_t row;
+    if (bits_.size() < 2) {
+        const std::size_t v = bits_.empty() ? 0 : static_cast<std::size_t>(values[0]);
+        if (v >= direct_.size()) direct_.resize(std::max(v + 1, direct_.size() * 2), -1);
+        if (direct_[v] >= 0) return direct_[v];
+        row = direct_[v] = fresh;
+    } else {
+        std::int32_t number = 0;
+        for (std::size_t s = 0; s + 1 < stages_.size(); ++s) {
+            number = stages_[s].map.insert(key(stages_[s], number, values), numbers_[s]);
+            if (number == numbers_[s]) ++numbers_[s];
+        }
+        row = stages_.back().map.insert(key(stages_.back(), number, values), fresh);
+        if (row != fresh) return row;
+    }
+    values_.insert(values_.end(), values, values + bits_.size());
+    rows_.push_back(row);
+    return row;
+}
+
+void FeatureTable::find_all(Fields fields, int T, std::vector<std::uint64_t>& keys, std::int32_t* out,
+                            std::size_t stride) const {
+    const auto at = [stride](int t) { return static_cast<std::size_t>(t) * stride; };
+    if (bits_.size() < 2) {
+        for (int t = 0; t < T; ++t) {
+            const auto v = static_cast<std::size_t>(bits_.empty() ? 0 : fields[0][t]);  // none is beyond all
+            out[at(t)] = v < direct_.size() ? direct_[v] : -1;
+        }
+        return;
+    }
+    std::vector<std::int32_t> values(bits_.size());
+    const auto read = [&](int t) {
+        std::int32_t all = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) all |= values[i] = fields[i][t];
+        return all >= 0;
+    };
+    // All keys first, so that their slots are on the way from memory when the first one is looked at.
+    const Stage& first = stages_.front();
+    keys.resize(static_cast<std::size_t>(T));
+    for (int t = 0; t < T; ++t) {
+        out[at(t)] = read(t) ? 0 : -1;
+        if (out[at(t)] < 0) continue;
+        keys[static_cast<std::size_t>(t)] = key(first, 0, values.data());
+        first.map.prefetch(keys[static_cast<std::size_t>(t)]);
+    }
+    for (int t = 0; t < T; ++t) {
+        if (out[at(t)] < 0) continue;
+        std::int32_t number = first.map.find(keys[static_cast<std::size_t>(t)]);
+        if (stages_.size() > 1 && number >= 0) {
+            read(t);
+            for (std::size_t s = 1; s < stages_.size() && number >= 0; ++s)
+                number = stages_[s].map.find(key(stages_[s], number, values.data()));
+        }
+        out[at(t)] = number;
+    }
+}
+
+void FeatureTable::insert_all(Fields fields, int T, std::int32_t& next, std::int32_t* out, std::size_t stride) {
+    std::vector<std::int32_t> values(bits_.size());
+    for (int t = 0; t < T; ++t) {
+        std::int32_t all = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) all |= values[i] = fields[i][t];
+        const std::int32_t row = all < 0 ? -1 : insert(values.data(), next);
+        if (row == next) ++next;
+        out[static_cast<std::size_t>(t) * stride] = row;
+    }
+}
+
+void FeatureTable::renumber(std::span<const std::int32_t> renumber) {
+    const std::size_t arity = bits_.size();
+    std::vector<std::int32_t> values, rows;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const std::int32_t row = renumber[static_cast<std::size_t>(rows_[i])];
+        if (row < 0) continue;
+        rows.push_back(row);
+        values.insert(values.end(), values_.begin() + static_cast<std::ptrdiff_t>(i * arity),
+                      values_.begin() + static_cast<std::ptrdiff_t>((i + 1) * arity));
+    }
+    *this = FeatureTable(bits_);
+    if (!stages_.empty()) stages_.back().map.reserve(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) insert(values.data() + i * arity, rows[i]);
+}
+
+void FeatureTable::list(std::vector<std::int32_t>& values, std::vector<std::int32_t>& rows) const {
+    values = values_;
+    rows = rows_;
+}
+
+// ---------------------------------------------------------------------------------------- FeatureIndex
+
+namespace {
+
+std::vector<int> widths(const Template& pattern, const std::vector<std::vector<std::int32_t>>& vocabularies) {
+    std::vector<int> bits;
+    for (const Field& field : pattern.fields) {
+        const auto size = static_cast<std::uint32_t>(
+            vocabularies.at(static_cast<std::size_t>(field.column)).at(static_cast<std::size_t>(field.attribute)));
+        bits.push_back(std::max(1, static_cast<int>(std::bit_width(size))));
+    }
+    return bits;
+}
+
+}  // namespace
+
+FeatureIndex::FeatureIndex(std::vector<Template> templates, int padding,
+                           std::vector<std::vector<std::int32_t>> vocabularies)
+    : templates_(std::move(templates)), padding_(padding), vocabularies_(std::move(vocabularies)) {
+    for (const Template& pattern : templates_) {
+        if (pattern.order < 0 || pattern.order >= kOrders)
+            throw std::invalid_argument("the order of a template is 0, 1 or 2");
+        for (const Field& field : pattern.fields)
+            if (std::abs(field.offset) > padding) throw std::invalid_argument("an offset is beyond the padding");
+        features_.emplace_back(widths(pattern, vocabularies_));
+    }
+    std::vector<std::size_t> every(templates_.size());
+    std::iota(every.begin(), every.end(), std::size_t{0});
+    all_ = plan(every);
+}
+
+Plan FeatureIndex::plan(std::span<const std::size_t> templates) const {
+    Plan plan;
+    for (const std::size_t number : templates) {
+        const Template& pattern = templates_.at(number);
+        Plan::Step step{number, {}};
+        for (const Field& field : pattern.fields) {
+            const auto column = static_cast<std::size_t>(field.column);
+            const auto attribute = static_cast<std::size_t>(field.attribute);
+            const auto known = std::find_if(plan.reads.begin(), plan.reads.end(), [&](const Plan::Read& read) {
+                return read.column == column && read.attribute == attribute;
+            });
+            step.fields.emplace_back(known - plan.reads.begin(), field.offset);
+            if (known == plan.reads.end()) plan.reads.push_back({column, attribute});
+        }
+        plan.steps[pattern.order].push_back(std::move(step));
+    }
+    return plan;
+}
+
+bool FeatureIndex::has_order(int order) const {
+    return std::any_of(templates_.begin(), templates_.end(),
+                       [order](const Template& pattern) { return pattern.order == order; });
+}
+
+void FeatureIndex::check(Tables tables) const {
+    bool fits = tables.size() == vocabularies_.size();
+    for (std::size_t c = 0; fits && c < tables.size(); ++c)
+        fits = static_cast<std::size_t>(tables[c]->attributes()) == vocabularies_[c].size();
+    if (!fits) throw std::invalid_argument("the type tables belong to another feature index");
+}
+
+namespace {
+
+// Calls `fire(values)` for every combination of the values that the fields of a template have at t.
+class Reader {
+  public:
+    Reader(FeatureIndex::Tables tables, FeatureIndex::Columns columns, int first, int last, int padding)
+        : tables_(tables), columns_(columns), first_(first), last_(last), padding_(padding) {}
+
+    template <class Fire>
+    void read(const Template& pattern, int t, Fire fire) {
+        const std::size_t arity = pattern.fields.size();
+        values_.resize(arity);
+        bool bags = false;
+        for (std::size_t i = 0; i < arity; ++i) {
+            const std::int32_t value = at(pattern.fields[i], t);
+            if (value == kNone) return;
+            bags |= value <= kBag;
+            values_[i] = value;
+        }
+        if (!bags) return fire(values_.data());
+        const std::vector<std::int32_t> given = values_;
+        combine(pattern, given, 0, fire);
+    }
+
+  private:
+    std::int32_t at(const Field& field, int t) const {
+        const int position = t + field.offset;
+        if (position < first_) return first_ - position - 1;
+        if (position >= last_) return padding_ + position - last_;
+        return tables_[field.column]->row(columns_[field.column][position])[field.attribute];
+    }
+
+    template <class Fire>
+    void combine(const Template& pattern, const std::vector<std::int32_t>& given, std::size_t i, Fire& fire) {
+        if (i == given.size()) return fire(values_.data());
+        if (given[i] > kBag) {
+            values_[i] = given[i];
+            return combine(pattern, given, i + 1, fire);
+        }
+        for (const std::int32_t value : tables_[pattern.fields[i].column]->bag(given[i])) {
+            values_[i] = value;
+            combine(pattern, given, i + 1, fire);
+        }
+    }
+
+    FeatureIndex::Tables tables_;
+    FeatureIndex::Columns columns_;
+    int first_, last_, padding_;
+    std::vector<std::int32_t> values_;
+};
+
+}  // namespace
+
+// Attribute values of tokens [first, first + T) and of the places before and after them. Returns whether all are
+// single values.
+bool FeatureIndex::gather(const Plan& plan, Tables tables, Columns columns, int first, int T,
+                          LookupScratch& scratch) const {
+    const auto n = static_cast<std::size_t>(T), pad = static_cast<std::size_t>(padding_), width = n + 2 * pad;
+    scratch.values.resize(plan.reads.size() * width);
+    scratch.types.resize(n);
+    std::size_t column = tables.size();  // whose types are in the scratch memory
+    std::int32_t lowest = 0;
+    for (std::size_t r = 0; r < plan.reads.size(); ++r) {
+        if (plan.reads[r].column != column) {
+            column = plan.reads[r].column;
+            for (std::size_t t = 0; t < n; ++t)
+                scratch.types[t] = tables[column]->row(columns[column][static_cast<std::size_t>(first) + t]);
+        }
+        std::int32_t* to = scratch.values.data() + r * width;
+        for (std::size_t k = 0; k < pad; ++k) {
+            to[pad - 1 - k] = static_cast<std::int32_t>(k);
+            to[pad + n + k] = static_cast<std::int32_t>(pad + k);
+        }
+        for (std::size_t t = 0; t < n; ++t)
+            lowest = std::min(lowest, to[pad + t] = scratch.types[t][plan.reads[r].attribute]);
+    }
+    return lowest > kBag;
+}
+
+template <class All, class One>
+void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
+                       Sequence& out, All all, One one) const {
+    const int T = out.T = last - first;
+    const bool single = gather(plan, tables, columns, first, T, scratch);
+    const std::size_t pad = static_cast<std::size_t>(padding_), width = static_cast<std::size_t>(T) + 2 * pad;
+    Reader reader(tables, columns, first, last, padding_);
+    for (int order = 0; order < kOrders; ++order) {
+        const std::vector<Plan::Step>& steps = plan.steps[order];
+        std::vector<std::int32_t>&rows = out.rows[order], &begin = out.begin[order];
+        rows.clear();
+        begin.clear();
+        if (steps.empty()) continue;
+        begin.reserve(static_cast<std::size_t>(T) + 1);
+        begin.push_back(0);
+        scratch.found.resize(static_cast<std::size_t>(T) * steps.size());
+        for (std::size_t k = 0; single && k < steps.size(); ++k) {
+            scratch.fields.clear();
+            for (const auto& [read, offset] : steps[k].fields)
+                scratch.fields.push_back(scratch.values.data() + read * width + pad + offset);
+            all(steps[k].number, order, T, scratch.found.data() + k, steps.size());
+        }
+        for (int t = 0; t < T; ++t) {
+            const auto keep = [&](std::int32_t row) {
+                if (row >= 0) rows.push_back(row);
+            };
+            for (std::size_t k = 0; k < steps.size(); ++k) {
+                const std::size_t number = steps[k].number;
+                if (single)
+                    keep(scratch.found[static_cast<std::size_t>(t) * steps.size() + k]);
+                else
+                    reader.read(templates_[number], first + t,
+                                [&](const std::int32_t* values) { keep(one(number, order, values)); });
+            }
+            begin.push_back(static_cast<std::int32_t>(rows.size()));
+        }
+    }
+}
+
+void FeatureIndex::insert(Tables tables, Columns columns, int first, int last, LookupScratch& scratch, Sequence& out) {
+    run(
+        all_, tables, columns, first, last, scratch, out,
+        [&](std::size_t number, int order, int T, std::int32_t* rows, std::size_t stride) {
+            features_[number].insert_all(scratch.fields, T, next_[order], rows, stride);
+        },
+        [&](std::size_t number, int order, const std::int32_t* values) {
+            const std::int32_t row = features_[number].insert(values, next_[order]);
+            if (row == next_[order]) ++next_[order];
+            return row;
+        });
+}
+
+void FeatureIndex::find(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
+                        Sequence& out) const {
+    run(
+        plan, tables, columns, first, last, scratch, out,
+        [&](std::size_t number, int, int T, std::int32_t* rows, std::size_t stride) {
+            features_[number].find_all(scratch.fields, T, scratch.keys, rows, stride);
+        },
+        [&](std::size_t number, int, const std::int32_t* values) { return features_[number].find(values); });
+}
+
+void FeatureIndex::renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows) {
+    for (std::size_t i = 0; i < templates_.size(); ++i)
+        if (templates_[i].order == order) features_[i].renumber(renumber);
+    next_[order] = rows;
+}
+
+void FeatureIndex::list(int number, std::vector<std::int32_t>& values, std::vector<std::int32_t>& rows) const {
+    features_.at(static_cast<std::size_t>(number)).list(values, rows);
+}
+
+void FeatureIndex::load(int number, std::span<const std::int32_t> values, std::span<const std::int32_t> rows) {
+    const auto n = static_cast<std::size_t>(number);
+    const std::size_t arity = templates_.at(n).fields.size();
+    if (values.size() != rows.size() * arity)
+        throw std::invalid_argument("values and rows of a template differ in number");
+    std::int32_t& next = next_[templates_[n].order];
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i] < 0 || rows[i] == std::numeric_limits<std::int32_t>::max())
+            throw std::invalid_argument("a feature has a row that is out of range");
+        for (std::size_t k = 0; k < arity; ++k) {
+            const Field& field = templates_[n].fields[k];
+            const std::int32_t value = values[i * arity + k];
+            if (value < 0 || value >= vocabularies_[field.column][field.attribute])
+                throw std::invalid_argument("a feature has a value that is not in the vocabulary");
+        }
+        if (features_[n].insert(values.data() + i * arity, rows[i]) != rows[i])
+            throw std::invalid_argument("a feature is listed twice");
+        next = std::max(next, rows[i] + 1);
+    }
+}
+
+}  // namespace perceptag

@@ -1,0 +1,79 @@
+#include "perceptag/core/lattice.hpp"
+
+#include <algorithm>
+
+#include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/lanes.hpp"
+#include "perceptag/search/viterbi2.hpp"
+
+namespace perceptag {
+namespace {
+
+// α_0(y) = node_0(y) + edge_0(start, y);  α_t(y) = node_t(y) + max_v α_{t-1}(v) + edge_t(v, y)
+PERCEPTAG_CLONES void forward1(const Lattice& x, float* alpha) {
+    const auto L = static_cast<std::size_t>(x.L);
+    for (int t = 0; t < x.T; ++t) {
+        float* to = alpha + static_cast<std::size_t>(t) * L;
+        const float* node = x.node.data() + static_cast<std::size_t>(t) * L;
+        const float* edge = x.edge(t);
+        if (t == 0) {
+            for (std::size_t y = 0; y < L; ++y) to[y] = edge[y];
+        } else {
+            max_plus(to - L, 1, edge, L, L, L, to);
+        }
+        for (std::size_t y = 0; y < L; ++y) to[y] += node[y];
+        recentre(to, L);
+    }
+}
+
+// Where the best score came from is not stored on the way: the same sums are formed again for one label only.
+void backward1(const Lattice& x, const float* alpha, std::int32_t* labels) {
+    const auto L = static_cast<std::size_t>(x.L);
+    const float* last = alpha + static_cast<std::size_t>(x.T - 1) * L;
+    auto y = static_cast<std::size_t>(std::max_element(last, last + L) - last);
+    labels[x.T - 1] = static_cast<std::int32_t>(y);
+    for (int t = x.T - 1; t > 0; --t) {
+        const float* from = alpha + static_cast<std::size_t>(t - 1) * L;
+        const float* edge = x.edge(t);
+        std::size_t best = 0;
+        for (std::size_t v = 1; v < L; ++v)
+            if (from[v] + edge[v * L + y] > from[best] + edge[best * L + y]) best = v;
+        y = best;
+        labels[t - 1] = static_cast<std::int32_t>(y);
+    }
+}
+
+}  // namespace
+
+double Lattice::score(const std::int32_t* labels) const {
+    const auto l = static_cast<std::size_t>(L);
+    double total = 0;
+    for (int t = 0; t < T; ++t) {
+        const auto y = static_cast<std::size_t>(labels[t]);
+        const std::size_t u = t > 0 ? static_cast<std::size_t>(labels[t - 1]) : 0;
+        total += node[static_cast<std::size_t>(t) * l + y];
+        if (has_edges()) total += edge(t)[u * l + y];
+        if (order == 2) total += trigram(t, t > 1 ? labels[t - 2] : 0)[u * l + y];
+    }
+    return total;
+}
+
+double viterbi(const Lattice& x, Worker& worker, std::int32_t* labels) {
+    if (x.T == 0) return 0;
+    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+    if (x.order == 0) {
+        for (std::size_t t = 0; t < T; ++t) {
+            const float* node = x.node.data() + t * L;
+            labels[t] = static_cast<std::int32_t>(std::max_element(node, node + L) - node);
+        }
+    } else if (x.order == 1) {
+        worker.alpha.resize(T * L);
+        forward1(x, worker.alpha.data());
+        backward1(x, worker.alpha.data(), labels);
+    } else {
+        viterbi2(x, worker, labels);
+    }
+    return x.score(labels);
+}
+
+}  // namespace perceptag

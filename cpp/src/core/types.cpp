@@ -1,0 +1,39 @@
+#include "perceptag/core/types.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace perceptag {
+
+TypeTable::TypeTable(int attributes) : attributes_(attributes) {
+    if (attributes < 0) throw std::invalid_argument("a type table needs a number of attributes >= 0");
+    // The vectors themselves must never change while others read.
+    chunks_.resize(kMaxChunks);
+    bags_.resize(kMaxBagChunks);
+}
+
+std::int32_t TypeTable::add(std::span<const std::int32_t> row) {
+    if (row.size() != static_cast<std::size_t>(attributes_))
+        throw std::invalid_argument("expected one value for each attribute");
+    const auto exists = [&](std::int32_t v) { return v >= kNone || kBag - v < bag_count_; };
+    if (!std::all_of(row.begin(), row.end(), exists)) throw std::invalid_argument("there is no such bag of values");
+    const auto chunk = static_cast<std::size_t>(size_) / kChunk;
+    if (chunk >= kMaxChunks) throw std::length_error("more than 64 million distinct values in one column");
+    if (!chunks_[chunk])
+        chunks_[chunk] = std::make_unique<std::int32_t[]>(kChunk * static_cast<std::size_t>(attributes_));
+    const auto place = static_cast<std::size_t>(size_) % kChunk * static_cast<std::size_t>(attributes_);
+    std::copy(row.begin(), row.end(), chunks_[chunk].get() + place);
+    return size_++;
+}
+
+std::int32_t TypeTable::add_bag(std::span<const std::int32_t> values) {
+    if (std::any_of(values.begin(), values.end(), [](std::int32_t v) { return v < 0; }))
+        throw std::invalid_argument("the values in a bag are numbers >= 0");
+    const auto chunk = static_cast<std::size_t>(bag_count_) / kChunk;
+    if (chunk >= kMaxBagChunks) throw std::length_error("more than 4 million bags of attribute values");
+    if (!bags_[chunk]) bags_[chunk] = std::make_unique<std::vector<std::int32_t>[]>(kChunk);
+    bags_[chunk][static_cast<std::size_t>(bag_count_) % kChunk].assign(values.begin(), values.end());
+    return kBag - bag_count_++;
+}
+
+}  // namespace perceptag

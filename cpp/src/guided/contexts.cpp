@@ -1,0 +1,170 @@
+#include "perceptag/guided/contexts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "perceptag/core/dispatch.hpp"
+
+namespace perceptag {
+namespace {
+
+PERCEPTAG_CLONES void add_row(float* out, const float* row, std::size_t L) {
+    for (std::size_t y = 0; y < L; ++y) out[y] += row[y];
+}
+
+}  // namespace
+
+ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> templates,
+                               std::vector<std::int32_t> observations)
+    : L_(labels),
+      radix_(static_cast<std::uint64_t>(labels) + 1),
+      power_{radix_ * radix_ * radix_, radix_ * radix_, radix_, 1},
+      templates_(std::move(templates)),
+      observations_(std::move(observations)) {
+    if (labels < 1) throw std::invalid_argument("a model needs at least one label");
+    int count = 1;
+    for (const ContextTemplate& pattern : templates_) {
+        if (pattern.observation < 0 || pattern.mask == 0 || pattern.mask > (kLeft | kRight))
+            throw std::invalid_argument("a context template looks at nothing");
+        count = std::max(count, pattern.observation + 1);
+    }
+    by_observation_.resize(static_cast<std::size_t>(count));
+    for (std::size_t c = 0; c < templates_.size(); ++c)
+        by_observation_[static_cast<std::size_t>(templates_[c].observation)].push_back(static_cast<std::uint32_t>(c));
+    for (const std::int32_t o : observations_)
+        if (o < 1 || o >= count) throw std::invalid_argument("an observation belongs to no context template");
+    const auto width = [](std::uint64_t n) { return static_cast<int>(std::bit_width(n)); };
+    const int bits = width(observations_.size() + 1) + width(templates_.size()) + 4 * width(radix_);
+    if (bits > 64) throw std::invalid_argument("too many labels or features for 64-bit keys of label contexts");
+    block_.width = static_cast<std::size_t>(labels);
+}
+
+void ContextWeights::entries(const Sequence& x, int t, std::vector<ContextEntry>& out) const {
+    const auto push = [&](std::size_t observation, std::uint64_t row) {
+        for (const std::uint32_t c : by_observation_[observation])
+            out.push_back({(row * templates_.size() + c) * power_[0] * radix_, templates_[c].mask});
+    };
+    push(0, 0);
+    if (x.begin[1].empty()) return;
+    for (const std::int32_t row : x.at(1, t))
+        push(static_cast<std::size_t>(observations_[row]), static_cast<std::uint64_t>(row) + 1);
+}
+
+ContextTerms ContextWeights::terms(const Beside& beside) const {
+    ContextTerms result{{}, 0};
+    for (unsigned k = 0; k < 4; ++k) {
+        if (beside[k] == kUnknown) continue;
+        result.known |= 1U << k;
+        result.terms[k] = (static_cast<std::uint64_t>(beside[k]) + 1) * power_[k];
+    }
+    return result;
+}
+
+void ContextWeights::add_to(std::span<const ContextEntry> entries, const ContextTerms& terms, float* out) const {
+    // All keys first, so that their slots are on the way from memory when the first one is looked at.
+    constexpr std::size_t kAtOnce = 16;
+    std::array<std::uint64_t, kAtOnce> keys;
+    for (std::size_t i = 0; i < entries.size();) {
+        std::size_t n = 0;
+        for (; i < entries.size() && n < kAtOnce; ++i) {
+            if (!terms.fit(entries[i])) continue;
+            keys[n] = terms.key(entries[i]);
+            rows_.prefetch(keys[n++]);
+        }
+        for (std::size_t k = 0; k < n; ++k) {
+            const std::int32_t row = rows_.find(keys[k]);
+            if (row >= 0) add_row_to(row, out);
+        }
+    }
+}
+
+void ContextWeights::add_row_to(std::int32_t row, float* out) const {
+    if (block_.dense) {
+        add_row(out, block_.w.data() + static_cast<std::size_t>(row) * block_.width, block_.width);
+        return;
+    }
+    for (std::size_t i = block_.begin[row]; i < block_.begin[row + 1]; ++i)
+        out[block_.slots[i].code] += block_.slots[i].w;
+}
+
+double ContextWeights::value(std::uint64_t key, std::int32_t label) const {
+    const std::int32_t row = rows_.find(key);
+    return row < 0 ? 0.0 : block_.value(static_cast<std::size_t>(row), static_cast<std::uint32_t>(label));
+}
+
+void ContextWeights::move(std::uint64_t key, std::int32_t label, double delta, double tick) {
+    if (!block_.dense || block_.sum.size() != block_.w.size())
+        throw std::logic_error("averaged weights cannot be trained");
+    const auto fresh = static_cast<std::int32_t>(block_.rows);
+    const std::int32_t row = rows_.insert(key, fresh);
+    if (row == fresh) {
+        ++block_.rows;
+        keys_.push_back(key);
+        block_.w.resize(block_.w.size() + block_.width, 0.0F);
+        block_.sum.resize(block_.w.size(), 0.0);
+    }
+    block_.move(static_cast<std::size_t>(row), static_cast<std::uint32_t>(label), delta, tick);
+}
+
+// ------------------------------------------------------------------------------------------- loading
+
+void ContextWeights::check_key(std::uint64_t key) const {
+    std::array<std::uint64_t, 4> digits{};
+    for (int k = 3; k >= 0; --k) {
+        digits[static_cast<std::size_t>(k)] = key % radix_;
+        key /= radix_;
+    }
+    if (templates_.empty()) throw std::invalid_argument("there are label contexts but no template for them");
+    const ContextTemplate& pattern = templates_[key % templates_.size()];
+    const std::uint64_t row = key / templates_.size();
+    const bool belongs = row == 0 ? pattern.observation == 0
+                                  : row <= observations_.size() && observations_[row - 1] == pattern.observation;
+    if (!belongs) throw std::invalid_argument("a label context has an observation that is not there");
+    for (unsigned k = 0; k < 4; ++k)
+        if ((pattern.mask >> k & 1) == (digits[k] == 0))
+            throw std::invalid_argument("a label context does not fit its template");
+}
+
+void ContextWeights::load_keys(std::span<const std::uint64_t> keys) {
+    rows_ = KeyMap();
+    rows_.reserve(keys.size());
+    keys_.assign(keys.begin(), keys.end());
+    for (std::size_t r = 0; r < keys.size(); ++r) {
+        check_key(keys[r]);
+        if (rows_.insert(keys[r], static_cast<std::int32_t>(r)) != static_cast<std::int32_t>(r))
+            throw std::invalid_argument("a label context is listed twice");
+    }
+    block_ = Block();
+    block_.width = static_cast<std::size_t>(L_);
+    block_.rows = keys.size();
+}
+
+void ContextWeights::load_dense(std::span<const std::uint64_t> keys, std::span<const float> w,
+                                std::span<const double> sum) {
+    if (w.size() != keys.size() * static_cast<std::size_t>(L_) || (!sum.empty() && sum.size() != w.size()))
+        throw std::invalid_argument("the label contexts and their weights differ in number");
+    load_keys(keys);
+    block_.w.assign(w.begin(), w.end());
+    block_.sum.assign(sum.begin(), sum.end());
+}
+
+void ContextWeights::load_compact(std::span<const std::uint64_t> keys, std::span<const std::uint32_t> begin,
+                                  std::span<const std::uint32_t> codes, std::span<const float> w) {
+    if (begin.size() != keys.size() + 1 || begin.front() != 0 || begin.back() != codes.size() ||
+        codes.size() != w.size())
+        throw std::invalid_argument("the label contexts and their weights differ in number");
+    for (std::size_t r = 0; r < keys.size(); ++r) {
+        if (begin[r] > begin[r + 1] || begin[r + 1] > codes.size()) throw std::invalid_argument("rows overlap");
+        for (std::size_t i = begin[r]; i < begin[r + 1]; ++i)
+            if (codes[i] >= static_cast<std::uint32_t>(L_) || (i > begin[r] && codes[i] <= codes[i - 1]))
+                throw std::invalid_argument("the labels of a row are out of range or not sorted");
+    }
+    load_keys(keys);
+    block_.dense = false;
+    block_.begin.assign(begin.begin(), begin.end());
+    block_.slots.resize(codes.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) block_.slots[i] = {codes[i], w[i]};
+}
+
+}  // namespace perceptag

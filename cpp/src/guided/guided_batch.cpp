@@ -1,0 +1,62 @@
+#include <algorithm>
+
+#include "perceptag/guided/guided.hpp"
+
+namespace perceptag {
+namespace {
+
+// Returns the token that was labelled last, or -1.
+int run(GuidedSearch& search, const Sequence& x, std::int32_t* labels) {
+    int last = -1;
+    search.start(x);
+    for (int token; (token = search.choose()) >= 0; last = token) search.accept(token);
+    search.labels(labels);
+    return last;
+}
+
+}  // namespace
+
+std::vector<std::int32_t> guided_decode(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
+                                        const TagDictionary* dictionary, int threads) {
+    std::vector<std::size_t> begin{0};
+    for (const Sequence& x : corpus.sequences) begin.push_back(begin.back() + static_cast<std::size_t>(x.T));
+    std::vector<std::int32_t> labels(begin.back());
+    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker&) {
+        GuidedSearch search(weights, rules, dictionary);
+        run(search, corpus.sequences[i], labels.data() + begin[i]);
+    });
+    return labels;
+}
+
+GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
+                           const TagDictionary* dictionary, int threads) {
+    const auto L = static_cast<std::size_t>(weights.words.L());
+    std::vector<std::size_t> begin{0};
+    for (const Sequence& x : corpus.sequences) begin.push_back(begin.back() + static_cast<std::size_t>(x.T));
+    GuidedScores found{std::vector<std::int32_t>(begin.back()), std::vector<float>(begin.back() * L)};
+    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker&) {
+        GuidedSearch search(weights, rules, dictionary);
+        const int last = run(search, corpus.sequences[i], found.labels.data() + begin[i]);
+        if (last < 0) return;
+        for (const Action& action : search.actions(last)) {
+            const std::size_t token = begin[i] + static_cast<std::size_t>(action.token);
+            std::ranges::copy(search.scores(action), found.scores.data() + token * L);
+        }
+    });
+    return found;
+}
+
+std::vector<std::int32_t> guided_tag(const FeatureIndex& index, const GuidedWeights& weights, const GuidedRules& rules,
+                                     const TagDictionary* dictionary, const Batch& batch, int threads) {
+    std::vector<std::int32_t> labels(static_cast<std::size_t>(batch.begin.back()));
+    parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
+        Sequence& x = worker.sequence;
+        index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
+        batch.attach(i, x);
+        GuidedSearch search(weights, rules, dictionary);
+        run(search, x, labels.data() + batch.begin[i]);
+    });
+    return labels;
+}
+
+}  // namespace perceptag

@@ -1,0 +1,135 @@
+#include "perceptag/linear/adagrad.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace perceptag {
+namespace {
+
+// Calls visit(place, code) for every weight of a row.
+template <class Visit>
+void visit_row(const Block& block, std::size_t row, Visit visit) {
+    if (block.dense) {
+        for (std::size_t c = 0; c < block.width; ++c) visit(row * block.width + c, c);
+        return;
+    }
+    for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) visit(i, std::size_t{block.slots[i].code});
+}
+
+// A gradient of which few numbers are not zero.
+struct SparseGradient {
+    std::vector<double> values;        // of all weights
+    std::vector<std::uint8_t> is_set;  // whether a weight is among `places`
+    std::vector<std::size_t> places;
+
+    explicit SparseGradient(std::size_t n) : values(n, 0.0), is_set(n, 0) {}
+    void add(std::size_t i, double value) {
+        values[i] += value;
+        if (!is_set[i]) places.push_back(i);
+        is_set[i] = 1;
+    }
+    void clear() {
+        for (const std::size_t i : places) values[i] = 0, is_set[i] = 0;
+        places.clear();
+    }
+};
+
+// What is seen minus what is expected, for the weights of one sequence.
+void add_difference(const Weights& weights, const Offsets& first, const Sequence& x, const ForwardBackward& posterior,
+                    std::vector<double>& expected, SparseGradient& out) {
+    for (int b = 0; b < Weights::kBlocks; ++b) {
+        const Block& block = weights.block(b);
+        if (!block.rows) continue;
+        const bool plain = b >= Weights::kPlain;
+        const int order = plain ? b - Weights::kPlain + 1 : b;
+        const std::size_t stride = plain ? 0 : block.width;
+        expected.assign(plain ? block.width : static_cast<std::size_t>(x.T) * block.width, 0.0);
+        if (order == 0)
+            std::copy(posterior.node().begin(), posterior.node().end(), expected.begin());
+        else if (order == 1)
+            posterior.add_edges(expected.data(), stride);
+        else
+            posterior.add_trigrams(expected.data(), stride);
+        for (int t = 0; t < x.T; ++t) {
+            const std::uint32_t gold = label_code(x.labels, static_cast<std::size_t>(t), order, weights.L());
+            if (plain) {
+                expected[gold] -= 1;
+                continue;
+            }
+            double* p = expected.data() + static_cast<std::size_t>(t) * stride;
+            p[gold] -= 1;
+            for (const std::int32_t row : x.at(order, t))
+                visit_row(block, static_cast<std::size_t>(row),
+                          [&](std::size_t i, std::size_t code) { out.add(first[b] + i, -p[code]); });
+        }
+        if (plain)
+            for (std::size_t i = 0; i < block.width; ++i)
+                if (is_free(block, i)) out.add(first[b] + i, -expected[i]);
+    }
+}
+
+double toward_zero(double w, double by) { return w > 0 ? std::max(0.0, w - by) : std::min(0.0, w + by); }
+
+void take_step(Weights& weights, const Offsets& first, const SparseGradient& gradient, const AdaGrad& step,
+               std::span<const double> touches, std::span<double> squares) {
+    for (const std::size_t k : gradient.places) {
+        int b = 0;
+        while (k >= first[b + 1]) ++b;
+        Block& block = weights.block(b);
+        const std::size_t i = k - first[b];
+        const double w = block.get(i), g = gradient.values[k] - w * step.precision / touches[k];
+        squares[k] += g * g;
+        if (squares[k] == 0) continue;
+        const double size = step.rate / std::sqrt(squares[k]);
+        const auto moved = static_cast<float>(toward_zero(w + size * g, size * step.l1 / touches[k]));
+        block.sum[i] += weights.ticks() * (moved - w);
+        block.set(i, moved);
+    }
+}
+
+}  // namespace
+
+std::vector<double> count_touches(const Weights& weights, const Corpus& corpus) {
+    const Offsets first = block_offsets(weights);
+    std::vector<double> touches(first.back(), static_cast<double>(corpus.sequences.size()));
+    for (int order = 0; order < kOrders; ++order) {
+        const Block& block = weights.block(order);
+        std::vector<std::size_t> count(block.rows, 0), last(block.rows, corpus.sequences.size());
+        for (std::size_t n = 0; n < corpus.sequences.size(); ++n)
+            for (const std::int32_t row : corpus.sequences[n].rows[order]) {
+                const auto r = static_cast<std::size_t>(row);
+                count[r] += last[r] != n;
+                last[r] = n;
+            }
+        for (std::size_t r = 0; r < block.rows; ++r)
+            visit_row(block, r, [&](std::size_t i, std::size_t) {
+                touches[first[order] + i] = std::max(1.0, static_cast<double>(count[r]));
+            });
+    }
+    return touches;
+}
+
+LogLikelihood adagrad_pass(Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
+                           std::span<const std::int32_t> order, const AdaGrad& step, std::span<const double> touches,
+                           std::span<double> squares) {
+    const Offsets first = block_offsets(weights);
+    Worker worker;
+    ForwardBackward posterior;
+    SparseGradient gradient(first.back());
+    std::vector<double> expected;
+    LogLikelihood total;
+    for (const std::int32_t n : order) {
+        const Sequence& x = corpus.sequences[static_cast<std::size_t>(n)];
+        const Potentials plain(weights, 1.0);
+        weights.lattice(x, dictionary, worker.lattice);
+        const double log_z = posterior.run(worker.lattice, plain, 1.0);
+        total.add(x, worker.lattice, log_z, posterior);
+        add_difference(weights, first, x, posterior, expected, gradient);
+        take_step(weights, first, gradient, step, touches, squares);
+        gradient.clear();
+        weights.tick();
+    }
+    return total;
+}
+
+}  // namespace perceptag

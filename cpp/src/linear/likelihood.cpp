@@ -1,0 +1,212 @@
+#include "perceptag/linear/likelihood.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "perceptag/core/dispatch.hpp"
+
+namespace perceptag {
+namespace {
+
+constexpr std::size_t kParts = 32;  // of a shard: as many threads can work on it
+constexpr std::size_t kRowsAtATime = 4096;
+
+// gradient[row] −= Σ of the marginals of the tokens where the row fires, for `n` rows of all labels
+PERCEPTAG_CLONES void subtract_dense(const std::uint32_t* rows, const std::uint32_t* begin, std::size_t n,
+                                     const std::uint32_t* tokens, const double* marginals, std::size_t width,
+                                     double* gradient) {
+    for (std::size_t k = 0; k < n; ++k) {
+        double* to = gradient + rows[k] * width;
+        for (std::size_t i = begin[k]; i < begin[k + 1]; ++i) {
+            const double* p = marginals + tokens[i] * width;
+            for (std::size_t c = 0; c < width; ++c) to[c] -= p[c];
+        }
+    }
+}
+
+void subtract_compact(const Block& block, const std::uint32_t* rows, const std::uint32_t* begin, std::size_t n,
+                      const std::uint32_t* tokens, const double* marginals, std::size_t width, double* gradient) {
+    for (std::size_t k = 0; k < n; ++k) {
+        const std::size_t first = block.begin[rows[k]], last = block.begin[rows[k] + 1];
+        for (std::size_t i = begin[k]; i < begin[k + 1]; ++i) {
+            const double* p = marginals + tokens[i] * width;
+            for (std::size_t s = first; s < last; ++s) gradient[s] -= p[block.slots[s].code];
+        }
+    }
+}
+
+// Cuts sequences into at most `parts` runs of about as many tokens each; `tokens` [n+1]: where each begins.
+std::vector<std::size_t> cut(const std::vector<std::size_t>& tokens, std::size_t parts) {
+    std::vector<std::size_t> cuts{0};
+    for (std::size_t i = 1; i < tokens.size(); ++i)
+        if (tokens[i] * parts >= tokens.back() * cuts.size()) cuts.push_back(i);
+    return cuts;
+}
+
+}  // namespace
+
+Offsets block_offsets(const Weights& weights) {
+    Offsets first{};
+    for (int b = 0; b < Weights::kBlocks; ++b) first[b + 1] = first[b] + weights.block(b).size();
+    return first;
+}
+
+bool is_free(const Block& block, std::size_t i) {
+    return (block.fixed.empty() || !block.fixed[i]) && std::isfinite(block.get(i));
+}
+
+void LogLikelihood::add(const Sequence& x, const Lattice& lattice, double log_z, const ForwardBackward& posterior) {
+    const double log_p = lattice.score(x.labels.data()) - log_z;
+    if (!std::isfinite(log_p)) throw std::invalid_argument("the model does not allow a labelling that it is to learn");
+    value += log_p;
+    const auto L = static_cast<std::size_t>(lattice.L);
+    const double* p = posterior.node().data();
+    for (std::size_t t = 0; t < x.labels.size(); ++t, p += L)
+        if (std::max_element(p, p + L) - p != x.labels[t]) {
+            ++wrong;
+            break;
+        }
+}
+
+Likelihood::Likelihood(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, std::size_t held)
+    : corpus_(corpus), dictionary_(dictionary), L_(weights.L()), first_(block_offsets(weights)) {
+    count_gold(weights);
+    make_shards(weights, held);
+}
+
+void Likelihood::count_gold(const Weights& weights) {
+    // Added at tick 1, sums are exact counts; the float32 weights beside them would end at 2^24.
+    Weights counter = weights;
+    for (int b = 0; b < Weights::kBlocks; ++b) {
+        Block& block = counter.block(b);
+        block.sum.assign(block.size(), 0.0);
+    }
+    counter.set_ticks(1);
+    for (const Sequence& x : corpus_.sequences) counter.add(x, x.labels.data(), 1);
+    for (int b = 0; b < Weights::kBlocks; ++b)
+        counts_.insert(counts_.end(), counter.block(b).sum.begin(), counter.block(b).sum.end());
+}
+
+std::size_t Likelihood::width(int order) const {
+    std::size_t result = static_cast<std::size_t>(L_);
+    for (int i = 0; i < order; ++i) result *= static_cast<std::size_t>(L_ + 1);
+    return result;
+}
+
+void Likelihood::make_shards(const Weights& weights, std::size_t held) {
+    std::size_t per_token = 1;
+    for (int order = 0; order < kOrders; ++order)
+        if (weights.block(order).rows) per_token += width(order);
+    for (std::size_t i = 0; i < corpus_.sequences.size(); ++i) {
+        const auto T = static_cast<std::size_t>(corpus_.sequences[i].T);
+        if (shards_.empty() || (shards_.back().tokens.back() + T) * per_token > held)
+            shards_.push_back({i, i, {}, {0}, {}});
+        shards_.back().last = i + 1;
+        shards_.back().tokens.push_back(shards_.back().tokens.back() + T);
+    }
+    std::size_t most = 0;
+    for (Shard& shard : shards_) {
+        most = std::max(most, shard.tokens.back());
+        shard.parts = cut(shard.tokens, kParts);
+        for (int order = 0; order < kOrders; ++order)
+            if (weights.block(order).rows) shard.at[order] = find_occurrences(shard, order, weights.block(order).rows);
+    }
+    for (int order = 0; order < kOrders; ++order)
+        if (weights.block(order).rows) marginals_[order].resize(most * width(order));
+}
+
+Likelihood::Occurrences Likelihood::find_occurrences(const Shard& shard, int order, std::size_t rows) const {
+    std::vector<std::uint32_t> next(rows, 0);
+    for (std::size_t i = shard.first; i < shard.last; ++i)
+        for (const std::int32_t row : corpus_.sequences[i].rows[order]) ++next[static_cast<std::size_t>(row)];
+    Occurrences found;
+    found.begin.push_back(0);
+    for (std::size_t r = 0; r < rows; ++r) {
+        if (!next[r]) continue;
+        found.rows.push_back(static_cast<std::uint32_t>(r));
+        found.begin.push_back(found.begin.back() + next[r]);
+        next[r] = found.begin.end()[-2];
+    }
+    found.tokens.resize(found.begin.back());
+    for (std::size_t i = shard.first; i < shard.last; ++i) {
+        const Sequence& x = corpus_.sequences[i];
+        for (int t = 0; t < x.T; ++t)
+            for (const std::int32_t row : x.at(order, t))
+                found.tokens[next[static_cast<std::size_t>(row)]++] =
+                    static_cast<std::uint32_t>(shard.tokens[i - shard.first] + static_cast<std::size_t>(t));
+    }
+    return found;
+}
+
+LogLikelihood Likelihood::evaluate(const Weights& weights, int threads, std::span<double> gradient) {
+    std::copy(counts_.begin(), counts_.end(), gradient.begin());
+    const Potentials plain(weights, 1.0);
+    LogLikelihood total;
+    for (const Shard& shard : shards_) {
+        std::vector<Part> parts(shard.parts.size() - 1);
+        const auto run = [&](std::size_t i, Worker& worker) { run_part(weights, plain, shard, i, worker, parts[i]); };
+        parallel_for(parts.size(), threads, run, 1);
+        for (int order = 0; order < kOrders; ++order)
+            if (weights.block(order).rows) subtract_rows(weights.block(order), shard, order, threads, gradient);
+        for (const Part& part : parts) {
+            total.value += part.likelihood.value;
+            total.wrong += part.likelihood.wrong;
+            for (std::size_t i = 0; i < part.edges.size(); ++i) gradient[first_[Weights::kPlain] + i] -= part.edges[i];
+            for (std::size_t i = 0; i < part.trigrams.size(); ++i)
+                gradient[first_[Weights::kPlain + 1] + i] -= part.trigrams[i];
+        }
+    }
+    for (int b = Weights::kPlain; b < Weights::kBlocks; ++b)
+        for (std::size_t i = 0; i < weights.block(b).size(); ++i)
+            if (!is_free(weights.block(b), i)) gradient[first_[b] + i] = 0;
+    return total;
+}
+
+void Likelihood::run_part(const Weights& weights, const Potentials& plain, const Shard& shard, std::size_t number,
+                          Worker& worker, Part& part) {
+    part.edges.assign(weights.block(Weights::kPlain).size(), 0.0);
+    part.trigrams.assign(weights.block(Weights::kPlain + 1).size(), 0.0);
+    ForwardBackward posterior;
+    for (std::size_t i = shard.parts[number]; i < shard.parts[number + 1]; ++i) {
+        const Sequence& x = corpus_.sequences[shard.first + i];
+        weights.lattice(x, dictionary_, worker.lattice);
+        const double log_z = posterior.run(worker.lattice, plain, 1.0);
+        part.likelihood.add(x, worker.lattice, log_z, posterior);
+        if (!part.edges.empty()) posterior.add_edges(part.edges.data(), 0);
+        if (!part.trigrams.empty()) posterior.add_trigrams(part.trigrams.data(), 0);
+        for (int order = 0; order < kOrders; ++order) {
+            if (marginals_[order].empty()) continue;
+            double* to = marginals_[order].data() + shard.tokens[i] * width(order);
+            if (order == 0) {
+                std::copy(posterior.node().begin(), posterior.node().end(), to);
+                continue;
+            }
+            std::fill_n(to, static_cast<std::size_t>(x.T) * width(order), 0.0);
+            if (order == 1)
+                posterior.add_edges(to, width(1));
+            else
+                posterior.add_trigrams(to, width(2));
+        }
+    }
+}
+
+void Likelihood::subtract_rows(const Block& block, const Shard& shard, int order, int threads,
+                               std::span<double> gradient) {
+    const Occurrences& at = shard.at[order];
+    const std::size_t n = at.rows.size(), runs = (n + kRowsAtATime - 1) / kRowsAtATime;
+    const auto work = [&](std::size_t run, Worker&) {
+        const std::size_t k = run * kRowsAtATime, count = std::min(kRowsAtATime, n - k);
+        const std::uint32_t *rows = at.rows.data() + k, *begin = at.begin.data() + k;
+        const double* marginals = marginals_[order].data();
+        double* to = gradient.data() + first_[order];
+        if (block.dense)
+            subtract_dense(rows, begin, count, at.tokens.data(), marginals, width(order), to);
+        else
+            subtract_compact(block, rows, begin, count, at.tokens.data(), marginals, width(order), to);
+    };
+    parallel_for(runs, threads, work, 1);
+}
+
+}  // namespace perceptag

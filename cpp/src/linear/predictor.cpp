@@ -1,0 +1,188 @@
+#include "perceptag/linear/predictor.hpp"
+
+#include <algorithm>
+
+#include "perceptag/core/dispatch.hpp"
+
+namespace perceptag {
+namespace {
+
+// node[t][y] += sums[t + offset_g][g][y] for every group g that looks at a token inside; null: no sums
+PERCEPTAG_CLONES void add_sums(const float* const* sums, const int* offsets, std::size_t groups, int T, std::size_t L,
+                               float* node) {
+    for (int s = 0; s < T; ++s) {
+        if (!sums[s]) continue;
+        for (std::size_t g = 0; g < groups; ++g) {
+            const int t = s - offsets[g];
+            if (t < 0 || t >= T) continue;
+            const float* row = sums[s] + g * L;
+            float* to = node + static_cast<std::size_t>(t) * L;
+            for (std::size_t y = 0; y < L; ++y) to[y] += row[y];
+        }
+    }
+}
+
+}  // namespace
+
+Predictor::Predictor(const FeatureIndex& index, const Weights& weights, std::vector<const TypeTable*> tables,
+                     std::size_t memory)
+    : index_(index),
+      weights_(weights),
+      tables_(std::move(tables)),
+      L_(weights.L()),
+      columns_(tables_.size()),
+      everywhere_(static_cast<std::size_t>(weights.L()), 0.0F) {
+    std::vector<std::size_t> joint;
+    for (std::size_t i = 0; i < index.templates().size(); ++i) add_template(i, joint);
+    joint_ = index.plan(joint);
+    for (Column& column : columns_) {
+        const std::size_t bytes = column.groups.size() * static_cast<std::size_t>(L_) * sizeof(float);
+        column.limit = bytes ? memory / columns_.size() / bytes / kChunk * kChunk : 0;
+        column.chunks.resize(column.limit / kChunk);  // never again, since other threads read it
+        for (Group& group : column.groups) fill_outside(group);
+    }
+}
+
+void Predictor::add_template(std::size_t number, std::vector<std::size_t>& joint) {
+    const Template& pattern = index_.templates()[number];
+    if (pattern.order == 0 && pattern.fields.empty()) return add_features(number, nullptr, everywhere_.data());
+    const bool is_single =
+        pattern.order == 0 && std::ranges::all_of(pattern.fields, [&](const Field& field) {
+            return field.column == pattern.fields[0].column && field.offset == pattern.fields[0].offset;
+        });
+    if (!is_single) return joint.push_back(number);
+    std::vector<Group>& groups = columns_.at(static_cast<std::size_t>(pattern.fields[0].column)).groups;
+    const int offset = pattern.fields[0].offset;
+    auto group = std::ranges::find(groups, offset, &Group::offset);
+    if (group == groups.end()) group = groups.insert(group, Group{offset, {}, {}});
+    group->templates.push_back(number);
+}
+
+void Predictor::fill_outside(Group& group) {
+    const auto L = static_cast<std::size_t>(L_), places = 2 * static_cast<std::size_t>(index_.padding());
+    group.outside.assign(places * L, 0.0F);
+    for (const std::size_t number : group.templates)
+        for (std::size_t place = 0; place < places; ++place) {
+            const std::vector<std::int32_t> values(index_.templates()[number].fields.size(),
+                                                   static_cast<std::int32_t>(place));
+            add_features(number, values.data(), group.outside.data() + place * L);
+        }
+}
+
+void Predictor::add_features(std::size_t number, const std::int32_t* values, float* out) const {
+    const std::int32_t row = index_.find(number, values);
+    const Block& block = weights_.block(0);
+    if (row < 0) return;
+    if (block.dense) {
+        const float* w = block.w.data() + static_cast<std::size_t>(row) * block.width;
+        for (std::size_t y = 0; y < block.width; ++y) out[y] += w[y];
+        return;
+    }
+    for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) out[block.slots[i].code] += block.slots[i].w;
+}
+
+void Predictor::add_type(std::size_t column, const Group& group, std::int32_t type, float* out) const {
+    const TypeTable& table = *tables_[column];
+    const std::int32_t* attributes = table.row(type);
+    std::vector<std::int32_t> values;
+    for (const std::size_t number : group.templates) {
+        const std::vector<Field>& fields = index_.templates()[number].fields;
+        values.assign(fields.size(), 0);
+        // Every combination of the values of the fields, of which there is one as a rule.
+        const auto combine = [&](const auto& self, std::size_t i) -> void {
+            if (i == fields.size()) return add_features(number, values.data(), out);
+            const std::int32_t value = attributes[fields[i].attribute];
+            if (value == kNone) return;
+            if (value > kBag) {
+                values[i] = value;
+                return self(self, i + 1);
+            }
+            for (const std::int32_t one : table.bag(value)) {
+                values[i] = one;
+                self(self, i + 1);
+            }
+        };
+        combine(combine, 0);
+    }
+}
+
+void Predictor::make_sums(const Batch& batch, int threads) {
+    const auto L = static_cast<std::size_t>(L_), tokens = static_cast<std::size_t>(batch.begin.back());
+    const std::lock_guard lock(guard_);
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+        Column& column = columns_[c];
+        if (column.groups.empty() || !tokens) continue;
+        const std::int32_t highest = *std::max_element(batch.columns[c], batch.columns[c] + tokens);
+        const auto wanted = static_cast<std::int32_t>(std::min(column.limit, static_cast<std::size_t>(highest) + 1));
+        if (wanted <= column.made) continue;
+        const std::size_t size = column.groups.size() * L;
+        for (std::size_t k = 0; k * kChunk < static_cast<std::size_t>(wanted); ++k)
+            if (!column.chunks[k]) column.chunks[k] = std::make_unique<float[]>(kChunk * size);
+        const auto make = [&](std::size_t i, Worker&) {
+            const std::int32_t type = column.made + static_cast<std::int32_t>(i);
+            auto* to = const_cast<float*>(sums(column, type));
+            for (std::size_t g = 0; g < column.groups.size(); ++g) add_type(c, column.groups[g], type, to + g * L);
+        };
+        parallel_for(static_cast<std::size_t>(wanted - column.made), threads, make, 64);
+        column.made = wanted;
+    }
+}
+
+// Adds what the tokens of one column add by themselves.
+void Predictor::add_column(std::size_t c, const Batch& batch, std::size_t i, Worker& worker) const {
+    const Column& column = columns_[c];
+    const int first = batch.begin[i], T = batch.begin[i + 1] - first;
+    const auto L = static_cast<std::size_t>(L_);
+    float* node = worker.lattice.node.data();
+    worker.sums.resize(static_cast<std::size_t>(T));
+    for (int t = 0; t < T; ++t) {
+        worker.sums[static_cast<std::size_t>(t)] = sums(column, batch.columns[c][first + t]);
+        __builtin_prefetch(worker.sums[static_cast<std::size_t>(t)]);
+    }
+    worker.offsets.clear();
+    for (const Group& group : column.groups) {
+        worker.offsets.push_back(group.offset);
+        for (int t = 0; t < T; ++t) {  // places outside, and types without sums
+            const int place = t + group.offset;
+            float* to = node + static_cast<std::size_t>(t) * L;
+            if (place >= 0 && place < T) {
+                if (!worker.sums[static_cast<std::size_t>(place)])
+                    add_type(c, group, batch.columns[c][first + place], to);
+                continue;
+            }
+            const int number = place < 0 ? -place - 1 : index_.padding() + place - T;
+            const float* row = group.outside.data() + static_cast<std::size_t>(number) * L;
+            for (std::size_t y = 0; y < L; ++y) to[y] += row[y];
+        }
+    }
+    add_sums(worker.sums.data(), worker.offsets.data(), worker.offsets.size(), T, L, node);
+}
+
+void Predictor::score(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker) const {
+    Sequence& x = worker.sequence;
+    index_.find(joint_, tables_, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
+    batch.attach(i, x);
+    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(L_);
+    worker.lattice.node.resize(T * L);
+    for (std::size_t t = 0; t < T; ++t)
+        std::copy(everywhere_.begin(), everywhere_.end(),
+                  worker.lattice.node.begin() + static_cast<std::ptrdiff_t>(t * L));
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+        if (!columns_[c].groups.empty()) add_column(c, batch, i, worker);
+    weights_.add_to(x, dictionary, worker.lattice);
+}
+
+std::vector<std::int32_t> Predictor::tag(const TagDictionary* dictionary, const Batch& batch, int threads) {
+    make_sums(batch, threads);
+    std::vector<std::int32_t> labels(static_cast<std::size_t>(batch.begin.back()));
+    parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
+        std::int32_t* out = labels.data() + batch.begin[i];
+        score(dictionary, batch, i, worker);
+        if (viterbi(worker.lattice, worker, out) > -std::numeric_limits<double>::infinity() || !dictionary) return;
+        score(nullptr, batch, i, worker);  // dictionary and constraints leave nothing: without the dictionary
+        viterbi(worker.lattice, worker, out);
+    });
+    return labels;
+}
+
+}  // namespace perceptag

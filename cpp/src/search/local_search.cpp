@@ -1,0 +1,270 @@
+#include "perceptag/search/local_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace perceptag {
+namespace {
+
+constexpr double kForbidden = -std::numeric_limits<double>::infinity();
+
+// One way to a state: its score, and the way that it goes on from.
+struct Way {
+    double score;
+    std::int32_t state;  // number among the states kept at the token before
+    std::int32_t rank;
+};
+
+// The states kept at a token, by rising code: y in models of order 0 and 1, else y-1 * L + y.
+struct Column {
+    std::vector<std::int32_t> codes;
+    std::vector<std::int32_t> begin{0};  // [states + 1] where the ways of each begin
+    std::vector<Way> ways;               // best first
+
+    std::size_t size() const { return codes.size(); }
+    std::span<const Way> at(std::size_t s) const {
+        return {ways.data() + begin[s], static_cast<std::size_t>(begin[s + 1] - begin[s])};
+    }
+    void add(std::int32_t code, std::span<const Way> some) {
+        codes.push_back(code);
+        ways.insert(ways.end(), some.begin(), some.end());
+        begin.push_back(static_cast<std::int32_t>(ways.size()));
+    }
+};
+
+// log P(. | history) at t; `code` is that of the state at t - 1.
+void log_probabilities(const Lattice& x, int t, std::int32_t code, double* out) {
+    const auto L = static_cast<std::size_t>(x.L);
+    const std::size_t u = t == 0 ? 0 : static_cast<std::size_t>(code) % L;
+    const int v = code / x.L;
+    const float* node = x.node.data() + static_cast<std::size_t>(t) * L;
+    const float* edge = x.has_edges() ? x.edge(t) + u * L : nullptr;
+    const float* trigram = x.order == 2 ? x.trigram(t, v) + u * L : nullptr;
+    double top = kForbidden, total = 0;
+    for (std::size_t y = 0; y < L; ++y) {
+        out[y] = node[y];
+        if (edge) out[y] += edge[y];
+        if (trigram) out[y] += trigram[y];
+        top = std::max(top, out[y]);
+    }
+    for (std::size_t y = 0; y < L; ++y) total += std::exp(out[y] - top);
+    const double log_z = top + std::log(total);
+    for (std::size_t y = 0; y < L; ++y) out[y] -= log_z;
+}
+
+class Search {
+  public:
+    Search(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, int n)
+        : lattice_(lattice), x_(x), limits_(limits), beam_(beam), n_(static_cast<std::size_t>(n)) {}
+
+    NBest run() {
+        Column start;
+        const Way nothing{0.0, 0, 0};
+        start.add(0, {&nothing, 1});
+        columns_.assign(1, start);
+        for (int t = 0; t < lattice_.T; ++t) columns_.push_back(prune(extend(columns_.back(), t)));
+        return read();
+    }
+
+  private:
+    bool is_allowed(int t, std::size_t u, std::size_t y) const {
+        const auto L = static_cast<std::size_t>(lattice_.L);
+        if (t == limits_.without_t && static_cast<int>(y) == limits_.without_label) return false;
+        if (!limits_.allowed.empty() && !limits_.allowed[(t == 0 ? L : u) * L + y]) return false;
+        if (!limits_.last.empty() && t == lattice_.T - 1 && !limits_.last[y]) return false;
+        if (!limits_.dictionary || x_.closed.empty() || x_.closed[t] < 0) return true;
+        return limits_.dictionary->allowed[x_.closed[t]][y];
+    }
+
+    // All states at t. Those that lead to the same states are taken together: all, or those with the same last label.
+    Column extend(const Column& from, int t) {
+        Column to;
+        std::vector<std::size_t> order(from.size());
+        std::iota(order.begin(), order.end(), 0);
+        const bool by_label = lattice_.order == 2 && t > 0;
+        if (!by_label) {
+            extend_group(from, t, 0, order, to);
+            return to;
+        }
+        sort_by_label(from, order);
+        for (auto first = order.begin(); first != order.end();) {
+            const std::int32_t label = from.codes[*first] % lattice_.L;
+            const auto last =
+                std::find_if(first, order.end(), [&](std::size_t s) { return from.codes[s] % lattice_.L != label; });
+            extend_group(from, t, label, {first, last}, to);
+            first = last;
+        }
+        return to;
+    }
+
+    void extend_group(const Column& from, int t, std::int32_t group, std::span<const std::size_t> members, Column& to) {
+        const auto L = static_cast<std::size_t>(lattice_.L);
+        log_p_.resize(members.size() * L);
+        for (std::size_t k = 0; k < members.size(); ++k)
+            log_probabilities(lattice_, t, from.codes[members[k]], log_p_.data() + k * L);
+        for (std::size_t y = 0; y < L; ++y) {
+            ways_.clear();
+            for (std::size_t k = 0; k < members.size(); ++k) {
+                const std::size_t s = members[k];
+                if (!is_allowed(t, static_cast<std::size_t>(from.codes[s]) % L, y)) continue;
+                const std::span<const Way> before = from.at(s);
+                for (std::size_t rank = 0; rank < before.size(); ++rank)
+                    add({before[rank].score + log_p_[k * L + y], static_cast<std::int32_t>(s),
+                         static_cast<std::int32_t>(rank)});
+            }
+            if (!ways_.empty()) to.add(group * lattice_.L + static_cast<std::int32_t>(y), best());
+        }
+    }
+
+    void add(const Way& way) {
+        if (n_ > 1 || ways_.empty())
+            ways_.push_back(way);
+        else if (way.score > ways_[0].score)
+            ways_[0] = way;
+    }
+
+    // Ways come in the order that breaks ties, and the sort keeps it.
+    std::span<const Way> best() {
+        if (ways_.size() > 1)
+            std::stable_sort(ways_.begin(), ways_.end(), [](const Way& a, const Way& b) { return a.score > b.score; });
+        return {ways_.data(), std::min(n_, ways_.size())};
+    }
+
+    // Keeps the states with the best ways; of equal ones those that come first in the order of labellings.
+    Column prune(Column&& all) const {
+        const auto beam = static_cast<std::ptrdiff_t>(beam_);
+        if (beam == 0 || std::ssize(all.codes) <= beam) return std::move(all);
+        std::vector<std::size_t> order(all.size());
+        std::iota(order.begin(), order.end(), 0);
+        const auto is_better = [&](std::size_t a, std::size_t b) {
+            const double difference = all.at(a)[0].score - all.at(b)[0].score;
+            return difference != 0 ? difference > 0 : label_order(all.codes[a]) < label_order(all.codes[b]);
+        };
+        std::partial_sort(order.begin(), order.begin() + beam, order.end(), is_better);
+        order.resize(static_cast<std::size_t>(beam));
+        std::sort(order.begin(), order.end());
+        Column kept;
+        for (const std::size_t s : order) kept.add(all.codes[s], all.at(s));
+        return kept;
+    }
+
+    // States in the order of their last label, then of the one before it.
+    std::pair<std::int32_t, std::int32_t> label_order(std::int32_t code) const {
+        return {code % lattice_.L, code / lattice_.L};
+    }
+
+    void sort_by_label(const Column& column, std::vector<std::size_t>& states) const {
+        std::sort(states.begin(), states.end(), [&](std::size_t a, std::size_t b) {
+            return label_order(column.codes[a]) < label_order(column.codes[b]);
+        });
+    }
+
+    NBest read() {
+        const Column& end = columns_.back();
+        std::vector<std::size_t> order(end.size());
+        std::iota(order.begin(), order.end(), 0);
+        sort_by_label(end, order);
+        ways_.clear();
+        for (const std::size_t s : order)
+            for (std::size_t rank = 0; rank < end.at(s).size(); ++rank)
+                ways_.push_back({end.at(s)[rank].score, static_cast<std::int32_t>(s), static_cast<std::int32_t>(rank)});
+        NBest found;
+        found.T = lattice_.T;
+        for (Way way : best()) {
+            found.scores.push_back(way.score);
+            const std::size_t first = found.labels.size();
+            found.labels.resize(first + static_cast<std::size_t>(lattice_.T));
+            for (int t = lattice_.T; t > 0; --t) {
+                const Column& column = columns_[t];
+                found.labels[first + static_cast<std::size_t>(t) - 1] = column.codes[way.state] % lattice_.L;
+                way = column.at(static_cast<std::size_t>(way.state))[static_cast<std::size_t>(way.rank)];
+            }
+        }
+        return found;
+    }
+
+    const Lattice& lattice_;
+    const Sequence& x_;
+    const Limits& limits_;
+    int beam_;
+    std::size_t n_;
+    std::vector<Column> columns_;  // [T + 1], the first holds the start
+    std::vector<Way> ways_;        // of one state
+    std::vector<double> log_p_;    // [members, L] of one group
+};
+
+}  // namespace
+
+NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, int n) {
+    NBest found = Search(lattice, x, limits, beam, n).run();
+    if (found.size()) return found;
+    if (beam > 0) return local_nbest(lattice, x, limits, 0, n);
+    Limits wider = limits;
+    wider.without_t = -1;
+    if (limits.without_t >= 0 && Search(lattice, x, wider, 0, 1).run().size()) return found;
+    wider.without_t = limits.without_t;
+    if (limits.dictionary)
+        wider.dictionary = nullptr;
+    else if (limits.allowed.empty() && limits.last.empty())
+        return found;
+    else
+        wider.allowed.clear(), wider.last.clear();
+    return local_nbest(lattice, x, wider, beam, n);
+}
+
+double local_score(const Lattice& lattice, const std::int32_t* labels) {
+    std::vector<double> log_p(static_cast<std::size_t>(lattice.L));
+    double total = 0;
+    for (int t = 0; t < lattice.T; ++t) {
+        const std::int32_t v = t > 1 ? labels[t - 2] : 0, u = t > 0 ? labels[t - 1] : 0;
+        log_probabilities(lattice, t, v * lattice.L + u, log_p.data());
+        total += log_p[static_cast<std::size_t>(labels[t])];
+    }
+    return total;
+}
+
+namespace {
+
+// Forgets all but the `beam` largest; of equal ones those with the lower number stay.
+void keep_largest(std::vector<double>& mass, int beam) {
+    const auto size = static_cast<std::size_t>(beam);
+    if (size == 0 || mass.size() <= size) return;
+    std::vector<std::size_t> order(mass.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return mass[a] > mass[b]; });
+    double kept = 0;
+    for (std::size_t i = 0; i < size; ++i) kept += mass[order[i]];
+    for (std::size_t i = size; i < order.size(); ++i) mass[order[i]] = 0;
+    for (double& m : mass) m /= kept;
+}
+
+}  // namespace
+
+std::vector<double> local_pairs(const Lattice& x, int beam) {
+    const auto L = static_cast<std::size_t>(x.L), T = static_cast<std::size_t>(x.T);
+    const std::size_t states = x.order == 2 ? L * L : L;
+    std::vector<double> pairs(T * (L + 1) * L, 0.0), log_p(L), mass(1, 1.0);
+    for (std::size_t t = 0; t < T; ++t) {
+        std::vector<double> next(states, 0.0);
+        for (std::size_t s = 0; s < mass.size(); ++s) {
+            if (mass[s] == 0) continue;
+            log_probabilities(x, static_cast<int>(t), static_cast<std::int32_t>(s), log_p.data());
+            const std::size_t before = t == 0 ? L : s % L;
+            const std::size_t first = x.order == 2 && t > 0 ? before * L : 0;
+            for (std::size_t y = 0; y < L; ++y) {
+                const double p = mass[s] * std::exp(log_p[y]);
+                next[first + y] += p;
+                pairs[(t * (L + 1) + before) * L + y] += p;
+            }
+        }
+        keep_largest(next, beam);
+        mass.swap(next);
+    }
+    return pairs;
+}
+
+}  // namespace perceptag

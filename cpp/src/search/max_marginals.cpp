@@ -1,0 +1,136 @@
+#include "perceptag/search/max_marginals.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "perceptag/core/dispatch.hpp"
+
+namespace perceptag {
+namespace {
+
+constexpr double kForbidden = -std::numeric_limits<double>::infinity();
+
+double best_of(const std::vector<double>& scores, std::size_t from, std::size_t n) {
+    return *std::max_element(scores.begin() + static_cast<std::ptrdiff_t>(from),
+                             scores.begin() + static_cast<std::ptrdiff_t>(from + n));
+}
+
+// max_y a[y] + b[y], in eight lanes that the compiler can keep side by side.
+PERCEPTAG_CLONES double best_sum(const float* a, const double* b, std::size_t n) {
+    constexpr std::size_t kLanes = 8;
+    double lanes[kLanes];
+    std::fill_n(lanes, kLanes, kForbidden);
+    std::size_t i = 0;
+    for (; i + kLanes <= n; i += kLanes)
+        for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = std::max(lanes[k], a[i + k] + b[i + k]);
+    for (; i < n; ++i) lanes[0] = std::max(lanes[0], a[i] + b[i]);
+    return *std::max_element(lanes, lanes + kLanes);
+}
+
+// Without edges every token stands for itself.
+double order0(const Lattice& x, float* out) {
+    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+    double total = 0;
+    for (std::size_t t = 0; t < T; ++t) total += *std::max_element(x.node.data() + t * L, x.node.data() + (t + 1) * L);
+    if (total == kForbidden) return total;
+    for (std::size_t t = 0; t < T; ++t) {
+        const float* node = x.node.data() + t * L;
+        const double top = *std::max_element(node, node + L);
+        for (std::size_t y = 0; y < L; ++y) out[t * L + y] = static_cast<float>(node[y] - top);
+    }
+    return total;
+}
+
+// α_t(y) = node_t(y) + max_v α_{t-1}(v) + edge_t(v, y)
+// β_t(v) = max_y edge_{t+1}(v, y) + node_{t+1}(y) + β_{t+1}(y)
+// μ_t(y) = α_t(y) + β_t(y) − max α_{T-1}
+PERCEPTAG_CLONES double order1(const Lattice& x, float* out) {
+    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+    std::vector<double> alpha(T * L, kForbidden), beta(L, 0.0), after(L);
+    for (std::size_t t = 0; t < T; ++t) {
+        const float* edge = x.edge(static_cast<int>(t));
+        double* to = alpha.data() + t * L;
+        for (std::size_t v = 0; v < (t ? L : 1); ++v) {
+            const double before = t ? (to - L)[v] : 0.0;
+            for (std::size_t y = 0; y < L; ++y) to[y] = std::max(to[y], before + edge[v * L + y]);
+        }
+        for (std::size_t y = 0; y < L; ++y) to[y] += x.node[t * L + y];
+    }
+    const double total = best_of(alpha, (T - 1) * L, L);
+    if (total == kForbidden) return total;
+    for (std::size_t t = T; t-- > 0;) {
+        for (std::size_t y = 0; y < L; ++y) out[t * L + y] = static_cast<float>(alpha[t * L + y] + beta[y] - total);
+        if (t == 0) break;
+        const float* edge = x.edge(static_cast<int>(t));
+        for (std::size_t y = 0; y < L; ++y) after[y] = x.node[t * L + y] + beta[y];
+        for (std::size_t v = 0; v < L; ++v) beta[v] = best_sum(edge + v * L, after.data(), L);
+    }
+    return total;
+}
+
+// Scores of label y at t after u, without the trigram: [histories, L]; at t = 0 the only history is the start.
+void pair_scores(const Lattice& x, std::size_t t, std::vector<double>& out) {
+    const auto L = static_cast<std::size_t>(x.L);
+    const float* edge = x.has_edges() ? x.edge(static_cast<int>(t)) : nullptr;
+    for (std::size_t i = 0; i < (t ? L : 1) * L; ++i)
+        out[i] = static_cast<double>(x.node[t * L + i % L]) + (edge ? edge[i] : 0.0F);
+}
+
+// The same over pairs of labels:
+// α_t(u, y) = pair_t(u, y) + max_v α_{t-1}(v, u) + trigram_t(v, u, y)
+// β_t(v, u) = max_y trigram_{t+1}(v, u, y) + pair_{t+1}(u, y) + β_{t+1}(u, y)
+PERCEPTAG_CLONES double order2(const Lattice& x, float* out) {
+    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L), S = L * L;
+    std::vector<double> alpha(T * S, kForbidden), beta(S, 0.0), pair(S);
+    for (std::size_t t = 0; t < T; ++t) {
+        double* to = alpha.data() + t * S;
+        pair_scores(x, t, pair);
+        for (std::size_t v = 0; v < (t > 1 ? L : 1); ++v)
+            for (std::size_t u = 0; u < (t > 0 ? L : 1); ++u) {
+                const double before = t > 0 ? (to - S)[v * L + u] : 0.0;
+                const float* row = x.trigram(static_cast<int>(t), static_cast<int>(v)) + u * L;
+                for (std::size_t y = 0; y < L; ++y) to[u * L + y] = std::max(to[u * L + y], before + row[y]);
+            }
+        for (std::size_t i = 0; i < (t ? S : L); ++i) to[i] += pair[i];
+    }
+    const double total = best_of(alpha, (T - 1) * S, S);
+    if (total == kForbidden) return total;
+    for (std::size_t t = T; t-- > 0;) {
+        std::fill_n(out + t * L, L, static_cast<float>(kForbidden));
+        for (std::size_t i = 0; i < (t ? S : L); ++i)
+            out[t * L + i % L] = std::max(out[t * L + i % L], static_cast<float>(alpha[t * S + i] + beta[i] - total));
+        if (t == 0) break;
+        pair_scores(x, t, pair);
+        for (std::size_t i = 0; i < S; ++i) pair[i] += beta[i];
+        for (std::size_t v = 0; v < (t > 1 ? L : 1); ++v)
+            for (std::size_t u = 0; u < L; ++u) {
+                const float* row = x.trigram(static_cast<int>(t), static_cast<int>(v)) + u * L;
+                beta[v * L + u] = best_sum(row, pair.data() + u * L, L);
+            }
+    }
+    return total;
+}
+
+}  // namespace
+
+double max_marginals(const Lattice& x, float* out) {
+    if (x.T == 0) return 0;
+    return x.order == 0 ? order0(x, out) : x.order == 1 ? order1(x, out) : order2(x, out);
+}
+
+std::vector<float> max_marginals(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
+                                 int threads) {
+    const auto L = static_cast<std::size_t>(weights.L());
+    std::vector<std::size_t> begin{0};
+    for (const Sequence& x : corpus.sequences) begin.push_back(begin.back() + static_cast<std::size_t>(x.T) * L);
+    std::vector<float> found(begin.back());
+    parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker& worker) {
+        weights.lattice(corpus.sequences[i], dictionary, worker.lattice);
+        if (max_marginals(worker.lattice, found.data() + begin[i]) > kForbidden || !dictionary) return;
+        weights.lattice(corpus.sequences[i], nullptr, worker.lattice);
+        max_marginals(worker.lattice, found.data() + begin[i]);
+    });
+    return found;
+}
+
+}  // namespace perceptag

@@ -1,0 +1,94 @@
+#include "perceptag/text/attributes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "perceptag/core/types.hpp"
+
+namespace perceptag {
+namespace {
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+char shape_of(char c) { return is_upper(c) ? 'X' : is_lower(c) ? 'x' : is_digit(c) ? 'd' : c; }
+
+// "1" where a flag holds, no value elsewhere
+bool flag(bool holds, std::string& value) {
+    if (holds) value.assign(1, '1');
+    return holds;
+}
+
+}  // namespace
+
+std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string>& names) {
+    static const std::map<std::string, Kind> kPlain{
+        {"lower", Kind::kLower}, {"shape", Kind::kShape},   {"shortshape", Kind::kShortShape}, {"digit", Kind::kDigit},
+        {"upper", Kind::kUpper}, {"hyphen", Kind::kHyphen}, {"capital", Kind::kCapital}};
+    AttributeChain chain;
+    for (const std::string& name : names) {
+        const bool is_counted = name.size() == 7 && name.back() >= '1' && name.back() <= '9';
+        if (const auto plain = kPlain.find(name); plain != kPlain.end())
+            chain.steps_.push_back({plain->second, 0});
+        else if (is_counted && (name.starts_with("prefix") || name.starts_with("suffix")))
+            chain.steps_.push_back(
+                {name[0] == 'p' ? Kind::kPrefix : Kind::kSuffix, static_cast<std::size_t>(name.back() - '0')});
+        else
+            return std::nullopt;
+    }
+    return chain;
+}
+
+bool AttributeChain::apply(const Step& step, std::string& value) {
+    switch (step.kind) {
+        case Kind::kLower:
+            std::ranges::transform(value, value.begin(), to_lower);
+            return true;
+        case Kind::kShape:
+        case Kind::kShortShape:
+            std::ranges::transform(value, value.begin(), shape_of);
+            if (step.kind == Kind::kShortShape) value.erase(std::unique(value.begin(), value.end()), value.end());
+            return true;
+        case Kind::kDigit:
+            return flag(std::ranges::any_of(value, is_digit), value);
+        case Kind::kUpper:
+            return flag(std::ranges::any_of(value, is_upper), value);
+        case Kind::kHyphen:
+            return flag(value.find('-') != value.npos, value);
+        case Kind::kCapital:
+            return flag(!value.empty() && is_upper(value[0]), value);
+        case Kind::kPrefix:
+            if (value.size() < step.length) return false;
+            value.resize(step.length);
+            return true;
+        case Kind::kSuffix:
+            if (value.size() < step.length) return false;
+            value.erase(0, value.size() - step.length);
+            return true;
+    }
+    return false;
+}
+
+bool AttributeChain::apply(std::string_view word, std::string& value) const {
+    value.assign(word);
+    return std::ranges::all_of(steps_, [&](const Step& step) { return apply(step, value); });
+}
+
+AttributeReader::AttributeReader(std::vector<AttributeChain> chains, std::vector<TextLexicon> vocabularies)
+    : chains_(std::move(chains)), vocabularies_(std::move(vocabularies)) {
+    if (chains_.size() != vocabularies_.size())
+        throw std::invalid_argument("expected one vocabulary for each attribute");
+}
+
+bool AttributeReader::read(std::string_view word, std::vector<std::int32_t>& row) const {
+    if (std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) return false;
+    std::string value;
+    row.clear();
+    for (std::size_t a = 0; a < chains_.size(); ++a)
+        row.push_back(chains_[a].apply(word, value) ? vocabularies_[a].find(value) : kNone);
+    return true;
+}
+
+}  // namespace perceptag

@@ -1,0 +1,147 @@
+#include "perceptag/text/column_text.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+namespace perceptag {
+namespace {
+
+constexpr std::string_view kMark = "-DOCSTART-";
+
+std::uint64_t mix(std::uint64_t h) {
+    h *= 0x9E3779B97F4A7C15u;
+    return h ^ (h >> 32);
+}
+
+std::uint64_t hash_of(std::string_view text) {
+    std::uint64_t h = text.size();
+    while (text.size() >= 8) {
+        std::uint64_t word;
+        std::memcpy(&word, text.data(), 8);
+        h = mix(h ^ word);
+        text.remove_prefix(8);
+    }
+    std::uint64_t rest = 0;
+    std::memcpy(&rest, text.data(), text.size());
+    return mix(h ^ rest);
+}
+
+}  // namespace
+
+bool TextLexicon::is_same(const Entry& entry, std::uint64_t hash, std::string_view text) const {
+    return entry.hash == hash && entry.length == text.size() &&
+           std::memcmp(bytes_.data() + entry.begin, text.data(), text.size()) == 0;
+}
+
+// The slot of a text, or the free one where it belongs.
+std::size_t TextLexicon::place(std::uint64_t hash, std::string_view text) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t i = hash & mask;
+    while (slots_[i] && !is_same(entries_[slots_[i] - 1], hash, text)) i = (i + 1) & mask;
+    return i;
+}
+
+std::int32_t TextLexicon::find(std::string_view text) const {
+    if (slots_.empty()) return -1;
+    const std::uint32_t slot = slots_[place(hash_of(text), text)];
+    return slot ? entries_[slot - 1].number : -1;
+}
+
+void TextLexicon::reserve(std::size_t n) {
+    const std::size_t wanted = std::bit_ceil(std::max<std::size_t>(1024, n * 2));
+    if (wanted <= slots_.size()) return;
+    slots_.assign(wanted, 0);
+    for (std::size_t e = 0; e < entries_.size(); ++e) {
+        std::size_t i = entries_[e].hash & (slots_.size() - 1);
+        while (slots_[i]) i = (i + 1) & (slots_.size() - 1);
+        slots_[i] = static_cast<std::uint32_t>(e + 1);
+    }
+}
+
+void TextLexicon::add(std::string_view text, std::int32_t number) {
+    reserve(entries_.size() + 1);
+    const std::uint64_t hash = hash_of(text);
+    std::uint32_t& slot = slots_[place(hash, text)];
+    if (slot) return;
+    slot = static_cast<std::uint32_t>(entries_.size() + 1);
+    entries_.push_back({hash, bytes_.size(), static_cast<std::uint32_t>(text.size()), number});
+    bytes_.append(text);
+}
+
+void ColumnText::clear() {
+    fields_.clear();
+    ends_.clear();
+    begin_.assign(1, 0);
+}
+
+bool ColumnText::parse(std::string_view text, char separator, std::size_t width) {
+    clear();
+    text_ = text;
+    separator_ = separator;
+    width_ = width;
+    const char other = separator == ' ' ? '\t' : ' ';
+    const bool is_plain = text.size() < std::numeric_limits<std::int32_t>::max() && width > 0 &&
+                          text.find(other) == text.npos && text.find(kMark) == text.npos;
+    if (!is_plain) return false;
+    for (std::size_t first = 0; first < text.size();) {
+        const std::size_t last = std::min(text.find('\n', first), text.size());
+        const auto count = static_cast<std::int32_t>(tokens());
+        if (last > first) {
+            if (!add_line(first, last)) return clear(), false;
+        } else if (count > begin_.back()) {
+            begin_.push_back(count);
+        }
+        first = last + 1;
+    }
+    if (static_cast<std::int32_t>(tokens()) > begin_.back()) begin_.push_back(static_cast<std::int32_t>(tokens()));
+    return true;
+}
+
+// False if the line does not have the right number of fields, or an empty one.
+bool ColumnText::add_line(std::size_t first, std::size_t last) {
+    std::size_t at = first;
+    for (std::size_t c = 0; c < width_; ++c) {
+        const std::size_t end = c + 1 < width_ ? text_.find(separator_, at) : last;
+        if (end == text_.npos || end <= at || end > last) return false;
+        fields_.push_back(static_cast<std::uint32_t>(at));
+        if (c + 1 == width_ && text_.substr(at, end - at).find(separator_) != text_.npos) return false;
+        at = end + 1;
+    }
+    ends_.push_back(static_cast<std::uint32_t>(last));
+    return true;
+}
+
+std::string_view ColumnText::field(std::size_t token, std::size_t column) const {
+    const std::size_t first = fields_[token * width_ + column];
+    const std::size_t end = column + 1 < width_ ? fields_[token * width_ + column + 1] - 1 : ends_[token];
+    return text_.substr(first, end - first);
+}
+
+std::string ColumnText::write(std::span<const std::string> names, std::span<const std::int32_t> labels,
+                              std::size_t column, bool replace) const {
+    std::string out;
+    out.reserve(text_.size() + tokens() * 8);
+    for (std::size_t s = 0; s + 1 < begin_.size(); ++s) {
+        for (auto t = static_cast<std::size_t>(begin_[s]); t < static_cast<std::size_t>(begin_[s + 1]); ++t) {
+            const std::size_t line = fields_[t * width_], end = ends_[t];
+            const std::string& name = names[static_cast<std::size_t>(labels[t])];
+            if (column == width_) {
+                out.append(text_, line, end - line).push_back(separator_);
+                out.append(name);
+            } else {
+                const std::size_t place = fields_[t * width_ + column];
+                const std::size_t rest = replace ? place + field(t, column).size() : place;
+                out.append(text_, line, place - line).append(name);
+                if (!replace) out.push_back(separator_);
+                out.append(text_, rest, end - rest);
+            }
+            out.push_back('\n');
+        }
+        out.push_back('\n');
+    }
+    return out;
+}
+
+}  // namespace perceptag
