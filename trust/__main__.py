@@ -16,8 +16,8 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from trust.counts import Tally
 from trust.samples import ROOT
-from trust.tally import Tally
 
 # The slowest first, so that two at a time end at about the same moment.
 PROMISES = {

@@ -17,7 +17,7 @@ from perceptag.training.train import Training
 from trust import native_code as native
 from trust import samples
 from trust.children import fork
-from trust.tally import Tallies, Tally
+from trust.counts import Tallies, Tally
 
 BATCH = 250
 NOT_REACHED = "not reached"  # threads share the work another way each time, so there may be fewer allocations

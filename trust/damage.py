@@ -22,7 +22,7 @@ from perceptag.store import file as modelfile
 from perceptag.store.file import seal, unseal
 from trust import samples
 from trust.children import fork, silent
-from trust.tally import Tallies, Tally
+from trust.counts import Tallies, Tally
 
 BATCH = 100  # damages for each child process
 SECONDS = 20  # after which a single one counts as hung: far beyond what any needs on a busy machine
@@ -33,7 +33,7 @@ Random = np.random.Generator
 
 def check(quick: bool) -> Tallies:
     """All flips and truncations of one model, samples of worse damage to models of every kind."""
-    from trust import damaged_doors as doors  # which damages files by the functions below
+    from trust import cli_damage as doors  # which damages files by the functions below
 
     data = model_of_64_kib()
     yield flips(data, range(0, 8 * len(data), 97 if quick else 1))

@@ -18,7 +18,7 @@ from perceptag.store import file as modelfile
 from perceptag.text import read_columns
 from trust import samples
 from trust.children import End, fork, most_memory
-from trust.tally import Tallies, Tally, not_run
+from trust.counts import Tallies, Tally, not_run
 
 MEMORY = 6 << 30  # of address space for one attempt
 SECONDS = 300.0

@@ -25,7 +25,7 @@ from perceptag.text import read_columns, read_conllu, read_jsonl, write_columns,
 from trust import native_code as native
 from trust import samples
 from trust.children import fork, silent
-from trust.tally import Tallies, Tally
+from trust.counts import Tallies, Tally
 
 # Executions of the native targets in the full form, twenty million together; the reader is the slower one.
 NATIVE = {"fuzz_loader": 18_000_000, "fuzz_reader": 2_000_000}

@@ -13,7 +13,7 @@ import sys
 from perceptag import Sentence, Tagger
 from perceptag.store import file as modelfile
 from trust import samples
-from trust.tally import Tallies, Tally
+from trust.counts import Tallies, Tally
 
 FOLDER = samples.ROOT / "tests" / "golden"
 

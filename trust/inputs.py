@@ -20,7 +20,7 @@ from perceptag.store.file import seal, unseal
 from perceptag.text import read
 from trust import other_verbs, samples
 from trust.children import fork
-from trust.tally import Tallies, Tally
+from trust.counts import Tallies, Tally
 
 GOOD = b"The DT B-NP\ndog NN I-NP\nbarks VBZ O\n\nA DT B-NP\ncat NN I-NP\n"
 OLD = b"an old file"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from perceptag import PerceptagError, Tagger
 from trust import samples
-from trust.tally import Tallies, Tally
+from trust.counts import Tallies, Tally
 
 OLD = b"an old file"
 KEPT, SAVED = "old file kept", "best pass saved"

@@ -17,10 +17,10 @@ import numpy as np
 from perceptag import PerceptagError, Sentence, Tagger
 from perceptag.store import file as modelfile
 from trust import samples
+from trust.audit_hook import CANARY
 from trust.children import fork, most_memory
+from trust.counts import Tallies, Tally
 from trust.damage import mutate_bytes, reseal_bytes
-from trust.tally import Tallies, Tally
-from trust.watching import CANARY
 
 FACTOR, SPARE = 16, 64 << 20  # a model takes so many times its size, and so many bytes more
 TAGGING = 1 << 30  # bytes for two sentences, with the longest lists that a recipe may ask for
@@ -75,7 +75,7 @@ def no_code(folder: Path, damaged: int) -> Tally:
 def _watch(tally: Tally, folder: Path, job: dict[str, list[str]]) -> None:
     """In a process that could import the canary."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(samples.ROOT), str(folder)])}
-    command = [sys.executable, "-m", "trust.watching"]
+    command = [sys.executable, "-m", "trust.audit_hook"]
     done = subprocess.run(command, input=json.dumps(job), capture_output=True, text=True, check=False, env=env)
     if done.returncode:
         tally.add(done.stderr[-1500:])

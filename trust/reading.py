@@ -22,7 +22,7 @@ from perceptag.text import (
 )
 from perceptag.text.conllu import ConlluLayout
 from trust import samples
-from trust.tally import Tallies, Tally
+from trust.counts import Tallies, Tally
 
 ENDS = {"LF": b"\n", "CRLF": b"\r\n", "CR": b"\r"}
 MARK = "\ufeff".encode()

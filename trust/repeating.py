@@ -16,7 +16,7 @@ from perceptag.store.file import to_bytes
 from perceptag.training.train import Training
 from trust import native_code as native
 from trust import samples
-from trust.tally import Tallies, Tally, not_run
+from trust.counts import Tallies, Tally, not_run
 
 # Threads take sixteen sentences at a time (corpus.hpp): for eight of them to have something to do it takes 113.
 SENTENCES = 130

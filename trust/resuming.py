@@ -23,7 +23,7 @@ from typing import Any
 from perceptag.cli.train import train
 from trust import samples
 from trust.children import fork, silent, start
-from trust.tally import Tallies, Tally
+from trust.counts import Tallies, Tally
 
 EPOCHS = 6
 RESUMED = "resumed from "  # what `train --resume` says when there was a checkpoint

@@ -13,8 +13,8 @@ import subprocess
 import sys
 
 from trust import native_code as native
+from trust.counts import Tallies, Tally, not_run
 from trust.samples import BUILD, ROOT
-from trust.tally import Tallies, Tally, not_run
 
 GUARDED = [
     "tests/search/test_native_guards.py",

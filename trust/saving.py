@@ -25,7 +25,7 @@ from perceptag.training.train import Training
 from trust import native_code as native
 from trust import samples
 from trust.children import fork, silent, start
-from trust.tally import Tallies, Tally, not_run
+from trust.counts import Tallies, Tally, not_run
 
 Save = Callable[[str, int], None]  # writes the first or the second content
 

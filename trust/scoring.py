@@ -16,7 +16,7 @@ import subprocess
 from collections.abc import Sequence
 
 from perceptag import evaluate
-from trust.tally import Tallies, Tally, not_run
+from trust.counts import Tallies, Tally, not_run
 
 Corpus = list[list[str]]
 TYPES = ("PER", "LOC", "X-Y")

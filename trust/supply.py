@@ -16,8 +16,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from trust.counts import Tallies, Tally, not_run
 from trust.samples import ROOT
-from trust.tally import Tallies, Tally, not_run
 
 if sys.version_info >= (3, 11):
     import tomllib

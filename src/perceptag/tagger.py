@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.confident import Confident, calibrate, calibration_of, find_margins, measure, with_confidence
-from perceptag.corpus.dataset import as_sentences, checked_labels, with_labels
+from perceptag.corpus.inputs import as_sentences, checked_labels, with_labels
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.reliability import Reliability
@@ -22,7 +22,8 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.labels.schemes import Span, spans
 from perceptag.learn.learners import PROBABILISTIC
-from perceptag.models.kinds import Compiled, compile_model, explain_in_document
+from perceptag.models.kinds import compile_model, explain_in_document
+from perceptag.models.protocol import Compiled
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.usercode import attributes_of, functions_of

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from perceptag.corpus.suspicious import suspicious_labels
 from perceptag.errors import DataError, SettingError
 from perceptag.labels.pairs import transition_mask
 from perceptag.labels.schemes import (
@@ -24,7 +25,6 @@ from perceptag.labels.schemes import (
     repair,
     spans,
     spans_to_labels,
-    suspicious_labels,
     violations,
 )
 

@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from perceptag import Recipe, Sentence, SettingError, Span, Tagger
 from perceptag.models.linear import runtime as linear
-from perceptag.models.linear.explain import FeatureNames
+from perceptag.models.linear.feature_names import FeatureNames
 from perceptag.numeric.arrays import offsets
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus

@@ -16,9 +16,10 @@ from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render, visible_lines
 from perceptag.errors import DataError, SettingError
 from perceptag.models.chunker.explain import ChunkExplanation
+from perceptag.models.explanation import Explanation, NonLocalContribution, TokenExplanation
 from perceptag.models.guided.tagger import GuidedTagger
-from perceptag.models.kinds import Compiled, explain_in_document
-from perceptag.models.linear.explain import Explanation, NonLocalContribution, TokenExplanation
+from perceptag.models.kinds import explain_in_document
+from perceptag.models.protocol import Compiled
 from perceptag.store.model import Model
 from perceptag.text import Sentence, read
 from perceptag.text.documents import iter_documents

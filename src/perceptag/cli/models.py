@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from perceptag.errors import ModelError
-from perceptag.models.kinds import Attributes, Compiled, Functions, compile_model
+from perceptag.models.kinds import compile_model
+from perceptag.models.protocol import Attributes, Compiled, Functions
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model

@@ -24,8 +24,8 @@ from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Th
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.confidence.confident import calibration_of, find_margins
 from perceptag.errors import SettingError, nearest
-from perceptag.models.kinds import Compiled
 from perceptag.models.linear import column_files as plain_columns
+from perceptag.models.protocol import Compiled
 from perceptag.store.model import Model
 from perceptag.system.writing import text_writer
 from perceptag.tagger import MAX_NBEST

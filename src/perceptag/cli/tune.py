@@ -30,7 +30,7 @@ from perceptag.cli.streams import guarded, write_json, write_nothing, write_stde
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.training_run import Say
-from perceptag.corpus.dataset import digest
+from perceptag.corpus.digest import digest
 from perceptag.errors import SettingError, brief
 from perceptag.recipe import auto, recipe
 from perceptag.recipe.recipe import Recipe

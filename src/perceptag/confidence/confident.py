@@ -14,12 +14,13 @@ from perceptag.confidence import calibration
 from perceptag.confidence.calibration import Calibration, judge, logistic
 from perceptag.confidence.list_margins import LENGTH, list_margins
 from perceptag.confidence.margins import Margins
-from perceptag.corpus.dataset import batches, describe
+from perceptag.corpus.dataset import batches
+from perceptag.corpus.digest import describe
 from perceptag.errors import SettingError
 from perceptag.evaluation.reliability import Reliability, reliability
 from perceptag.labels.schemes import Span
 from perceptag.learn.learners import PROBABILISTIC
-from perceptag.models.kinds import Compiled, HasMargins
+from perceptag.models.protocol import Compiled, HasMargins
 from perceptag.numeric.arrays import cut, offsets
 from perceptag.store.model import Model
 from perceptag.text.documents import split_documents

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from perceptag._core import Weights
-from perceptag.models.linear.runtime import BLOCKS
+from perceptag.models.linear.weights import BLOCKS
 
 
 def start(weights: Weights, runs: int, learn: Callable[[int], object]) -> None:

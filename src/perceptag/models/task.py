@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Protocol
 
-from perceptag.corpus.dataset import as_sentences
+from perceptag.corpus.inputs import as_sentences
+from perceptag.corpus.suspicious import suspicious_labels
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.optional import leave_out_missing
 from perceptag.features.user import UserFeature
 from perceptag.labels.label_set import LabelSet, learn_labels
-from perceptag.labels.schemes import suspicious_labels
 from perceptag.learn.learners import NONLOCAL_LEARNERS
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Arrays, Model

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from perceptag._version import __version__
-from perceptag.corpus.dataset import digest
+from perceptag.corpus.digest import digest
 from perceptag.models.task import find_labels
 from perceptag.reproduce import carreras2003, charts, collins2002, kazama2007, shen2007
 from perceptag.reproduce.corpora import CORPORA, Folder

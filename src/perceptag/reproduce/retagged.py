@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from perceptag.corpus.dataset import digest
+from perceptag.corpus.digest import digest
 from perceptag.reproduce.corpora import CORPORA, Folder, Parts
 from perceptag.tagger import Tagger
 from perceptag.text import Sentence, read_columns, write_columns

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from perceptag._version import __version__
-from perceptag.corpus.dataset import digest
+from perceptag.corpus.digest import digest
 from perceptag.evaluation import evaluate
 from perceptag.models.kinds import compile_model
 from perceptag.recipe.recipe import Recipe

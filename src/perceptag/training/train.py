@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from perceptag._version import __version__
-from perceptag.corpus.dataset import describe
+from perceptag.corpus.digest import describe
 from perceptag.evaluation import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from perceptag import Tagger
-from perceptag.models.linear.explain import FeatureNames
+from perceptag.models.linear.feature_names import FeatureNames
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.linear.top_weights import heaviest
 

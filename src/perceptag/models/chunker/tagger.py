@@ -18,7 +18,7 @@ from perceptag.text.sentence import Sentence
 
 
 class ChunkTagger:
-    """Tags sentences with a chunker; a `perceptag.models.kinds.Compiled`."""
+    """Tags sentences with a chunker; a `perceptag.models.protocol.Compiled`."""
 
     def __init__(self, model: Model) -> None:
         self.model = model

@@ -17,7 +17,8 @@ from perceptag.models.document.features import NonLocal, make_nonlocal
 from perceptag.models.document.judge import Judge
 from perceptag.models.document.margins import label_scores
 from perceptag.models.document.search import choose, infer, joined, scopes
-from perceptag.models.linear.explain import Explanation, NonLocalContribution, explain
+from perceptag.models.explanation import Explanation, NonLocalContribution
+from perceptag.models.linear.explain import explain
 from perceptag.models.linear.runtime import Linear
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
@@ -30,7 +31,7 @@ SMALL = 1e-6  # in place of a weight that is not above zero
 
 
 class NonLocalTagger:
-    """Tags documents with a model that has non-local features; a `perceptag.models.kinds.Compiled`.
+    """Tags documents with a model that has non-local features; a `perceptag.models.protocol.Compiled`.
 
     Sentences are grouped by their document marks; one that belongs to no marked document stands alone.
     """

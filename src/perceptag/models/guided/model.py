@@ -21,18 +21,17 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import CONTEXT, Template
 from perceptag.labels.label_set import LabelSet
-from perceptag.models.linear.runtime import (
-    Linear,
+from perceptag.models.linear.packing import (
     check_features,
     check_rows,
-    get_index,
-    make_block,
     pack_block,
     pack_features,
     pack_vocabularies,
     unpack_features,
 )
+from perceptag.models.linear.runtime import Linear, get_index
 from perceptag.models.linear.starting_weights import StartingWeights
+from perceptag.models.linear.weights import make_block
 from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Arrays, array_of

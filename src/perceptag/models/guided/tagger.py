@@ -14,9 +14,10 @@ from perceptag.errors import SettingError
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import CONTEXT, Template
 from perceptag.labels.writer import LabelWriter
+from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
 from perceptag.models.guided.model import OBSERVATIONS, WORDS, make_layout, unpack
 from perceptag.models.guided.order import InferenceOrder, inference_order
-from perceptag.models.linear.explain import Contribution, Explanation, FeatureNames, TokenExplanation
+from perceptag.models.linear.feature_names import FeatureNames
 from perceptag.models.linear.tagger import check_attributes, model_gazetteer, model_templates
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
@@ -25,7 +26,7 @@ _OFFSETS = tuple(CONTEXT.values())
 
 
 class GuidedTagger:
-    """Tags sentences with bidirectional search; a `perceptag.models.kinds.Compiled`."""
+    """Tags sentences with bidirectional search; a `perceptag.models.protocol.Compiled`."""
 
     def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
         self.model = model

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from perceptag._core import ColumnText
-from perceptag.models.kinds import Compiled
 from perceptag.models.linear.tagger import LinearTagger
+from perceptag.models.protocol import Compiled
 from perceptag.system.writing import bytes_writer, text_writer
 from perceptag.text import Sentence
 from perceptag.text.batches import batchwise

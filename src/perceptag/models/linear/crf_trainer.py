@@ -19,8 +19,8 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.learn.stopping import has_converged
-from perceptag.models.linear.runtime import BLOCKS, PLAIN_EDGE
 from perceptag.models.linear.trainer import LinearTrainer, Vectors, pass_order
+from perceptag.models.linear.weights import BLOCKS, PLAIN_EDGE
 from perceptag.models.task import Task
 from perceptag.numeric import lbfgs
 from perceptag.store.checked_arrays import flag, reals

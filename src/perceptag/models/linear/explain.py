@@ -8,68 +8,20 @@ the whole sentence that differs there. The margin is the difference of the two l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Protocol
-
-import numpy as np
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
 
 from perceptag import _core
 from perceptag.corpus.dataset import make_dataset
-from perceptag.encoding.encoder import Encoder
 from perceptag.errors import SettingError
-from perceptag.features.template import CROSSINGS
-from perceptag.models.linear.runtime import PLAIN_EDGE
+from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
+from perceptag.models.linear.feature_names import FeatureNames
+from perceptag.models.linear.weights import PLAIN_EDGE
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
     from perceptag.models.linear.tagger import LinearTagger
-
-
-@dataclass(frozen=True, slots=True)
-class Contribution:
-    """One feature at one token: its weight for the chosen label and for the rival."""
-
-    feature: str
-    weight: float
-    rival_weight: float
-
-
-@dataclass(frozen=True, slots=True)
-class TokenExplanation:
-    """One token: its label, the rival, and what speaks for each."""
-
-    token: str
-    label: str
-    score: float  # sum of the contributions
-    rival: str | None  # None: no other label is possible here
-    rival_labels: tuple[str, ...]  # of its sentence
-    margin: float | None
-    contributions: tuple[Contribution, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class NonLocalContribution:
-    """One feature of the whole document: its value, and what it adds to the score, which is value times weight."""
-
-    feature: str
-    value: float
-    contribution: float
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """A labelled sentence, explained token by token."""
-
-    tokens: tuple[str, ...]
-    labels: tuple[str, ...]
-    score: float  # of its tokens
-    details: tuple[TokenExplanation, ...]
-    nonlocal_contributions: tuple[NonLocalContribution, ...] = ()  # of the document, where the model has such features
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        return asdict(self)
 
 
 class Search(Protocol):
@@ -193,43 +145,3 @@ def label_code(labels: _core.Labels, t: int, order: int, L: int) -> int:
     for back in range(order, 0, -1):
         code = code * (L + 1) + (labels[t - back] if t >= back else L)
     return code * L + labels[t]
-
-
-class FeatureNames:
-    """The text of any feature of a model, by block and row."""
-
-    def __init__(self, encoder: Encoder) -> None:
-        assert encoder.index is not None
-        self._where: dict[tuple[int, int], tuple[int, int]] = {}
-        self._values = []
-        for i, template in enumerate(encoder.templates):
-            values, rows = encoder.index.list(i)
-            self._values.append(values.reshape(len(rows), len(template.fields)))
-            self._where |= {(template.order, row): (i, k) for k, row in enumerate(rows.tolist())}
-        self._templates = encoder.templates
-        self._padding = encoder.padding
-        self._words = [[list(encoder.vocabulary(f)) for f in template.fields] for template in encoder.templates]
-
-    def name(self, block: int, row: int) -> str:
-        """Such as ``form[0]=dog`` or ``bias * y-1 y0``."""
-        if block >= PLAIN_EDGE:
-            return f"bias * {CROSSINGS[block - PLAIN_EDGE + 1]}"
-        crossing = f" * {CROSSINGS[block]}" if block else ""
-        return self.observation(block, row) + crossing
-
-    def observation(self, block: int, row: int) -> str:
-        """What a feature sees, without the labels that it is crossed with: ``form[0]=dog`` or ``bias``."""
-        i, k = self._where[block, row]
-        template = self._templates[i]
-        parts = [
-            f"{field}={self._value(i, j, int(value))}"
-            for j, (field, value) in enumerate(zip(template.fields, np.atleast_1d(self._values[i][k]), strict=True))
-        ]
-        return " ".join(parts) or "bias"
-
-    def _value(self, template: int, field: int, number: int) -> str:
-        if number < self._padding:
-            return f"<s{number + 1}>"
-        if number < 2 * self._padding:
-            return f"</s{number - self._padding + 1}>"
-        return self._words[template][field][number - 2 * self._padding]

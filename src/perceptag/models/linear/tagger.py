@@ -17,8 +17,9 @@ from perceptag.features.attributes import Attribute, is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, parse_all
 from perceptag.labels.writer import LabelWriter
-from perceptag.models.linear.explain import Explanation, explain
-from perceptag.models.linear.runtime import unpack
+from perceptag.models.explanation import Explanation
+from perceptag.models.linear.explain import explain
+from perceptag.models.linear.packing import unpack
 from perceptag.models.list_memory import require_lists
 from perceptag.numeric.arrays import offsets
 from perceptag.recipe.checks import MAX_SNAPSHOTS, UNITS
@@ -28,7 +29,7 @@ from perceptag.text.sentence import Sentence
 
 
 class LinearTagger:
-    """Tags sentences with a linear model; a `perceptag.models.kinds.Compiled`."""
+    """Tags sentences with a linear model; a `perceptag.models.protocol.Compiled`."""
 
     def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
         self.model = model

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from perceptag.models.linear.explain import FeatureNames
-from perceptag.models.linear.runtime import BLOCKS, PLAIN_EDGE
+from perceptag.models.linear.feature_names import FeatureNames
 from perceptag.models.linear.tagger import LinearTagger
+from perceptag.models.linear.weights import BLOCKS, PLAIN_EDGE
 from perceptag.numeric.arrays import Longs
 
 _START = "<s>"

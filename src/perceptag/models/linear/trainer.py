@@ -17,9 +17,10 @@ from perceptag.learn.stopping import has_converged
 from perceptag.models.continuing import check_kind
 from perceptag.models.linear.continuing import LOCAL, earlier_linear
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
-from perceptag.models.linear.runtime import BLOCKS, make_weights, pack
+from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import restore_block, restore_weights
 from perceptag.models.linear.voting import vote
+from perceptag.models.linear.weights import BLOCKS, make_weights
 from perceptag.models.list_memory import most_labellings
 from perceptag.models.task import Task
 from perceptag.recipe.recipe import Recipe

@@ -8,7 +8,8 @@ from dataclasses import replace
 from perceptag.corpus.dataset import document_begins, make_dataset
 from perceptag.errors import ModelError
 from perceptag.features.attributes import Attribute
-from perceptag.models.linear.explain import Explanation, explain
+from perceptag.models.explanation import Explanation
+from perceptag.models.linear.explain import explain
 from perceptag.models.linear.marginals import by_name, join_pairs, needed_pairs, pair_batches
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.maxent.search import LocalSearch, limits_of
@@ -17,7 +18,7 @@ from perceptag.text.sentence import Sentence
 
 
 class MaxentTagger:
-    """Tags sentences by the probability of their labellings; a `perceptag.models.kinds.Compiled`."""
+    """Tags sentences by the probability of their labellings; a `perceptag.models.protocol.Compiled`."""
 
     def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
         self.model = model

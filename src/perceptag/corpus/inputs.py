@@ -1,0 +1,161 @@
+"""What users give from Python, brought into sentences: checked, with errors that say where and what."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from perceptag.errors import DataError, brief
+from perceptag.text.sentence import Sentence
+
+BATCH = 1000  # sentences that are checked together
+
+
+def as_sentences(X: Iterable[object]) -> list[Sentence]:
+    """Accept what users have: sentences, token lists, or lists of rows with named columns.
+
+    >>> as_sentences([["The", "dog"], [{"form": "It", "pos": "PRP"}]])[1].columns
+    {'form': ['It'], 'pos': ['PRP']}
+    """
+    if isinstance(X, (str, bytes, Mapping)) or not isinstance(X, Iterable):
+        raise DataError(f"expected a list of sentences, found {brief(X)}")
+    given = list(X)
+    return _plain_sentences(given) or [_as_sentence(x, f"sentence {i}") for i, x in enumerate(given)]
+
+
+def _plain_sentences(given: list[Any]) -> list[Sentence] | None:
+    """Sentences of lists of strings, by far the most frequent, which together are quickly checked; None for others."""
+    kinds = set(map(type, given))
+    if kinds == {list}:
+        columns = [{"form": tokens} for tokens in given]
+    elif kinds == {dict}:
+        columns = given
+    elif kinds == {Sentence}:
+        columns = [sentence.columns for sentence in given]
+    else:
+        return None
+    if not all(_are_sound(columns[i : i + BATCH]) for i in range(0, len(columns), BATCH)):
+        return None
+    if kinds == {Sentence}:
+        # Also those that a reader of files made: their columns may have been changed since.
+        return [s if s.source else dataclasses.replace(s, source=f"sentence {i}") for i, s in enumerate(given)]
+    return [
+        Sentence({name: [*values] for name, values in sentence.items()}, f"sentence {i}")
+        for i, sentence in enumerate(columns)
+    ]
+
+
+def _are_sound(columns: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether all of these are dictionaries of equally long lists of strings."""
+    if set(map(type, columns)) != {dict} or set(map(type, chain.from_iterable(columns))) != {str}:
+        return False
+    values = [values for sentence in columns for values in sentence.values()]
+    names = list(set(chain.from_iterable(columns)))
+    if set(map(type, values)) != {list} or not _is_text(names) or not _is_text(list(chain.from_iterable(values))):
+        return False
+    return all(len(set(map(len, sentence.values()))) == 1 for sentence in columns)
+
+
+def _as_sentence(x: object, where: str) -> Sentence:
+    if isinstance(x, Sentence):
+        return _checked(dataclasses.replace(x, source=x.source or where))
+    if isinstance(x, Mapping):
+        return _checked(Sentence({_name(name, where): _as_list(values, where) for name, values in x.items()}, where))
+    tokens = _as_list(x, where)
+    if not tokens or not all(isinstance(token, Mapping) for token in tokens):
+        return _checked(Sentence({"form": tokens}, where))
+    names = list(tokens[0])
+    for t, token in enumerate(tokens):
+        if list(token) != names:
+            raise DataError(
+                f"expected the columns of the first token, {brief(names, 200)}, found {brief(list(token), 200)}",
+                f"{where}, token {t}",
+            )
+    return _checked(Sentence({_name(n, where): [token[n] for token in tokens] for n in names}, where))
+
+
+def _name(name: object, where: str) -> str:
+    try:
+        return str(name)
+    except ValueError:  # an integer of more digits than Python writes
+        raise DataError(f"name of a column: expected text, found {brief(name)}", where) from None
+
+
+def _as_list(values: object, where: str) -> list[Any]:
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
+        raise DataError(f"expected a list of tokens, found {brief(values)}", where)
+    return list(values)
+
+
+def _checked(sentence: Sentence) -> Sentence:
+    """Refuse columns of different lengths, and names and tokens that are no text."""
+    where = sentence.where() if sentence.line else sentence.source
+    if not isinstance(sentence.columns, Mapping):
+        raise DataError(f"columns: expected a dictionary of lists, found {brief(sentence.columns)}", where)
+    for name, values in sentence.columns.items():
+        if not _is_text([name]):
+            raise DataError(f"name of a column: expected text, found {_describe(name)}", where)
+        if isinstance(values, str) or not isinstance(values, (Sequence, np.ndarray)):
+            raise DataError(f"column {name!r}: expected a list of strings, found {brief(values)}", where)
+    lengths = {name: len(values) for name, values in sentence.columns.items()}
+    if len(set(lengths.values())) > 1:
+        raise DataError(f"columns of different lengths: {lengths}", where)
+    for name, values in sentence.columns.items():
+        if not _is_text(values):  # many at once is ten times as fast as one by one
+            t = next(t for t, value in enumerate(values) if not _is_text([value]))
+            raise DataError(f"column {name!r}: expected text, found {_describe(values[t])}", sentence.where(t))
+    return sentence
+
+
+def _is_text(values: Sequence[object]) -> bool:
+    try:
+        text = "\0".join(values)  # type: ignore[arg-type]  # this is the question
+        text.encode()  # a lone surrogate has no place in a file
+    except (TypeError, UnicodeEncodeError):
+        return False
+    return text.count("\0") == max(0, len(values) - 1)
+
+
+def _describe(value: object) -> str:
+    if not isinstance(value, str):
+        return brief(value)
+    return f"NUL in {brief(value)}" if "\0" in value else f"a lone surrogate in {brief(value)}"
+
+
+def with_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]], column: str) -> list[Sentence]:
+    """Give sentences a column of labels."""
+    return [
+        dataclasses.replace(sentence, columns={**sentence.columns, column: labels})
+        for sentence, labels in zip(sentences, checked_labels(sentences, y), strict=True)
+    ]
+
+
+def checked_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]]) -> list[list[str]]:
+    """Labels as lists, if there is one for each token."""
+    if isinstance(y, (str, bytes, Mapping)) or not isinstance(y, Iterable):
+        raise DataError(f"expected a list of label lists, found {brief(y)}")
+    given = list(y)
+    if len(sentences) != len(given):
+        raise DataError(
+            f"expected one label list for each sentence: {len(sentences)} sentences, {len(given)} label lists"
+        )
+    return [
+        _labels(sentence, labels, f"sentence {i}")
+        for i, (sentence, labels) in enumerate(zip(sentences, given, strict=True))
+    ]
+
+
+def _labels(sentence: Sentence, labels: object, where: str) -> list[str]:
+    if isinstance(labels, (str, bytes, Mapping)) or not isinstance(labels, Iterable):
+        raise DataError(f"expected a list of labels, found {brief(labels)}", where)
+    found = list(labels)
+    if len(sentence) != len(found):
+        raise DataError(f"{len(sentence)} tokens but {len(found)} labels", where)
+    for t, label in enumerate(found):
+        if not label or not _is_text([label]):
+            raise DataError(f"expected a label, found {brief(label)}", f"{where}, token {t}")
+    return found

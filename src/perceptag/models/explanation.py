@@ -1,0 +1,55 @@
+"""Why a sentence got its labels, whatever kind of model gave them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One feature at one token: its weight for the chosen label and for the rival."""
+
+    feature: str
+    weight: float
+    rival_weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokenExplanation:
+    """One token: its label, the rival, and what speaks for each."""
+
+    token: str
+    label: str
+    score: float  # sum of the contributions
+    rival: str | None  # None: no other label is possible here
+    rival_labels: tuple[str, ...]  # of its sentence
+    margin: float | None
+    contributions: tuple[Contribution, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NonLocalContribution:
+    """One feature of the whole document: its value, and what it adds to the score, which is value times weight."""
+
+    feature: str
+    value: float
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A labelled sentence, explained token by token."""
+
+    tokens: tuple[str, ...]
+    labels: tuple[str, ...]
+    score: float  # of its tokens
+    details: tuple[TokenExplanation, ...]
+    nonlocal_contributions: tuple[NonLocalContribution, ...] = ()  # of the document, where the model has such features
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return asdict(self)

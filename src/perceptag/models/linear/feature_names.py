@@ -1,0 +1,54 @@
+"""The text of the features of a linear model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from perceptag.encoding.encoder import Encoder
+from perceptag.features.template import CROSSINGS
+from perceptag.models.linear.weights import PLAIN_EDGE
+
+if TYPE_CHECKING:
+    pass
+
+
+class FeatureNames:
+    """The text of any feature of a model, by block and row."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        assert encoder.index is not None
+        self._where: dict[tuple[int, int], tuple[int, int]] = {}
+        self._values = []
+        for i, template in enumerate(encoder.templates):
+            values, rows = encoder.index.list(i)
+            self._values.append(values.reshape(len(rows), len(template.fields)))
+            self._where |= {(template.order, row): (i, k) for k, row in enumerate(rows.tolist())}
+        self._templates = encoder.templates
+        self._padding = encoder.padding
+        self._words = [[list(encoder.vocabulary(f)) for f in template.fields] for template in encoder.templates]
+
+    def name(self, block: int, row: int) -> str:
+        """Such as ``form[0]=dog`` or ``bias * y-1 y0``."""
+        if block >= PLAIN_EDGE:
+            return f"bias * {CROSSINGS[block - PLAIN_EDGE + 1]}"
+        crossing = f" * {CROSSINGS[block]}" if block else ""
+        return self.observation(block, row) + crossing
+
+    def observation(self, block: int, row: int) -> str:
+        """What a feature sees, without the labels that it is crossed with: ``form[0]=dog`` or ``bias``."""
+        i, k = self._where[block, row]
+        template = self._templates[i]
+        parts = [
+            f"{field}={self._value(i, j, int(value))}"
+            for j, (field, value) in enumerate(zip(template.fields, np.atleast_1d(self._values[i][k]), strict=True))
+        ]
+        return " ".join(parts) or "bias"
+
+    def _value(self, template: int, field: int, number: int) -> str:
+        if number < self._padding:
+            return f"<s{number + 1}>"
+        if number < 2 * self._padding:
+            return f"</s{number - self._padding + 1}>"
+        return self._words[template][field][number - 2 * self._padding]

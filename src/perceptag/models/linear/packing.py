@@ -1,0 +1,170 @@
+"""Features and weights of a linear model as arrays, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.encoding.encoder import Encoder
+from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.errors import ModelError
+from perceptag.features.attributes import Attribute
+from perceptag.features.template import Template
+from perceptag.labels.label_set import LabelSet
+from perceptag.models.linear.runtime import Linear, get_index
+from perceptag.models.linear.weights import BLOCKS, MAX_VOTES, PLAIN_EDGE
+from perceptag.numeric.arrays import Ints
+from perceptag.store.model import Arrays, array_of
+
+_NO_SUMS = np.zeros(0)
+
+
+def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
+    """Features and weights as arrays; weights of zero and features without weight are left out.
+
+    There is one weight vector, or several that vote; ``weights.N`` then holds them one after the other.
+    """
+    arrays = pack_vocabularies(encoder)
+    for block in BLOCKS:
+        w = np.stack([weights.get(block)[0] for weights in vectors])  # float32[K, weights]
+        w[~np.isfinite(w)] = 0  # constraints are applied anew on loading
+        if block >= PLAIN_EDGE:
+            # Without such a template the row is there only to carry constraints.
+            is_learned = block - PLAIN_EDGE + 1 in encoder.plain_orders
+            arrays[f"weights.{block}"] = w.ravel() if is_learned else np.zeros(0, np.float32)
+        else:
+            pack_block(encoder, vectors[0], block, w, arrays)
+    return arrays
+
+
+def pack_vocabularies(encoder: Encoder) -> Arrays:
+    """The values of every attribute, by their numbers."""
+    return {
+        f"vocabulary.{c}.{a}": np.frombuffer("".join(v + "\0" for v in vocabulary).encode(), np.uint8)
+        for c, column in enumerate(encoder.columns)
+        for a, vocabulary in enumerate(encoder.vocabularies[column])
+    }
+
+
+def pack_block(
+    encoder: Encoder, weights: _core.Weights, order: int, w: npt.NDArray[np.float32], arrays: Arrays
+) -> None:
+    """Write the rows of one order in compact form, and the features that own them."""
+    rows = weights.rows(order)
+    used = np.flatnonzero((w != 0).any(axis=0))
+    if weights.is_dense(order):
+        owner, codes = np.divmod(used, w.shape[1] // max(1, rows))
+    else:
+        begin, all_codes = weights.layout(order)
+        owner, codes = np.repeat(np.arange(rows), np.diff(begin))[used], all_codes[used]
+    kept, counts = np.unique(owner, return_counts=True)
+    renumber = np.full(rows, -1, np.int32)
+    renumber[kept] = np.arange(len(kept), dtype=np.int32)
+    arrays[f"weights.{order}"] = w[:, used].ravel()
+    arrays[f"codes.{order}"] = codes.astype(np.uint32)
+    arrays[f"begin.{order}"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
+    pack_features(encoder, order, renumber, arrays)
+
+
+def pack_features(encoder: Encoder, order: int, renumber: Ints, arrays: Arrays) -> None:
+    """Write the features of one order under their new row numbers; those with the number -1 are left out."""
+    index = get_index(encoder)
+    for i, template in enumerate(encoder.templates):
+        if template.order != order:
+            continue
+        values, numbers = index.list(i)
+        alive = renumber[numbers] >= 0
+        arity = len(template.fields)
+        arrays[f"values.{i}"] = values.reshape(len(numbers), arity)[alive].ravel()
+        arrays[f"rows.{i}"] = renumber[numbers[alive]]
+
+
+def unpack(
+    arrays: Arrays,
+    templates: Sequence[Template],
+    label_set: LabelSet,
+    constrain: bool,
+    snapshots: int = 1,
+    closed: ClosedWords | None = None,
+    attributes: Mapping[str, Attribute] | None = None,
+) -> Linear:
+    """The inverse of `pack`. Every number is checked before native code sees it."""
+    encoder = unpack_features(arrays, templates, attributes)
+    vectors = _unpack_weights(arrays, encoder, len(label_set.names), snapshots)
+    if constrain:
+        mask = label_set.mask()
+        for weights in vectors:
+            weights.constrain(*mask)
+    return Linear(encoder, vectors, closed)
+
+
+def unpack_features(
+    arrays: Arrays, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None
+) -> Encoder:
+    """Vocabularies and feature index of a model."""
+    encoder = Encoder(templates, attributes)
+    for c, column in enumerate(encoder.columns):
+        for a, vocabulary in enumerate(encoder.vocabularies[column]):
+            *values, rest = array_of(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes().decode().split("\0")
+            vocabulary.extend(values)
+            if rest or len(vocabulary) != len(values):
+                raise ModelError(f"vocabulary {c}.{a} is cut short or lists a value twice")
+    index = encoder.freeze()
+    for i in range(len(encoder.templates)):
+        index.load(i, array_of(arrays, f"values.{i}", np.int32), array_of(arrays, f"rows.{i}", np.int32))
+    return encoder
+
+
+def _unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> list[_core.Weights]:
+    if snapshots * labels > MAX_VOTES:
+        raise ModelError(f"{snapshots} weight vectors for {labels} labels are too many")
+    _check_sizes(arrays, encoder, labels, snapshots)
+    plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
+    vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
+    for block in BLOCKS:
+        w = array_of(arrays, f"weights.{block}", np.float32)
+        if not np.isfinite(w).all():
+            raise ModelError("a weight is not a finite number")
+        for weights, part in zip(vectors, w.reshape(snapshots, -1), strict=True):
+            if block < PLAIN_EDGE:
+                weights.make_compact(block, arrays[f"begin.{block}"], arrays[f"codes.{block}"])
+            weights.set(block, part, _NO_SUMS)
+    return vectors
+
+
+def _check_sizes(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> None:
+    """Refuse numbers that do not agree, before memory is taken for any of them."""
+    for block in BLOCKS:
+        order = block if block < PLAIN_EDGE else block - PLAIN_EDGE + 1
+        if block < PLAIN_EDGE:
+            begin, codes = (array_of(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
+            check_rows(arrays, encoder, order, begin)
+            expected = len(codes)
+        else:
+            expected = (labels + 1) ** order * labels if order in encoder.plain_orders else 0
+        found = len(array_of(arrays, f"weights.{block}", np.float32))
+        if found != snapshots * expected:
+            raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {found}")
+
+
+def check_features(arrays: Arrays, encoder: Encoder, order: int) -> int:
+    """The number of features of an order; their rows are numbered from 0, and each has its own."""
+    rows = [arrays[f"rows.{i}"] for i, template in enumerate(encoder.templates) if template.order == order]
+    owners = np.concatenate([*rows, np.zeros(0, np.int32)])
+    count = len(owners)
+    in_range = bool(((owners >= 0) & (owners < count)).all())
+    if not in_range or not (np.bincount(owners, minlength=count) == 1).all():
+        raise ModelError(f"features of order {order} are not numbered one after the other")
+    return count
+
+
+def check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray[Any]) -> None:
+    """Every row belongs to one feature and has a weight."""
+    if check_features(arrays, encoder, order) != len(begin) - 1:
+        raise ModelError(f"features of order {order} and their weights do not belong together")
+    if not (begin[1:] > begin[:-1]).all():
+        raise ModelError(f"begin.{order}: a feature of order {order} has no weight")
