@@ -52,7 +52,7 @@ def killed(learner: str, settings: dict[str, Any], number: int, least: int) -> T
             silent()
             told: list[str] = []
             options: dict[str, Any] = {"columns": ["form", "pos", "label"], "checkpoint_every": 1}
-            outcome = train(recipe, str(data), str(model), resume=resume, tell=told.append, **options)
+            outcome = train(recipe, str(data), str(model), resume=resume, note=told.append, **options)
             return outcome.sha256, any(line.startswith(RESUMED) for line in told)
 
         started = time.monotonic()

@@ -28,6 +28,7 @@ from trust.children import fork, silent, start
 from trust.counts import Tallies, Tally, not_run
 
 Save = Callable[[str, int], None]  # writes the first or the second content
+PATIENCE = 5  # times as many kills as asked for, until one has fallen into a save and both contents have been seen
 
 
 def check(quick: bool) -> Tallies:
@@ -90,9 +91,12 @@ def kills(folder: Path, name: str, save: Save, number: int) -> Tally:
 
     left = 0
     seen = set()
-    for _ in range(number):
+    longest = 0.03
+    while tally.tried < number or ((len(seen) < 2 or not left) and tally.tried < PATIENCE * number):
+        if tally.tried >= number:
+            longest *= 1.1  # on a busy machine the child begins later
         pid, reader = start(keep_saving)
-        time.sleep(0.002 + rng.random() * 0.03)
+        time.sleep(0.002 + rng.random() * longest)
         os.kill(pid, signal.SIGKILL)
         _, status = os.waitpid(pid, 0)
         os.close(reader)
