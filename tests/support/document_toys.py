@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from perceptag import Recipe, Sentence
+from perceptag.features.template import parse_all
+from perceptag.labels.label_set import LabelSet
+from perceptag.labels.schemes import spans
+from perceptag.models.document.search import joined
 from perceptag.recipe.writing import to_toml
+from perceptag.reference.features import sentence_features
+from perceptag.reference.margin import Features, Vector, all_labellings, local_features
+from perceptag.reference.nonlocal_features import consistency
+from perceptag.reference.nonlocal_perceptron import Document
+from perceptag.reference.perceptron import Labels, supported
 from perceptag.text import write_columns
-from toys import make_recipe
+from perceptag.text.documents import split_documents
+from toys import make_recipe, named_weights
 
 NAMES = ("Ann", "Kent", "Jordan", "Smith")
 
@@ -65,3 +78,61 @@ def write_corpus(sentences: Sequence[Sentence], path: Path, labels: bool = True)
     copies = [Sentence({n: s.columns[n] for n in names}, starts_document=s.starts_document) for s in sentences]
     write_columns(copies, path)
     return path
+
+
+# --- for the reference, which tries every labelling ---
+
+
+def tiny_corpus(seed: int, documents: int = 8) -> list[Sentence]:
+    """Marked documents of at most five tokens, in which the same names come again."""
+    rng = random.Random(seed)
+    made = []
+    for _ in range(documents):
+        kinds = {name: rng.choice(["PER", "LOC"]) for name in NAMES[:2]}
+        words = [rng.choice([*NAMES[:2], "saw", "and"]) for _ in range(rng.randint(2, 5))]
+        tags = [f"B-{kinds[word]}" if word in kinds else "O" for word in words]
+        end = rng.randint(1, len(words))  # of the first sentence
+        for s, (a, b) in enumerate([(0, end), (end, len(words))]):
+            if a < b:
+                made.append(Sentence({"form": words[a:b], "ner": tags[a:b]}, starts_document=s == 0))
+    return made
+
+
+def as_documents(sentences: Sequence[Sentence], recipe: Recipe, label_set: LabelSet) -> list[Document]:
+    """The same documents for the reference, each as one sequence."""
+    inputs = [joined(document) for document in split_documents(sentences)]
+    templates = parse_all(recipe.templates, ["form"])
+    examples = [(sentence_features(templates, x.columns), tuple(x.columns["ner"])) for x in inputs]
+    allows = supported(examples, recipe.cutoff, recipe.support)
+
+    def nonlocal_features(sentence: Sentence) -> Features:
+        @cache
+        def phi(y: Labels) -> Vector:
+            values = consistency([sentence], [spans(y, label_set.inner)])
+            wanted = (f"{family}[" for family in recipe.nonlocal_features)
+            return {name: int(n) for family in wanted for name, n in values.items() if name.startswith(family)}
+
+        return phi
+
+    return [
+        Document(all_labellings(label_set.names, len(x)), y, local_features(x, allows), nonlocal_features(sentence))
+        for sentence, (x, y) in zip(inputs, examples, strict=True)
+    ]
+
+
+def named_alpha(trainer: Any) -> tuple[Vector, Vector]:
+    """Local and non-local weights of a trainer by name: the last ones, and the exact average over all documents."""
+    local = getattr(trainer, "local", trainer)
+    found = named_weights(local.weights, local.encoder, local.task.label_set.names)
+    if local is not trainer:
+        names, w = trainer.features.numbers, trainer.global_weights
+        found |= {name: (w.w[i], w.sum[i]) for name, i in names.items() if i < len(w.w)}
+    ticks = Fraction(local.weights.ticks)
+    last = {name: w for name, (w, _) in found.items()}
+    average = {name: Fraction(w) - Fraction(total) / ticks for name, (w, total) in found.items()}
+    return without_zeros(last), without_zeros(average)
+
+
+def without_zeros(vector: Vector) -> Vector:
+    """The features whose weight is not zero."""
+    return {name: weight for name, weight in vector.items() if weight}

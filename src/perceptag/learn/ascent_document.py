@@ -1,5 +1,7 @@
 """Documents put together from the n-best lists of their sentences, one update for the whole document.
 
+Read first: learn/ascent.py; machinery: models/document/; tables: reproduce/kazama2007.py
+
 As `perceptag.learn.ascent`, but the labelling that is moved away from is that of the whole document, as coordinate
 ascent found it, or, if that is gold, the best that differs from gold in one sentence:
 
@@ -14,96 +16,110 @@ Torisawa (2007), appendix A, covers it: at most (2C + R^2) / delta^2 updates on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
-from perceptag.learn.ascent import AscentProblem, Lists, best_other
-from perceptag.learn.margin import Errors, differing
-from perceptag.models.document.features import Stage
-from perceptag.models.document.sequence_problem import Document
-from perceptag.numeric.arrays import Floats
+from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_other, count_inferred
+from perceptag.learn.counting import Errors
+
+if TYPE_CHECKING:
+    from perceptag.numeric.arrays import Floats
+
+
+class WholeDocument(ListedDocument, Protocol):
+    """A document by whose features as a whole the weights can be moved."""
+
+    def features(self) -> Floats:
+        """Phi^g of the document as chosen."""
+
+    def score(self, features: Floats, /) -> float:
+        """``Phi^g.alpha`` of non-local features."""
+
+    def move_local(self, s: int, away: int, /) -> None:
+        """alpha += Phi^l(y*) - Phi^l(candidate `away`), of sentence s."""
+
+    def move_nonlocal(self, difference: Floats, /) -> None:
+        """alpha += Phi^g(y*) - Phi^g(y), given as a difference."""
 
 
 def learn_epoch(
-    problem: AscentProblem, documents: Iterable[Document], margin_all: float, margin_local: float
+    problem: ListProblem[Document, WholeDocument], documents: Iterable[Document], C_all: float, C_local: float
 ) -> Errors:
     """Run one pass, one update for each document."""
-    mistakes = wrong = 0
-    for document in documents:
-        lists, stage, found = problem.search(document)
-        for s, x in enumerate(document.sequences):
-            if found[s] != lists.gold[s]:
-                mistakes += 1
-                wrong += differing(x.labels, lists.labels[s][found[s]])
-        w = problem.global_weights.w
-        local = [problem.local_scores(x, labels) for x, labels in zip(document.sequences, lists.labels, strict=True)]
-        rival = found if found != lists.gold else best_change(stage, lists, local, w)
-        if rival is not None:
-            if distance(stage, lists, local, rival, w) <= margin_all:
-                _move(problem, document, lists, rival)
-                problem.move_global(difference(stage, lists, rival))
+    errors = Errors()
+    for x in documents:
+        document = problem.search(x)
+        for s in range(len(document.gold)):
+            count_inferred(errors, document, s)
+        local = [document.local_scores(s) for s in range(len(document.gold))]
+        y = document.inferred if document.inferred != document.gold else best_change(document, local)
+        if y is not None:
+            change = nonlocal_difference(document, y)
+            if local_difference(document.gold, local, y) + document.score(change) <= C_all:
+                move_local(document, y)
+                document.move_nonlocal(change)
             else:
-                _move(problem, document, lists, local_rival(lists, local, margin_local))
-        problem.weights.tick()
-    return Errors(mistakes, wrong)
+                move_local(document, local_rival(document.gold, local, C_local))
+        problem.tick()
+    return errors
 
 
-def best_change(stage: Stage, lists: Lists, local: list[Floats], weights: Floats) -> list[int] | None:
+def best_change(document: WholeDocument, local: Sequence[Floats]) -> list[int] | None:
     """The gold document with one sentence changed so that it loses least; None if there is nothing to change."""
-    _choose(stage, lists.gold)
+    choose(document, document.gold)
     best: tuple[float, int, int] | None = None
-    for s, gold in enumerate(lists.gold):
-        total = local[s] + stage.scores(s, weights)
+    for s, gold in enumerate(document.gold):
+        total = local[s] + document.nonlocal_scores(s)
         other = best_other(total, gold)
         if other is not None and (best is None or total[gold] - total[other] < best[0]):
             best = float(total[gold] - total[other]), s, other
     if best is None:
         return None
-    return [best[2] if s == best[1] else gold for s, gold in enumerate(lists.gold)]
+    return [best[2] if s == best[1] else gold for s, gold in enumerate(document.gold)]
 
 
-def distance(stage: Stage, lists: Lists, local: list[Floats], rival: list[int], weights: Floats) -> float:
-    """Phi^a(y*).alpha - Phi^a(y).alpha of the whole document."""
-    gap = sum(float(scores[g] - scores[k]) for scores, g, k in zip(local, lists.gold, rival, strict=True))
-    change = difference(stage, lists, rival)
-    width = min(len(change), len(weights))
-    return gap + float(change[:width] @ weights[:width])
+def local_difference(gold: Sequence[int], local: Sequence[Floats], y: Sequence[int]) -> float:
+    """Phi^l(y*).alpha - Phi^l(y).alpha of the whole document."""
+    return sum(float(scores[g] - scores[k]) for scores, g, k in zip(local, gold, y, strict=True))
 
 
-def difference(stage: Stage, lists: Lists, rival: list[int]) -> Floats:
-    """Phi^g(y*) - Phi^g(y) of the whole document."""
-    _choose(stage, lists.gold)
-    gold = stage.vector()
-    _choose(stage, rival)
-    other = stage.vector()
+def nonlocal_difference(document: WholeDocument, y: Sequence[int]) -> Floats:
+    """Phi^g(y*) - Phi^g(y) of the whole document; a feature that only one of them has may be new."""
+    choose(document, document.gold)
+    gold = document.features()
+    choose(document, y)
+    other = document.features()
     change = gold.copy() if len(gold) >= len(other) else -other
     shorter = min(len(gold), len(other))
     change[:shorter] = gold[:shorter] - other[:shorter]
     return change
 
 
-def local_rival(lists: Lists, local: list[Floats], margin: float) -> list[int]:
+def local_rival(gold: Sequence[int], local: Sequence[Floats], C_local: float) -> Sequence[int]:
     """What (B) moves away from: all sentences that are wrong, or the one with the narrowest margin, or nothing."""
     best = [int(scores.argmax()) for scores in local]
-    if best != lists.gold:
+    if best != gold:
         return best
     gaps = []
-    for s, (scores, gold) in enumerate(zip(local, lists.gold, strict=True)):
-        other = best_other(scores, gold)
-        if other is not None and scores[gold] - scores[other] <= margin:
-            gaps.append((float(scores[gold] - scores[other]), s, other))
-    rival = list(lists.gold)
+    for s, (scores, g) in enumerate(zip(local, gold, strict=True)):
+        other = best_other(scores, g)
+        if other is not None and scores[g] - scores[other] <= C_local:
+            gaps.append((float(scores[g] - scores[other]), s, other))
+    rival = list(gold)
     if gaps:
         _, s, other = min(gaps)
         rival[s] = other
     return rival
 
 
-def _choose(stage: Stage, chosen: list[int]) -> None:
-    for s, k in enumerate(chosen):
-        stage.choose(s, k)
+def choose(document: WholeDocument, y: Sequence[int]) -> None:
+    """Choose a candidate in every sentence."""
+    for s, k in enumerate(y):
+        document.choose(s, k)
 
 
-def _move(problem: AscentProblem, document: Document, lists: Lists, rival: list[int]) -> None:
-    for s, x in enumerate(document.sequences):
-        if rival[s] != lists.gold[s]:
-            problem.move_local(x, lists.labels[s][rival[s]])
+def move_local(document: WholeDocument, y: Sequence[int]) -> None:
+    """alpha += Phi^l(y*) - Phi^l(y) of the whole document."""
+    for s, gold in enumerate(document.gold):
+        if y[s] != gold:
+            document.move_local(s, y[s])

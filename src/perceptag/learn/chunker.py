@@ -1,18 +1,20 @@
 """Learning by recognition feedback: all functions of the chunker together, from what recognition got wrong.
 
+Read first: reference/chunker.py; machinery: models/chunker/; tables: reproduce/carreras2003.py
+
 Carreras, Màrquez & Padró (2003), "Learning a Perceptron-Based Named Entity Chunker via Online Recognition
 Feedback", CoNLL, section 3.1.
 
-    for each pass, for each sentence x with gold phrases y*      here
-      ŷ = NEch(x)                                                seen = layers.recognise(x)
+    for each pass, for each sentence x with gold phrases y*      one pass is one call of `learn_epoch`
+      ŷ = NEch(x)                                                seen = chunker.recognise(x)
       missed, (s,e)_k in y* \\ ŷ:
-        if w_B·φ_w(s) <= 0:        w_B += φ_w(s)                 words.add(word(s), BEGIN, +step)
-        for s < i <= e with w_I·φ_w(i) <= 0:  w_I += φ_w(i)      words.add(word(i), INSIDE, +step)
-        if all of these were > 0:  w_k += φ_p(s,e)               phrases.add(phrase(s, e), k, +step)
+        if w_B·φ_w(s) <= 0:        w_B += φ_w(s)                 chunker.begin.add(word(s), +1)
+        for s < i <= e with w_I·φ_w(i) <= 0:  w_I += φ_w(i)      chunker.inside.add(word(i), +1)
+        if all of these were > 0:  w_k += φ_p(s,e)               chunker.score[k].add(phrase(s, e), +1)
       over-predicted, (s,e)_k in ŷ \\ y*:
-        w_k -= φ_p(s,e)                                          phrases.add(phrase(s, e), k, -step)
-        if not gold_B(s):          w_B -= φ_w(s)                 words.add(word(s), BEGIN, -step)
-        for s < i <= e with not gold_I(i):    w_I -= φ_w(i)      words.add(word(i), INSIDE, -step)
+        w_k -= φ_p(s,e)                                          chunker.score[k].add(phrase(s, e), -1)
+        if not gold_B(s):          w_B -= φ_w(s)                 chunker.begin.add(word(s), -1)
+        for s < i <= e with not gold_I(i):    w_I -= φ_w(i)      chunker.inside.add(word(i), -1)
 
 Words that a layer lets through wrongly, but that end up in no phrase, are left alone on purpose.
 
@@ -27,67 +29,88 @@ each layer needs one clock: tick().
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
-from perceptag import _core
-from perceptag.models.chunker.encoder import Phrase
-from perceptag.models.chunker.model import BEGIN, INSIDE, Functions, Layers
+from perceptag._core import ChunkSentence, Recognition
+
+if TYPE_CHECKING:
+    from perceptag.numeric.arrays import Ints
+
+Phrase = tuple[int, int, int]  # (s,e)_k: words s to e, both included, category k
 
 
-def learn_epoch(
-    layers: Layers,
-    functions: Functions,
-    examples: Iterable[tuple[_core.ChunkSentence, frozenset[Phrase]]],
-    inside_first: bool = False,
-    step: int = 1,
-) -> int:
-    """Run one pass over sentences with their gold phrases; return the number of sentences with an error.
+class Function(Protocol):
+    """One of the learned functions."""
 
-    `functions` are those that `layers` recognise with. `step` is the size of a move, for coefficients kept in finer
-    units than one.
-    """
-    words, phrases = functions
+    def add(self, instance: Ints, sign: int, /) -> None:
+        """w += sign * instance."""
+
+
+class Chunker(Protocol):
+    """What feedback needs of a chunker: its functions, the instances that they see, and recognition."""
+
+    @property
+    def begin(self) -> Function:
+        """w_B."""
+
+    @property
+    def inside(self) -> Function:
+        """w_I."""
+
+    @property
+    def score(self) -> Sequence[Function]:
+        """w_k for each category k."""
+
+    def recognise(self, x: ChunkSentence, /) -> Recognition:
+        """NEch(x): the phrases, and the scores of words that they were found with."""
+
+    def tick(self, x: ChunkSentence, seen: Recognition, /) -> None:
+        """The functions have decided about this sentence."""
+
+    def word(self, x: ChunkSentence, i: int, /) -> Ints:
+        """φ_w(i)."""
+
+    def phrase(self, x: ChunkSentence, seen: Recognition, s: int, e: int, /) -> Ints:
+        """φ_p(s,e) with the left context that it was scored with."""
+
+
+Example = tuple[ChunkSentence, frozenset[Phrase]]
+
+
+def learn_epoch(chunker: Chunker, examples: Iterable[Example], inside_first: bool = False) -> int:
+    """Run one pass over sentences with their gold phrases; return the number of sentences with an error."""
     mistakes = 0
     for x, gold in examples:
-        seen = layers.recognise(x)
-        words.tick(len(x))
-        phrases.tick(seen.candidates)
-        predicted = frozenset(seen.phrases)
-        if predicted != gold:
+        seen = chunker.recognise(x)
+        chunker.tick(x, seen)
+        if frozenset(seen.phrases) != gold:
             mistakes += 1
-            give_feedback(layers, functions, x, seen, gold, predicted, inside_first, step)
+            give_feedback(chunker, x, seen, gold, inside_first)
     return mistakes
 
 
 def give_feedback(
-    layers: Layers,
-    functions: Functions,
-    x: _core.ChunkSentence,
-    seen: _core.Recognition,
-    gold: frozenset[Phrase],
-    predicted: frozenset[Phrase],
-    inside_first: bool,
-    step: int = 1,
+    chunker: Chunker, x: ChunkSentence, seen: Recognition, gold: frozenset[Phrase], inside_first: bool = False
 ) -> None:
     """Move the functions that are to blame."""
-    words, phrases = functions
-    begin, inside = seen.begin, seen.inside
+    predicted, begin, inside = frozenset(seen.phrases), seen.begin, seen.inside
 
     for s, e, k in sorted(gold - predicted):  # missed
         if begin[s] <= 0:
-            words.add(layers.features.word(x, s), BEGIN, +step)
+            chunker.begin.add(chunker.word(x, s), +1)
         blocked = [i for i in range(s + 1, e + 1) if inside[i] <= 0]
         for i in blocked:
-            words.add(layers.features.word(x, i), INSIDE, +step)
+            chunker.inside.add(chunker.word(x, i), +1)
         if begin[s] > 0 and not blocked:
-            phrases.add(layers.instance(x, seen, s, e), k, +step)
+            chunker.score[k].add(chunker.phrase(x, seen, s, e), +1)
 
     gold_begin = {s for s, _, _ in gold}
     gold_inside = {i for s, e, _ in gold for i in range(s if inside_first else s + 1, e + 1)}
     for s, e, k in sorted(predicted - gold):  # over-predicted
-        phrases.add(layers.instance(x, seen, s, e), k, -step)
+        chunker.score[k].add(chunker.phrase(x, seen, s, e), -1)
         if s not in gold_begin:
-            words.add(layers.features.word(x, s), BEGIN, -step)
+            chunker.begin.add(chunker.word(x, s), -1)
         for i in range(s + 1, e + 1):
             if i not in gold_inside:
-                words.add(layers.features.word(x, i), INSIDE, -step)
+                chunker.inside.add(chunker.word(x, i), -1)

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable
 
 from perceptag._core import Labels, Sequence, Weights
-from perceptag.learn.margin import differing
+from perceptag.learn.counting import differing
 
 UNIT = 2.0**-16
 

@@ -1,11 +1,13 @@
 """Early update: learning that corrects a sentence once and leaves it.
 
+Read first: reference/guided.py; machinery: models/guided/; tables: reproduce/shen2007.py
+
 Collins and Roark (2004), "Incremental Parsing with the Perceptron Algorithm", ACL 2004 [P04-1015], section 3.3: the
 non-aggressive learning that Shen, Satta and Joshi (2007) compare guided learning with, Table 3.
 
     label the next token, whatever is on top                        search.accept(i)
-    if gold is among the hypotheses of the span, go on              search.gold_state(i) >= 0
-    otherwise, or at the end if gold is not on top:                 search.gold_state(i) != 0
+    if gold is among the hypotheses of the span, go on              not gold_is_lost(search, i)
+    otherwise, or at the end if gold is not on top:                 not top_is_gold(search, i)
       w += f(gold) - f(best), over the whole span; next sentence    weights.add(x, action, ±1)
 
 From left to right the span is the prefix of the sentence. In both directions the paper says that learning does
@@ -18,6 +20,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from perceptag._core import GuidedSearch, GuidedWeights, Sequence
+from perceptag.learn.guided import top_is_gold
+
+
+def gold_is_lost(search: GuidedSearch, i: int) -> bool:
+    """Whether no hypothesis of the span around token i is the gold one."""
+    return search.gold_state(i) < 0
 
 
 def learn_epoch(weights: GuidedWeights, search: GuidedSearch, sequences: Iterable[Sequence]) -> int:
@@ -34,8 +42,8 @@ def learn_sequence(weights: GuidedWeights, search: GuidedSearch, x: Sequence) ->
     search.start(x)
     while (i := search.choose()) >= 0:
         search.accept(i)
-        place = search.gold_state(i)
-        if place < 0 or (place > 0 and search.choose() < 0):
+        at_the_end = search.choose() < 0
+        if gold_is_lost(search, i) or (at_the_end and not top_is_gold(search, i)):
             for wrong in search.actions(i):
                 weights.add(x, search.with_gold(wrong), +1)
                 weights.add(x, wrong, -1)

@@ -1,5 +1,7 @@
 """Guided learning: the order of inference is learned together with the weights.
 
+Read first: reference/guided.py; machinery: models/guided/; tables: reproduce/shen2007.py
+
 Shen, Satta and Joshi (2007), "Guided Learning for Bidirectional Sequence Classification", ACL 2007 [P07-1096],
 Algorithm 2; the search of Algorithm 1 is native (`_core.GuidedSearch`).
 
@@ -7,7 +9,7 @@ Algorithm 2; the search of Algorithm 1 is native (`_core.GuidedSearch`).
       P = {}, Q = the candidates of x                      search.start(x)
       while Q is not empty:
         p = argmax over Q of U(p.S.T.A)                    i = search.choose()
-        if p.S.T is gold:  move p from Q to P              search.gold_state(i) == 0: search.accept(i)
+        if p.S.T = p.G:  move p from Q to P                top_is_gold(search, i): search.accept(i)
         else:
           promote(w, p.G.A)                                weights.add(x, right, +1)
           demote(w, p.S.T.A)                               weights.add(x, wrong, -1)
@@ -40,6 +42,11 @@ def update_cap(length: int) -> int:
     return 20 * length + 50
 
 
+def top_is_gold(search: GuidedSearch, i: int) -> bool:
+    """p.S.T = p.G: whether the best hypothesis of the span around token i is the gold one."""
+    return search.gold_state(i) == 0
+
+
 def learn_epoch(weights: GuidedWeights, search: GuidedSearch, sequences: Iterable[Sequence]) -> int:
     """Run one pass over `sequences`; return the number of those that needed an update."""
     mistakes = 0
@@ -54,7 +61,7 @@ def learn_sequence(weights: GuidedWeights, search: GuidedSearch, x: Sequence) ->
     updates, cap = 0, update_cap(len(x))
     search.start(x)
     while (i := search.choose()) >= 0:
-        if search.gold_state(i) == 0:
+        if top_is_gold(search, i):
             search.accept(i)
         elif updates == cap:
             break

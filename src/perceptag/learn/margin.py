@@ -1,11 +1,17 @@
 """The margin perceptron.
 
+Read first: reference/margin.py; machinery: models/linear/; tables: reproduce/kazama2007.py
+
 Kazama and Torisawa (2007), "A New Perceptron Algorithm for Sequence Labeling with Non-local Features",
 EMNLP-CoNLL [D07-1033], algorithm 3.1.
 
-    y' = best, y'' = second best of Phi . alpha                      nbest(weights, x, 2)
-    if y' != y*:                                alpha += Phi(y*) - Phi(y')
-    elif Phi(y*).alpha - Phi(y'').alpha <= C:   alpha += Phi(y*) - Phi(y'')
+    until no more updates, for i = 1..L                                   one pass is one call of `learn_epoch`
+      y'  = argmax_y    Phi(x, y) . alpha                                 y_prime  = nbest(weights, x, 2)[0]
+      y'' = 2nd-best_y  Phi(x, y) . alpha                                 y_second = nbest(weights, x, 2)[1]
+      if y' != y*:                                                        y_star = x.labels
+        alpha += Phi(x, y*) - Phi(x, y')                                  weights.move(x, y_star, y_prime)
+      elif Phi(x, y*) . alpha - Phi(x, y'') . alpha <= C:                 best.score(0): here y' is y*
+        alpha += Phi(x, y*) - Phi(x, y'')                                 weights.move(x, y_star, y_second)
 
 With a negative C the second branch never runs and this is Collins' perceptron.
 """
@@ -13,16 +19,9 @@ With a negative C the second branch never runs and this is Collins' perceptron.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
-from perceptag._core import Labels, Sequence, TagDictionary, Weights, nbest
-
-
-class Errors(NamedTuple):
-    """What went wrong in a pass, before the weights were moved."""
-
-    sequences: int
-    labels: int
+from perceptag._core import Sequence, TagDictionary, Weights, nbest
+from perceptag.learn.counting import Errors
 
 
 def learn_epoch(
@@ -32,21 +31,16 @@ def learn_epoch(
     step: float = 1.0,
     dictionary: TagDictionary | None = None,
 ) -> Errors:
-    """Run one pass. `step` is the size of an update, for weights kept in finer units than one."""
-    mistakes = wrong = 0
+    """Run one pass; `margin` is C. `step` is the size of an update, for weights kept in finer units than one."""
+    errors = Errors()
     for x in sequences:
-        gold = x.labels
-        best = nbest(weights, x, 2, dictionary)
-        if best[0] != gold:
-            weights.move(x, toward=gold, away=best[0], scale=step)
-            mistakes += 1
-            wrong += differing(gold, best[0])
+        y_star, best = x.labels, nbest(weights, x, 2, dictionary)
+        y_prime = best[0]
+        if y_prime != y_star:
+            weights.move(x, toward=y_star, away=y_prime, scale=step)
         elif len(best) > 1 and best.score(0) - best.score(1) <= margin:
-            weights.move(x, toward=gold, away=best[1], scale=step)
+            y_second = best[1]
+            weights.move(x, toward=y_star, away=y_second, scale=step)
+        errors.count(y_star, y_prime)
         weights.tick()
-    return Errors(mistakes, wrong)
-
-
-def differing(a: Labels, b: Labels) -> int:
-    """At how many tokens two labellings differ."""
-    return int((a.numpy() != b.numpy()).sum())
+    return errors

@@ -1,5 +1,7 @@
 """Re-ranking: a second model learns to choose from the lists of a first one, which stays as it is.
 
+Read first: reference/rerank.py; machinery: models/rerank/; tables: reproduce/kazama2007.py
+
 Kazama and Torisawa (2007), section 6.3: "the algorithm, which is obtained by replacing {y^n} with the n-best
 candidates by the first model", that is algorithm 4.1 on fixed lists. For every document:
 
@@ -12,136 +14,36 @@ move. Where lists are those of sentences (`unit = "sentence"`), a document is pu
 sentence by sentence, those before set to gold and those after as inferred, as in `perceptag.learn.ascent`.
 
 `Phi^a` is the score of the first model, divided by its standard deviation within lists, and the non-local features
-(re-ranking 1), or local features whose weights are learned anew and the non-local ones (re-ranking 2).
+(re-ranking 1), or local features whose weights are learned again and the non-local ones (re-ranking 2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import Protocol
 
-from perceptag import _core
-from perceptag.learn.ascent import best_other
-from perceptag.learn.margin import Errors, differing
-from perceptag.models.document.features import Stage
-from perceptag.models.document.global_weights import GlobalWeights
-from perceptag.models.document.search import ascend
-from perceptag.models.rerank.cross_validation import Proposals
-from perceptag.numeric.arrays import Floats
+from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_other, count_inferred
+from perceptag.learn.counting import Errors
 
 
-class LearningJudge(Protocol):
-    """The part of the second model that is not non-local, while it is learned."""
+class FixedDocument(ListedDocument, Protocol):
+    """A document with the fixed candidates of a first model; scores are those of the second."""
 
-    @property
-    def ticks(self) -> float:
-        """How many examples have passed."""
-
-    def scores(self, x: _core.Sequence, proposals: Proposals) -> Floats:
-        """The score of each candidate."""
-
-    def move(self, x: _core.Sequence, proposals: Proposals, away: int) -> None:
-        """Towards the gold labelling, away from a candidate."""
-
-    def tick(self) -> None:
-        """One example has passed."""
+    def move_all(self, s: int, away: int, /) -> None:
+        """alpha += Phi^a(y*) - Phi^a(y), y the document with candidate `away` in sentence s and y* with gold there."""
 
 
-@dataclass(slots=True)
-class ScoreJudge:
-    """Re-ranking 1: one weight, of the first model's score."""
-
-    spread: float  # the standard deviation of the score
-    w: float = 0.0
-    sum: float = 0.0  # of tick times change, for the average
-    ticks: float = 0.0
-
-    def scores(self, x: _core.Sequence, proposals: Proposals) -> Floats:  # noqa: ARG002 - a protocol
-        """The weighted score of the first model."""
-        return self.w / self.spread * proposals.first
-
-    def move(self, x: _core.Sequence, proposals: Proposals, away: int) -> None:  # noqa: ARG002 - a protocol
-        """w += difference of the scores."""
-        difference = float(proposals.first[proposals.gold] - proposals.first[away]) / self.spread
-        self.w += difference
-        self.sum += self.ticks * difference
-
-    def tick(self) -> None:
-        """One example has passed."""
-        self.ticks += 1
-
-
-@dataclass(slots=True)
-class WeightsJudge:
-    """Re-ranking 2: weights of local features."""
-
-    weights: _core.Weights
-
-    @property
-    def ticks(self) -> float:
-        """How many examples have passed."""
-        return self.weights.ticks
-
-    def scores(self, x: _core.Sequence, proposals: Proposals) -> Floats:
-        """Phi^l.alpha of the candidates."""
-        return _core.rescore(self.weights, x, proposals.labels)
-
-    def move(self, x: _core.Sequence, proposals: Proposals, away: int) -> None:
-        """alpha += Phi^l(y*) - Phi^l(away)."""
-        self.weights.move(x, toward=proposals.labels[proposals.gold], away=proposals.labels[away])
-
-    def tick(self) -> None:
-        """One example has passed."""
-        self.weights.tick()
-
-
-@dataclass(slots=True)
-class ListedDocument:
-    """A document with the fixed candidates of its sequences."""
-
-    sequences: Sequence[_core.Sequence]
-    proposals: Sequence[Proposals]
-    stage: Stage
-
-
-@dataclass(slots=True)
-class RerankProblem:
-    """The second model and its search."""
-
-    judge: LearningJudge
-    global_weights: GlobalWeights
-    sweeps: int
-
-    def search(self, document: ListedDocument) -> list[int]:
-        """The candidates that the second model chooses, from the lists alone."""
-        pairs = zip(document.sequences, document.proposals, strict=True)
-        local = [self.judge.scores(x, found)[: found.listed] for x, found in pairs]
-        return ascend(document.stage, local, self.global_weights.w, self.sweeps)
-
-
-def learn_epoch(problem: RerankProblem, documents: Iterable[ListedDocument], margin: float) -> Errors:
+def learn_epoch(problem: ListProblem[Document, FixedDocument], documents: Iterable[Document], C: float) -> Errors:
     """Run one pass of algorithm 4.1 on fixed lists."""
-    mistakes = wrong = 0
-    for document in documents:
-        chosen = problem.search(document)
-        for s, (x, found) in enumerate(zip(document.sequences, document.proposals, strict=True)):
-            if chosen[s] != found.gold:
-                mistakes += 1
-                wrong += differing(x.labels, found.labels[chosen[s]])
-            update(problem, document.stage, s, x, found, margin)
-            document.stage.choose(s, found.gold)
-            problem.judge.tick()
-    return Errors(mistakes, wrong)
-
-
-def update(problem: RerankProblem, stage: Stage, s: int, x: _core.Sequence, found: Proposals, margin: float) -> bool:
-    """Move the weights if gold does not beat the best other candidate by more than the margin; say whether."""
-    total = problem.judge.scores(x, found) + stage.scores(s, problem.global_weights.w)
-    rival = best_other(total, found.gold)
-    if rival is None or total[found.gold] - total[rival] > margin:
-        return False
-    toward, away = stage.vectors(s, [found.gold, rival])
-    problem.global_weights.move(toward - away, 1.0, problem.judge.ticks)
-    problem.judge.move(x, found, rival)
-    return True
+    errors = Errors()
+    for x in documents:
+        document = problem.search(x)
+        for s, gold in enumerate(document.gold):
+            count_inferred(errors, document, s)
+            total = document.local_scores(s) + document.nonlocal_scores(s)
+            y = best_other(total, gold)
+            if y is not None and total[gold] - total[y] <= C:
+                document.move_all(s, y)
+            document.choose(s, gold)
+            problem.tick()
+    return errors

@@ -18,7 +18,8 @@ Resolutions of what the paper leaves open:
 - A tag at distance two is visible only through the tag at distance one, since spans are contiguous.
 - Higher scores win; of equal scores the smaller token, then the hypothesis that was generated first.
 - The margin `tau` is taken off every action that gives its token the gold label, while learning.
-- A sentence that needs more updates than `update_cap` is given up; the weights keep what they learned.
+- Identical tokens with different labels cannot be separated, so a sentence that needs more than `most_updates` is given
+  up; the weights keep what they learned.
 """
 
 from __future__ import annotations
@@ -178,11 +179,6 @@ def infer(
     return (search.accepted[0].top if length else _NOTHING), steps
 
 
-def update_cap(length: int) -> int:
-    """How many updates one sentence may take: identical tokens with different labels cannot be separated."""
-    return 20 * length + 50
-
-
 def learn_sentence(
     weights: Weights,
     features: Features,
@@ -191,6 +187,7 @@ def learn_sentence(
     beam: int,
     left_to_right: bool = False,
     tau: float = 0.0,
+    most_updates: int | None = None,
 ) -> int:
     """Algorithm 2 on one sentence: accept what is right, else promote the gold action and try again."""
     search = Search(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, left_to_right)
@@ -203,7 +200,7 @@ def learn_sentence(
             search.accept(token)
             assert all(p.top.labels == gold[p.start : p.end + 1] for p in search.accepted)
             continue
-        if updates == update_cap(len(gold)):
+        if updates == most_updates:
             break
         wrong = span.top.actions[-1]
         right = gold_action(wrong, gold)

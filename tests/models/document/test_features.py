@@ -16,7 +16,7 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.models.document.features import FAMILIES, NonLocal, Stage
 from perceptag.recipe.recipe import Recipe
-from perceptag.reference.nonlocal_ import consistency
+from perceptag.reference.nonlocal_features import consistency
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
 
+from document_toys import as_documents, named_alpha
 from perceptag._core import Labels
-from perceptag.learn import candidate
-from perceptag.learn import nonlocal_update as proposed
+from perceptag.learn.nonlocal_perceptron import Candidate, Found, learn_candidate, learn_proposed
 from perceptag.learn.stopping import has_converged
 from perceptag.recipe.recipe import Recipe
+from perceptag.reference.margin import Vector, best, best_two, dot, gap, moved
+from perceptag.reference.nonlocal_perceptron import Document
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
 
@@ -27,32 +28,33 @@ GOLD, OTHER, THIRD = named(0, 0), named(0, 1), named(1, 1)
 
 @dataclass
 class Script:
-    """A problem whose scores are given; it writes down what moves."""
+    """A problem whose scores are given; it writes down what moves, by the number in the list."""
 
-    labels: list[Labels]
-    local: np.ndarray
-    total: np.ndarray
-    gold_local: float
-    gold_total: float
-    gold: Labels = GOLD
+    found: Found
     moves: list[tuple[str, int]] = field(default_factory=list)
     ticks: int = 0
 
-    def candidates(self, x: object) -> Script:
-        return self
+    def candidates(self, x: object) -> Found:
+        return self.found
 
-    def move_all(self, x: object, found: Script, away: int) -> None:
-        self.moves.append(("all", away))
+    def move_all(self, x: object, toward: Candidate, away: Candidate) -> None:
+        self.write_down("all", toward, away)
 
-    def move_local(self, x: object, found: Script, away: int) -> None:
-        self.moves.append(("local", away))
+    def move_local(self, x: object, toward: Candidate, away: Candidate) -> None:
+        self.write_down("local", toward, away)
+
+    def write_down(self, what: str, toward: Candidate, away: Candidate) -> None:
+        assert toward is self.found.y_star
+        self.moves.append((what, self.found.n_best.index(away)))
 
     def tick(self) -> None:
         self.ticks += 1
 
 
 def script(labels: list[Labels], local: list[float], total: list[float], gold: tuple[float, float]) -> Script:
-    return Script(labels, np.array(local, float), np.array(total, float), *map(float, gold))
+    nothing = np.zeros(0)
+    n_best = [Candidate(*y, nothing) for y in zip(labels, local, total, strict=True)]
+    return Script(Found(Candidate(GOLD, *gold, nothing), n_best))
 
 
 # margin 10 in all of them; (labels, local, total, (gold local, gold total), moves of 4.1, moves of 4.2)
@@ -76,27 +78,27 @@ BRANCHES = {
 def test_every_branch(name: str) -> None:
     labels, local, total, gold, moves_candidate, moves_proposed = BRANCHES[name]
     problem = script(labels, local, total, gold)
-    errors = candidate.learn_epoch(problem, ["document"], 10)
+    errors = learn_candidate(problem, ["document"], 10)
     assert problem.moves == moves_candidate
     assert problem.ticks == 1
     assert errors.sequences == (labels[int(np.argmax(total))] != GOLD)
 
     problem = script(labels, local, total, gold)
-    assert proposed.learn_epoch(problem, ["document"], 10, 10) == errors
+    assert learn_proposed(problem, ["document"], 10, 10) == errors
     assert problem.moves == moves_proposed
 
 
 def test_the_two_margins_of_the_proposed_algorithm() -> None:
     problem = script([GOLD, OTHER], [9, 8], [50, 45], (9, 50))
-    proposed.learn_epoch(problem, ["document"], margin_all=4, margin_local=0)
+    learn_proposed(problem, ["document"], C_all=4, C_local=0)
     assert problem.moves == []
-    proposed.learn_epoch(problem, ["document"], margin_all=4, margin_local=1)
-    proposed.learn_epoch(problem, ["document"], margin_all=5, margin_local=0)
+    learn_proposed(problem, ["document"], C_all=4, C_local=1)
+    learn_proposed(problem, ["document"], C_all=5, C_local=0)
     assert problem.moves == [("local", 1), ("all", 1)]
 
 
 def test_wrong_labels_are_counted() -> None:
-    assert proposed.learn_epoch(script([THIRD], [1], [1], (0, 0)), ["d"], 1, 1).labels == 2
+    assert learn_proposed(script([THIRD], [1], [1], (0, 0)), ["d"], 1, 1).labels == 2
 
 
 def test_the_rule_for_stopping() -> None:
@@ -124,53 +126,31 @@ def toy(seed: int) -> list[Sentence]:
     return made
 
 
-def feature_vector(training: Training, s: int, y: tuple[int, ...]) -> dict[tuple[int, int, int], float]:
-    """Phi^a(x, y) by name, from the rows of the sequence and the stage of the document."""
-    trainer = training.trainer
-    local = getattr(trainer, "local", trainer)
-    x = local.sequences[s]
-    vector: dict[object, float] = {}
-    for t, label in enumerate(y):
-        for row in x.rows(0, t).tolist():
-            vector[row, label] = vector.get((row, label), 0) + 1
-        before = y[t - 1] if t else local.L
-        vector["edge", before, label] = vector.get(("edge", before, label), 0) + 1
-    if hasattr(trainer, "features"):
-        stage = trainer.features.stage(trainer.documents[s].sentences, [[named(*y)]])
-        stage.choose(0, 0)
-        vector |= stage.document()
-    return vector
+def reference_of(training: Training) -> list[Document]:
+    """The documents of a training for the reference."""
+    return as_documents(training.task.train, training.task.recipe, training.task.label_set)
 
 
-def all_differences(training: Training):
-    """(document, wrong labelling, Phi(gold) - Phi(wrong)) for all of them."""
-    local = getattr(training.trainer, "local", training.trainer)
-    for s, x in enumerate(local.sequences):
-        gold = tuple(x.labels.numpy().tolist())
-        of_gold = feature_vector(training, s, gold)
-        for y in itertools.product(range(local.L), repeat=len(x)):
-            if y != gold:
-                of_y = feature_vector(training, s, y)
-                keys = {*of_gold, *of_y}
-                yield s, y, {k: of_gold.get(k, 0) - of_y.get(k, 0) for k in keys}
+def all_differences(documents: list[Document]) -> list[Vector]:
+    """Phi^a(y*) - Phi^a(y) of every wrong labelling of every document."""
+    return [moved({}, x.all, x.y_star, y) for x in documents for y in x.labellings if y != x.y_star]
 
 
-def separator(training: Training) -> dict[object, float]:
+def separator(documents: list[Document]) -> Vector:
     """A unit vector of local features that separates the data: the word with its label."""
-    local = getattr(training.trainer, "local", training.trainer)
-    pairs = set()
-    for x in local.sequences:
-        for t, label in enumerate(x.labels.numpy().tolist()):
-            pairs |= {(row, label) for row in x.rows(0, t).tolist()}
+    pairs = {found for x in documents for found in x.local(x.y_star) if str(found[0]).startswith("form")}
     return dict.fromkeys(pairs, 1 / len(pairs) ** 0.5)
 
 
-def bound(training: Training, margin: float) -> tuple[float, float]:
+def norm(vector: Vector) -> float:
+    return sum(value * value for value in vector.values()) ** 0.5
+
+
+def bound(documents: list[Document], margin: float) -> tuple[float, float]:
     """(2C + R^2) / delta^2, and delta C / (2C + R^2)."""
-    u = separator(training)
-    differences = [d for _, _, d in all_differences(training)]
-    R2 = max(sum(v * v for v in d.values()) for d in differences)
-    delta = min(sum(u.get(k, 0) * v for k, v in d.items()) for d in differences)
+    u, differences = separator(documents), all_differences(documents)
+    R2 = max(map(norm, differences)) ** 2
+    delta = min(dot(d, u) for d in differences)
     assert delta > 0
     return (2 * margin + R2) / delta**2, delta * margin / (2 * margin + R2)
 
@@ -209,32 +189,28 @@ def run_until_still(training: Training) -> int:
 @pytest.mark.parametrize("seed", range(10))
 def test_bounds_of_the_margin_perceptron(seed: int, margin: float) -> None:
     training = toy_training(seed, "margin", margin)
-    most, least_margin = bound(training, margin)
+    documents = reference_of(training)
+    most, least_margin = bound(documents, margin)
     passes = run_until_still(training)
     assert passes <= most  # every pass with a change has at least one update
-    weights = training.trainer.weights
-    norm = sum(float((weights.get(b)[0].astype(float) ** 2).sum()) for b in range(5)) ** 0.5
-    for s, y, _ in all_differences(training):
-        x = training.trainer.sequences[s]
-        gap = weights.score(x, x.labels) - weights.score(x, named(*y))
-        assert gap > margin
-        assert gap / norm >= least_margin
+    alpha, _ = named_alpha(training.trainer)
+    gaps = [dot(difference, alpha) for difference in all_differences(documents)]
+    assert min(gaps) > margin
+    assert min(gaps) / norm(alpha) >= least_margin
 
 
 @pytest.mark.parametrize("margin", [1.0, 10.0])
 @pytest.mark.parametrize("seed", range(10))
 def test_bounds_of_the_proposed_algorithm(seed: int, margin: float) -> None:
     training = toy_training(seed, "nonlocal", margin)
-    most, least_margin = bound(training, margin)
+    documents = reference_of(training)
+    most, least_margin = bound(documents, margin)
     passes = run_until_still(training)
     assert passes <= most
-    trainer = training.trainer
-    norm2 = sum(float((trainer.weights.get(b)[0].astype(float) ** 2).sum()) for b in range(5))
-    norm = (norm2 + float((trainer.global_weights.w**2).sum())) ** 0.5
-    problem = trainer.problem()
-    for document in trainer.documents:
-        found = problem.candidates(document)
-        first, second = candidate.best_two(found.total)
-        assert found.labels[0] == found.gold  # y^1 = y*
-        assert found.labels[first] == found.gold  # y' = y*
-        assert second is None or (found.gold_total - found.total[second]) / norm >= least_margin
+    alpha, _ = named_alpha(training.trainer)
+    for x in documents:
+        n_best = best(alpha, x.local, x.labellings, training.task.recipe.nbest)
+        y_prime, y_second = best_two(alpha, x.all, n_best)
+        assert n_best[0] == x.y_star  # y^1 = y*
+        assert y_prime == x.y_star  # y' = y*
+        assert y_second is None or gap(alpha, x.all, x.y_star, y_second) / norm(alpha) >= least_margin

@@ -81,7 +81,8 @@ def run_both(trainer: GuidedTrainer, tau: int, passes: int) -> Plain:
             features, gold = other.features(sentence), other.gold(sentence)
             if r.aggressive:
                 mine = guided.learn_sequence(trainer.weights, search, x)
-                theirs = plain.learn_sentence(other.weights, features, gold, labels, r.beam, left_to_right, tau)
+                cap = guided.update_cap(len(gold))
+                theirs = plain.learn_sentence(other.weights, features, gold, labels, r.beam, left_to_right, tau, cap)
             else:
                 mine = early_update.learn_sequence(trainer.weights, search, x)
                 theirs = plain.learn_sentence_early(other.weights, features, gold, labels, r.beam, left_to_right, tau)
@@ -189,7 +190,7 @@ def test_scoring_again_what_an_update_touched_equals_scoring_everything_again(su
         search.start(x)
         order: list[int] = []
         while (i := search.choose()) >= 0:
-            if search.gold_state(i) == 0:
+            if guided.top_is_gold(search, i):
                 search.accept(i)
                 order.append(i)
                 continue
@@ -217,7 +218,7 @@ def test_gold_is_on_top_of_every_accepted_span_in_training() -> None:
     for x in trainer.sequences:
         search.start(x)
         while (i := search.choose()) >= 0:
-            if search.gold_state(i) == 0:
+            if guided.top_is_gold(search, i):
                 search.accept(i)
                 search.check()
                 assert all(a.label == x.labels[a.token] for a in search.actions(i))

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import chain
 
 import numpy as np
 import pytest
 
-from document_toys import corpus, document_recipe, mixed_corpus
+from document_toys import as_documents, corpus, document_recipe, mixed_corpus, tiny_corpus, without_zeros
 from perceptag import ModelError, Sentence, SettingError, Tagger, _core
 from perceptag._core import Labels
-from perceptag.learn import candidate, rerank
+from perceptag.learn import rerank
+from perceptag.learn.counting import Errors
 from perceptag.models.document.features import make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights
-from perceptag.models.document.sequence_problem import Found
 from perceptag.models.kinds import compile_model
 from perceptag.models.linear.trainer import LinearTrainer
 from perceptag.models.rerank import cross_validation as folds
 from perceptag.models.rerank import stored_lists as listing
 from perceptag.models.rerank.cross_validation import Proposals
+from perceptag.models.rerank.scorers import FirstScore, FixedLists, RerankProblem
 from perceptag.models.task import make_task
+from perceptag.reference import rerank as reference
 from perceptag.text.documents import split_documents
 from perceptag.training.train import Training
+from toys import named_weights
 
 KINDS = ("rerank-1", "rerank-2")
 kinds = pytest.mark.parametrize("learner", KINDS)
@@ -125,55 +129,63 @@ def test_the_spread_is_that_within_lists():
 # ------------------------------------------------------------------------------------------------ learning
 
 
-class Mirror:
-    """Algorithm 4.1 as `perceptag.learn.candidate` has it, on the same fixed lists."""
+TEMPLATES = ["form[0]", "form[-1]", "bias * y-1 y0"]
 
-    def __init__(self, judge, global_weights, proposals):
-        self.judge, self.global_weights = judge, global_weights
-        self.proposals = proposals
 
-    def candidates(self, document):
-        (x,), (found,), stage = document.sequences, document.proposals, document.stage
-        local = self.judge.scores(x, found)
-        vectors = stage.vectors(0, range(len(found.labels)))
-        total = local + vectors @ self.global_weights.w
-        gold = found.gold
-        size = found.listed
-        return Found(
-            found.labels[:size], local[:size], total[:size], x.labels, float(local[gold]), float(total[gold]), vectors
-        )
-
-    def move_all(self, document, found, away):
-        (x,), (proposals,) = document.sequences, document.proposals
-        difference = found.vectors[proposals.gold] - found.vectors[away]
-        self.global_weights.move(difference, 1.0, self.judge.ticks)
-        self.judge.move(x, proposals, away)
-
-    def tick(self):
-        self.judge.tick()
+def named_second(trainer):
+    """The weights of the second model and their sums, by what they are the weight of."""
+    scorer, w = trainer.scorer, trainer.global_weights
+    names = trainer.features.numbers
+    found = {name: (w.w[i], w.sum[i]) for name, i in names.items()}
+    if isinstance(scorer, FirstScore):
+        return found | {reference.FIRST_SCORE: (scorer.w, scorer.sum)}
+    return found | named_weights(scorer.weights, trainer.local.encoder, trainer.task.label_set.names)
 
 
 @kinds
 @pytest.mark.parametrize("margin", [0, 3, 50])
-def test_on_whole_documents_it_is_algorithm_4_1(learner, margin):
-    recipe = rerank_recipe(learner, unit="document", margin=margin, epochs=1, nbest=4)
-    mine, other = (Training(recipe, corpus(5, 12)).trainer for _ in range(2))
-    for trainer in (mine, other):
-        trainer._train_first()
-    problem = rerank.RerankProblem(mine.judge, mine.global_weights, recipe.sweeps)
-    mirror = Mirror(other.judge, other.global_weights, other.proposals)
-    for _ in range(4):
-        errors = rerank.learn_epoch(problem, mine.documents, margin)
-        assert errors == candidate.learn_epoch(mirror, other.documents, margin)
-        assert mine.global_weights.w == pytest.approx(other.global_weights.w)
-        assert mine.global_weights.sum == pytest.approx(other.global_weights.sum)
-        if learner == "rerank-1":
-            assert mine.judge.w == pytest.approx(other.judge.w)
-        else:
-            for block in range(5):
-                for a, b in zip(mine.judge.weights.get(block), other.judge.weights.get(block), strict=True):
-                    assert (a == b).all()
-    assert np.abs(mine.global_weights.w).sum() > 0
+@pytest.mark.parametrize("seed", range(3))
+def test_on_whole_documents_it_is_the_reference(learner, margin, seed):
+    """Lists of first models by cross-validation, and algorithm 4.1 on them; all numbers are exact."""
+    recipe = rerank_recipe(
+        learner, unit="document", templates=TEMPLATES, margin=margin, epochs=4, nbest=4, weights="last"
+    )
+    data = tiny_corpus(seed, 9)
+    trainer = Training(recipe, data).trainer
+    trainer._train_first()
+    if learner == "rerank-1":
+        trainer.scorer.spread = 4.0  # a power of two: nothing is rounded
+    problem = RerankProblem(trainer.scorer, trainer.global_weights, recipe.sweeps)
+
+    documents = as_documents(data, recipe, trainer.task.label_set)
+    blocks = folds.cut([len(x.y_star) for x in documents], recipe.folds)
+    listed = list(
+        reference.propose(
+            [documents[b.start : b.stop] for b in blocks], recipe.first_epochs, recipe.first_margin, recipe.nbest
+        )
+    )
+    if learner == "rerank-1":
+        listed = [reference.with_first_score(x, 4.0) for x in listed]
+    visits = list(reference.visits([listed] * recipe.epochs, margin))
+
+    for epoch in range(recipe.epochs):
+        errors = rerank.learn_epoch(problem, trainer.documents, margin)
+        of_pass = visits[epoch * len(listed) : (epoch + 1) * len(listed)]
+        assert errors.sequences == sum(v.y_prime != x.x.y_star for v, x in zip(of_pass, listed, strict=True))
+        found = named_second(trainer)
+        assert without_zeros({name: w for name, (w, _) in found.items()}) == of_pass[-1].alpha
+        ticks = Fraction(trainer.scorer.ticks)
+        mean = {name: Fraction(w) - Fraction(total) / ticks for name, (w, total) in found.items()}
+        so_far = [v.alpha for v in visits[: (epoch + 1) * len(listed)]]
+        assert without_zeros(mean) == mean_of(so_far)
+        assert epoch or errors.sequences, "the test must be able to fail"
+    assert any(isinstance(name, str) and "[" in name for name in visits[-1].alpha)
+
+
+def mean_of(vectors):
+    """The exact average of vectors."""
+    names = {name for vector in vectors for name in vector}
+    return without_zeros({n: sum(Fraction(v.get(n, 0)) for v in vectors) / len(vectors) for n in names})
 
 
 def test_one_update_of_re_ranking_1_by_hand():
@@ -189,23 +201,23 @@ def test_one_update_of_re_ranking_1_by_hand():
     )
     features = make_nonlocal(recipe, task.label_set, {})
     global_weights = GlobalWeights(features)
-    judge = rerank.ScoreJudge(spread=2.0)
-    problem = rerank.RerankProblem(judge, global_weights, 4)
+    scorer = FirstScore(spread=2.0)
+    problem = RerankProblem(scorer, global_weights, 4)
     found = Proposals([other, gold], np.array([9.0, 5.0]), 1, 2)
     x = LinearTrainer(make_task(folds.first_recipe(recipe), data)).sequences[0]
-    document = rerank.ListedDocument([x], [found], features.stage(data[:1], [found.labels]))
-    assert rerank.learn_epoch(problem, [document], 1.0) == (1, 1)
-    assert judge.w == (5 - 9) / 2
+    document = FixedLists([x], [found], features.stage(data[:1], [found.labels]))
+    assert rerank.learn_epoch(problem, [document], 1.0) == Errors(1, 1)
+    assert scorer.w == (5 - 9) / 2
     # Consistent: each of the two mentions has another of class PER. Not so: one sees LOC, the other PER.
     expected = {"phrase[PER,PER]": 2.0, "phrase[PER,LOC]": -1.0, "phrase[LOC,PER]": -1.0}
     assert features.by_name(global_weights.w) == expected
     # Now gold scores 5 * -2/2 + 4, the other 9 * -2/2 - 2: it wins by 10, which is more than 1.
-    assert rerank.learn_epoch(problem, [document], 1.0) == (0, 0)
-    assert judge.w == -2
+    assert rerank.learn_epoch(problem, [document], 1.0) == Errors(0, 0)
+    assert scorer.w == -2
     # But not more than 10.
-    assert rerank.learn_epoch(problem, [document], 10.0) == (0, 0)
-    assert judge.w == -4
-    assert (judge.sum, judge.ticks) == (-4, 3)  # 0 * -2 + 2 * -2
+    assert rerank.learn_epoch(problem, [document], 10.0) == Errors(0, 0)
+    assert scorer.w == -4
+    assert (scorer.sum, scorer.ticks) == (-4, 3)  # 0 * -2 + 2 * -2
 
 
 @kinds

@@ -19,10 +19,9 @@ from perceptag.corpus.dataset import make_dataset
 from perceptag.encoding.lexicon import MAX_TYPES, Lexicon, Vocabulary
 from perceptag.features.attributes import Attribute
 from perceptag.features.predicates import WORD_TYPES, affixes, orthographic, word_type
+from perceptag.learn.chunker import Phrase
 from perceptag.numeric.arrays import Ints
 from perceptag.text.sentence import Sentence
-
-Phrase = tuple[int, int, int]  # from word s to word e (included), category
 
 
 @dataclass(slots=True)

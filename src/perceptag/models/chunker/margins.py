@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from perceptag import _core
-from perceptag.models.chunker.encoder import Phrase
+from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.model import Layers
 
 OUTSIDE = -1  # the category of words outside

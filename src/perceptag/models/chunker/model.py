@@ -13,7 +13,8 @@ from perceptag import _core
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, spans_to_labels
-from perceptag.models.chunker.encoder import ChunkEncoder, Encoded, Phrase, Vocabularies, make_gazetteer
+from perceptag.learn.chunker import Phrase
+from perceptag.models.chunker.encoder import ChunkEncoder, Encoded, Vocabularies, make_gazetteer
 from perceptag.models.chunker.feature_names import check_keys
 from perceptag.store.model import Arrays, array_of
 from perceptag.text.sentence import Sentence

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 
 from perceptag import _core
-from perceptag.models.chunker.encoder import Phrase, left_context
+from perceptag.learn.chunker import Phrase
+from perceptag.models.chunker.encoder import left_context
 from perceptag.models.chunker.model import Layers
 
 Path = tuple[float, tuple[Phrase, ...]]  # score, phrases from left to right

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from perceptag import _core
 from perceptag.errors import SettingError, nearest
 from perceptag.features.predicates import functional_words
 from perceptag.labels.schemes import split_label
-from perceptag.learn.chunker import learn_epoch
+from perceptag.learn.chunker import Phrase, learn_epoch
+from perceptag.learn.order import pass_order
+from perceptag.models.chunker.chunker import Chunker
 from perceptag.models.chunker.continuing import STEP, earlier_chunker, grow, join_categories, join_entries, take_over
 from perceptag.models.chunker.encoder import (
     ChunkEncoder,
-    Phrase,
     Vocabularies,
     count_features,
     gazetteer_of,
@@ -78,7 +77,8 @@ class ChunkerTrainer:
         self.functions = self._fresh_functions()
         if earlier:
             take_over(earlier, self.functions, self._columns)
-        self.layers = Layers(self.features, *self.functions, seen, recipe.chunker_context)
+        layers = Layers(self.features, *self.functions, seen, recipe.chunker_context)
+        self.chunker = Chunker(layers, self.functions, self.step)
         self.examples = list(zip(sentences, map(frozenset, gold), strict=True))
         self.dev = self.encoder.encode(task.dev) if task.dev is not None else None
 
@@ -99,11 +99,9 @@ class ChunkerTrainer:
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass in the order of the file, or shuffled by seed and pass."""
         recipe = self.task.recipe
-        order = range(len(self.examples))
-        if recipe.shuffle:
-            order = np.random.default_rng([recipe.seed, epoch]).permutation(len(order)).tolist()
+        order = pass_order(len(self.examples), epoch, recipe.shuffle, recipe.seed)
         examples = [self.examples[i] for i in order]
-        return learn_epoch(self.layers, self.functions, examples, recipe.chunker_inside_first, self.step)
+        return learn_epoch(self.chunker, examples, recipe.chunker_inside_first)
 
     def has_converged(self) -> bool:
         """Never: the paper's learner has no other end than its last pass."""

@@ -32,6 +32,12 @@ class GlobalWeights:
         self.w[: len(difference)] += scale * difference
         self.sum[: len(difference)] += tick * scale * difference
 
+    def score(self, values: Floats) -> Floats:
+        """Phi^g . alpha of one vector, or of each row; a feature without a weight yet counts nothing."""
+        width = min(len(self.w), values.shape[-1])
+        scores: Floats = values[..., :width] @ self.w[:width]
+        return scores
+
     def averaged(self, ticks: float) -> Floats:
         """The average over all ticks, on the grid of 2^-20."""
         average: Floats = self.w - self.sum / max(1.0, ticks)

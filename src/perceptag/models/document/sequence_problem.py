@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from perceptag import _core
-from perceptag._core import Labels, TagDictionary, Weights, nbest
+from perceptag._core import TagDictionary, Weights, nbest
+from perceptag.learn.nonlocal_perceptron import Candidate, Found
 from perceptag.models.document.features import NonLocal
 from perceptag.models.document.global_weights import GlobalWeights
-from perceptag.numeric.arrays import Floats
 from perceptag.text.sentence import Sentence
 
 
@@ -24,60 +24,35 @@ class Document:
 
 
 @dataclass(slots=True)
-class Found:
-    """The n-best list of a document that is one sequence; the gold labelling is its last candidate."""
-
-    labels: list[Labels]
-    local: Floats
-    total: Floats
-    gold: Labels
-    gold_local: float
-    gold_total: float
-    vectors: Floats  # non-local features of each candidate, the gold one last
-
-
 class SequenceProblem:
-    """A `perceptag.learn.candidate.Problem`: every document is one sequence."""
+    """A `perceptag.learn.nonlocal_perceptron.Problem`: every document is one sequence."""
 
-    def __init__(
-        self,
-        weights: Weights,
-        global_weights: GlobalWeights,
-        features: NonLocal,
-        n: int,
-        step: float = 1.0,
-        dictionary: TagDictionary | None = None,
-    ) -> None:
-        self.weights = weights
-        self.global_weights = global_weights
-        self.features = features
-        self.n = n
-        self.step = step
-        self.dictionary = dictionary
+    weights: Weights
+    global_weights: GlobalWeights
+    features: NonLocal
+    n: int
+    step: float = 1.0  # the size of an update
+    dictionary: TagDictionary | None = None
 
-    def candidates(self, x: Document) -> Found:
-        """The n best under the local model, scored with all features."""
-        sequence = x.sequences[0]
-        best = nbest(self.weights, sequence, self.n, self.dictionary)
-        labels = [best[i] for i in range(len(best))]
-        gold = sequence.labels
-        gold_local = self.weights.score(sequence, gold)
-        stage = self.features.stage(x.sentences, [[*labels, gold]])
-        vectors = stage.vectors(0, range(len(labels) + 1))
-        w = self.global_weights.w
-        width = min(len(w), vectors.shape[1])
-        scores = vectors[:, :width] @ w[:width]
-        local = np.array(best.scores)
-        return Found(labels, local, local + scores[:-1], gold, gold_local, gold_local + float(scores[-1]), vectors)
+    def candidates(self, document: Document) -> Found:
+        """The n best under the local model and the gold labelling, scored with all features."""
+        (x,) = document.sequences
+        best = nbest(self.weights, x, self.n, self.dictionary)
+        labels = [*(best[i] for i in range(len(best))), x.labels]
+        local = np.append(best.scores, self.weights.score(x, x.labels))
+        vectors = self.features.stage(document.sentences, [labels]).vectors(0, range(len(labels)))
+        total = local + self.global_weights.score(vectors)
+        *n_best, y_star = map(Candidate, labels, local.tolist(), total.tolist(), vectors)
+        return Found(y_star, n_best)
 
-    def move_all(self, x: Document, found: Found, away: int) -> None:
-        """alpha += Phi^a(y*) - Phi^a(candidate)."""
-        self.move_local(x, found, away)
-        self.global_weights.move(found.vectors[-1] - found.vectors[away], self.step, self.weights.ticks)
+    def move_all(self, document: Document, toward: Candidate, away: Candidate) -> None:
+        """alpha += Phi^a(x, toward) - Phi^a(x, away)."""
+        self.move_local(document, toward, away)
+        self.global_weights.move(toward.features - away.features, self.step, self.weights.ticks)
 
-    def move_local(self, x: Document, found: Found, away: int) -> None:
-        """alpha += Phi^l(y*) - Phi^l(candidate)."""
-        self.weights.move(x.sequences[0], toward=found.gold, away=found.labels[away], scale=self.step)
+    def move_local(self, document: Document, toward: Candidate, away: Candidate) -> None:
+        """alpha += Phi^l(x, toward) - Phi^l(x, away)."""
+        self.weights.move(document.sequences[0], toward=toward.labels, away=away.labels, scale=self.step)
 
     def tick(self) -> None:
         """One document has passed."""

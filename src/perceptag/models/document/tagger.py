@@ -13,8 +13,8 @@ from perceptag.corpus.dataset import Dataset, make_dataset
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
+from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.features import NonLocal, make_nonlocal
-from perceptag.models.document.judge import Judge
 from perceptag.models.document.margins import label_scores
 from perceptag.models.document.search import choose, infer, joined, scopes
 from perceptag.models.explanation import Explanation, NonLocalContribution
@@ -140,19 +140,19 @@ class NonLocalTagger:
         return self.local.known_words()
 
 
-def _take_judge(model: Model, linear: Linear) -> Judge:
+def _take_judge(model: Model, linear: Linear) -> CandidateScorer:
     """What scores candidates besides non-local features; what is left proposes them."""
     vectors = linear.vectors
     reranks = model.facts.get("kind") == "rerank"
     if reranks and len(vectors) == 2:
         linear.vectors = vectors[:1]
-        return Judge(second=vectors[1])
+        return CandidateScorer(second=vectors[1])
     if len(vectors) != 1:
         raise ModelError("a model with non-local features has one vector of local weights, or two if it re-ranks")
     weight = model.facts.get("score_weight") if reranks else 1.0
     if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not np.isfinite(weight):
         raise ModelError(f"expected the weight of the first model's score as a number, found {brief(weight)}")
-    return Judge(float(weight))
+    return CandidateScorer(float(weight))
 
 
 def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:

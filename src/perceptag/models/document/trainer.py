@@ -15,24 +15,23 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.errors import blaming_the_model
-from perceptag.learn import ascent, ascent_document, bpm, candidate
-from perceptag.learn import nonlocal_update as proposed
-from perceptag.learn.ascent import AscentProblem
-from perceptag.learn.margin import Errors
+from perceptag.learn import ascent, ascent_document, bpm
+from perceptag.learn.counting import Errors
+from perceptag.learn.nonlocal_perceptron import learn_candidate, learn_proposed
+from perceptag.learn.order import pass_order, shuffled
+from perceptag.models.document.ascent_problem import AscentProblem
 from perceptag.models.document.features import NonLocal, make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
 from perceptag.models.document.search import infer, joined, scopes
 from perceptag.models.document.sequence_problem import Document, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.continuing import LOCAL
-from perceptag.models.linear.trainer import LinearTrainer, Vectors, pass_order, shuffled
+from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Arrays, Model
 from perceptag.text.sentence import Sentence
-
-ASCENTS = {"ascent": ascent.learn_epoch, "ascent-document": ascent_document.learn_epoch}
 
 
 @dataclass(slots=True)
@@ -80,7 +79,8 @@ class NonLocalTrainer:
             self.global_weights.sum[:] = 0
         if epoch == 1 and recipe.bpm and not self.task.start:
             self._start_from_runs()
-        errors = self._learn(pass_order(recipe, len(self.documents), epoch), self.local.step)
+        order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed)
+        errors = self._learn(order, self.local.step)
         self.local.wrong_labels.append(errors.labels)
         return errors.sequences
 
@@ -108,26 +108,23 @@ class NonLocalTrainer:
         documents = [self.documents[i] for i in order]
         margin = recipe.margin * step
         margin_local = margin if recipe.margin_local < 0 else recipe.margin_local * step
-        if recipe.learner in ASCENTS:
-            lists = AscentProblem(
-                self.weights,
-                self.global_weights,
-                self.features,
-                recipe.nbest,
-                recipe.sweeps,
-                step,
-                self.local.dictionary,
-            )
-            return ASCENTS[recipe.learner](lists, documents, margin, margin_local)
-        problem = self.problem(step)
         if recipe.learner == "candidate":
-            return candidate.learn_epoch(problem, documents, margin)
-        return proposed.learn_epoch(problem, documents, margin, margin_local)
+            return learn_candidate(self.problem(step), documents, margin)
+        if recipe.learner == "nonlocal":
+            return learn_proposed(self.problem(step), documents, margin, margin_local)
+        if recipe.learner == "ascent":
+            return ascent.learn_epoch(self.lists(step), documents, margin, margin_local)
+        return ascent_document.learn_epoch(self.lists(step), documents, margin, margin_local)
 
     def problem(self, step: float = 1.0) -> SequenceProblem:
         """Documents as sequences, under the weights as they are."""
         n, dictionary = self.task.recipe.nbest, self.local.dictionary
         return SequenceProblem(self.weights, self.global_weights, self.features, n, step, dictionary)
+
+    def lists(self, step: float = 1.0) -> AscentProblem:
+        """Documents put together from the lists of their sentences, under the weights as they are."""
+        n, sweeps, dictionary = self.task.recipe.nbest, self.task.recipe.sweeps, self.local.dictionary
+        return AscentProblem(self.weights, self.global_weights, self.features, n, sweeps, step, dictionary)
 
     def last(self) -> Kept:
         """The weights as they stand."""

@@ -9,11 +9,11 @@ import numpy as np
 from perceptag import _core
 from perceptag.labels.writer import LabelWriter
 from perceptag.learn import early_update, guided
+from perceptag.learn.order import pass_order
 from perceptag.models.continuing import check_kind
 from perceptag.models.guided.continuing import earlier_guided, take_over_contexts
 from perceptag.models.guided.model import WORDS, make_layout, make_rules, make_weights, pack
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
-from perceptag.models.linear.trainer import pass_order
 from perceptag.models.task import Task
 from perceptag.store.checked_arrays import check_size, reals, ticks
 from perceptag.store.model import Arrays, array_of
@@ -45,7 +45,8 @@ class GuidedTrainer:
         recipe = self.task.recipe
         if epoch > 1 and epoch == recipe.average_from:
             self._start_average()
-        sequences = (self.sequences[i] for i in pass_order(recipe, len(self.sequences), epoch))
+        order = pass_order(len(self.sequences), epoch, recipe.shuffle, recipe.seed)
+        sequences = (self.sequences[i] for i in order)
         search = _core.GuidedSearch(self.weights, make_rules(recipe, learning=True), self.dictionary)
         if recipe.aggressive:
             return guided.learn_epoch(self.weights, search, sequences)

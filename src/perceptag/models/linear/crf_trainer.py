@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
+from perceptag.learn.order import pass_order
 from perceptag.learn.stopping import has_converged
-from perceptag.models.linear.trainer import LinearTrainer, Vectors, pass_order
+from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.weights import BLOCKS, PLAIN_EDGE
 from perceptag.models.task import Task
 from perceptag.numeric import lbfgs
@@ -95,7 +96,7 @@ class CrfTrainer:
     def _learn_adagrad(self, epoch: int) -> None:
         recipe = self.task.recipe
         self.linear.start_average(epoch)
-        order = np.array(pass_order(recipe, len(self.corpus), epoch), np.int32)
+        order = np.array(pass_order(len(self.corpus), epoch, recipe.shuffle, recipe.seed), np.int32)
         self.log_likelihood, self._wrong = _core.adagrad_pass(
             self.weights,
             self.corpus,

@@ -12,7 +12,9 @@ from perceptag.errors import ModelError
 from perceptag.labels.writer import LabelWriter
 from perceptag.learn import arow, bpm, margin, mira, pa, perceptron, voted
 from perceptag.learn.costs import COSTS
+from perceptag.learn.counting import Errors
 from perceptag.learn.learners import ONLINE_LEARNERS
+from perceptag.learn.order import pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.continuing import check_kind
 from perceptag.models.linear.continuing import LOCAL, earlier_linear
@@ -23,7 +25,6 @@ from perceptag.models.linear.voting import vote
 from perceptag.models.linear.weights import BLOCKS, make_weights
 from perceptag.models.list_memory import most_labellings
 from perceptag.models.task import Task
-from perceptag.recipe.recipe import Recipe
 from perceptag.store.checked_arrays import reals, wholes
 from perceptag.store.model import Arrays
 
@@ -157,7 +158,8 @@ class LinearTrainer:
 
 def in_order(trainer: LinearTrainer, epoch: int) -> list[_core.Sequence]:
     """The training sequences in the order of a pass."""
-    return [trainer.sequences[i] for i in pass_order(trainer.task.recipe, len(trainer.sequences), epoch)]
+    recipe, sequences = trainer.task.recipe, trainer.sequences
+    return [sequences[i] for i in pass_order(len(sequences), epoch, recipe.shuffle, recipe.seed)]
 
 
 def _perceptron(trainer: LinearTrainer, epoch: int) -> int:
@@ -171,7 +173,7 @@ def _perceptron(trainer: LinearTrainer, epoch: int) -> int:
 def _margin(trainer: LinearTrainer, epoch: int) -> int:
     recipe, weights = trainer.task.recipe, trainer.weights
 
-    def learn(sequences: list[_core.Sequence], step: float) -> margin.Errors:
+    def learn(sequences: list[_core.Sequence], step: float) -> Errors:
         return margin.learn_epoch(weights, sequences, recipe.margin * step, step, trainer.dictionary)
 
     def learn_shuffled(run: int) -> None:
@@ -215,14 +217,3 @@ LEARNERS: dict[str, Callable[[LinearTrainer, int], int]] = {
     "mira": _mira,
     "arow": _arow,
 }
-
-
-def pass_order(recipe: Recipe, n: int, epoch: int) -> list[int]:
-    """The order of examples in a pass: as in the file, or shuffled by seed and pass."""
-    return shuffled(n, recipe.seed, epoch) if recipe.shuffle else list(range(n))
-
-
-def shuffled(n: int, seed: int, number: int) -> list[int]:
-    """A permutation that belongs to a seed and a number: passes count from 1, runs before the first from -1 down."""
-    order: list[int] = np.random.default_rng([seed, abs(number), number < 0]).permutation(n).tolist()
-    return order

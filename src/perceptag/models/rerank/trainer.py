@@ -13,17 +13,19 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.errors import ModelError
-from perceptag.learn.rerank import ListedDocument, RerankProblem, ScoreJudge, WeightsJudge, learn_epoch
+from perceptag.learn.order import pass_order
+from perceptag.learn.rerank import learn_epoch
+from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.features import make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
-from perceptag.models.document.judge import Judge
 from perceptag.models.document.search import infer, scopes
 from perceptag.models.document.trainer import cut_documents, make_documents, pack_nonlocal
-from perceptag.models.linear.trainer import LinearTrainer, Vectors, pass_order
+from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.vectors import pack_weights, restore_weights, start_average, trainable
 from perceptag.models.rerank import cross_validation as folds
 from perceptag.models.rerank import stored_lists as listing
 from perceptag.models.rerank.cross_validation import Proposals
+from perceptag.models.rerank.scorers import FirstScore, FixedLists, LocalFeatures, RerankProblem
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Floats
 from perceptag.store.checked_arrays import reals, wholes
@@ -32,10 +34,10 @@ from perceptag.store.model import Arrays
 
 @dataclass(slots=True)
 class Kept:
-    """The weights of one pass: the first model, what judges its lists, and the non-local weights."""
+    """The weights of one pass: the first model, what scores its lists, and the non-local weights."""
 
     first: _core.Weights
-    judge: Judge
+    scorer: CandidateScorer
     global_weights: Floats
 
 
@@ -49,9 +51,9 @@ class RerankTrainer:
         self.features = make_nonlocal(task.recipe, task.label_set, task.functions)
         self.global_weights = GlobalWeights(self.features)
         self.first: _core.Weights | None = None  # of all data; none before the first pass
-        self.judge: ScoreJudge | WeightsJudge = ScoreJudge(1.0)
+        self.scorer: FirstScore | LocalFeatures = FirstScore(1.0)
         self.proposals: list[Proposals] = []
-        self.documents: list[ListedDocument] = []
+        self.documents: list[FixedLists] = []
         self._dev_lists: list[list[_core.NBest]] = []
         if not any(s.starts_document for s in task.train):
             task.notes.append("no documents are marked: the folds of re-ranking are runs of sentences")
@@ -67,8 +69,8 @@ class RerankTrainer:
             self._train_first()
         elif epoch == recipe.average_from:
             self._start_average()
-        order = pass_order(recipe, len(self.documents), epoch)
-        problem = RerankProblem(self.judge, self.global_weights, recipe.sweeps)
+        order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed)
+        problem = RerankProblem(self.scorer, self.global_weights, recipe.sweeps)
         errors = learn_epoch(problem, [self.documents[i] for i in order], recipe.margin)
         self.local.wrong_labels.append(errors.labels)
         return errors.sequences
@@ -83,23 +85,23 @@ class RerankTrainer:
     def _start_second(self, first: _core.Weights, proposals: list[Proposals]) -> None:
         self.first, self.proposals = first, proposals
         if self.task.recipe.learner == "rerank-2":
-            self.judge = WeightsJudge(trainable(first))
+            self.scorer = LocalFeatures(trainable(first))
         else:
-            self.judge = ScoreJudge(folds.spread(proposals))
+            self.scorer = FirstScore(folds.spread(proposals))
         rest = iter(proposals)
         self.documents = []
         for document in make_documents(self.task.train, self.local.sequences, self.task.recipe):
             found = [next(rest) for _ in document.sequences]
             stage = self.features.stage(document.sentences, [p.labels for p in found])
-            self.documents.append(ListedDocument(document.sequences, found, stage))
+            self.documents.append(FixedLists(document.sequences, found, stage))
 
     def _start_average(self) -> None:
         """Forget the passes before the first that counts in the average."""
         self.global_weights.sum[:] = 0
-        if isinstance(self.judge, ScoreJudge):
-            self.judge.sum = self.judge.ticks = 0.0
+        if isinstance(self.scorer, FirstScore):
+            self.scorer.sum = self.scorer.ticks = 0.0
         else:
-            start_average(self.judge.weights)
+            start_average(self.scorer.weights)
 
     def has_converged(self) -> bool:
         """Whether the recipe's rule for stopping holds."""
@@ -115,13 +117,13 @@ class RerankTrainer:
 
     def _keep(self, averaged: bool) -> Kept:
         first = self.first if self.first is not None else self.local.weights.frozen()
-        judge, w = self.judge, self.global_weights
-        whole = w.averaged(judge.ticks) if averaged else w.w.copy()
-        if isinstance(judge, ScoreJudge):
-            mine = judge.w - judge.sum / max(1.0, judge.ticks) if averaged else judge.w
-            return Kept(first, Judge(score_weight=mine / judge.spread), whole)
-        second = judge.weights.averaged(self.local.active) if averaged else judge.weights.frozen()
-        return Kept(first, Judge(second=second), whole)
+        scorer, w = self.scorer, self.global_weights
+        whole = w.averaged(scorer.ticks) if averaged else w.w.copy()
+        if isinstance(scorer, FirstScore):
+            mine = scorer.w - scorer.sum / max(1.0, scorer.ticks) if averaged else scorer.w
+            return Kept(first, CandidateScorer(score_weight=mine / scorer.spread), whole)
+        second = scorer.weights.averaged(self.local.active) if averaged else scorer.weights.frozen()
+        return Kept(first, CandidateScorer(second=second), whole)
 
     # --- dev data ---
 
@@ -138,7 +140,7 @@ class RerankTrainer:
             self._dev_lists = [[next(rest) for _ in document.sequences] for document in documents]
         found: list[list[str]] = []
         for document, lists in zip(documents, self._dev_lists, strict=True):
-            local = kept.judge.score_lists(document.sequences, lists)
+            local = kept.scorer.score_lists(document.sequences, lists)
             chosen = infer(self.features, document.sentences, lists, kept.global_weights, recipe.sweeps, local)
             found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen]
         if recipe.unit == "document":
@@ -149,15 +151,15 @@ class RerankTrainer:
 
     def pack(self, kept: Kept) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
-        second = kept.judge.second
+        second = kept.scorer.second
         arrays, facts = self.local.pack([kept.first] if second is None else [kept.first, second])
-        facts |= {"kind": "rerank", "score_weight": kept.judge.score_weight}
+        facts |= {"kind": "rerank", "score_weight": kept.scorer.score_weight}
         return pack_nonlocal(self.features, kept.global_weights, arrays, facts)
 
     def state(self) -> Arrays:
         """The first model, its lists, and all that changes in training."""
         assert self.first is not None
-        judge = self.judge
+        scorer = self.scorer
         arrays: Arrays = {
             "nonlocal.w": self.global_weights.w,
             "nonlocal.sum": self.global_weights.sum,
@@ -166,9 +168,9 @@ class RerankTrainer:
         arrays["wrong"] = np.array(self.local.wrong_labels, np.int64)
         arrays |= {f"first.{name}": array for name, array in self.local.kept_arrays([self.first]).items()}
         arrays |= {f"list.{name}": array for name, array in listing.pack(self.proposals).items()}
-        if isinstance(judge, ScoreJudge):
-            return arrays | {"judge": np.array([judge.w, judge.sum, judge.ticks])}
-        return arrays | {f"second.{name}": array for name, array in pack_weights(judge.weights).items()}
+        if isinstance(scorer, FirstScore):
+            return arrays | {"judge": np.array([scorer.w, scorer.sum, scorer.ticks])}
+        return arrays | {f"second.{name}": array for name, array in pack_weights(scorer.weights).items()}
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
@@ -176,15 +178,15 @@ class RerankTrainer:
         self._start_second(first, listing.unpack(_part(state, "list."), self.local.sequences))
         restore_global(self.global_weights, state)
         self.local.wrong_labels = wholes(state, "wrong")
-        if isinstance(self.judge, ScoreJudge):
-            self.judge.w, self.judge.sum, self.judge.ticks = reals(state, "judge", 3).tolist()
+        if isinstance(self.scorer, FirstScore):
+            self.scorer.w, self.scorer.sum, self.scorer.ticks = reals(state, "judge", 3).tolist()
         else:
-            restore_weights(self.judge.weights, _part(state, "second."))
+            restore_weights(self.scorer.weights, _part(state, "second."))
 
     def kept_arrays(self, kept: Kept) -> Arrays:
         """Kept weights as arrays."""
-        vectors: Vectors = [kept.first] if kept.judge.second is None else [kept.first, kept.judge.second]
-        own = {"nonlocal": kept.global_weights, "score": np.array([kept.judge.score_weight])}
+        vectors: Vectors = [kept.first] if kept.scorer.second is None else [kept.first, kept.scorer.second]
+        own = {"nonlocal": kept.global_weights, "score": np.array([kept.scorer.score_weight])}
         return self.local.kept_arrays(vectors) | own
 
     def restore_kept(self, arrays: Arrays) -> Kept:
@@ -192,8 +194,8 @@ class RerankTrainer:
         vectors = self.local.restore_kept({n: a for n, a in arrays.items() if n not in ("nonlocal", "score")})
         if len(vectors) != (2 if self.task.recipe.learner == "rerank-2" else 1):
             raise ModelError(f"{self.task.recipe.learner}: found {len(vectors)} vectors of weights")
-        judge = Judge(float(reals(arrays, "score", 1)[0]), vectors[1] if len(vectors) > 1 else None)
-        return Kept(vectors[0], judge, kept_global(self.global_weights, arrays))
+        scorer = CandidateScorer(float(reals(arrays, "score", 1)[0]), vectors[1] if len(vectors) > 1 else None)
+        return Kept(vectors[0], scorer, kept_global(self.global_weights, arrays))
 
 
 def _part(arrays: Arrays, prefix: str) -> Arrays:

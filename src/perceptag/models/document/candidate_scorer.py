@@ -1,6 +1,6 @@
-"""Who judges the candidates of the first model in re-ranking.
+"""What scores the candidates of the first model in re-ranking.
 
-Kazama and Torisawa (2007), section 6.3. Beside the non-local features, the second model has
+Kazama and Torisawa (2007), section 6.3. Next to the non-local features, the second model has
 
     re-ranking 1   the score of the first model, as one feature
     re-ranking 2   the local features, with weights of its own
@@ -18,7 +18,7 @@ from perceptag.numeric.arrays import Floats
 
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class CandidateScorer:
     """The part of the second model that is not non-local. As it is by default, it repeats the first model."""
 
     score_weight: float = 1.0  # of the first model's score

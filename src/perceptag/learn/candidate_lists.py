@@ -1,0 +1,74 @@
+"""What coordinate ascent and re-ranking learn from: a document with a list of candidates for each of its sentences.
+
+A candidate is known by its number k in the list of sentence s. One candidate is chosen in every sentence; together
+they are a labelling of the document. The gold labelling of a sentence is always one of its candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from perceptag._core import Labels
+from perceptag.learn.counting import Errors
+
+if TYPE_CHECKING:
+    from perceptag.numeric.arrays import Floats
+
+
+class ListedDocument(Protocol):
+    """A document with candidates, under the weights as they are now."""
+
+    @property
+    def gold(self) -> Sequence[int]:
+        """The number of the gold labelling of each sentence."""
+
+    @property
+    def inferred(self) -> Sequence[int]:
+        """The candidates that inference chose."""
+
+    def labels(self, s: int, k: int, /) -> Labels:
+        """The labels of a candidate."""
+
+    def local_scores(self, s: int, /) -> Floats:
+        """``Phi^l.alpha`` of each candidate of sentence s."""
+
+    def nonlocal_scores(self, s: int, /) -> Floats:
+        """``Phi^g.alpha`` of the document with each candidate of sentence s, given what is chosen in the others."""
+
+    def choose(self, s: int, k: int, /) -> None:
+        """Choose a candidate."""
+
+
+Document = TypeVar("Document", contravariant=True)  # noqa: PLC0105
+Listed = TypeVar("Listed", bound=ListedDocument, covariant=True)  # noqa: PLC0105
+
+
+class ListProblem(Protocol[Document, Listed]):
+    """A model and its search."""
+
+    def search(self, document: Document, /) -> Listed:
+        """The document with its candidates; those that inference finds best are chosen."""
+
+    def tick(self) -> None:
+        """One example has passed."""
+
+
+def count_inferred(errors: Errors, document: ListedDocument, s: int) -> None:
+    """Compare what inference chose in sentence s with gold."""
+    errors.count(document.labels(s, document.gold[s]), document.labels(s, document.inferred[s]))
+
+
+def best_other(scores: Floats, gold: int) -> int | None:
+    """The best candidate besides the gold one; None if there is no other.
+
+    >>> import numpy as np
+    >>> best_other(np.array([3.0, 5.0, 4.0]), 1)
+    2
+    """
+    if len(scores) < 2:
+        return None
+    rest = scores.copy()
+    rest[gold] = -inf
+    return int(rest.argmax())

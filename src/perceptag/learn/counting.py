@@ -1,0 +1,26 @@
+"""What went wrong in a pass: counted once, for all learners that compare whole labellings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from perceptag._core import Labels
+
+
+@dataclass(slots=True)
+class Errors:
+    """The sequences and the labels that a pass got wrong, under the weights before each of its updates."""
+
+    sequences: int = 0
+    labels: int = 0
+
+    def count(self, gold: Labels, guess: Labels) -> None:
+        """Compare the guess for one sequence with its gold labelling."""
+        if guess != gold:
+            self.sequences += 1
+            self.labels += differing(gold, guess)
+
+
+def differing(a: Labels, b: Labels) -> int:
+    """At how many tokens two labellings differ."""
+    return int((a.numpy() != b.numpy()).sum())

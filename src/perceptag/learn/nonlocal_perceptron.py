@@ -1,0 +1,119 @@
+"""The perceptron with non-local features: the candidate algorithm and the proposed algorithm.
+
+Read first: reference/nonlocal_perceptron.py; machinery: models/document/; tables: reproduce/kazama2007.py
+
+Kazama and Torisawa (2007), "A New Perceptron Algorithm for Sequence Labeling with Non-local Features",
+EMNLP-CoNLL [D07-1033], algorithms 4.1 (learner "candidate") and 4.2 (learner "nonlocal"). `Phi^l` are the local
+features, `Phi^g` the non-local ones, `Phi^a` all of them. 4.1 is 4.2 without (B), and C^a is its C.
+
+    until no more updates, for i = 1..L                                  one pass is one call
+      {y^n} = n-best_y           Phi^l(x, y) . alpha                     y_star, n_best = problem.candidates(x)
+      y'  = argmax_y in {y^n}    Phi^a(x, y) . alpha                     y_prime, y_second = best_two(n_best)
+      y'' = 2nd-best_y in {y^n}  Phi^a(x, y) . alpha
+      if y' != y* and Phi^a(x, y*) . alpha - Phi^a(x, y') . alpha <= C^a:    y_star.total - y_prime.total <= C_all
+        alpha += Phi^a(x, y*) - Phi^a(x, y')                             problem.move_all(x, y_star, y_prime)      (A)
+      elif Phi^a(x, y*) . alpha - Phi^a(x, y'') . alpha <= C^a:          y_star.total - y_second.total <= C_all
+        alpha += Phi^a(x, y*) - Phi^a(x, y'')                            problem.move_all(x, y_star, y_second)     (A)
+      else:
+        y^1, y^2 = best and 2nd best of {y^n} under Phi^l(x, y) . alpha  y1, y2 = first_two(n_best)
+        if y^1 != y*:
+          alpha += Phi^l(x, y*) - Phi^l(x, y^1)                          problem.move_local(x, y_star, y1)         (B)
+        elif Phi^l(x, y*) . alpha - Phi^l(x, y^2) . alpha <= C^l:        y_star.local - y2.local <= C_local
+          alpha += Phi^l(x, y*) - Phi^l(x, y^2)                          problem.move_local(x, y_star, y2)         (B)
+
+The gold labelling y* may be missing from {y^n}: then no choice from the list can be right. So 4.1 alone does not
+work well, as the authors found; (B) makes the local model good enough to list y*. Where the second branch looks at
+y'', it is never y*: a listed y* is y', or y' beats it and the first branch is taken. A list of one has no y'' or y^2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+from perceptag._core import Labels
+from perceptag.learn.counting import Errors
+
+if TYPE_CHECKING:
+    from perceptag.numeric.arrays import Floats
+
+Document = TypeVar("Document", contravariant=True)  # noqa: PLC0105
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A labelling y of a document, with its scores under the weights as they are now."""
+
+    labels: Labels
+    local: float  # Phi^l(x, y) . alpha
+    total: float  # Phi^a(x, y) . alpha
+    features: Floats  # Phi^g(x, y)
+
+
+class Found(NamedTuple):
+    """What the local model proposes for a document."""
+
+    y_star: Candidate  # the gold labelling, in the list or not
+    n_best: Sequence[Candidate]  # {y^n}: best first under the local model, at least one
+
+
+class Problem(Protocol[Document]):
+    """What the algorithms need of a model."""
+
+    def candidates(self, x: Document, /) -> Found:
+        """The n best of the local model, and the gold labelling."""
+
+    def move_all(self, x: Document, toward: Candidate, away: Candidate, /) -> None:
+        """alpha += Phi^a(x, toward) - Phi^a(x, away)."""
+
+    def move_local(self, x: Document, toward: Candidate, away: Candidate, /) -> None:
+        """alpha += Phi^l(x, toward) - Phi^l(x, away)."""
+
+    def tick(self) -> None:
+        """One document has passed."""
+
+
+def learn_candidate(problem: Problem[Document], documents: Iterable[Document], C: float) -> Errors:
+    """Run one pass of algorithm 4.1."""
+    errors = Errors()
+    for x in documents:
+        y_star, n_best = problem.candidates(x)
+        y_prime, y_second = best_two(n_best)
+        if y_prime.labels != y_star.labels and y_star.total - y_prime.total <= C:
+            problem.move_all(x, y_star, y_prime)
+        elif y_second and y_star.total - y_second.total <= C:
+            problem.move_all(x, y_star, y_second)
+        errors.count(y_star.labels, y_prime.labels)
+        problem.tick()
+    return errors
+
+
+def learn_proposed(problem: Problem[Document], documents: Iterable[Document], C_all: float, C_local: float) -> Errors:
+    """Run one pass of algorithm 4.2."""
+    errors = Errors()
+    for x in documents:
+        y_star, n_best = problem.candidates(x)
+        y_prime, y_second = best_two(n_best)
+        y1, y2 = first_two(n_best)
+        if y_prime.labels != y_star.labels and y_star.total - y_prime.total <= C_all:
+            problem.move_all(x, y_star, y_prime)  # (A)
+        elif y_second and y_star.total - y_second.total <= C_all:
+            problem.move_all(x, y_star, y_second)  # (A)
+        elif y1.labels != y_star.labels:
+            problem.move_local(x, y_star, y1)  # (B)
+        elif y2 and y_star.local - y2.local <= C_local:
+            problem.move_local(x, y_star, y2)  # (B)
+        errors.count(y_star.labels, y_prime.labels)
+        problem.tick()
+    return errors
+
+
+def best_two(n_best: Sequence[Candidate]) -> tuple[Candidate, Candidate | None]:
+    """The two with the highest total scores; of equal ones the better under the local model is first."""
+    return first_two(sorted(n_best, key=lambda y: -y.total))
+
+
+def first_two(candidates: Sequence[Candidate]) -> tuple[Candidate, Candidate | None]:
+    """The first two of a list; None where there is no second."""
+    return candidates[0], candidates[1] if len(candidates) > 1 else None

@@ -1,0 +1,144 @@
+"""The second model of re-ranking while it is learned: what scores candidates next to the non-local features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from perceptag import _core
+from perceptag.models.document.features import Stage
+from perceptag.models.document.global_weights import GlobalWeights
+from perceptag.models.document.search import ascend
+from perceptag.models.rerank.cross_validation import Proposals
+from perceptag.numeric.arrays import Floats
+
+
+class LearningScorer(Protocol):
+    """The part of the second model that is not non-local."""
+
+    @property
+    def ticks(self) -> float:
+        """How many examples have passed."""
+
+    def scores(self, x: _core.Sequence, proposals: Proposals) -> Floats:
+        """The score of each candidate."""
+
+    def move(self, x: _core.Sequence, proposals: Proposals, away: int) -> None:
+        """Towards the gold labelling, away from a candidate."""
+
+    def tick(self) -> None:
+        """One example has passed."""
+
+
+@dataclass(slots=True)
+class FirstScore:
+    """Re-ranking 1: one weight, of the first model's score."""
+
+    spread: float  # the standard deviation of the score
+    w: float = 0.0
+    sum: float = 0.0  # of tick times change, for the average
+    ticks: float = 0.0
+
+    def scores(self, x: _core.Sequence, proposals: Proposals) -> Floats:  # noqa: ARG002 - a protocol
+        """The weighted score of the first model."""
+        return self.w / self.spread * proposals.first
+
+    def move(self, x: _core.Sequence, proposals: Proposals, away: int) -> None:  # noqa: ARG002 - a protocol
+        """w += difference of the scores."""
+        difference = float(proposals.first[proposals.gold] - proposals.first[away]) / self.spread
+        self.w += difference
+        self.sum += self.ticks * difference
+
+    def tick(self) -> None:
+        """One example has passed."""
+        self.ticks += 1
+
+
+@dataclass(slots=True)
+class LocalFeatures:
+    """Re-ranking 2: weights of local features."""
+
+    weights: _core.Weights
+
+    @property
+    def ticks(self) -> float:
+        """How many examples have passed."""
+        return self.weights.ticks
+
+    def scores(self, x: _core.Sequence, proposals: Proposals) -> Floats:
+        """Phi^l.alpha of the candidates."""
+        return _core.rescore(self.weights, x, proposals.labels)
+
+    def move(self, x: _core.Sequence, proposals: Proposals, away: int) -> None:
+        """alpha += Phi^l(y*) - Phi^l(away)."""
+        self.weights.move(x, toward=proposals.labels[proposals.gold], away=proposals.labels[away])
+
+    def tick(self) -> None:
+        """One example has passed."""
+        self.weights.tick()
+
+
+@dataclass(slots=True)
+class FixedLists:
+    """A document with the fixed candidates of its sequences."""
+
+    sequences: Sequence[_core.Sequence]
+    proposals: Sequence[Proposals]
+    stage: Stage
+
+
+@dataclass(slots=True)
+class RerankProblem:
+    """A `perceptag.learn.candidate_lists.ListProblem`: the second model and its search."""
+
+    scorer: LearningScorer
+    global_weights: GlobalWeights
+    sweeps: int
+
+    def search(self, lists: FixedLists) -> RerankDocument:
+        """The document with the candidates that the second model chooses, from the lists alone."""
+        pairs = zip(lists.sequences, lists.proposals, strict=True)
+        listed = [self.scorer.scores(x, found)[: found.listed] for x, found in pairs]
+        return RerankDocument(self, lists, ascend(lists.stage, listed, self.global_weights.w, self.sweeps))
+
+    def tick(self) -> None:
+        """One example has passed."""
+        self.scorer.tick()
+
+
+@dataclass(slots=True)
+class RerankDocument:
+    """A `perceptag.learn.rerank.FixedDocument`."""
+
+    problem: RerankProblem
+    lists: FixedLists
+    inferred: list[int]
+
+    @property
+    def gold(self) -> list[int]:
+        """The number of the gold labelling of each sequence."""
+        return [found.gold for found in self.lists.proposals]
+
+    def labels(self, s: int, k: int) -> _core.Labels:
+        """The labels of a candidate."""
+        return self.lists.proposals[s].labels[k]
+
+    def local_scores(self, s: int) -> Floats:
+        """The scores of the candidates of sequence s without non-local features."""
+        return self.problem.scorer.scores(self.lists.sequences[s], self.lists.proposals[s])
+
+    def nonlocal_scores(self, s: int) -> Floats:
+        """Phi^g.alpha with each candidate of sequence s, given what is chosen in the others."""
+        return self.lists.stage.scores(s, self.problem.global_weights.w)
+
+    def choose(self, s: int, k: int) -> None:
+        """Choose a candidate."""
+        self.lists.stage.choose(s, k)
+
+    def move_all(self, s: int, away: int) -> None:
+        """alpha += Phi^a(y*) - Phi^a(y)."""
+        found, scorer = self.lists.proposals[s], self.problem.scorer
+        gold, other = self.lists.stage.vectors(s, [found.gold, away])
+        self.problem.global_weights.move(gold - other, 1.0, scorer.ticks)
+        scorer.move(self.lists.sequences[s], found, away)

@@ -1,0 +1,86 @@
+"""The perceptron with non-local features over dictionaries, by trying every labelling.
+
+Kazama and Torisawa (2007), "A New Perceptron Algorithm for Sequence Labeling with Non-local Features",
+EMNLP-CoNLL [D07-1033], algorithms 4.1 (`candidate`) and 4.2 (`proposed`).
+
+    {y^n} = n-best_y  Phi^l(x, y) . alpha                               best(alpha, x.local, x.labellings, n)
+    y', y'' = best and second best of {y^n} under Phi^a(x, y) . alpha   best_two(alpha, x.all, n_best)
+    if y' != y* and Phi^a(x, y*) . alpha - Phi^a(x, y') . alpha <= C^a:
+      alpha += Phi^a(x, y*) - Phi^a(x, y')                                                                  (A)
+    elif Phi^a(x, y*) . alpha - Phi^a(x, y'') . alpha <= C^a:
+      alpha += Phi^a(x, y*) - Phi^a(x, y'')                                                                 (A)
+    else, in 4.2:
+      y^1, y^2 = best and second best of {y^n} under Phi^l(x, y) . alpha     best_two(alpha, x.local, n_best)
+      if y^1 != y*:
+        alpha += Phi^l(x, y*) - Phi^l(x, y^1)                                                               (B)
+      elif Phi^l(x, y*) . alpha - Phi^l(x, y^2) . alpha <= C^l:
+        alpha += Phi^l(x, y*) - Phi^l(x, y^2)                                                               (B)
+
+A document gives its features as functions of a labelling: Phi^l(x, y) is `x.local(y)`, Phi^g(x, y) is
+`x.nonlocal_(y)`, and Phi^a(x, y), `x.all(y)`, is both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from perceptag.reference.margin import Example, Features, Vector, Visit, best, best_two, gap, moved
+from perceptag.reference.perceptron import Labels
+
+
+@dataclass(frozen=True)
+class Document(Example):
+    """An example with non-local features, none of which has the name of a local one."""
+
+    nonlocal_: Features
+
+    def all(self, y: Labels) -> Vector:
+        """Phi^a(x, y)."""
+        return self.local(y) | self.nonlocal_(y)
+
+
+def candidate(passes: Iterable[Sequence[Document]], n: int, C: float) -> Iterator[Visit]:
+    """Algorithm 4.1: one visit of each document of each pass."""
+    alpha: Vector = {}
+    for documents in passes:
+        for x in documents:
+            n_best = best(alpha, x.local, x.labellings, n)
+            y_prime, _ = best_two(alpha, x.all, n_best)
+            alpha = update_all(alpha, x, n_best, C)
+            yield Visit(y_prime, alpha)
+
+
+def proposed(passes: Iterable[Sequence[Document]], n: int, C_all: float, C_local: float) -> Iterator[Visit]:
+    """Algorithm 4.2: one visit of each document of each pass."""
+    alpha: Vector = {}
+    for documents in passes:
+        for x in documents:
+            n_best = best(alpha, x.local, x.labellings, n)
+            y_prime, _ = best_two(alpha, x.all, n_best)
+            before = alpha
+            alpha = update_all(before, x, n_best, C_all)
+            if alpha is before:
+                alpha = update_local(before, x, n_best, C_local)
+            yield Visit(y_prime, alpha)
+
+
+def update_all(alpha: Vector, x: Document, n_best: Sequence[Labels], C: float) -> Vector:
+    """(A): among the listed, y* must win by more than C under all features."""
+    y_prime, y_second = best_two(alpha, x.all, n_best)
+    if y_prime != x.y_star and gap(alpha, x.all, x.y_star, y_prime) <= C:
+        return moved(alpha, x.all, x.y_star, y_prime)
+    if y_second is not None and gap(alpha, x.all, x.y_star, y_second) <= C:
+        assert y_second != x.y_star  # otherwise y' beats y*, and the first branch was taken
+        return moved(alpha, x.all, x.y_star, y_second)
+    return alpha
+
+
+def update_local(alpha: Vector, x: Document, n_best: Sequence[Labels], C: float) -> Vector:
+    """(B): y* must be the first of the list, and win by more than C under local features."""
+    y1, y2 = best_two(alpha, x.local, n_best)
+    if y1 != x.y_star:
+        return moved(alpha, x.local, x.y_star, y1)
+    if y2 is not None and gap(alpha, x.local, x.y_star, y2) <= C:
+        return moved(alpha, x.local, x.y_star, y2)
+    return alpha
