@@ -17,7 +17,7 @@ needs_data = pytest.mark.skipif(not DATA, reason="needs the corpora: set PERCEPT
 
 @needs_data
 def test_noun_phrases_of_conll_2000():
-    """Collins (2002), table of section 4.2: F 93.53 on his development set; here the test set of the shared task."""
+    """Collins (2002), figure 4: F 93.53 on his development set; here the test set of the shared task."""
     folder = Path(DATA, "conll2000")
     train, test = (list(read_columns(folder / f"{name}.txt", ["form", "pos", "chunk"])) for name in ("train", "test"))
     tagger = Tagger(recipe="collins-np", epochs=15, labels_keep="NP", threads=2).fit(train)

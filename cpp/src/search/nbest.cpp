@@ -1,5 +1,6 @@
 // Lazy k-best over the Viterbi trellis: Huang & Chiang (2005), "Better k-best Parsing", IWPT [W05-1506],
-// algorithm 3.
+// algorithm 3. Kazama & Torisawa (2007), sections 3 and 4.1, take their lists from an A* search (Soong & Huang, 1991);
+// `reference/nbest.py` has that one, and both give the same lists.
 //
 // Every node of the trellis keeps its derivations (labellings up to there) from the best downwards, and for
 // each predecessor a cursor into that one's list. The next derivation of a node is the best that a cursor

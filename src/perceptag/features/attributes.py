@@ -67,7 +67,7 @@ PLAIN: dict[str, Attribute] = {
     "alllower": _flag(lambda v: bool(_letters(v)) and all(c.islower() for c in _letters(v))),
     "number": _flag(lambda v: any(c.isdigit() for c in v) and all(c.isdigit() or c in ".,-/:" for c in v)),
     "alphanumeric": _flag(lambda v: any(c.isalpha() for c in v) and any(c.isdigit() for c in v)),
-    # the word forms of Bikel, Schwartz and Weischedel (1999), table 1
+    # the word forms of Bikel, Schwartz and Weischedel (1999)
     "twodigits": _flag(lambda v: len(v) == 2 and v.isdigit()),
     "fourdigits": _flag(lambda v: len(v) == 4 and v.isdigit()),
     "othernumber": _flag(lambda v: v.isdigit() and len(v) not in (2, 4)),

@@ -1,5 +1,7 @@
 """AROW: adaptive regularisation of weights. A weight that was moved often moves less.
 
+Read first: reference/arow.py; machinery: models/linear/
+
 Crammer, Kulesza and Dredze (2009), "Adaptive Regularization of Weight Vectors", NIPS 22, figure 1, for sequences and
 with a diagonal covariance, as in CRFsuite's `arow`.
 

@@ -1,7 +1,7 @@
 """A start from the mean of several short runs, after the Bayes point machine.
 
-Kazama and Torisawa (2007), section 5.1: 10 runs from zero, each one pass over training data shuffled on its own,
-with the algorithm that is to follow; training proper starts from the mean of their final weights.
+Kazama and Torisawa (2007), section 4.3: several runs from zero (10 in section 6.2), each one pass over training data
+shuffled on its own, with the algorithm that is to follow; training proper starts from the mean of their final weights.
 
 Departure: the sum is taken instead of the mean, and every later update and margin is multiplied by the number of
 runs. That is the same model in finer units, and keeps all weights whole numbers.

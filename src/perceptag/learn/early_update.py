@@ -2,8 +2,8 @@
 
 Read first: reference/guided.py; machinery: models/guided/; tables: reproduce/shen2007.py
 
-Collins and Roark (2004), "Incremental Parsing with the Perceptron Algorithm", ACL 2004 [P04-1015], section 3.3: the
-non-aggressive learning that Shen, Satta and Joshi (2007) compare guided learning with, Table 3.
+Collins and Roark (2004), "Incremental Parsing with the Perceptron Algorithm", ACL 2004 [P04-1015]: the
+non-aggressive learning that Shen, Satta and Joshi (2007), section 3, compare guided learning with, Table 3.
 
     label the next token, whatever is on top                        search.accept(i)
     if gold is among the hypotheses of the span, go on              not gold_is_lost(search, i)

@@ -3,7 +3,7 @@
 Read first: reference/guided.py; machinery: models/guided/; tables: reproduce/shen2007.py
 
 Shen, Satta and Joshi (2007), "Guided Learning for Bidirectional Sequence Classification", ACL 2007 [P07-1096],
-Algorithm 2; the search of Algorithm 1 is native (`_core.GuidedSearch`).
+section 2.3, Algorithm 2; the search of Algorithm 1 is native (`_core.GuidedSearch`).
 
     for each pass, for each (x, y)                         one pass is one call of `learn_epoch`
       P = {}, Q = the candidates of x                      search.start(x)

@@ -1,6 +1,8 @@
 """k-best MIRA: the smallest change of the weights that puts the gold labelling above the k best by their costs.
 
-McDonald, Crammer and Pereira (2005), "Online Large-Margin Training of Dependency Parsers", ACL [P05-1012], figure 2;
+Read first: reference/mira.py; machinery: models/linear/
+
+McDonald, Crammer and Pereira (2005), "Online Large-Margin Training of Dependency Parsers", ACL [P05-1012];
 after Crammer and Singer (2003), "Ultraconservative Online Algorithms for Multiclass Problems", JMLR 3.
 
     y_1 .. y_k = the k best of w . Phi(x, y), without y*                 nbest(weights, x, k)

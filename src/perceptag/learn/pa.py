@@ -1,7 +1,9 @@
 """Passive-aggressive learning: the smallest change of the weights that mends a mistake.
 
+Read first: reference/pa.py; machinery: models/linear/
+
 Crammer, Dekel, Keshet, Shalev-Shwartz and Singer (2006), "Online Passive-Aggressive Algorithms", JMLR 7: figure 1
-and section 10 on structured output. CRFsuite's `pa` has the same steps.
+and the part on structured output. CRFsuite's `pa` has the same steps.
 
     y' = argmax_y  w . Phi(x, y)                                     viterbi(weights, x)
     if y' != y*:

@@ -1,5 +1,7 @@
 """The structured perceptron, plain and averaged.
 
+Read first: reference/perceptron.py; machinery: models/linear/; tables: reproduce/collins2002.py
+
 Collins (2002), "Discriminative Training Methods for Hidden Markov Models: Theory and Experiments with
 Perceptron Algorithms", EMNLP 2002 [W02-1001], figure 1 and section 2.5.
 

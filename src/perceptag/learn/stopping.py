@@ -1,4 +1,4 @@
-"""When to stop, as Kazama and Torisawa (2007) do, section 5.1.
+"""When to stop, as Kazama and Torisawa (2007) do, section 6.1.
 
 Training ends when the share of wrong labels during a pass changes by less than a tolerance, relative to the pass
 before, in three passes running. Near the end a handful of labels is wrong and the share jumps about, so a cap on

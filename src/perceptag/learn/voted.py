@@ -1,6 +1,8 @@
 """The voted perceptron, with snapshots.
 
-Collins (2002), section 2.5, after Freund and Schapire (1999): every weight vector that training visits labels
+Read first: reference/voted.py; machinery: models/linear/
+
+Collins (2002), section 3.2, after Freund and Schapire (1999): every weight vector that training visits labels
 the sentence, and the labelling with the most votes wins.
 
 Departure: keeping every vector is out of reach beyond toys (`perceptag.reference.voted` does it, for comparison), so

@@ -1,7 +1,7 @@
 """Hildreth's procedure: a small quadratic programme, one multiplier at a time.
 
 Hildreth (1957), "A Quadratic Programming Procedure", Naval Research Logistics Quarterly 4; Censor and Zenios (1997),
-"Parallel Optimization", section 6.4.
+"Parallel Optimization".
 
     min_u  1/2 |u|^2 + C sum_i s_i    with  D_i . u >= b_i - s_i,  s_i >= 0
 

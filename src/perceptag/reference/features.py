@@ -1,6 +1,6 @@
 """Templates run on strings: which features fire at each token of a sentence.
 
-A feature is a template with the values that its fields have at a token. Collins (2002) [W02-1001], section 2.1,
+A feature is a template with the values that its fields have at a token. Collins (2002) [W02-1001], section 2.2,
 writes it as an indicator phi_s(h, t); the label or labels that it is crossed with come later, in
 `perceptag.reference.perceptron`.
 

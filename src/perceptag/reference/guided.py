@@ -1,7 +1,7 @@
 """Guided learning, in slow and obvious Python: bidirectional search and learning over dictionaries.
 
 Shen, Satta and Joshi (2007), "Guided Learning for Bidirectional Sequence Classification", ACL 2007 [P07-1096],
-sections 2 and 3.
+sections 2.2 and 2.3.
 
     P                        accepted spans: the maximal runs of labelled tokens      Search.accepted
     Q                        candidates: one for each unlabelled token                Search.candidates
@@ -220,7 +220,7 @@ def learn_sentence_early(
     left_to_right: bool = True,
     tau: float = 0.0,
 ) -> int:
-    """Learning that is not aggressive: early update (Collins and Roark, 2004), section 3.3 and Table 3.
+    """Learning that is not aggressive: early update (Collins and Roark, 2004), the rival in Table 3.
 
     The search goes on while the gold labelling is among the hypotheses of each accepted span. When it is lost,
     or at the end if it is not on top, all actions of the span are corrected at once.

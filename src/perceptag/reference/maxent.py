@@ -1,6 +1,6 @@
 """The maximum-entropy tagger over dictionaries, by its definition.
 
-Collins (2002) [W02-1001], section 4, compares with the tagger of Ratnaparkhi (1996):
+The tagger of Ratnaparkhi (1996), as in Collins (2002) [W02-1001], section 2.3; section 4.3 compares with it:
 
     P(t | h) = exp(sum over s of alpha_s phi_s(h, t)) / Z(h)          `probabilities`
     P(y | x) = product over tokens of P(y_t | h_t)                    `log_probability`

@@ -1,6 +1,6 @@
 """k-best MIRA over dictionaries.
 
-McDonald, Crammer and Pereira (2005), "Online Large-Margin Training of Dependency Parsers", ACL [P05-1012], figure 2,
+McDonald, Crammer and Pereira (2005), "Online Large-Margin Training of Dependency Parsers", ACL [P05-1012],
 with multipliers of at most C.
 """
 

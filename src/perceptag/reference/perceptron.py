@@ -2,7 +2,7 @@
 
 Collins (2002), "Discriminative Training Methods for Hidden Markov Models", EMNLP 2002 [W02-1001].
 
-    Phi(x, y)                               `global_features`, section 2.1: how often each local feature occurs
+    Phi(x, y)                               `global_features`, section 2.2: how often each local feature occurs
     argmax_z Phi(x, z) . alpha              `best_labelling`
     figure 1, the training algorithm        `visited_weights`: every alpha^{t,i}
     gamma = sum of alpha^{t,i} / nT         `average`, section 2.5, by its literal definition
@@ -103,7 +103,7 @@ def average(vectors: Sequence[Weights]) -> dict[LocalFeature, Fraction]:
 
 
 def supported(examples: Sequence[Example], cutoff: int, support: str) -> Allows:
-    """Which features have a parameter, section 4.1: those that occur at least `cutoff` times in the gold data.
+    """Which features have a parameter, section 4.3: those that occur at least `cutoff` times in the gold data.
 
     With support "gold" a feature is counted with its labels. With "all" it is counted whatever its labels are, and
     may then carry any; transitions without an observation are then never cut off.

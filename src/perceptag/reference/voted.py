@@ -1,6 +1,6 @@
 """The voted perceptron, exactly: every vector that training visits labels the sentence and has a vote.
 
-Collins (2002) [W02-1001], section 2.5, after Freund and Schapire (1999), "Large Margin Classification Using the
+Collins (2002) [W02-1001], section 3.2, after Freund and Schapire (1999), "Large Margin Classification Using the
 Perceptron Algorithm". The whole labelling with the most votes wins, and of equals the one that was proposed by
 the earliest vector.
 

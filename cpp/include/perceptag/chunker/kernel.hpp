@@ -6,7 +6,7 @@
 // coefficients. Coefficients are whole numbers, so sums in double are exact in any order up to 2^53.
 //
 // Freund & Schapire (1999); inverted index: Kudo & Matsumoto (2003), "Fast methods for kernel-based text
-// analysis", section 4.1 (PKI).
+// analysis" (PKI).
 #pragma once
 
 #include <cstdint>

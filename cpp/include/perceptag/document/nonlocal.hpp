@@ -1,6 +1,6 @@
 // Features of the whole labelling of a document: the same phrase has the same class, and its kin.
 //
-// After Kazama and Torisawa (2007), section 5.2, and Finkel et al. (2005). With n[s][c] the number of mentions
+// After Kazama and Torisawa (2007), section 5, and Finkel et al. (2005). With n[s][c] the number of mentions
 // of string s with class c, m a mention of class c and string s, each of these counts pairs of classes (c, d):
 //
 //   phrase       for every m: each class d that another mention of s has

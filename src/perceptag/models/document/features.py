@@ -7,7 +7,7 @@ Built in and native (see cpp/include/perceptag/document/nonlocal.hpp for what ea
 and any Python function of yours, ``f(document, spans) -> {"name": value}``: `document` is a list of sentences,
 `spans` the list of spans of each. If its second parameter is called ``labels`` it gets label lists instead.
 
-Kazama and Torisawa (2007), section 5.2, name the features but not their definitions; ours follow Finkel et al.
+Kazama and Torisawa (2007), section 5, name the features but not their definitions; ours follow Finkel et al.
 (2005) and Krishnan and Manning (2006).
 """
 

@@ -1,6 +1,6 @@
 """The maximum-entropy tagger: what both ways of training it need.
 
-Collins (2002) [W02-1001], section 4, as a rival of the perceptron; the model is that of Ratnaparkhi (1996).
+Collins (2002) [W02-1001], sections 2.3 and 4.3, as a rival of the perceptron; the model is that of Ratnaparkhi (1996).
 
     P(t | h) = exp(sum of alpha_s phi_s(h, t)) / Z(h),  h: the input at a token and the labels before it
     L(alpha) = sum over tokens of log P(gold label | input, gold labels before it)
