@@ -179,11 +179,11 @@ def test_non_local_features_count():
     for sentence in labelled(1, "IOB2", 12):
         [found] = compiled.margins([sentence])
         _, _, [best], _ = compiled._candidates([sentence], 1)
-        stage = compiled.features.stage([sentence], [[best[k] for k in range(len(best))]])
+        document = compiled.features.candidate_document([sentence], [[best[k] for k in range(len(best))]])
         totals = {}
         for k in range(len(best)):
-            stage.choose(0, k)
-            values = stage.document().items()
+            document.choose(0, k)
+            values = document.document().items()
             score = sum(compiled.weights[compiled.features.numbers[name]] * value for name, value in values)
             beyond += abs(score)
             totals[tuple(names[y] for y in best.labels[k])] = best.scores[k] + score

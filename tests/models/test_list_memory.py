@@ -79,13 +79,13 @@ def test_features_of_candidates(little):
     """Of two candidates there is room for all, of a long list for none."""
     names = ("O", *(f"S-K{i}" for i in range(400)))
     label = Labels(np.zeros(1, np.int32))
-    stage = NonLocal(LabelSet(names, "IOBES", "IOBES", "ner"), FAMILIES).stage(
+    document = NonLocal(LabelSet(names, "IOBES", "IOBES", "ner"), FAMILIES).candidate_document(
         [Sentence({"form": ["a"]})], [[label] * 99]
     )
-    assert stage.vectors(0, [0, 98]).shape == (2, 800_400)
-    assert stage.scores(0, np.zeros(800_400)).tolist() == [0] * 99
+    assert document.vectors(0, [0, 98]).shape == (2, 800_400)
+    assert document.scores(0, np.zeros(800_400)).tolist() == [0] * 99
     with pytest.raises(SettingError, match="non-local features: 800400 of each of 99 candidates: needs about 2,2"):
-        stage.vectors(0, range(99))
+        document.vectors(0, range(99))
 
 
 @pytest.mark.parametrize("learner", ["crf", "maxent"])

@@ -5,7 +5,7 @@
 Before the sequence stands the label "start", number L, as often as needed. A lattice of order 0 has no edges and
 no trigrams, one of order 1 no trigrams. Minus infinity forbids.
 
-Collins (2002) [W02-1001], sections 2.2 and 2.4, decodes by Viterbi search; a history has two tags, hence pairs of labels.
+Collins (2002) [W02-1001], sections 2.2 and 2.4: histories have the two tags before, so Viterbi search goes over pairs.
 
 Of labellings with equal scores the first in `tie_order` is the best: read from the last label to the first, the
 one with the lower label where they differ. Back-pointers that take the lowest of equally good labels find it.

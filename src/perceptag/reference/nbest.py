@@ -1,7 +1,7 @@
 """The n best labellings of a lattice, twice: by trying all, and by A* search.
 
-Kazama & Torisawa (2007) [D07-1033], sections 3 and 4.1, take their n-best lists from the A* search of Soong & Huang (1991),
-"A Tree-Trellis Based Fast Search for Finding the N Best Sentence Hypotheses", ICASSP.
+Kazama & Torisawa (2007) [D07-1033], sections 3 and 4.1, take their n-best lists from the A* search of Soong & Huang
+(1991), "A Tree-Trellis Based Fast Search for Finding the N Best Sentence Hypotheses", ICASSP.
 
     forward Viterbi: a[t][y], the best score of 0..t ending in y       _best_prefixes
     agenda of suffixes t..T-1, ordered by f = g + a[t][y],             heap of (-f, suffix read from the end, g)

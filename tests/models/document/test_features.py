@@ -14,7 +14,7 @@ from perceptag._core import Labels
 from perceptag.errors import DataError, SettingError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, spans_to_labels
-from perceptag.models.document.features import FAMILIES, NonLocal, Stage
+from perceptag.models.document.features import FAMILIES, CandidateDocument, NonLocal
 from perceptag.recipe.recipe import Recipe
 from perceptag.reference.nonlocal_features import consistency
 from perceptag.text.sentence import Sentence
@@ -34,19 +34,19 @@ def labels(found: list[Span], length: int) -> Labels:
     return Labels(np.array([NAMES.index(name) for name in names], np.int32))
 
 
-def stage(document: list[Sentence], candidates: list[list[list[Span]]], functions=None) -> Stage:
+def with_candidates(document: list[Sentence], candidates: list[list[list[Span]]], functions=None) -> CandidateDocument:
     features = NonLocal(LABELLING, () if functions else FAMILIES, functions or {})
     lists = [[labels(found, len(s)) for found in of] for s, of in zip(document, candidates, strict=True)]
-    return features.stage(document, lists)
+    return features.candidate_document(document, lists)
 
 
 def test_a_document_by_hand() -> None:
     document = [sentence("Jordan met Ann Jordan"), sentence("Jordan , and Israel"), sentence("the Jordan river Ann")]
     chosen = [[Span(0, 1, "PER"), Span(2, 4, "PER")], [Span(0, 1, "LOC"), Span(3, 4, "LOC")], []]
-    scene = stage(document, [[found] for found in chosen])
+    trial = with_candidates(document, [[found] for found in chosen])
     for s in range(3):
-        scene.choose(s, 0)
-    assert scene.document() == {
+        trial.choose(s, 0)
+    assert trial.document() == {
         "phrase[PER,LOC]": 1,  # Jordan the person has a namesake, and the other way round
         "phrase[LOC,PER]": 1,
         "majority[PER,LOC]": 1,
@@ -64,10 +64,10 @@ def test_a_document_by_hand() -> None:
 def test_the_majority_is_that_of_the_others_and_ties_go_to_the_first_class() -> None:
     document = [sentence("Kent"), sentence("Kent"), sentence("Kent")]
     found = [[[Span(0, 1, c)]] for c in ("PER", "ORG", "LOC")]
-    scene = stage(document, found)
+    trial = with_candidates(document, found)
     for s in range(3):
-        scene.choose(s, 0)
-    values = scene.document()
+        trial.choose(s, 0)
+    values = trial.document()
     assert values["majority[PER,LOC]"] == 1  # the others: ORG, LOC
     assert values["majority[ORG,LOC]"] == 1
     assert values["majority[LOC,ORG]"] == 1  # the others: PER, ORG
@@ -98,17 +98,17 @@ def random_scene(rng: random.Random) -> tuple[list[Sentence], list[list[list[Spa
 def test_native_features_equal_the_reference(seed: int) -> None:
     rng = random.Random(seed)
     document, candidates = random_scene(rng)
-    scene = stage(document, candidates)
+    trial = with_candidates(document, candidates)
     chosen = [rng.randrange(3) for _ in document]
     for s, k in enumerate(chosen):
-        scene.choose(s, k)
-    assert scene.document() == consistency(document, [of[k] for of, k in zip(candidates, chosen, strict=True)])
+        trial.choose(s, k)
+    assert trial.document() == consistency(document, [of[k] for of, k in zip(candidates, chosen, strict=True)])
 
     # Trying a candidate changes the features as it changes those of the whole document.
     s = rng.randrange(len(document))
-    vectors = scene.vectors(s, range(3))
-    assert (scene.vectors(s, [2, 0]) == vectors[[2, 0]]).all()
-    names = list(scene.features.numbers)
+    vectors = trial.vectors(s, range(3))
+    assert (trial.vectors(s, [2, 0]) == vectors[[2, 0]]).all()
+    names = list(trial.features.numbers)
     base = None
     for k in range(3):
         spans_now = [of[k if i == s else chosen[i]] for i, of in enumerate(candidates)]
@@ -116,10 +116,10 @@ def test_native_features_equal_the_reference(seed: int) -> None:
         expected = np.array([whole.get(name, 0.0) for name in names])
         base = expected - vectors[k] if base is None else base
         assert (expected - vectors[k] == base).all()
-    assert scene.chosen == chosen
+    assert trial.chosen == chosen
 
     weights = np.array([rng.randint(-3, 3) for _ in names], float)
-    assert (scene.scores(s, weights) == vectors @ weights).all()
+    assert (trial.scores(s, weights) == vectors @ weights).all()
 
 
 def test_a_function_of_the_user_sees_spans_or_labels() -> None:
@@ -133,18 +133,18 @@ def test_a_function_of_the_user_sees_spans_or_labels() -> None:
     def of_labels(given, labels):
         return {"o": labels[0].count("O")}
 
-    scene = stage(document, [[[Span(0, 1, "PER")]]], {"spans": of_spans, "labels": of_labels})
-    scene.choose(0, 0)
-    assert scene.document() == {"spans:n": 1, "labels:o": 2}
+    trial = with_candidates(document, [[[Span(0, 1, "PER")]]], {"spans": of_spans, "labels": of_labels})
+    trial.choose(0, 0)
+    assert trial.document() == {"spans:n": 1, "labels:o": 2}
     assert seen[-1] == [(["Ann", "saw", "Ann"], [Span(0, 1, "PER")])]
 
 
 @pytest.mark.parametrize("result", [None, {"a": "b"}, {1: 2.0}, {"a": float("nan")}])
 def test_what_a_function_must_not_return(result: object) -> None:
-    scene = stage([sentence("Ann")], [[[Span(0, 1, "PER")]]], {"bad": lambda document, found: result})
-    scene.choose(0, 0)
+    trial = with_candidates([sentence("Ann")], [[[Span(0, 1, "PER")]]], {"bad": lambda document, found: result})
+    trial.choose(0, 0)
     with pytest.raises(DataError, match="non-local function 'bad'"):
-        scene.document()
+        trial.document()
 
 
 def test_unknown_families_and_labels_that_are_no_spans() -> None:
@@ -205,5 +205,7 @@ def test_data_without_any_span_has_scores_of_zero(learner: str, tmp_path: Path) 
     assert loaded.predict(outside) == [["O", "O"], ["O"]]
     assert [len(confidences) for confidences in loaded.predict_confidence(outside)] == [2, 1]
     nothing = Labels(np.zeros(1, np.int32))
-    scene = NonLocal(LabelSet(("O",), "IOB2", "IOB2", "ner"), FAMILIES).stage(outside[1:], [[nothing, nothing]])
-    assert scene.scores(0, np.zeros(0)).tolist() == [0, 0]
+    trial = NonLocal(LabelSet(("O",), "IOB2", "IOB2", "ner"), FAMILIES).candidate_document(
+        outside[1:], [[nothing, nothing]]
+    )
+    assert trial.scores(0, np.zeros(0)).tolist() == [0, 0]

@@ -205,7 +205,7 @@ def test_one_update_of_re_ranking_1_by_hand():
     problem = RerankProblem(scorer, global_weights, 4)
     found = Proposals([other, gold], np.array([9.0, 5.0]), 1, 2)
     x = LinearTrainer(make_task(folds.first_recipe(recipe), data)).sequences[0]
-    document = FixedLists([x], [found], features.stage(data[:1], [found.labels]))
+    document = FixedLists([x], [found], features.candidate_document(data[:1], [found.labels]))
     assert rerank.learn_epoch(problem, [document], 1.0) == Errors(1, 1)
     assert scorer.w == (5 - 9) / 2
     # Consistent: each of the two mentions has another of class PER. Not so: one sees LOC, the other PER.

@@ -52,8 +52,8 @@ class AscentDocument:
                 labels.append(x.labels)
             self.candidates.append(labels)
             self.gold.append(labels.index(x.labels))
-        self.stage = problem.features.stage(document.sentences, self.candidates)
-        self.inferred = ascend(self.stage, listed, problem.global_weights.w, problem.sweeps)
+        self.document = problem.features.candidate_document(document.sentences, self.candidates)
+        self.inferred = ascend(self.document, listed, problem.global_weights.w, problem.sweeps)
 
     def labels(self, s: int, k: int) -> Labels:
         """The labels of a candidate."""
@@ -65,15 +65,15 @@ class AscentDocument:
 
     def nonlocal_scores(self, s: int) -> Floats:
         """Phi^g.alpha with each candidate of sentence s, given what is chosen in the others."""
-        return self.stage.scores(s, self.problem.global_weights.w)
+        return self.document.scores(s, self.problem.global_weights.w)
 
     def choose(self, s: int, k: int) -> None:
         """Choose a candidate."""
-        self.stage.choose(s, k)
+        self.document.choose(s, k)
 
     def features(self) -> Floats:
         """Phi^g of the document as chosen."""
-        return self.stage.vector()
+        return self.document.vector()
 
     def score(self, features: Floats) -> float:
         """Phi^g.alpha of non-local features."""
@@ -82,7 +82,7 @@ class AscentDocument:
     def move_all(self, s: int, away: int) -> None:
         """alpha += Phi^a(y*) - Phi^a(y)."""
         self.move_local(s, away)
-        gold, other = self.stage.vectors(s, [self.gold[s], away])
+        gold, other = self.document.vectors(s, [self.gold[s], away])
         self.move_nonlocal(gold - other)
 
     def move_local(self, s: int, away: int) -> None:

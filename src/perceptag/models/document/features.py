@@ -76,9 +76,11 @@ class NonLocal:
         """Weights by feature, those that are zero left out."""
         return {name: float(weights[i]) for name, i in self.numbers.items() if i < len(weights) and weights[i]}
 
-    def stage(self, sentences: Sequence[Sentence], candidates: Sequence[Sequence[Labels]]) -> Stage:
+    def candidate_document(
+        self, sentences: Sequence[Sentence], candidates: Sequence[Sequence[Labels]]
+    ) -> CandidateDocument:
         """A document with the candidate labellings of each sentence."""
-        return Stage(self, sentences, candidates)
+        return CandidateDocument(self, sentences, candidates)
 
 
 def make_nonlocal(recipe: Recipe, label_set: LabelSet, functions: Mapping[str, UserFeature]) -> NonLocal:
@@ -94,8 +96,8 @@ def _built_in_names(classes: Sequence[str]) -> list[str]:
     return names + [f"{FAMILIES[-1]}[{a}]" for a in classes]
 
 
-class Stage:
-    """A document on which candidates are tried: one of them is chosen in every sentence.
+class CandidateDocument:
+    """A document with candidate labellings of its sentences, one of which is chosen in each.
 
     Values are those of the whole document but for a part that is the same for all candidates of a sentence.
     """

@@ -10,22 +10,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from perceptag.models.document.features import Stage
+from perceptag.models.document.features import CandidateDocument
 from perceptag.numeric.arrays import Floats, Ints
 
 
-def label_scores(stage: Stage, local: Sequence[Floats], weights: Floats, marginals: Floats) -> tuple[Ints, Floats]:
+def label_scores(
+    document: CandidateDocument, local: Sequence[Floats], weights: Floats, marginals: Floats
+) -> tuple[Ints, Floats]:
     """The labels of a document whose candidates are chosen, and the scores of all: int32[tokens], float64[tokens, L].
 
     `local` are the local scores of the candidates of its sequences, `marginals` the max-marginals of the local part.
     """
     chosen, scores = [np.zeros(0, np.int32)], [np.zeros((0, marginals.shape[1]))]
     begin = 0
-    for s, (candidates, own) in enumerate(zip(stage.candidates, local, strict=True)):
-        beyond = stage.scores(s, weights)[: len(own)]
-        mine = candidates[stage.chosen[s]].numpy()
+    for s, (candidates, own) in enumerate(zip(document.candidates, local, strict=True)):
+        beyond = document.scores(s, weights)[: len(own)]
+        mine = candidates[document.chosen[s]].numpy()
         rows = np.arange(len(mine))
-        unlisted = marginals[begin : begin + len(rows)] + own.max() + beyond[stage.chosen[s]]
+        unlisted = marginals[begin : begin + len(rows)] + own.max() + beyond[document.chosen[s]]
         listed = np.full_like(unlisted, -np.inf)
         for labels, score in zip(candidates, own + beyond, strict=True):
             y = labels.numpy()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from perceptag import _core
-from perceptag.models.document.features import NonLocal, Stage
+from perceptag.models.document.features import CandidateDocument, NonLocal
 from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
 from perceptag.text.documents import split_documents
@@ -28,7 +28,7 @@ def joined(document: Sequence[Sentence]) -> Sentence:
     return Sentence(columns, document[0].source, document[0].line, document[0].starts_document)
 
 
-def ascend(stage: Stage, local: Sequence[Floats], weights: Floats, sweeps: int) -> list[int]:
+def ascend(document: CandidateDocument, local: Sequence[Floats], weights: Floats, sweeps: int) -> list[int]:
     """Choose a candidate in every sentence by coordinate ascent on local score plus non-local score.
 
     Starts from the best of every list; each sweep replaces the candidate of one sentence after the other by the
@@ -36,20 +36,20 @@ def ascend(stage: Stage, local: Sequence[Floats], weights: Floats, sweeps: int) 
     document is a single sequence, it is the best of its list (Kazama and Torisawa 2007, equation 1).
     """
     for s in range(len(local)):
-        stage.choose(s, 0)
+        document.choose(s, 0)
     for _ in range(sweeps):
         changed = False
         for s, scores in enumerate(local):
             if len(scores) < 2:
                 continue
-            total = scores + stage.scores(s, weights)[: len(scores)]
+            total = scores + document.scores(s, weights)[: len(scores)]
             best = int(total.argmax())
-            if best != stage.chosen[s]:
-                stage.choose(s, best)
+            if best != document.chosen[s]:
+                document.choose(s, best)
                 changed = True
         if not changed:
             break
-    return list(stage.chosen)
+    return list(document.chosen)
 
 
 def choose(
@@ -59,14 +59,14 @@ def choose(
     weights: Floats,
     sweeps: int,
     local: Sequence[Floats] | None = None,
-) -> Stage:
+) -> CandidateDocument:
     """A document whose candidates are chosen, given the n-best lists of its sequences under the local model.
 
     `local`: scores of the candidates, if others than those of the lists count.
     """
-    stage = features.stage(sentences, [[best[i] for i in range(len(best))] for best in lists])
-    ascend(stage, [np.array(best.scores) for best in lists] if local is None else local, weights, sweeps)
-    return stage
+    document = features.candidate_document(sentences, [[best[i] for i in range(len(best))] for best in lists])
+    ascend(document, [np.array(best.scores) for best in lists] if local is None else local, weights, sweeps)
+    return document
 
 
 def infer(
@@ -78,5 +78,5 @@ def infer(
     local: Sequence[Floats] | None = None,
 ) -> list[_core.Labels]:
     """The labelling of a document; arguments as those of `choose`."""
-    stage = choose(features, sentences, lists, weights, sweeps, local)
-    return [labels[k] for labels, k in zip(stage.candidates, stage.chosen, strict=True)]
+    document = choose(features, sentences, lists, weights, sweeps, local)
+    return [labels[k] for labels, k in zip(document.candidates, document.chosen, strict=True)]

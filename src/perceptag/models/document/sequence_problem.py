@@ -40,7 +40,7 @@ class SequenceProblem:
         best = nbest(self.weights, x, self.n, self.dictionary)
         labels = [*(best[i] for i in range(len(best))), x.labels]
         local = np.append(best.scores, self.weights.score(x, x.labels))
-        vectors = self.features.stage(document.sentences, [labels]).vectors(0, range(len(labels)))
+        vectors = self.features.candidate_document(document.sentences, [labels]).vectors(0, range(len(labels)))
         total = local + self.global_weights.score(vectors)
         *n_best, y_star = map(Candidate, labels, local.tolist(), total.tolist(), vectors)
         return Found(y_star, n_best)

@@ -62,13 +62,15 @@ class NonLocalTagger:
     def _margins(self, document: Sequence[Sentence], threads: int) -> list[Margins]:
         local, judge = self.local, self.judge
         data, corpus, lists, scores = self._candidates(document, threads)
-        stage = choose(self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps, scores)
+        candidates = choose(
+            self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps, scores
+        )
         vector = local.linear.vectors[0] if judge.second is None else judge.second
         flat = _core.max_marginals(vector, corpus, local.linear.dictionary, threads).astype(np.float64)
         if judge.second is None:
             flat *= max(judge.score_weight, SMALL)  # minus infinity stays what it is
         L = len(self.model.label_set.names)
-        ids, judged = label_scores(stage, scores, self.weights, flat.reshape(-1, L))
+        ids, judged = label_scores(candidates, scores, self.weights, flat.reshape(-1, L))
         return local.to_margins(judged, ids, data.begin, local.label_writer(ids, data.begin))
 
     def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
@@ -115,13 +117,13 @@ class NonLocalTagger:
     def _contributions(
         self, document: Sequence[Sentence], chosen: Sequence[_core.Labels]
     ) -> tuple[NonLocalContribution, ...]:
-        stage = self.features.stage(self._sequences(document), [[labels] for labels in chosen])
+        candidates = self.features.candidate_document(self._sequences(document), [[labels] for labels in chosen])
         for s in range(len(chosen)):
-            stage.choose(s, 0)
+            candidates.choose(s, 0)
         numbers = self.features.numbers
         found = [
             NonLocalContribution(name, value, value * float(self.weights[numbers[name]]))
-            for name, value in stage.document().items()
+            for name, value in candidates.document().items()
             if name in numbers
         ]
         return tuple(sorted(found, key=lambda c: -abs(c.contribution)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from perceptag import _core
-from perceptag.models.document.features import Stage
+from perceptag.models.document.features import CandidateDocument
 from perceptag.models.document.global_weights import GlobalWeights
 from perceptag.models.document.search import ascend
 from perceptag.models.rerank.cross_validation import Proposals
@@ -85,7 +85,7 @@ class FixedLists:
 
     sequences: Sequence[_core.Sequence]
     proposals: Sequence[Proposals]
-    stage: Stage
+    document: CandidateDocument
 
 
 @dataclass(slots=True)
@@ -100,7 +100,7 @@ class RerankProblem:
         """The document with the candidates that the second model chooses, from the lists alone."""
         pairs = zip(lists.sequences, lists.proposals, strict=True)
         listed = [self.scorer.scores(x, found)[: found.listed] for x, found in pairs]
-        return RerankDocument(self, lists, ascend(lists.stage, listed, self.global_weights.w, self.sweeps))
+        return RerankDocument(self, lists, ascend(lists.document, listed, self.global_weights.w, self.sweeps))
 
     def tick(self) -> None:
         """One example has passed."""
@@ -130,15 +130,15 @@ class RerankDocument:
 
     def nonlocal_scores(self, s: int) -> Floats:
         """Phi^g.alpha with each candidate of sequence s, given what is chosen in the others."""
-        return self.lists.stage.scores(s, self.problem.global_weights.w)
+        return self.lists.document.scores(s, self.problem.global_weights.w)
 
     def choose(self, s: int, k: int) -> None:
         """Choose a candidate."""
-        self.lists.stage.choose(s, k)
+        self.lists.document.choose(s, k)
 
     def move_all(self, s: int, away: int) -> None:
         """alpha += Phi^a(y*) - Phi^a(y)."""
         found, scorer = self.lists.proposals[s], self.problem.scorer
-        gold, other = self.lists.stage.vectors(s, [found.gold, away])
+        gold, other = self.lists.document.vectors(s, [found.gold, away])
         self.problem.global_weights.move(gold - other, 1.0, scorer.ticks)
         scorer.move(self.lists.sequences[s], found, away)

@@ -92,8 +92,8 @@ class RerankTrainer:
         self.documents = []
         for document in make_documents(self.task.train, self.local.sequences, self.task.recipe):
             found = [next(rest) for _ in document.sequences]
-            stage = self.features.stage(document.sentences, [p.labels for p in found])
-            self.documents.append(FixedLists(document.sequences, found, stage))
+            candidates = self.features.candidate_document(document.sentences, [p.labels for p in found])
+            self.documents.append(FixedLists(document.sequences, found, candidates))
 
     def _start_average(self) -> None:
         """Forget the passes before the first that counts in the average."""
