@@ -100,7 +100,8 @@ class RerankProblem:
         """The document with the candidates that the second model chooses, from the lists alone."""
         pairs = zip(lists.sequences, lists.proposals, strict=True)
         listed = [self.scorer.scores(x, found)[: found.listed] for x, found in pairs]
-        return RerankDocument(self, lists, ascend(lists.document, listed, self.global_weights.w, self.sweeps))
+        inferred = ascend(lists.document, listed, self.global_weights.w, self.sweeps)
+        return RerankDocument(self, lists, [found.gold for found in lists.proposals], inferred)
 
     def tick(self) -> None:
         """One example has passed."""
@@ -113,12 +114,8 @@ class RerankDocument:
 
     problem: RerankProblem
     lists: FixedLists
+    gold: list[int]  # the number of the gold labelling of each sequence
     inferred: list[int]
-
-    @property
-    def gold(self) -> list[int]:
-        """The number of the gold labelling of each sequence."""
-        return [found.gold for found in self.lists.proposals]
 
     def labels(self, s: int, k: int) -> _core.Labels:
         """The labels of a candidate."""
