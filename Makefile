@@ -23,10 +23,11 @@ help:
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
-	@echo "make bench   speed, memory and accuracy beside other taggers (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute"
+	@echo "make bench   speed, memory and accuracy next to other taggers (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute,"
+	@echo "             ARGUMENTS=--docs: and write the tables into docs/measurements/benchmarks.md"
 	@echo "make bench-stream  memory while 2 GB are tagged from a pipe"
 	@echo "make instructions  instruction counts of the core against those on record (needs valgrind)"
-	@echo "make trust   every promise of SECURITY.md tried out, with one table at the end (half an hour)"
+	@echo "make trust   every promise of SECURITY.md tested, with one table at the end (half an hour)"
 	@echo "make trust-quick  the short form (minutes); make trust-saving and so on: one promise"
 
 setup: $(VENV)/.installed
@@ -87,7 +88,7 @@ bench: setup
 bench-stream: setup
 	$(BIN)/python -m benchmarks.stream $(ARGUMENTS)
 
-# Counts are compared with benchmarks/instructions.json; `make instructions RECORD=--record` writes them down anew.
+# Counts are compared with benchmarks/instructions.json; `make instructions RECORD=--record` writes them down again.
 instructions: setup
 	$(CORE) -B build/check -DCMAKE_BUILD_TYPE=Release -DPERCEPTAG_WERROR=ON --log-level=WARNING
 	$(BIN)/cmake --build build/check

@@ -1,1 +1,1 @@
-"""Benchmarks: perceptag beside other trainable taggers. `python -m benchmarks --help` says what it measures."""
+"""Benchmarks: perceptag next to other trainable taggers. `python -m benchmarks --help` says what it measures."""

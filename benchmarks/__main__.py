@@ -1,4 +1,4 @@
-"""Speed, accuracy, memory and size of perceptag beside other trainable taggers, in one run on the same data.
+"""Speed, accuracy, memory and size of perceptag next to other trainable taggers, in one run on the same data.
 
 Systems take turns, each measurement in a process of its own, and the best of several rounds counts. Ratios are of CPU
 time, to python-crfsuite. Features are the same wherever a system lets them be chosen.
@@ -24,11 +24,12 @@ from benchmarks import counters, machine, startup, systems
 from benchmarks.corpora import prepare
 from benchmarks.growth import Growth
 from benchmarks.jobs import ROOT, ChildError, Jobs
-from benchmarks.report import Report, into_readme
+from benchmarks.report import Report, into_page
 from benchmarks.rounds import Rounds, say
 from benchmarks.task import Task
 
 PARTS = ("rounds", "more", "growth", "counters")
+PAGE = "docs/measurements/benchmarks.md"
 
 
 def options() -> argparse.Namespace:
@@ -46,7 +47,7 @@ def options() -> argparse.Namespace:
     parser.add_argument(
         "--quick", action="store_true", help="perceptag and python-crfsuite, 1 round, 3 passes, no growth"
     )
-    parser.add_argument("--readme", action="store_true", help="put the tables into README.md")
+    parser.add_argument("--docs", action="store_true", help=f"put the tables into {PAGE}")
     words = parser.parse_args()
     if words.quick:
         words.rounds, words.passes = 1, 3
@@ -119,8 +120,8 @@ def main() -> int:
     out = Path(words.out)
     report.write(out)
     print(report.markdown())
-    if words.readme:
-        into_readme(report.summary(), ROOT / "README.md")
+    if words.docs:
+        into_page(report.summary(), ROOT / PAGE)
     say(f"written: {out / 'results.json'}, results.md and drawings")
     return int(any(r.failure for r in report.results if r.system.startswith("perceptag")))
 

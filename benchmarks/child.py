@@ -1,4 +1,4 @@
-"""One measurement in a process of its own: `python -m benchmarks.child JOB.json` writes its result beside the job.
+"""One measurement in a process of its own: `python -m benchmarks.child JOB.json` writes its result next to the job.
 
 Jobs say what to do (`fit`, `file` or `threads`), with which system, on which task. Times are taken here, so neither the
 start of Python nor the import of a system counts; memory is that of the whole process.

@@ -1,4 +1,4 @@
-"""Conditional random fields beside python-crfsuite's `lbfgs`: the same features, the same number of iterations.
+"""Conditional random fields next to python-crfsuite's `lbfgs`: the same features, the same number of iterations.
 
     python -m benchmarks.crf [--data FOLDER] [--rounds 3] [--iterations 50] [--json]
 

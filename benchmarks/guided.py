@@ -1,4 +1,4 @@
-"""Guided learning beside python-crfsuite on the same word features, and time per token by sentence length.
+"""Guided learning next to python-crfsuite on the same word features, and time per token by sentence length.
 
     PERCEPTAG_DATA=folder python benchmarks/guided.py
 

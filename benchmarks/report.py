@@ -1,4 +1,4 @@
-"""All results as one JSON file, one Markdown file and drawings; and the block of the README that shows them."""
+"""All results as one JSON file, one Markdown file and drawings; and the block of the documentation that shows them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from benchmarks.rounds import Result
 from benchmarks.task import Task
 from perceptag.system.plot import bars
 
-BEGIN, END = "<!-- benchmarks: begin (make bench ARGUMENTS=--readme) -->", "<!-- benchmarks: end -->"
+BEGIN, END = "<!-- benchmarks: begin (make bench ARGUMENTS=--docs) -->", "<!-- benchmarks: end -->"
 
 
 @dataclass
@@ -34,7 +34,7 @@ class Report:
     failures: list[str] = field(default_factory=list)
 
     def summary(self) -> str:
-        """For the README: the tables of both tasks and the other figures."""
+        """For the documentation: the tables of both tasks and the other figures."""
         names = {r.system for r in self.results} - {"perceptag-2"}
         versions = ", ".join(f"{n} {v}" for n, v in self.machine["versions"].items() if n in names)
         count = "one round" if self.rounds == 1 else f"{self.rounds} rounds"
@@ -96,8 +96,8 @@ def _bars(task: Task, results: Sequence[Result]) -> dict[str, str]:
     }
 
 
-def into_readme(summary: str, path: Path) -> None:
-    """Replace what stands between the markers of the README."""
+def into_page(summary: str, path: Path) -> None:
+    """Replace what stands between the markers of a page."""
     text = path.read_text(encoding="utf-8")
     if BEGIN not in text or END not in text:
         raise SystemExit(f"{path}: expected the lines {BEGIN!r} and {END!r}")

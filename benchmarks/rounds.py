@@ -14,7 +14,7 @@ from perceptag import evaluate
 
 
 def say(text: str) -> None:
-    """Tell how far it is, beside the results."""
+    """Say how far it is, on standard error."""
     print(text, file=sys.stderr, flush=True)
 
 

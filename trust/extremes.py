@@ -50,7 +50,7 @@ def check(quick: bool) -> Tallies:
 
 
 def _one_of_each(models: dict[str, bytes]) -> dict[str, bytes]:
-    """The first model of each kind that `compiled.py` knows."""
+    """The first model of each kind that `models/kinds.py` knows."""
     found: dict[str, tuple[str, bytes]] = {}
     for name, data in models.items():
         found.setdefault(modelfile.load_bytes(data).facts["kind"], (name, data))

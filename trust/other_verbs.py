@@ -1,4 +1,4 @@
-"""Bad inputs for the verbs beside `train` and `tag`: what is given, and what the message must say.
+"""Bad inputs for the verbs other than `train` and `tag`: what is given, and what the message must say.
 
 A case is the words of a command, where BAD stands for the bad file, and a pattern. All other files are sound.
 """

@@ -43,7 +43,7 @@ class Chaine:
         trainer.train(sentences(), _as_they_come(labels), model_filepath=str(model))
 
     def load(self, task: Task, model: Path) -> Tag:
-        """Attributes are made anew for each sentence."""
+        """Attributes are made again for each sentence."""
         make = AttributeMaker(task.patterns)
         loaded = chaine.Model(str(model))
 

@@ -36,7 +36,7 @@ class CrfSuite:
             trainer.train(str(model))
 
     def load(self, task: Task, model: Path) -> Tag:
-        """Attributes are made anew for each sentence."""
+        """Attributes are made again for each sentence."""
         make = AttributeMaker(task.patterns)
         tagger = pycrfsuite.Tagger()
         tagger.open(str(model))

@@ -34,7 +34,7 @@ class Perceptag:
         return asked
 
     def recipe(self, task: Task, passes: int) -> Recipe:
-        """The settings: averaged, the order drawn anew in each pass, as CRFsuite does."""
+        """The settings: averaged, a new order in each pass, as CRFsuite does."""
         templates = (*task.templates, *((TRIGRAMS,) if self.order == 2 else ()))
         settings = {"templates": templates, "epochs": passes, "shuffle": True}
         return Recipe(name=f"bench-{task.name}").replace(settings)

@@ -7,10 +7,11 @@ import sys
 
 import pytest
 from benchmarks import generate, instructions, report, systems, tables
+from benchmarks.__main__ import PAGE
 from benchmarks.corpora import POS_TEMPLATES, patterns_of, prepare
 from benchmarks.features import AttributeMaker
 from benchmarks.growth import Point, fits, linear_fit
-from benchmarks.jobs import ChildError, Jobs, run
+from benchmarks.jobs import ROOT, ChildError, Jobs, run
 from benchmarks.measure import Clock
 from benchmarks.rounds import Result, Rounds
 from benchmarks.task import load_task, read_plain
@@ -141,14 +142,19 @@ def test_generated_text_is_as_asked():
     assert len({generate.spell(r, 0) for r in range(5000)}) == 5000
 
 
-def test_readme_block_is_replaced(tmp_path):
-    path = tmp_path / "README.md"
+def test_block_of_the_page_is_replaced(tmp_path):
+    path = tmp_path / "page.md"
     path.write_text(f"a\n{report.BEGIN}\nold\n{report.END}\nb\n")
-    report.into_readme("new\n", path)
+    report.into_page("new\n", path)
     assert path.read_text() == f"a\n{report.BEGIN}\nnew\n{report.END}\nb\n"
     path.write_text("nothing\n")
     with pytest.raises(SystemExit, match="expected the lines"):
-        report.into_readme("new\n", path)
+        report.into_page("new\n", path)
+
+
+def test_the_page_has_the_block():
+    page = (ROOT / PAGE).read_text(encoding="utf-8")
+    assert page.count(report.BEGIN) == page.count(report.END) == 1
 
 
 DUMP = "desc: Trigger: --dump-after=stage_tag_second\n\nsummary: 1234\nfn=(1)\ntotals: 1234\n"

@@ -23,7 +23,7 @@ std::vector<float> weights_of(Source& in, std::size_t n) {
     return w;
 }
 
-// Python refuses models whose rows and features do not belong together (check_rows in linear.py).
+// Python refuses models whose rows and features do not belong together (check_rows in models/linear).
 void require_rows(const FeatureIndex& index, int order, std::size_t rows) {
     std::vector<std::int32_t> owned;
     for (std::size_t i = 0; i < index.templates().size(); ++i) {

@@ -1,4 +1,4 @@
-// The native reader of column files and the attributes of ASCII words, beside the plainest code that does the same.
+// The native reader of column files and the attributes of ASCII words, next to the plainest code that does the same.
 #include <cstdlib>
 #include <map>
 #include <string>

@@ -233,7 +233,7 @@ def _bpm() -> Table:
 
 def _own_table() -> Table:
     rows = tuple(Row(name, (Figure("", runs, dev_score),)) for name, runs in OWN.items())
-    note = "Not in the paper: our recipes with better settings, tuned on dev; see docs/nonlocal.md and docs/crf.md."
+    note = "Not in the paper: our recipes with better settings, tuned on dev; see docs/measurements/learners.md."
     return Table(PAPER, "Beside table 2: recipes", ("dev F",), rows, (note,))
 
 

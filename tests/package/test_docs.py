@@ -1,0 +1,187 @@
+"""The documentation says what is so: links, commands, settings, code, output, files and functions."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from command_line import CORPUS, run
+from markdown import Page, commands, matches, pipeline, session, statements
+from perceptag.cli import VERBS, make_app
+from perceptag.errors import SettingError
+from perceptag.recipe.recipe import Recipe, load, shipped
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "perceptag"
+PATHS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), SOURCE / "data" / "README.md"]
+PAGES = [pytest.param(Page(path), id=str(path.relative_to(ROOT))) for path in sorted(PATHS)]
+PRESENT = [page for page in PAGES if page.id != "CHANGELOG.md"]  # which speaks of what was, too
+RUN = [Page(ROOT / name) for name in ("README.md", "docs/guide/quickstart.md", "docs/guide/python-api.md")]
+RUNNABLE = [pytest.param(page, id=page.path.name) for page in RUN]
+
+CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
+NOT_OURS = {"mine.toml", "results.md"}  # files that commands write
+OTHER_TOOLS = ("--docs", "--quick", "--readme")  # options of make bench and make trust
+VERB = {name: get_command(make_app([name, "demo"])).commands[name] for name in VERBS}  # type: ignore[attr-defined]
+OPTIONS = {name: {o for p in verb.params for o in (*p.opts, "-h", "--help")} for name, verb in VERB.items()}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: Page) -> None:
+    for link in page.links():
+        if link.startswith(("https://", "http://")):
+            continue
+        name, _, anchor = link.partition("#")
+        target = page.path.parent / name if name else page.path
+        assert target.exists(), f"{link}: there is no such file"
+        assert not anchor or anchor in Page(target).anchors(), f"{link}: there is no such heading"
+
+
+def test_every_page_can_be_found_from_the_index() -> None:
+    index = ROOT / "docs" / "index.md"
+    linked = {(index.parent / link.partition("#")[0]).resolve() for link in Page(index).links()}
+    assert {path.resolve() for path in ROOT.glob("docs/*/*.md")} <= linked
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_can_be_parsed(page: Page) -> None:
+    """Verb, options and arguments as the command line itself reads them; nothing is run."""
+    for verb, *words in commands(page):
+        assert verb in VERB, f"perceptag {verb}: there is no such verb"
+        check_settings(given(verb, words, "--recipe"), given(verb, words, "--set"))
+
+
+def given(verb: str, words: list[str], option: str) -> Any:
+    """The value of an option in a command, or None if the verb has no such option."""
+    names = [parameter.name for parameter in VERB[verb].params if option in parameter.opts]
+    values = VERB[verb].make_context(verb, list(words)).params
+    return values[names[0]] if names else None
+
+
+def check_settings(recipe: str | None, settings: list[str] | None) -> None:
+    """Refuse recipes and keys that do not exist."""
+    assert not recipe or recipe in shipped() or recipe.endswith(".toml"), recipe
+    base = load(recipe) if recipe in shipped() else Recipe()
+    base.replace(dict(setting.split("=", 1) for setting in settings or ()))
+
+
+def test_commands_are_found_and_their_settings_checked() -> None:
+    """The test above has something to look at."""
+    found = [words for page in PAGES for words in commands(page.values[0])]  # type: ignore[arg-type]
+    assert len(found) > 60
+    assert list(given("train", ["--train", "a", "-m", "b", "-s", "epochs=3"], "--set")) == ["epochs=3"]
+    with pytest.raises(SettingError, match="unknown recipe key"):
+        check_settings("crf", ["epoch=3"])
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_in_running_text_name_verbs_and_options(page: Page) -> None:
+    every = set().union(*OPTIONS.values(), OTHER_TOOLS)
+    for span in page.spans():
+        words = span.split() or [""]
+        known = every
+        if words[0] == "perceptag" and len(words) > 1 and words[1].islower():
+            assert words[1] in VERB, span
+            known = OPTIONS[words[1]]
+        elif not words[0].startswith("--"):
+            continue
+        options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+        assert options <= known, span
+        keys = [after for word, after in zip(words, words[1:], strict=False) if word == "--set" and "=" in after]
+        for key in (setting.partition("=")[0] for setting in keys if not setting.startswith(("KEY", "without"))):
+            assert key in Recipe().to_dict(), f"{span}: there is no such key"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_python_blocks_compile(page: Page) -> None:
+    for block in page.blocks("python"):
+        assert ast.parse(block).body
+
+
+@pytest.mark.parametrize("page", RUNNABLE)
+def test_python_blocks_give_what_they_show(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    compared = 0
+    for block in page.blocks("python"):
+        for statement, shown in statements(block):
+            if isinstance(statement, ast.Expr):
+                value = eval(compile(ast.Expression(statement.value), page.path.name, "eval"), names)
+                assert not shown or matches(shown, repr(value)), repr(value)
+                compared += bool(shown)
+            else:
+                exec(compile(ast.Module([statement], []), page.path.name, "exec"), names)
+    assert compared >= 2
+
+
+@pytest.mark.parametrize("page", RUNNABLE[:2])
+def test_commands_print_what_is_shown(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    variables: dict[str, str] = {}
+    printed = 0
+    for command, shown in session(page):
+        text = carry_out(command, variables)
+        variables.update(data=str(CORPUS))  # wherever the package is installed
+        assert matches(shown, text), text
+        printed += bool(shown.strip())
+    assert printed >= 4
+
+
+def carry_out(command: str, variables: dict[str, str]) -> str:
+    """What a pipeline of echo, tr and perceptag prints, errors and notes first."""
+    text = notes = ""
+    for words, reads in pipeline(command, variables):
+        match words:
+            case ["echo", said]:
+                text = said + "\n"
+            case ["tr", old, new]:
+                text = text.replace(old, new.replace("\\n", "\n"))
+            case ["perceptag", *rest]:
+                result = run(*rest, stdin=text.encode() if reads else b"")
+                assert result.status == 0, result.err
+                notes, text = notes + result.err, result.out
+            case _:
+                raise AssertionError(f"{words}: teach the test to do this")
+    return notes + text
+
+
+@pytest.mark.parametrize("page", PRESENT)
+def test_files_exist(page: Page) -> None:
+    """Every source file that a page names, from the root, from the package or, without a folder, anywhere."""
+    for span in page.spans():
+        if not CODE_FILE.fullmatch(span) or span in NOT_OURS or "gentle" in span:
+            continue
+        if span.startswith("benchmarks/") and not (ROOT / "benchmarks").exists():
+            continue  # a source distribution is without them
+        roots = (ROOT, SOURCE, page.path.parent)
+        if "/" in span:
+            assert any((root / span).exists() for root in roots), f"{span}: there is no such file"
+        else:
+            assert any(any(root.rglob(span)) for root in (SOURCE, ROOT / "cpp", ROOT / "docs")) or (ROOT / span).exists()
+
+
+@pytest.mark.parametrize("page", PRESENT)
+def test_functions_exist(page: Page) -> None:
+    """`file.py` `function`, and names such as `perceptag.text.read`."""
+    for file, names in re.findall(r"`([\w/]+\.py)`,?((?: `\w+`,?)+)", page.prose()):
+        code = next(path for path in (ROOT / file, SOURCE / file) if path.exists()).read_text(encoding="utf-8")
+        for name in re.findall(r"`(\w+)`", names):
+            assert re.search(rf"^\s*(?:def|class) {name}\b|^{name}\b", code, re.MULTILINE), f"{file}: no {name}"
+    for span in page.spans():
+        if match := re.fullmatch(r"(perceptag(?:\.\w+)+)(?:\(.*\))?", span):
+            assert resolve(match[1]) is not None, span
+
+
+def resolve(dotted: str) -> object:
+    """The module, class or function of this name."""
+    module, _, name = dotted.rpartition(".")
+    try:
+        return importlib.import_module(dotted)
+    except ImportError:
+        return getattr(resolve(module), name)

@@ -1,0 +1,118 @@
+"""What stands in a Markdown page: links, headings, code blocks, spans of code, shell commands, expected output."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+_SPAN = re.compile(r"`([^`]+)`")
+_ASSIGNMENT = re.compile(r"(\w+)=(.*)")
+ARROW = "# →"
+
+
+@dataclass(frozen=True)
+class Page:
+    """One file."""
+
+    path: Path
+
+    @property
+    def text(self) -> str:
+        return self.path.read_text(encoding="utf-8")
+
+    def blocks(self, language: str = "") -> list[str]:
+        """Code blocks; without a language they are shell commands, output or drawings."""
+        return [code for found, code in _BLOCK.findall(self.text) if found == language]
+
+    def prose(self) -> str:
+        """Everything but the code blocks."""
+        return _BLOCK.sub("", self.text)
+
+    def links(self) -> list[str]:
+        return _LINK.findall(_SPAN.sub("", self.prose()))
+
+    def spans(self) -> list[str]:
+        return [" ".join(span.split()) for span in _SPAN.findall(self.prose())]
+
+    def anchors(self) -> set[str]:
+        """Headings as links name them."""
+        return {_slug(title) for title in re.findall(r"^#+ (.+)$", self.prose(), re.MULTILINE)}
+
+
+def _slug(title: str) -> str:
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def commands(page: Page) -> Iterator[list[str]]:
+    """The words of each ``perceptag ...`` command in the code blocks, without the first."""
+    for block in page.blocks():
+        variables: dict[str, str] = {}
+        for line in _shell_lines(block):
+            for words, _ in pipeline(line, variables):
+                if words[:1] == ["perceptag"]:
+                    yield words[1:]
+
+
+def _shell_lines(block: str) -> list[str]:
+    """The lines that are typed: those after a prompt, or all where there is none."""
+    lines = block.replace("\\\n", " ").split("\n")
+    typed = [line[2:] for line in lines if line.startswith("$ ")]
+    return typed or [line for line in lines if line.startswith("perceptag ") or _ASSIGNMENT.match(line)]
+
+
+def pipeline(line: str, variables: dict[str, str]) -> list[tuple[list[str], bool]]:
+    """The commands of a line, each with whether it reads the output of the one before; keeps assignments."""
+    for name, value in variables.items():
+        line = line.replace(f"${name}", value)
+    lexer = shlex.shlex(line, posix=True, punctuation_chars="|&<>")
+    lexer.whitespace_split = True
+    words = list(lexer)
+    if len(words) == 1 and (assignment := _ASSIGNMENT.fullmatch(words[0])):
+        variables[assignment[1]] = assignment[2]
+        return []
+    found: list[tuple[list[str], bool]] = [([], False)]
+    redirected = False
+    for word in words:
+        if word in ("|", "&&"):
+            found.append(([], word == "|"))
+        elif word in ("<", ">"):
+            redirected = True
+        elif redirected:
+            redirected = False
+        else:
+            found[-1][0].append(word)
+    return found
+
+
+def session(page: Page) -> Iterator[tuple[str, str]]:
+    """Commands after a prompt, each with the output that the page shows."""
+    for block in page.blocks():
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, shown = part.partition("\n")
+            yield command, shown
+
+
+def matches(shown: str, text: str) -> bool:
+    """Whether text is what a page shows; … stands for anything, on a line of its own for any lines."""
+    pattern = re.escape(_trimmed(shown)).replace("…\\\n", r"(?:.*\n)*").replace("…", ".*")
+    return re.fullmatch(pattern, _trimmed(text)) is not None
+
+
+def _trimmed(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip("\n").split("\n"))
+
+
+def statements(block: str) -> Iterator[tuple[ast.stmt, str]]:
+    """The statements of a Python block, each with the value that a comment shows: ``# → value``, or below it."""
+    lines = block.split("\n")
+    for statement in ast.parse(block).body:
+        last = statement.end_lineno or statement.lineno
+        after = lines[last] if last < len(lines) and lines[last].startswith(ARROW) else ""
+        shown = (lines[last - 1] if ARROW in lines[last - 1] else after).partition(ARROW)[2]
+        yield statement, shown.strip()
