@@ -25,7 +25,7 @@ import numpy as np
 
 from perceptag import Sentence, Tagger
 from perceptag.confidence.calibration import fit_calibration, judge
-from perceptag.confidence.confident import find_margins, halves_of, what_has
+from perceptag.confidence.confident import halves_of, what_has
 from perceptag.confidence.margins import Margins
 from perceptag.evaluation.reliability import Reliability, reliability
 from perceptag.labels.schemes import spans
@@ -79,7 +79,7 @@ class Held:
 def crossed(tagger: Tagger, dev: list[Sentence]) -> tuple[Held, Held]:
     """Calibrate on one half, look at the other; both ways."""
     label_set = tagger.model_.label_set
-    found, gold = find_margins(tagger.model_, tagger._compiled, dev), [label_set.gold(s) for s in dev]
+    found, gold = tagger.ready_model.margins(dev), [label_set.gold(s) for s in dev]
     one, two = halves_of(dev)
     parts = []
     for mine, other in ((one, two), (two, one)):

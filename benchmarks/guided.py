@@ -73,7 +73,7 @@ def against_crfsuite(train: list[Sentence], dev: list[Sentence], recipe: str) ->
     tokens_only = [s.tokens for s in dev]
     X, y = [s.tokens for s in train], [s.columns["xpos"] for s in train]
     tokens, dev_tokens = sum(map(len, X)), sum(map(len, gold))
-    templates = list(Tagger(recipe)._recipe().templates)
+    templates = list(Tagger(recipe).resolved_recipe().templates)
     Xc, dev_features = feature_lists(train, templates), feature_lists(dev, templates)
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "crf.model")
@@ -101,7 +101,7 @@ def against_crfsuite(train: list[Sentence], dev: list[Sentence], recipe: str) ->
         tag = cpu(partial(tagger.predict, tokens_only), repeat=3)
         wrong = error(gold, tagger.predict(tokens_only))
         times = f"{mine:.1f}", f"{mine / crf_train:.2f}", f"{dev_tokens / tag:,.0f}", f"{crf_tag / tag:.2f}"
-        print(row(f"{recipe}, beam {beam}, {tagger._recipe().epochs} passes", *times, f"{wrong:.2f}"))
+        print(row(f"{recipe}, beam {beam}, {tagger.resolved_recipe().epochs} passes", *times, f"{wrong:.2f}"))
     print(f"{tokens:,} tokens to train on, {dev_tokens:,} to tag; after the last pass, not the best one")
     return made[3]
 

@@ -19,7 +19,6 @@ from pathlib import Path
 import numpy as np
 
 from perceptag import Sentence, _core
-from perceptag.corpus.dataset import make_dataset
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.recipe.recipe import load
 from perceptag.store import file as modelfile
@@ -40,9 +39,9 @@ def train(file: Path, passes: int) -> bytes:
 
 
 def search(tagger: LinearTagger, document: list[Sentence], n: int, threads: int) -> _core.NBest:
-    data = make_dataset(document, tagger.columns, computed=tagger.computed)
-    corpus = tagger.linear.encode(data.columns, data.begin[[0, -1]])
-    return _core.nbest_batch(tagger.linear.vectors[0], corpus, n, tagger.linear.dictionary, threads)[0]
+    data = tagger.reader.read(document)
+    corpus = tagger.encoder.encode(data.columns, data.begin[[0, -1]])
+    return _core.nbest_batch(tagger.vectors[0], corpus, n, tagger.encoder.dictionary, threads)[0]
 
 
 def check(found: _core.NBest, n: int, labels: int) -> None:

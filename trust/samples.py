@@ -62,7 +62,7 @@ def corpus_file(folder: Path, number: int = 40) -> Path:
 
 def recipe_of(settings: dict[str, Any]) -> Recipe:
     """The recipe that the arguments of a tagger amount to."""
-    return Tagger(**settings)._recipe()
+    return Tagger(**settings).resolved_recipe()
 
 
 @cache

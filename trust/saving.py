@@ -48,7 +48,9 @@ def make_savers() -> dict[str, Save]:
     """What perceptag writes: models, checkpoints, tagged text."""
     data = list(samples.sentences(30))
     taggers = [Tagger(recipe="collins-np", epochs=epochs).fit(data) for epochs in (1, 3)]
-    trainings = [Training(taggers[0]._recipe().replace({"epochs": n, "labels.column": "label"}), data) for n in (1, 3)]
+    trainings = [
+        Training(taggers[0].resolved_recipe().replace({"epochs": n, "labels.column": "label"}), data) for n in (1, 3)
+    ]
     for training in trainings:
         list(training.run())
     from perceptag.text import write_columns

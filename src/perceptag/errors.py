@@ -3,6 +3,7 @@
     PerceptagError
     ├── DataError       a file or a sentence that cannot be used: names file and line
     ├── SettingError    an argument, recipe key or value that cannot be used: names it and what is allowed
+    │   └── NotOfferedError   something that models of this kind cannot do: says which models can
     └── ModelError      a model file that is damaged, foreign or from a newer version
 
 All of them mean that the input is at fault, not the program. The command line prints the message without a
@@ -33,6 +34,19 @@ class DataError(PerceptagError):
 
 class SettingError(PerceptagError):
     """An argument or a recipe key whose name or value is not acceptable."""
+
+
+class NotOfferedError(SettingError):
+    """Something that a model was asked for and cannot do."""
+
+    @classmethod
+    def by(cls, model: str, what: str, offered_by: str) -> NotOfferedError:
+        """The error in one form for everything that only some models can do.
+
+        >>> print(NotOfferedError.by("a model of learner 'guided'", "n-best lists", "models of every other learner"))
+        n-best lists: not offered by a model of learner 'guided'; offered by models of every other learner
+        """
+        return cls(f"{what}: not offered by {model}; offered by {offered_by}")
 
 
 class ModelError(PerceptagError):

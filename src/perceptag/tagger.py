@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from perceptag.confidence.confident import Confident, calibrate, calibration_of, find_margins, measure, with_confidence
+from perceptag.confidence.calibration import Calibration
+from perceptag.confidence.confident import Confident, calibrate, calibration_of, measure, with_confidence
 from perceptag.corpus.inputs import as_sentences, checked_labels, with_labels
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation import Report, evaluate
@@ -21,9 +22,9 @@ from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.labels.schemes import Span, spans
-from perceptag.learn.learners import PROBABILISTIC
-from perceptag.models.kinds import compile_model, explain_in_document
-from perceptag.models.protocol import Compiled
+from perceptag.models.inference_order import InferenceOrder
+from perceptag.models.kinds import make_ready
+from perceptag.models.protocol import ReadyModel
 from perceptag.recipe import auto
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.usercode import attributes_of, functions_of
@@ -32,10 +33,6 @@ from perceptag.store.model import Model
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
-
-if TYPE_CHECKING:
-    from perceptag.models.guided.order import InferenceOrder
-    from perceptag.models.linear.tagger import LinearTagger
 
 LABEL_COLUMN = "label"
 _OWN = (
@@ -94,7 +91,7 @@ class Tagger:
     def set_params(self, **params: Any) -> Tagger:
         """Change arguments of the constructor; the next `fit` uses them."""
         changed = Tagger(**{**self.get_params(), **params})
-        changed._recipe()  # a name or value that is refused changes nothing
+        changed.resolved_recipe()  # a name or value that is refused changes nothing
         for name in (*_OWN, "overrides"):
             setattr(self, name, getattr(changed, name))
         return self
@@ -104,7 +101,8 @@ class Tagger:
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=True))
 
-    def _recipe(self) -> Recipe:
+    def resolved_recipe(self) -> Recipe:
+        """The recipe that `recipe` names, with all overrides; ``auto`` makes its choice later, in `fit`."""
         if not isinstance(self.recipe, (str, Recipe)):
             raise SettingError(f"recipe: expected a name, a path or a Recipe, found {brief(self.recipe)}")
         base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
@@ -133,7 +131,7 @@ class Tagger:
         last pass becomes the model. With `warm_start` a tagger that has a model goes on from it: features and labels
         that the model knows keep their weights, new ones start at zero.
         """
-        recipe = self._recipe()
+        recipe = self.resolved_recipe()
         if y is not None and not recipe.labels_column:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
         train = _labelled(X, y, recipe)
@@ -168,38 +166,43 @@ class Tagger:
 
     def _set_model(self, model: Model) -> None:
         self.model_ = model
-        self._compiled = compile_model(model, *self._code(model.recipe))
+        self._ready_model = make_ready(model, *self._code(model.recipe))
 
     def calibrate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Tagger:
         """Learn from held-out sentences what share of labels and spans is right: `predict_confidence` needs it."""
-        self._ready()
+        self._check_model()
         self._calibrate(with_labels(as_sentences(X), y, self.model_.label_set.column))
         return self
 
     def _calibrate(self, data: list[Sentence]) -> None:
-        self.model_ = calibrate(self.model_, self._ready(), data, self._threads())
+        self.model_ = calibrate(self.model_, self.ready_model.margins(data, self._threads()), data)
 
     def _code(self, recipe: Recipe) -> tuple[dict[str, Attribute], dict[str, UserFeature]]:
         """The user's code that a recipe names: given to the constructor, or imported if that is allowed."""
         attributes = attributes_of(recipe, self.attributes, allow_code=self.allow_code)
         return attributes, functions_of(recipe, self.functions, allow_code=self.allow_code)
 
-    def _ready(self) -> Compiled:
+    def _check_model(self) -> None:
         if not hasattr(self, "model_"):
             raise SettingError("this tagger has no model yet: call fit() first, or Tagger.load()")
-        return self._compiled
+
+    @property
+    def ready_model(self) -> ReadyModel:
+        """The model as it runs: what this class does with sentences, it asks of this."""
+        self._check_model()
+        return self._ready_model
 
     # --- using it ---
 
     @property
     def labels_(self) -> list[str]:
         """The labels of the model."""
-        self._ready()
+        self._check_model()
         return list(self.model_.label_set.names)
 
     def predict(self, X: Iterable[object]) -> list[list[str]]:
         """Label lists for token lists (or sentences with all columns that the model looks at)."""
-        return self._ready().tag(as_sentences(X), self._threads())
+        return self.ready_model.tag(as_sentences(X), self._threads())
 
     def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
         """The n best labellings of each sentence with their scores, the best first; exact.
@@ -209,7 +212,7 @@ class Tagger:
         """
         if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_NBEST:
             raise SettingError(f"n: expected a number from 1 to {MAX_NBEST}, found {brief(n)}")
-        return self._ready().nbest(as_sentences(X), n, self._threads())
+        return self.ready_model.nbest(as_sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
         """Spans (start, end, label) of each sentence."""
@@ -232,28 +235,24 @@ class Tagger:
         """Whether confidence means what it says on some labelled sentences: of spans, or of tokens without spans."""
         sentences = as_sentences(X)
         gold = checked_labels(sentences, y)
-        found = find_margins(self.model_, self._ready(), sentences, self._threads())
-        return measure(calibration_of(self.model_), found, gold, self.model_.label_set.outer)
+        found = self.ready_model.margins(sentences, self._threads())
+        return measure(self._calibration(), found, gold, self.model_.label_set.outer)
 
     def _confident(self, X: Iterable[object]) -> Iterator[Confident]:
-        compiled = self._ready()
-        known = calibration_of(self.model_)
-        return with_confidence(known, find_margins(self.model_, compiled, as_sentences(X), self._threads()))
+        known = self._calibration()
+        return with_confidence(known, self.ready_model.margins(as_sentences(X), self._threads()))
+
+    def _calibration(self) -> Calibration:
+        return calibration_of(self.model_, self.ready_model.margins_are_log_odds)
 
     def _check_spans(self) -> None:
-        self._ready()
+        self._check_model()
         if self.model_.label_set.outer == "none":
             raise SettingError("the labels of this model are not spans")
 
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
         """For each token the probability of every label; only of models that were trained to give probabilities."""
-        from perceptag.models.linear.marginals import token_marginals
-        from perceptag.models.maxent.tagger import MaxentTagger
-
-        compiled = self._ready()
-        if isinstance(compiled, MaxentTagger):
-            return compiled.marginals(as_sentences(X), self._threads())
-        return token_marginals(self._probabilistic(), as_sentences(X), threads=self._threads())
+        return self.ready_model.marginals(as_sentences(X), self._threads())
 
     def predict_span_marginals(
         self, X: Iterable[object], spans: Sequence[Sequence[Span]] | None = None
@@ -262,64 +261,57 @@ class Tagger:
 
         These are the spans of the best labelling, or those given. Exact: a sum over all labellings.
         """
-        from perceptag.models.linear.marginals import span_marginals
-
-        tagger, sentences = self._probabilistic(), as_sentences(X)
+        ready, sentences = self.ready_model, as_sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
         if not isinstance(wanted, (list, tuple)) or not all(isinstance(some, (list, tuple)) for some in wanted):
             raise SettingError(f"spans: expected a list of spans for each sentence, found {brief(wanted)}")
         if len(wanted) != len(sentences):
             raise SettingError(f"spans: expected a list for each of {len(sentences)} sentences, found {len(wanted)}")
-        found = span_marginals(tagger, sentences, wanted, threads=self._threads())
+        found = ready.span_marginals(sentences, wanted, self._threads())
         return [list(zip(some, p, strict=True)) for some, p in zip(wanted, found, strict=True)]
-
-    def _probabilistic(self) -> LinearTagger:
-        from perceptag.models.linear.tagger import LinearTagger  # see perceptag.compiled
-
-        compiled, learner = self._ready(), self.model_.recipe.learner
-        if learner not in PROBABILISTIC or not isinstance(compiled, LinearTagger):
-            raise SettingError(
-                f"marginals: scores of learner {learner!r} are no probabilities; expected a model of learner "
-                f"{' or '.join(map(repr, PROBABILISTIC))} ('maxent' has those of tokens), or use confidences that are "
-                "calibrated on held-out data"
-            )
-        return compiled
 
     def evaluate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Report:
         """Tag `X` and compare with `y`: accuracy, spans, known and unknown words, interval."""
         sentences = as_sentences(X)
         gold = checked_labels(sentences, y)
-        predicted = self._ready().tag(sentences, self._threads())
-        return evaluate(gold, predicted, tokens=[s.tokens for s in sentences], known=self._compiled.known_words())
+        predicted, known = self.ready_model.tag(sentences, self._threads()), self.ready_model.known_words()
+        return evaluate(gold, predicted, tokens=[s.tokens for s in sentences], known=known)
 
     def score(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> float:
         """F1 of spans, or accuracy where the labels are no spans; from 0 to 1, as scikit-learn wants it."""
         sentences = as_sentences(X)
         gold = checked_labels(sentences, y)
-        predicted = self._ready().tag(sentences, self._threads())
+        predicted = self.ready_model.tag(sentences, self._threads())
         return evaluate(gold, predicted, bootstrap=0).main_score[1] / 100
 
     def explain(self, tokens: object) -> Any:
-        """Why these labels: what each feature contributes, and the margin to the best rival."""
-        return self._ready().explain(as_sentences([tokens])[0])
+        """Why a sentence, which is a document of its own, gets its labels.
+
+        What each feature contributes, and the margin to the best rival.
+        """
+        return self.explain_document([tokens])[0]
 
     def explain_document(self, X: Iterable[object]) -> list[Any]:
-        """The same for all sentences of one document, each explained where it stands."""
-        document = as_sentences(X)
-        return [explain_in_document(self._ready(), document, i) for i in range(len(document))]
+        """The same for all sentences of one document, each explained where it stands: as `predict` labels it there."""
+        return list(self.ready_model.explain(as_sentences(X)))
 
     def inference_order(self, tokens: object) -> InferenceOrder:
-        """Which token was labelled when, for a tagger that does not go from left to right."""
-        from perceptag.models.guided.tagger import GuidedTagger  # see perceptag.compiled
+        """Which token of a sentence, which is a document of its own, was labelled when.
 
-        compiled = self._ready()
-        if not isinstance(compiled, GuidedTagger):
-            raise SettingError("inference_order: only models of learner = 'guided' choose their order")
-        return compiled.inference_order(as_sentences([tokens])[0])
+        For a tagger that does not go from left to right.
+        """
+        return self.inference_orders([tokens])[0]
+
+    def inference_orders(self, X: Iterable[object]) -> list[InferenceOrder]:
+        """The same for all sentences of one document, each where it stands.
+
+        A model that takes whole documents as sequences (`unit`) labels a document in one order, so the list has one.
+        """
+        return self.ready_model.inference_orders(as_sentences(X))
 
     def save(self, path: str | os.PathLike[str]) -> str:
         """Write the model to a file, whole or not at all; return its SHA-256."""
-        self._ready()
+        self._check_model()
         return modelfile.save(self.model_, checked_path(path, "path"))
 
     @classmethod

@@ -11,7 +11,6 @@ import pytest
 from command_line import run, succeed
 from document_toys import LEARNERS, corpus, document_recipe, mixed_corpus, write_corpus, write_recipe
 from perceptag import Recipe, Sentence, Tagger
-from perceptag.cli.input_files import looks_at_documents
 from perceptag.store import file as modelfile
 from perceptag.text.batches import batches
 from perceptag.text.documents import split_documents
@@ -67,9 +66,9 @@ def test_the_same_labels_are_scored(model: Path, tmp_path: Path) -> None:
 
 
 def test_models_know_whether_they_need_documents(model: Path) -> None:
-    assert looks_at_documents(modelfile.load(str(model)))
+    assert Tagger.load(str(model)).ready_model.looks_at_documents()
     plain = Tagger(make_recipe(templates=["form[0]", "bias * y-1 y0"])).fit(corpus(1))
-    assert not looks_at_documents(plain.model_)
+    assert not plain.ready_model.looks_at_documents()
 
 
 # -------------------------------------------------------------------------------------------- batches

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import inf
 
 import numpy as np
 import pytest
 
-from perceptag import Sentence, Tagger
-from perceptag.confidence.confident import find_margins
-from perceptag.confidence.list_margins import list_margins
+from perceptag import Sentence, Tagger, _core
+from perceptag.confidence.list_margins import list_margins, margins_of_lists
 from perceptag.confidence.margins import LIMIT, MarginsOfScores
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import convert, spans
@@ -56,7 +56,7 @@ def test_spans_of_linear_models(scheme, constrain):
     recipe = make_recipe(templates=TEMPLATES, epochs=2, labels_scheme=scheme, constrain=constrain)
     tagger = Tagger(recipe).fit(labelled(0, scheme))
     unseen = labelled(1, scheme, 12)
-    found = tagger._compiled.margins(unseen)
+    found = tagger.ready_model.margins(unseen)
     assert sum(len(m.spans) for m in found) > 10
     check_margins(found, tagger.predict_nbest(unseen, ALL), scheme, constrain and scheme != "IOB1")
 
@@ -72,7 +72,7 @@ def test_labels_that_join_are_those_of_a_look_at_every_pair(scheme):
 def test_tokens_of_linear_models(order):
     tagger = Tagger(make_recipe(templates=("form[0]", order), epochs=2)).fit(random_corpus(0, 30))
     unseen = random_corpus(1, 12)
-    check_margins(tagger._compiled.margins(unseen), tagger.predict_nbest(unseen, ALL), "none")
+    check_margins(tagger.ready_model.margins(unseen), tagger.predict_nbest(unseen, ALL), "none")
 
 
 def test_documents_as_sequences():
@@ -82,7 +82,7 @@ def test_documents_as_sequences():
     first, second = labelled(1, "IOB2", 2)
     first.starts_document = True
     [best] = tagger.predict_nbest([first, second], ALL)
-    found = tagger._compiled.margins([first, second])
+    found = tagger.ready_model.margins([first, second])
     top = best[0][1]
     ends = {0: len(first), len(first): len(first) + len(second)}
     for (a, b), m in zip(ends.items(), found, strict=True):
@@ -96,17 +96,15 @@ def test_votes_are_averaged():
     """Each vector says how good the best labelling with each label at each token is; their mean decides."""
     tagger = Tagger(make_recipe(templates=TEMPLATES, epochs=3, weights="voted", snapshots=4)).fit(random_corpus(0, 30))
     unseen = random_corpus(1, 12)
-    compiled = tagger._compiled
-    found = compiled.margins(unseen)
+    ready = tagger.ready_model
+    found = ready.margins(unseen)
     assert [m.labels for m in found] == tagger.predict(unseen)
     places = [(i, t) for i, m in enumerate(found) for t in range(len(m.labels))]
-    vectors, best = compiled.linear.vectors, []
-    assert len(vectors) > 1
-    for vector in vectors:
-        compiled.linear.vectors = [vector]
-        lists = compiled.nbest(unseen, ALL)
+    best = []
+    assert len(ready.vectors) > 1
+    for vector in ready.vectors:
+        lists = ready.ranked(unseen, ALL, vector, partial(_core.nbest_batch, vector, n=ALL))
         best.append([[max(v for y, v in lists[i] if y[t] == label) for label in tagger.labels_] for i, t in places])
-    compiled.linear.vectors = vectors
     for (i, t), scores in zip(places, np.mean(best, axis=0), strict=True):
         y = tagger.labels_.index(found[i].labels[t])
         assert found[i].tokens[t] == pytest.approx(scores[y] - np.delete(scores, y).max(), abs=1e-3)
@@ -115,7 +113,7 @@ def test_votes_are_averaged():
 def test_guided_margins_are_those_of_the_actions():
     tagger = Tagger("shen-pos", epochs=2).fit(random_corpus(0, 30))
     unseen = random_corpus(1, 12)
-    for sentence, m in zip(unseen, tagger._compiled.margins(unseen), strict=True):
+    for sentence, m in zip(unseen, tagger.ready_model.margins(unseen), strict=True):
         explained = tagger.explain(sentence)
         assert m.labels == list(explained.labels)
         assert m.tokens == pytest.approx([token.margin for token in explained.details], abs=1e-4)
@@ -125,7 +123,7 @@ def test_guided_margins_are_those_of_the_actions():
 def test_spans_of_chunkers(context):
     tagger = Tagger("carreras-ner", epochs=2, cutoff=0, chunker_context=context).fit(labelled(0, "IOB2", 60))
     unseen = labelled(1, "IOB2", 30)
-    found = tagger._compiled.margins(unseen)
+    found = tagger.ready_model.margins(unseen)
     assert sum(len(m.spans) for m in found) > 20
     for m, best in zip(found, tagger.predict_nbest(unseen, ALL), strict=True):
         (labels, top), *others = best
@@ -174,17 +172,17 @@ def test_non_local_features_count():
     """One sentence a document and lists of all labellings: the margin is that of the sums of all features."""
     recipe = make_recipe(templates=TEMPLATES, **NONLOCAL, nbest_tagging=2000)
     tagger = Tagger(recipe).fit(labelled(0, "IOB2", 40))
-    compiled, names = tagger._compiled, tagger.labels_
+    ready, names = tagger.ready_model, tagger.labels_
     beyond = 0.0
     for sentence in labelled(1, "IOB2", 12):
-        [found] = compiled.margins([sentence])
-        _, _, [best], _ = compiled._candidates([sentence], 1)
-        document = compiled.features.candidate_document([sentence], [[best[k] for k in range(len(best))]])
+        [found] = ready.margins([sentence])
+        [best] = ready.candidates([sentence]).lists
+        document = ready.features.candidate_document([sentence], [[best[k] for k in range(len(best))]])
         totals = {}
         for k in range(len(best)):
             document.choose(0, k)
             values = document.document().items()
-            score = sum(compiled.weights[compiled.features.numbers[name]] * value for name, value in values)
+            score = sum(ready.weights[ready.features.numbers[name]] * value for name, value in values)
             beyond += abs(score)
             totals[tuple(names[y] for y in best.labels[k])] = best.scores[k] + score
         top = max(totals.values())
@@ -201,10 +199,10 @@ def test_non_local_features_count():
 @pytest.mark.parametrize("unit", ["sentence", "document"])
 def test_without_non_local_weights_margins_are_local(unit):
     tagger = Tagger(make_recipe(templates=TEMPLATES, **NONLOCAL, unit=unit, nbest_tagging=3)).fit(labelled(0, "IOB2"))
-    compiled, unseen = tagger._compiled, labelled(1, "IOB2", 12)
+    ready, unseen = tagger.ready_model, labelled(1, "IOB2", 12)
     unseen[2].starts_document = True
-    compiled.weights = np.zeros_like(compiled.weights)
-    for mine, theirs in zip(compiled.margins(unseen), compiled.local.margins(unseen), strict=True):
+    ready.weights = np.zeros_like(ready.weights)
+    for mine, theirs in zip(ready.margins(unseen), ready.local.margins(unseen), strict=True):
         assert (mine.labels, mine.tokens) == (theirs.labels, pytest.approx(theirs.tokens, abs=1e-3))
         assert [span for span, _ in mine.spans] == [span for span, _ in theirs.spans]
         assert [m for _, m in mine.spans] == pytest.approx([m for _, m in theirs.spans], abs=1e-3)
@@ -215,16 +213,16 @@ def test_without_non_local_weights_margins_are_local(unit):
 
 @pytest.mark.parametrize("length", [5, 50, ALL])
 @pytest.mark.parametrize("unit", ["sentence", "document"])
-def test_lists_tell_the_same_as_far_as_they_go(length, unit, monkeypatch):
+def test_lists_tell_the_same_as_far_as_they_go(length, unit):
     """For a model that has only lists: the margin, or, if nothing in the list differs, how far the list goes."""
-    monkeypatch.setattr("perceptag.confidence.confident.LENGTH", length)
     recipe = make_recipe(templates=TEMPLATES, epochs=2, constrain=True, unit=unit, learner="margin", margin=5)
     tagger = Tagger(recipe).fit(labelled(0, "IOB2"))
     unseen = labelled(1, "IOB2", 6)
     unseen[2].starts_document = True
     unseen = unseen[:4]
-    exact = tagger._compiled.margins(unseen)
-    found = find_margins(tagger.model_, OnlyLists(tagger._compiled), unseen)
+    ready = tagger.ready_model
+    exact, lengths = ready.margins(unseen), [[len(s) for s in part] for part in ready.reader.sequences(unseen)]
+    found = margins_of_lists(lengths, ready.tag(unseen), ready.nbest(unseen, length), "IOB2", length)
     assert [m.labels for m in found] == [m.labels for m in exact]
     for mine, theirs in zip(found, exact, strict=True):
         assert [span for span, _ in mine.spans] == [span for span, _ in theirs.spans]
@@ -242,18 +240,11 @@ def test_batches_change_nothing(unit, monkeypatch):
     unseen = labelled(1, "IOB2", 20)
     for i in (5, 9, 12):
         unseen[i].starts_document = True
-    at_once = find_margins(tagger.model_, tagger._compiled, unseen)
+    at_once = tagger.ready_model.margins(unseen)
     assert len(at_once) == 20
     for size in (1, 7, 20):
-        monkeypatch.setattr("perceptag.confidence.confident.BATCH", size)
-        assert find_margins(tagger.model_, tagger._compiled, unseen) == at_once
-
-
-class OnlyLists:
-    """A compiled model without margins of its own."""
-
-    def __init__(self, compiled):
-        self.tag, self.nbest = compiled.tag, compiled.nbest
+        monkeypatch.setattr("perceptag.models.protocol.MARGINS_AT_ONCE", size)
+        assert tagger.ready_model.margins(unseen) == at_once
 
 
 def test_lists_without_the_chosen_labels():

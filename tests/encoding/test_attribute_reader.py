@@ -33,7 +33,7 @@ def test_native_attributes_are_those_of_python(chains, seen, word):
         growing[other]
     plain = Lexicon(attributes, vocabularies, grows=False)
     reader = _core.AttributeReader(chains, vocabularies)
-    native = Lexicon(attributes, vocabularies, grows=False, reader=lambda: reader)
+    native = Lexicon(attributes, vocabularies, grows=False, reader=reader)
     for text in (*seen, word):
         assert native.table.row(native.numbers([[text]])[0]) == plain.table.row(plain[text])
 

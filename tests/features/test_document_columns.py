@@ -203,7 +203,7 @@ def test_the_trainer_leaves_out_and_the_tagger_does_not() -> None:
     rows = [[len(x.rows(0, t)) for t in range(len(x))] for x in training.trainer.sequences]
     assert rows == [[0, 0, 2], [2, 0, 1], [0, 1], [1, 0, 0], [0, 1]]
     tagger = Tagger(recipe).fit(TRAIN)
-    data = tagger._compiled.computed["gazetteer"](TRAIN)
+    data = tagger.ready_model.reader.computed["gazetteer"](TRAIN)
     assert data == learned(TRAIN).column(TRAIN)
 
 

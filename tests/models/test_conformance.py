@@ -11,9 +11,7 @@ import pytest
 
 from command_line import CORPUS
 from learner_settings import EVERY, LEARNERS, without_labels
-from perceptag import Sentence, Tagger
-from perceptag.confidence.confident import find_margins
-from perceptag.corpus.dataset import make_dataset
+from perceptag import Sentence, SettingError, Tagger
 from perceptag.labels.schemes import violations
 from perceptag.numeric.arrays import cut
 from perceptag.store.file import to_bytes
@@ -39,6 +37,11 @@ def chunks() -> list[Sentence]:
         )
         for s in read
     ]
+
+
+def marked(chunks: list[Sentence]) -> list[Sentence]:
+    """Without labels, but with the marks of documents."""
+    return [replace(s, starts_document=c.starts_document) for s, c in zip(without_labels(chunks), chunks, strict=True)]
 
 
 def sha(tagger: Tagger) -> str:
@@ -82,7 +85,7 @@ def test_interrupted_training_ends_in_the_same_file(settings, chunks, tmp_path):
     tagger = Tagger(**settings)
 
     def start() -> Training:
-        return Training(tagger._recipe().replace({"labels.column": "label"}), chunks[:40], chunks[40:])
+        return Training(tagger.resolved_recipe().replace({"labels.column": "label"}), chunks[:40], chunks[40:])
 
     path = str(tmp_path / "checkpoint")
     whole = start()
@@ -103,13 +106,27 @@ def test_interrupted_training_ends_in_the_same_file(settings, chunks, tmp_path):
 def test_documents_are_tagged_alike_at_any_number_of_threads(settings, chunks):
     """And one by one as all at once."""
     tagger = Tagger(**settings).fit(chunks[:40])
-    inputs = [
-        replace(s, starts_document=c.starts_document) for s, c in zip(without_labels(chunks), chunks, strict=True)
-    ]
-    inputs = [*without_labels(chunks[:3]), *inputs]  # which belong to no document
+    inputs = [*without_labels(chunks[:3]), *marked(chunks)]  # the first of them belong to no document
     expected = [labels for document in split_documents(inputs) for labels in tagger.predict(document)]
     for threads in (1, 2):
         assert tagger.set_params(threads=threads).predict(inputs) == expected
+
+
+@learners
+def test_explanations_are_of_what_predict_says(settings, chunks):
+    """In documents, and for sentences that stand alone."""
+    tagger = Tagger(**settings).fit(chunks[:40])
+    inputs = [*without_labels(chunks[:2]), *marked(chunks)]
+    if settings.get("weights") == "voted":
+        with pytest.raises(SettingError, match="vote"):
+            tagger.explain_document(inputs[:1])
+        return
+    for document in split_documents(inputs):
+        explained = tagger.explain_document(document)
+        assert [[*e.labels] for e in explained] == tagger.predict(document)
+        assert [[*e.tokens] for e in explained] == [s.tokens for s in document]
+    alone = inputs[5]
+    assert [*tagger.explain(alone).labels] == tagger.predict([replace(alone, starts_document=False)])[0]
 
 
 @learners
@@ -135,7 +152,7 @@ def test_confidence(settings, chunks, tmp_path):
     unseen = Sentence({"form": ["Qxz😀", "", "\u2028"], "pos": ["???", "", "NN"]})
     inputs = [empty, one, unseen, empty, *without_labels(chunks)]
     labels, tokens = tagger.predict(inputs), tagger.predict_confidence(inputs)
-    found = find_margins(tagger.model_, tagger._compiled, inputs)
+    found = tagger.ready_model.margins(inputs)
     assert [m.labels for m in found] == labels
     assert tagger.predict_confidence([]) == []
     assert [len(sentence) for sentence in tokens] == [len(sentence) for sentence in labels]
@@ -227,9 +244,9 @@ def test_constrained_labels_never_break_the_scheme(scheme, learner, chunks):
 
 def count_violations_inside(tagger, sentences):
     """How many labels break the scheme that the model works with, before they are written as the data writes them."""
-    compiled, label_set = tagger._compiled, tagger.model_.label_set
-    data = make_dataset(sentences, compiled.columns)
-    ids = compiled.linear.tag(data.columns, data.begin)
+    ready, label_set = tagger.ready_model, tagger.model_.label_set
+    data = ready.reader.read(sentences)
+    ids = ready.decoder.tag(data.columns, data.units)
     labels = cut([label_set.names[y] for y in ids.tolist()], data.begin)
     return sum(len(violations(sentence, label_set.inner)) for sentence in labels)
 

@@ -11,9 +11,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
 from perceptag import Recipe, Sentence, SettingError, Span, Tagger
-from perceptag.models.linear import runtime as linear
-from perceptag.models.linear.feature_names import FeatureNames
-from perceptag.numeric.arrays import offsets
+from perceptag.encoding import fixed_encoder
 from perceptag.training.train import Training
 from toys import TEMPLATE_SETS, make_recipe, random_corpus
 
@@ -196,9 +194,10 @@ def test_explanations_agree_with_brute_force(templates, weights):
 
 def all_scores(tagger, sentence):
     """The score of every labelling of a sentence, from the weights that the features name."""
-    compiled = tagger._compiled
-    x = compiled.linear.encode({c: [sentence.columns[c]] for c in compiled.columns}, offsets([len(sentence)]))[0]
-    w, names = compiled.linear.vectors[0], tagger.labels_
+    ready = tagger.ready_model
+    data = ready.reader.read([sentence])
+    x = ready.encoder.encode(data.columns, data.units)[0]
+    w, names = ready.vectors[0], tagger.labels_
     L = len(names)
 
     def score(labels):
@@ -220,8 +219,8 @@ def test_features_are_named_as_templates_are_written():
     ).fit(X, Y)
     named = {c.feature for d in tagger.explain(["the", "dog", "barks"]).details for c in d.contributions}
     assert {"form[0]=dog", "suffix2[-1]=he form[1]=barks", "bias", "bias * y-1 y0", "form[0]=dog * y-1 y0"} <= named
-    names = FeatureNames(tagger._compiled.linear.encoder)
-    rows = range(tagger._compiled.linear.vectors[0].rows(0))
+    names = tagger.ready_model.feature_names
+    rows = range(tagger.ready_model.vectors[0].rows(0))
     assert "suffix2[-1]=rk form[1]=</s1>" not in {names.name(0, row) for row in rows}
     assert "suffix2[-1]=gs form[1]=</s1>" in {names.name(0, row) for row in rows}
     assert names.name(3, 0) == "bias * y-1 y0"
@@ -264,7 +263,7 @@ def test_explanations_as_json_and_what_cannot_be_explained():
     assert explained["tokens"] == ("the", "dog")
     assert {"feature", "weight", "rival_weight"} == explained["details"][0]["contributions"][0].keys()
     assert fitted().explain([]).details == ()
-    with pytest.raises(SettingError, match="vote has no single score"):
+    with pytest.raises(SettingError, match="explanations: not offered by a model whose weight vectors vote"):
         fitted(weights="voted", snapshots=5).explain(["the"])
 
 
@@ -290,10 +289,10 @@ def run_in_threads(number, work):
         raise errors[0]
 
 
-@pytest.mark.parametrize("most_types", [linear.MAX_TYPES, 5])
+@pytest.mark.parametrize("most_types", [fixed_encoder.MAX_TYPES, 5])
 def test_one_tagger_serves_many_threads(most_types, monkeypatch):
     """Each thread brings words of its own, also while the others are forgetting theirs."""
-    monkeypatch.setattr(linear, "MAX_TYPES", most_types)
+    monkeypatch.setattr(fixed_encoder, "MAX_TYPES", most_types)
     corpus = random_corpus(0, 40)
     tagger = Tagger(
         make_recipe(templates=("form[0]", "letters[0]", "suffix1[0]", "pos[0] * y-1 y0", "bias * y-1 y0"), epochs=2),
@@ -321,10 +320,11 @@ def test_one_tagger_serves_many_threads(most_types, monkeypatch):
 def test_words_are_forgotten_when_there_are_too_many(monkeypatch):
     tagger = fitted()
     expected = tagger.predict([["the", "dog"]])
-    monkeypatch.setattr(linear, "MAX_TYPES", 50)
+    monkeypatch.setattr(fixed_encoder, "MAX_TYPES", 50)
     for i in range(20):
         tagger.predict([[f"word{i}-{k}" for k in range(30)]])
-        assert all(len(lexicon) <= 50 + 30 for lexicon in tagger._compiled.linear.current_lexicons().values())
+        types = tagger.ready_model.encoder.current_types()
+        assert all(len(lexicon) <= 50 + 30 for lexicon in types.lexicons.values())
     assert tagger.predict([["the", "dog"]]) == expected
 
 

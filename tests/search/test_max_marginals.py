@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from perceptag import Tagger, _core
-from perceptag.corpus.dataset import make_dataset
 from perceptag.reference.lattice import enumerate_labelings, score, viterbi
 from perceptag.reference.max_marginals import max_marginals
 from random_lattices import EXACT, make, random_case, random_cases
@@ -53,10 +52,10 @@ def test_everything_forbidden() -> None:
 @pytest.mark.parametrize("settings", [{}, {"tag_dictionary": 3}], ids=["free", "tag dictionary"])
 def test_a_batch_equals_searches_without_the_best_label(templates: str, settings: dict[str, int]) -> None:
     tagger = Tagger(make_recipe(templates=TEMPLATE_SETS[templates], epochs=2, **settings)).fit(random_corpus(0, 30))
-    linear = tagger._compiled.linear
-    data = make_dataset(random_corpus(1, 10), tagger._compiled.columns)
-    corpus = linear.encode(data.columns, data.begin)
-    weights, dictionary = linear.vectors[0], linear.dictionary
+    ready = tagger.ready_model
+    data = ready.reader.read(random_corpus(1, 10))
+    corpus = ready.encoder.encode(data.columns, data.units)
+    weights, dictionary = ready.vectors[0], ready.encoder.dictionary
     flat = _core.max_marginals(weights, corpus, dictionary)
     assert flat.tolist() == _core.max_marginals(weights, corpus, dictionary, 2).tolist()
     found = flat.reshape(-1, 3)
@@ -71,7 +70,7 @@ def test_a_batch_equals_searches_without_the_best_label(templates: str, settings
 
 def test_a_corpus_of_another_model_is_refused() -> None:
     one, two = (Tagger("collins-pos", epochs=1).fit(random_corpus(seed, n)) for seed, n in ((0, 2), (1, 40)))
-    data = make_dataset(random_corpus(1, 40), two._compiled.columns)
-    corpus = two._compiled.linear.encode(data.columns, data.begin)
+    data = two.ready_model.reader.read(random_corpus(1, 40))
+    corpus = two.ready_model.encoder.encode(data.columns, data.units)
     with pytest.raises(ValueError, match="encoded for another model"):
-        _core.max_marginals(one._compiled.linear.vectors[0], corpus)
+        _core.max_marginals(one.ready_model.vectors[0], corpus)

@@ -261,7 +261,7 @@ def test_odd_words_survive(values, tmp_path):
     tagger.save(str(tmp_path / "m"))
     inputs = [s.columns["form"] for s in data]
     assert Tagger.load(str(tmp_path / "m")).predict(inputs) == tagger.predict(inputs)
-    assert list(tagger._compiled.known_words()) == list(dict.fromkeys(values))
+    assert list(tagger.ready_model.known_words()) == list(dict.fromkeys(values))
 
 
 def test_a_model_is_a_valid_safetensors_file(rich):

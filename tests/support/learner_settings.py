@@ -14,6 +14,12 @@ DOCUMENTS = {  # the columns form and pos, and what perceptag computes from docu
     "nbest_tagging": 8,
     "support": "all",
 }
+GUIDED = {  # features that tell little of a sentence without its document
+    "learner": "guided",
+    "templates": ("suffix1[0]", "doc_before[0]", "doc_lower[0]", "doc_recurs[0]", "bias * y-1 y0", "form[0] * y+1 y0"),
+    "epochs": 3,
+    "beam": 2,
+}
 NONLOCAL = DOCUMENTS | {"nonlocal.features": ["phrase", "majority", "subphrase", "conjunction", "unlabelled"]}
 RERANK = NONLOCAL | {"folds": 3, "first_epochs": 2, "first_margin": 20}
 GIS = {"maxent.optimizer": "gis", "weights": "last", "epochs": 3, "maxent.beam": 0}
@@ -45,6 +51,8 @@ LEARNERS = {
     "guided, from left to right": {"recipe": "shen-pos-b", "epochs": 3, "direction": "left-to-right", "tau": 0},
     "early update": {"recipe": "shen-pos-e", "epochs": 3, "direction": "left-to-right", "aggressive": False},
     "guided, IOBES": {"recipe": "shen-pos", "epochs": 3, "labels_scheme": "IOBES", "tag_dictionary": 3},
+    "guided of documents": {"recipe": make_recipe(**GUIDED, unit="document")},
+    "guided, document columns": {"recipe": make_recipe(**GUIDED, tag_dictionary=3)},
     "observed edges": {"recipe": make_recipe(templates=TEMPLATE_SETS["all at once"], epochs=3)},
     "margin": {"recipe": make_recipe(**DOCUMENTS, learner="margin")},
     "margin of documents": {"recipe": make_recipe(**DOCUMENTS, learner="margin", unit="document", bpm=3)},

@@ -28,8 +28,9 @@ def named(model):
     """The weights of a linear model, by feature and labels."""
     tagger = Tagger(model.recipe)
     tagger._set_model(model)
-    linear = getattr(tagger._compiled, "local", tagger._compiled).linear
-    found = named_weights(linear.vectors[0], linear.encoder, model.label_set.names)
+    linear = getattr(tagger.ready_model, "local", tagger.ready_model)
+    weights = linear.weights if model.facts["kind"] == "maxent" else linear.vectors[0]
+    found = named_weights(weights, linear.encoder.base, model.label_set.names)
     return {key: w for key, (w, _) in found.items()}
 
 
@@ -221,8 +222,8 @@ def test_a_model_that_votes_goes_on_from_its_last_vector():
     trainer = Training(recipe, random_corpus(2), start=model).trainer
     tagger = Tagger(recipe)
     tagger._set_model(model)
-    linear = tagger._compiled.linear
-    last = named_weights(linear.vectors[-1], linear.encoder, model.label_set.names)
+    linear = tagger.ready_model
+    last = named_weights(linear.vectors[-1], linear.encoder.base, model.label_set.names)
     found = named_weights(trainer.weights, trainer.encoder, model.label_set.names)
     assert found == last
 
@@ -350,7 +351,7 @@ def test_refusals(chunks):
     with pytest.raises(ModelError, match=r"lacks; expected all 23.* found 1 without 'form\[-2\]', 'form\[-1\]'.* …"):
         go_on(model, chunks, templates=("form[0]",))
     with pytest.raises(ModelError, match="'guided' goes on from models of kind guided; found one of kind 'linear'"):
-        Training(Tagger("shen-pos")._recipe().replace({"labels.column": "label"}), chunks, start=model)
+        Training(Tagger("shen-pos").resolved_recipe().replace({"labels.column": "label"}), chunks, start=model)
     with pytest.raises(ModelError, match=r"labels in IOB2; expected labels.scheme = 'auto' or 'IOB2', found 'IOBES'"):
         go_on(model, chunks, **{"labels.scheme": "IOBES"})
     with pytest.raises(ModelError, match=r"has chunks \(IOB2\) for labels; expected chunks in column 'pos' too"):
@@ -369,7 +370,7 @@ def test_a_chunker_goes_on_only_with_the_same_windows_and_columns(chunks):
 def test_a_chunker_keeps_its_support_vectors(chunks):
     """In units of 1/256: a coefficient over the clock is what a vector counts, before and after."""
     tagger = Tagger("carreras-ner", epochs=2, cutoff=0, warm_start=True).fit(chunks[:20])
-    before = tagger._compiled.functions[1]
+    before = tagger.ready_model.functions[1]
     training = Training(tagger.model_.recipe, chunks[20:40], start=tagger.model_)
     now = training.trainer.functions[1]
     assert len(now) == len(before)
@@ -378,7 +379,7 @@ def test_a_chunker_keeps_its_support_vectors(chunks):
         for k in range(len(tagger.model_.facts["categories"])):
             assert now.coefficient(i, k) == round(before.coefficient(i, k) / before.clock * 256)
     tagger.fit(chunks[20:40]).fit(chunks[20:40])
-    after = tagger._compiled.functions[1]
+    after = tagger.ready_model.functions[1]
     largest = max(abs(after.coefficient(i, 0)) / after.clock for i in range(len(after)))
     assert 0.5 < largest < 20  # the scale stays that of whole support vectors
 

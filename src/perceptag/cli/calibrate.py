@@ -23,7 +23,7 @@ from perceptag.cli.streams import (
     write_stdout,
 )
 from perceptag.confidence import calibration
-from perceptag.confidence.confident import calibrated, crossed, find_margins
+from perceptag.confidence.confident import calibrated, crossed
 from perceptag.evaluation.reliability import Reliability
 from perceptag.store import file as modelfile
 
@@ -103,13 +103,14 @@ def calibrate(
 ) -> Calibrated:
     """Calibrate the model in a file on the sentences in another, and write it to a third."""
     refuse_same_file("--output", output, [model, data])
-    loaded, compiled = open_model(model, allow_code=allow_code)
+    ready = open_model(model, allow_code=allow_code)
+    loaded = ready.model
     sentences = read_all(data, format, columns or naming_for_scoring(loaded, data), "labelled")
     column = choose_label(sentences, label or loaded.label_set.column, "")
     label_set = dataclasses.replace(loaded.label_set, column=column)
     check_labels(label_set, sentences, note)
     gold = [label_set.gold(s) for s in sentences]
-    found = find_margins(loaded, compiled, sentences, threads)
+    found = ready.margins(sentences, threads)
     known = calibration.fit_calibration(found, gold, label_set.outer)
     sha = modelfile.save(calibrated(loaded, known, sentences), output)
     number = None if known.spans is None else sum(len(m.spans) for m in found)

@@ -12,7 +12,7 @@ either, which is written ``_``, left out of CoNLL-U, and null in JSON.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from perceptag.confidence.calibration import Calibration
@@ -22,10 +22,9 @@ from perceptag.labels.schemes import Span, spans_to_labels
 from perceptag.text import Sentence
 from perceptag.text.conllu import with_feature
 from perceptag.text.jsonl import with_entry
+from perceptag.text.label_column import LabelColumn
 
 COLUMN, FEATURE, NOTHING = "confidence", "Confidence", "_"
-
-AddLabels = Callable[[Sentence, list[str]], Sentence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +60,15 @@ class ConfidenceWriter:
     format_: str
     show: bool  # the confidence, not only the labels
     least: float
-    add_labels: AddLabels
+    labels: LabelColumn
 
-    def __call__(self, sentences: Sequence[Sentence], found: Sequence[Margins]) -> list[Sentence]:
+    def labelled(self, sentences: Sequence[Sentence], found: Sequence[Margins]) -> list[Sentence]:
         """The sentences of a batch."""
         confident = with_confidence(self.known, found)
         return [self._one(s, withhold(c, self.least, self.scheme)) for s, c in zip(sentences, confident, strict=True)]
 
     def _one(self, sentence: Sentence, brief: Shown) -> Sentence:
-        labelled = self.add_labels(sentence, brief.labels)
+        labelled = self.labels.add(sentence, brief.labels)
         if not self.show:
             return labelled
         if self.format_ == "jsonl":

@@ -29,7 +29,7 @@ from perceptag.cli.options import (
 from perceptag.cli.score import FailBelow, check_score
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import visible_lines
-from perceptag.confidence.confident import calibration_of, find_margins, measure
+from perceptag.confidence.confident import calibration_of, measure
 from perceptag.errors import DataError, nearest
 from perceptag.evaluation import Report, evaluate
 from perceptag.labels.label_set import LabelSet
@@ -105,7 +105,8 @@ def eval_(
     note: Callable[[str], None] = write_nothing,
 ) -> Report:
     """Tag the file `gold` with a model and score it against its own labels."""
-    loaded, compiled = open_model(model, allow_code=allow_code)
+    ready = open_model(model, allow_code=allow_code)
+    loaded = ready.model
     column = label or loaded.label_set.column
     sentences = read_all(gold, format, columns or naming_for_scoring(loaded, gold), "gold")
     label_set = dataclasses.replace(loaded.label_set, column=choose_label(sentences, column, ""))
@@ -114,9 +115,9 @@ def eval_(
     gold_labels = [label_set.gold(s) for s in sentences]
     report = evaluate(
         gold_labels,
-        compiled.tag(sentences, threads),
+        ready.tag(sentences, threads),
         tokens=[s.tokens for s in sentences],
-        known=compiled.known_words(),
+        known=ready.known_words(),
         scheme=scheme,
         repair=repair,
         bootstrap=bootstrap,
@@ -124,8 +125,8 @@ def eval_(
     )
     if not confidence:
         return report
-    found = find_margins(loaded, compiled, sentences, threads)
-    return dataclasses.replace(report, reliability=measure(calibration_of(loaded), found, gold_labels, label_set.outer))
+    known, found = calibration_of(loaded, ready.margins_are_log_odds), ready.margins(sentences, threads)
+    return dataclasses.replace(report, reliability=measure(known, found, gold_labels, label_set.outer))
 
 
 def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], note: Callable[[str], None]) -> None:

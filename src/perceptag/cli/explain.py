@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from perceptag.cli.explain_chunks import show_chunks
-from perceptag.cli.input_files import looks_at, naming_for_tagging
+from perceptag.cli.input_files import naming_for_tagging
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
 from perceptag.cli.streams import guarded, write_json, write_stdout
@@ -17,10 +17,7 @@ from perceptag.cli.table import Table, render, visible_lines
 from perceptag.errors import DataError, SettingError
 from perceptag.models.chunker.explain import ChunkExplanation
 from perceptag.models.explanation import Explanation, NonLocalContribution, TokenExplanation
-from perceptag.models.guided.tagger import GuidedTagger
-from perceptag.models.kinds import explain_in_document
-from perceptag.models.protocol import Compiled
-from perceptag.store.model import Model
+from perceptag.models.protocol import ReadyModel
 from perceptag.text import Sentence, read
 from perceptag.text.documents import iter_documents
 
@@ -50,11 +47,12 @@ def explain_cli(
     """Show why a sentence gets its labels.
 
     What each feature contributes to the label of a token and to its best rival, and the margin between them. A
-    sentence of a file is explained in its document; with non-local features, those of the document follow.
+    sentence of a file is explained in its document; with non-local features, those of the document follow. The order
+    in which tokens were labelled is that of the sentence, or of its document if the model labels documents as a whole.
     """
     if bool(tokens) == bool(source):
         raise SettingError('explain: give tokens ("The dog barks") or a file (--input FILE), one of them')
-    compiled, document, number = prepare(
+    ready, document, number = prepare(
         model,
         " ".join(tokens or []),
         source=source,
@@ -64,12 +62,13 @@ def explain_cli(
         allow_code=allow_code,
     )
     if order:
-        show_order(compiled, document[number], json_)
+        show_order(ready, document, number, json_)
         return
-    explanation = _explained(explain_in_document(compiled, document, number))
+    explanation = ready.explain(document)[number]
     if isinstance(explanation, ChunkExplanation):
         write_json(explanation.to_dict()) if json_ else write_stdout(show_chunks(explanation, token, top))
         return
+    assert isinstance(explanation, Explanation)
     if token is not None and token > len(explanation.tokens):
         raise SettingError(f"--token: the sentence has {len(explanation.tokens)} tokens, there is no number {token}")
     chosen = range(len(explanation.tokens)) if token is None else [token - 1]
@@ -89,16 +88,16 @@ def prepare(
     format: str | None = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     allow_code: bool = False,
-) -> tuple[Compiled, list[Sentence], int]:
+) -> tuple[ReadyModel, list[Sentence], int]:
     """A model that can explain, a document and the number of the sentence to explain, counted from 0.
 
     That is `tokens`, a document of its own, or one sentence of the file `source`.
     """
-    loaded, compiled = open_model(model, allow_code=allow_code)
+    ready = open_model(model, allow_code=allow_code)
     if not source:
-        return compiled, [parse_tokens(tokens, loaded)], 0
-    named = columns or naming_for_tagging(loaded, loaded.label_set.column, source)
-    return compiled, *find_sentence(read(source, format, named), sentence, source)
+        return ready, [parse_tokens(tokens, ready.input_columns())], 0
+    named = columns or naming_for_tagging(ready, ready.model.label_set.column, source)
+    return ready, *find_sentence(read(source, format, named), sentence, source)
 
 
 def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tuple[list[Sentence], int]:
@@ -111,25 +110,18 @@ def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tu
     raise DataError(f"there is no sentence number {number}", where=source)
 
 
-def show_order(compiled: Compiled, sentence: Sentence, json_: bool) -> None:
-    """Which token was labelled when."""
-    if not isinstance(compiled, GuidedTagger):
-        raise SettingError("--order: the model labels from left to right; only learner = 'guided' chooses an order")
-    found = compiled.inference_order(sentence)
+def show_order(ready: ReadyModel, document: list[Sentence], number: int, json_: bool) -> None:
+    """Which token was labelled when: of a sentence in its document, or of the document if that is one sequence."""
+    orders = ready.inference_orders(document)
+    found = orders[number if len(orders) == len(document) else 0]
     if json_:
         write_json(found.to_dict())
     else:
         write_stdout(visible_lines(found.render()))
 
 
-def _explained(explanation: object) -> Explanation | ChunkExplanation:
-    assert isinstance(explanation, (Explanation, ChunkExplanation))
-    return explanation
-
-
-def parse_tokens(text: str, model: Model) -> Sentence:
-    """Tokens from one line; for a model that looks at several columns as ``word/POS``, split from the right."""
-    wanted = looks_at(model)
+def parse_tokens(text: str, wanted: Sequence[str]) -> Sentence:
+    """Tokens from one line; for a model that wants several columns as ``word/POS``, split from the right."""
     rows = [word.rsplit("/", len(wanted) - 1) for word in text.split()]
     if not rows:
         raise SettingError("explain: there is no token")

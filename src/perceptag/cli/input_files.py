@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from perceptag.errors import DataError, SettingError, nearest
-from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.template import parse_all
+from perceptag.models.protocol import ReadyModel
 from perceptag.store.model import Model
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, read
 from perceptag.text.columns import Names
@@ -73,32 +72,6 @@ def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> 
             raise SettingError(f"{option}: {target} is also an input; writing it would destroy it")
 
 
-def looks_at(model: Model) -> list[str]:
-    """The columns that a model cannot do without."""
-    inputs = [c for c in model.columns if c != model.label_set.column]
-    if "looks_at" in model.facts:
-        return [c for c in inputs if c in model.facts["looks_at"]]
-    templates = model.facts.get("templates")
-    if not templates:
-        return inputs
-    fields = {f.column for t in parse_all(templates, model.columns) for f in t.fields}
-    return [c for c in inputs if c in fields or c == "form"]
-
-
-def looks_at_documents(model: Model) -> bool:
-    """Whether what a sentence gets may depend on the others of its document."""
-    templates = model.facts.get("templates")
-    known = [*model.columns, *DOCUMENT_COLUMNS]
-    fields = [f.column for t in parse_all(templates, known) for f in t.fields] if templates else []
-    computed = any(column in DOCUMENT_COLUMNS for column in fields)
-    return computed or takes_whole_documents(model) or model.facts.get("kind") in ("nonlocal", "rerank")
-
-
-def takes_whole_documents(model: Model) -> bool:
-    """Whether a document is one sequence to the model."""
-    return model.facts.get("unit") == "document"
-
-
 def trained_columns(model: Model, label: str) -> list[str]:
     """The columns of the training data; the labels are called `label`, unless another column is."""
     if label in model.columns:
@@ -106,14 +79,14 @@ def trained_columns(model: Model, label: str) -> list[str]:
     return [label if c == model.label_set.column else c for c in model.columns]
 
 
-def naming_for_tagging(model: Model, label: str, source: str) -> Callable[[int], list[str]]:
+def naming_for_tagging(ready: ReadyModel, label: str, source: str) -> Callable[[int], list[str]]:
     """Name the columns of a column file by those that the model was trained on.
 
     A file may have all of them, with or without the labels, or lack some at the end that the model does not look at.
     """
-    trained = trained_columns(model, label)
+    trained = trained_columns(ready.model, label)
     inputs = [c for c in trained if c != label]
-    needed = looks_at(model)
+    needed = ready.input_columns()
 
     def name(count: int) -> list[str]:
         if count == len(trained):

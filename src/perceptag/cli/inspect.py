@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from perceptag.cli.models import make_ready
+from perceptag.cli.models import make_ready_from
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render, visible
 from perceptag.confidence import calibration
-from perceptag.errors import ModelError
-from perceptag.learn.learners import PROBABILISTIC
-from perceptag.models.document.tagger import NonLocalTagger
-from perceptag.models.linear.tagger import LinearTagger
-from perceptag.models.linear.top_weights import heaviest
-from perceptag.models.maxent.tagger import MaxentTagger
+from perceptag.errors import ModelError, NotOfferedError
+from perceptag.models.protocol import ReadyModel, TopWeights
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 
@@ -43,7 +40,7 @@ def inspect_cli(
 def inspect(path: str, top: int = 5) -> dict[str, Any]:
     """What a model file holds, as JSON can hold it."""
     model = modelfile.load(path)
-    label_set = model.label_set
+    label_set, ready = model.label_set, _ready(model, path)
     return {
         "file": path,
         "bytes": Path(path).stat().st_size,
@@ -52,7 +49,7 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
         "scheme": {"data": label_set.outer, "model": label_set.inner},
         "label_column": label_set.column,
         "columns": list(model.columns),
-        "weights": sum(len(a) for name, a in model.arrays.items() if name.startswith("weights.")),
+        "weights": sum(len(a) for name, a in model.arrays.items() if name.startswith(("weights.", "second.weights."))),
         "features": sum(len(a) for name, a in model.arrays.items() if name.startswith(("rows.", "keys."))),
         "support_vectors": model.facts.get("support_vectors", {}),
         "weight_vectors": model.facts.get("snapshots", 1),
@@ -60,22 +57,27 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
         "recipe": model.recipe.to_dict(),
         "manifest": model.manifest,
         "calibrated": calibration.unpack(model) is not None,
-        **_heaviest(model, path, top),
+        "probabilities": ready.margins_are_log_odds,
+        **_heaviest(ready, top),
     }
 
 
-def _heaviest(model: Model, path: str, top: int) -> dict[str, Any]:
-    """The heaviest weights: local ones of each label, and non-local ones."""
+def _ready(model: Model, path: str) -> ReadyModel:
     # Nothing is tagged here, so the functions of the user need not run: stand-ins of the same names will do.
     attributes = {entry.partition("=")[0]: str for entry in model.recipe.attributes}
     functions = {str(name): _no_features for name in model.facts.get("functions", [])}
-    compiled = make_ready(model, path, attributes, functions)
-    whole = compiled.heaviest(top) if isinstance(compiled, NonLocalTagger) else []
-    local = compiled.local if isinstance(compiled, (NonLocalTagger, MaxentTagger)) else compiled
-    by_label = heaviest(local, top) if isinstance(local, LinearTagger) and top else {}
+    return make_ready_from(path, model, attributes, functions)
+
+
+def _heaviest(ready: ReadyModel, top: int) -> dict[str, Any]:
+    """The heaviest weights: local ones of each label, and non-local ones; none of models that have no such weights."""
+    found = TopWeights({}, [])
+    if top:
+        with suppress(NotOfferedError):
+            found = ready.top_weights(top)
     return {
-        "heaviest": {label: _listed(features) for label, features in by_label.items()},
-        "heaviest_nonlocal": _listed(whole),
+        "heaviest": {label: _listed(features) for label, features in found.by_label.items()},
+        "heaviest_nonlocal": _listed(found.of_documents),
     }
 
 
@@ -128,10 +130,8 @@ def _data_line(name: str, data: dict[str, Any] | None) -> str:
 
 def _calibration_line(found: dict[str, Any]) -> str:
     if not found["calibrated"]:
-        own = found["recipe"]["learner"] in PROBABILISTIC
-        return (
-            f"not calibrated: {'confidence is what the model believes' if own else 'no confidence'} (see 'calibrate')"
-        )
+        own = "confidence is what the model believes" if found["probabilities"] else "no confidence"
+        return f"not calibrated: {own} (see 'calibrate')"
     return _data_line("calibrated on", found["manifest"].get("calibration")).strip()
 
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from perceptag.errors import ModelError
-from perceptag.models.kinds import compile_model
-from perceptag.models.protocol import Attributes, Compiled, Functions
+from perceptag.models.kinds import make_ready
+from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 
 
-def open_model(path: str, *, allow_code: bool) -> tuple[Model, Compiled]:
+def open_model(path: str, *, allow_code: bool) -> ReadyModel:
     """Read a model and make it ready to tag."""
     model = modelfile.load(path)
     attributes = attributes_of(model.recipe, allow_code=allow_code)
     functions = functions_of(model.recipe, allow_code=allow_code)
-    return model, make_ready(model, path, attributes, functions)
+    return make_ready_from(path, model, attributes, functions)
 
 
-def make_ready(model: Model, path: str, attributes: Attributes, functions: Functions) -> Compiled:
-    """Compile a model that was read from `path`."""
+def make_ready_from(path: str, model: Model, attributes: Attributes, functions: Functions) -> ReadyModel:
+    """Make a model ready that was read from a file."""
     try:
-        return compile_model(model, attributes, functions)
+        return make_ready(model, attributes, functions)
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from error

@@ -14,36 +14,45 @@ candidate carries the mark of a document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from perceptag.numeric.arrays import cut, offsets
 from perceptag.text import Sentence
 from perceptag.text.conllu import with_comments
 from perceptag.text.jsonl import with_entry
+from perceptag.text.label_column import LabelColumn
 
 NBest = Sequence[tuple[list[str], float]]  # labellings with scores, the best first
-Put = Callable[[str], None]
-AddLabels = Callable[[Sentence, list[str]], Sentence]
 
 
-def candidates(
-    sequence: Sequence[Sentence], best: NBest, add_labels: AddLabels, format_: str, write_stdout: Put
-) -> Iterator[Sentence]:
-    """The sentences to write for a sequence of sentences; `put` writes a line before what comes next."""
-    begin = offsets([len(sentence) for sentence in sequence])
-    parts = [(cut(labels, begin), score) for labels, score in best]
-    if format_ == "jsonl":
-        for i, sentence in enumerate(sequence):
-            listed = [{"labels": labels[i], "score": score} for labels, score in parts]
-            yield with_entry(add_labels(sentence, parts[0][0][i]), "nbest", listed)
-        return
-    for k, (labels, score) in enumerate(parts):
-        if format_ == "columns":
-            write_stdout(f"# {k} {score:.6f}\n")
-        for i, sentence in enumerate(sequence):
-            starts = sentence.starts_document and k == 0
-            copied = replace(sentence, columns=dict(sentence.columns), starts_document=starts)
-            labelled = add_labels(copied, labels[i])
-            if format_ == "conllu":
-                labelled = with_comments(labelled, [f"# nbest = {k}", f"# score = {score:.6f}"])
-            yield labelled
+@dataclass(frozen=True, slots=True)
+class CandidateWriter:
+    """Makes the sentences that are written for the n best labellings of a sequence."""
+
+    labels: LabelColumn
+    format_: str
+    put: Callable[[str], None]  # writes a line before what comes next
+
+    def candidates(self, sequence: Sequence[Sentence], best: NBest) -> Iterator[Sentence]:
+        """The sentences to write for a sequence of sentences."""
+        begin = offsets([len(sentence) for sentence in sequence])
+        parts = [(cut(labels, begin), score) for labels, score in best]
+        if self.format_ == "jsonl":
+            for i, sentence in enumerate(sequence):
+                listed = [{"labels": labels[i], "score": score} for labels, score in parts]
+                yield with_entry(self.labels.add(sentence, parts[0][0][i]), "nbest", listed)
+            return
+        for k, (labels, score) in enumerate(parts):
+            if self.format_ == "columns":
+                self.put(f"# {k} {score:.6f}\n")
+            for sentence, own in zip(sequence, labels, strict=True):
+                yield self._labelled(sentence, own, k, score)
+
+    def _labelled(self, sentence: Sentence, labels: list[str], k: int, score: float) -> Sentence:
+        """A copy of the sentence with the labels of candidate k."""
+        starts = sentence.starts_document and k == 0
+        copied = replace(sentence, columns=dict(sentence.columns), starts_document=starts)
+        labelled = self.labels.add(copied, labels)
+        if self.format_ == "conllu":
+            return with_comments(labelled, [f"# nbest = {k}", f"# score = {score:.6f}"])
+        return labelled

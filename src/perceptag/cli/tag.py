@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
-from typing import Annotated, Any
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO, Annotated, Any, Protocol
 
 import typer
 
 from perceptag.cli.confidence import ConfidenceWriter
 from perceptag.cli.input_files import (
     format_of,
-    looks_at,
-    looks_at_documents,
     naming_for_tagging,
     refuse_same_file,
-    takes_whole_documents,
     trained_columns,
 )
 from perceptag.cli.models import open_model
-from perceptag.cli.nbest import candidates
+from perceptag.cli.nbest import CandidateWriter
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, comparable, cores, names
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
-from perceptag.confidence.confident import calibration_of, find_margins
+from perceptag.confidence.confident import calibration_of
+from perceptag.confidence.margins import Margins
 from perceptag.errors import SettingError, nearest
-from perceptag.models.linear import column_files as plain_columns
-from perceptag.models.protocol import Compiled
-from perceptag.store.model import Model
+from perceptag.models.column_files import tag_columns
+from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.system.writing import text_writer
 from perceptag.tagger import MAX_NBEST
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, open_output, read, write
 from perceptag.text.batches import batches, batchwise
-from perceptag.text.documents import split_documents
+from perceptag.text.label_column import LabelColumn
 
 BATCH = 20_000  # tokens; larger batches are not faster
 
@@ -112,71 +109,109 @@ def tag(
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
     if nbest and (confidence or min_confidence):
         raise SettingError("--nbest: the labellings of a list have scores, not confidence; leave out one of the two")
-    loaded, compiled = open_model(model, allow_code=allow_code)
-    known = calibration_of(loaded) if confidence or min_confidence else None  # before anything is written
+    ready = open_model(model, allow_code=allow_code)
+    loaded, known = ready.model, None
+    if confidence or min_confidence:
+        known = calibration_of(loaded, ready.margins_are_log_odds)  # before anything is written
     column = label or loaded.label_set.column
     refuse_same_file("--output", target, [model])
     read_as = format_of(source, format, loaded)
     write_as = to or _format_of_output(target, read_as)
-    _check_column(column, write_as, looks_at(loaded))
-    if nbest and loaded.facts.get("kind") in ("nonlocal", "rerank"):
+    _check_column(column, write_as, ready.input_columns())
+    if nbest and ready.ranks_local_part_only:
         note("note: these are the best labellings of the local part of the model, without its non-local features")
-    naming = columns or naming_for_tagging(loaded, column, source)
-    add_labels = partial(with_column, column=column, trained=trained_columns(loaded, column))
+    naming = columns or naming_for_tagging(ready, column, source)
+    labels = LabelColumn(column, trained_columns(loaded, column))
     is_plain = nbest is None and known is None and batch == BATCH and read_as == write_as == "columns"
-    if is_plain and plain_columns.is_possible(compiled):
+    if is_plain and ready.takes_column_text:
         with open_output(target) as stream:
-            return plain_columns.tag_columns(compiled, source, naming, stream, column, add_labels, threads)
+            return tag_columns(ready, source, naming, stream, labels, threads)
     sentences = read(source, read_as, naming)
-    count = 0
     with open_output(target) as stream:
-        show = partial(candidates, add_labels=add_labels, format_=write_as, write_stdout=text_writer(stream))
         if known is not None:
             scheme = loaded.label_set.outer
-            writer = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, add_labels)
-            work, finish = _judging(loaded, compiled, threads, writer)
+            writer = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, labels)
+            way: Way = _WithConfidence(ready, threads, writer)
         elif nbest is None:
-            work, finish = _tagging(compiled, threads, add_labels)
+            way = _Labels(ready, threads, labels)
         else:
-            work, finish = _listing(compiled, threads, nbest, takes_whole_documents(loaded), show)
-
-        def tagged() -> Iterator[Sentence]:
-            nonlocal count
-            groups = batches(sentences, batch // (nbest or 1), looks_at_documents(loaded))  # lists take memory
-            for group, result in batchwise(work, groups, ahead=threads > 1 < batch):
-                count += sum(map(len, group))
-                yield from finish(group, result)
-                stream.flush()  # the writer has asked for more, so it has written these
-
-        write(tagged(), stream, write_as)
-    return count
+            way = _Lists(ready, threads, nbest, CandidateWriter(labels, write_as, text_writer(stream)))
+        groups = batches(sentences, batch // (nbest or 1), ready.looks_at_documents())  # lists take memory
+        progress = _Progress(stream)
+        write(progress.tagged(way, groups, ahead=threads > 1 < batch), stream, write_as)
+    return progress.tokens
 
 
-Work = Callable[[list[Sentence]], Any]  # on a batch, perhaps in another thread
-Finish = Callable[[list[Sentence], Any], Iterable[Sentence]]  # what to write of a batch and its result
-AddLabels = Callable[[Sentence, list[str]], Sentence]
+class Way(Protocol):
+    """What is done with a batch of sentences, and what is written of it."""
+
+    def work(self, group: list[Sentence]) -> Any:
+        """Ask the model, perhaps in another thread."""
+
+    def finish(self, group: list[Sentence], result: Any) -> Iterable[Sentence]:
+        """The sentences to write."""
 
 
-def _tagging(compiled: Compiled, threads: int, add_labels: AddLabels) -> tuple[Work, Finish]:
-    def finish(group: list[Sentence], labels: list[list[str]]) -> Iterator[Sentence]:
-        return map(add_labels, group, labels)
+@dataclass(frozen=True, slots=True)
+class _Labels:
+    """Every sentence with its labels."""
 
-    return lambda group: compiled.tag(group, threads), finish
+    ready: ReadyModel
+    threads: int
+    labels: LabelColumn
+
+    def work(self, group: list[Sentence]) -> list[list[str]]:
+        return self.ready.tag(group, self.threads)
+
+    def finish(self, group: list[Sentence], result: list[list[str]]) -> Iterator[Sentence]:
+        return map(self.labels.add, group, result)
 
 
-def _judging(model: Model, compiled: Compiled, threads: int, writer: ConfidenceWriter) -> tuple[Work, Finish]:
-    return lambda group: find_margins(model, compiled, group, threads), writer
+@dataclass(frozen=True, slots=True)
+class _WithConfidence:
+    """Every sentence with its labels and their confidence."""
+
+    ready: ReadyModel
+    threads: int
+    writer: ConfidenceWriter
+
+    def work(self, group: list[Sentence]) -> list[Margins]:
+        return self.ready.margins(group, self.threads)
+
+    def finish(self, group: list[Sentence], result: list[Margins]) -> list[Sentence]:
+        return self.writer.labelled(group, result)
 
 
-def _listing(
-    compiled: Compiled, threads: int, n: int, whole_documents: bool, show: Callable[..., Iterator[Sentence]]
-) -> tuple[Work, Finish]:
-    def finish(group: list[Sentence], lists: list[list[tuple[list[str], float]]]) -> Iterator[Sentence]:
-        sequences = split_documents(group) if whole_documents else [[sentence] for sentence in group]
-        for sequence, best in zip(sequences, lists, strict=True):
-            yield from show(sequence, best)
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """Every sequence with its n best labellings."""
 
-    return lambda group: compiled.nbest(group, n, threads), finish
+    ready: ReadyModel
+    threads: int
+    n: int
+    writer: CandidateWriter
+
+    def work(self, group: list[Sentence]) -> list[Ranked]:
+        return self.ready.nbest(group, self.n, self.threads)
+
+    def finish(self, group: list[Sentence], result: list[Ranked]) -> Iterator[Sentence]:
+        for sequence, best in zip(self.ready.reader.sequences(group), result, strict=True):
+            yield from self.writer.candidates(sequence, best)
+
+
+@dataclass(slots=True)
+class _Progress:
+    """Counts what is tagged, and gets every batch out of the door."""
+
+    stream: IO[Any]
+    tokens: int = 0
+
+    def tagged(self, way: Way, groups: Iterable[list[Sentence]], ahead: bool) -> Iterator[Sentence]:
+        """What is written of each batch, as it is asked for."""
+        for group, result in batchwise(way.work, groups, ahead):
+            self.tokens += sum(map(len, group))
+            yield from way.finish(group, result)
+            self.stream.flush()  # the writer has asked for more, so it has written these
 
 
 def _check_column(column: str, format_: str, inputs: Collection[str]) -> None:
@@ -193,13 +228,3 @@ def _format_of_output(target: str, read_as: str) -> str:
     """The format that the name tells, if it tells one; else that of the input."""
     told = detect_format(target)
     return told if told != "columns" else read_as
-
-
-def with_column(sentence: Sentence, labels: list[str], column: str, trained: Sequence[str]) -> Sentence:
-    """The sentence with its labels: in their old place, or where the training data had them, or at the end."""
-    columns = sentence.columns
-    if column not in columns and trained[-1] != column and [*columns] == [c for c in trained if c != column]:
-        sentence.columns = {name: labels if name == column else columns[name] for name in trained}
-    else:
-        columns[column] = labels
-    return sentence

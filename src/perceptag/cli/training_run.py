@@ -10,7 +10,7 @@ from typing import Any
 
 from perceptag.confidence.confident import calibrate
 from perceptag.errors import DataError, PerceptagError
-from perceptag.models.kinds import compile_model
+from perceptag.models.kinds import make_ready
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 from perceptag.training.checkpoint import Checkpoints
@@ -104,7 +104,8 @@ def _model(training: Training, note: Say) -> Model:
     if task.dev is None:
         return model
     try:
-        return calibrate(model, compile_model(model, task.attributes, task.functions), task.dev, task.threads)
+        ready = make_ready(model, task.attributes, task.functions)
+        return calibrate(model, ready.margins(task.dev, task.threads), task.dev)
     except (KeyboardInterrupt, PerceptagError) as error:
         note(f"warning: not calibrated: {str(error) or 'interrupted'}; 'perceptag calibrate' can do it later")
         return model

@@ -6,27 +6,19 @@ A model gives margins; its calibration, learned on held-out data, makes probabil
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from perceptag.confidence import calibration
 from perceptag.confidence.calibration import Calibration, judge, logistic
-from perceptag.confidence.list_margins import LENGTH, list_margins
 from perceptag.confidence.margins import Margins
-from perceptag.corpus.dataset import batches
 from perceptag.corpus.digest import describe
 from perceptag.errors import SettingError
 from perceptag.evaluation.reliability import Reliability, reliability
 from perceptag.labels.schemes import Span
-from perceptag.learn.learners import PROBABILISTIC
-from perceptag.models.protocol import Compiled, HasMargins
-from perceptag.numeric.arrays import cut, offsets
 from perceptag.store.model import Model
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
-
-BATCH = 10_000  # tokens
 
 
 class Confident(NamedTuple):
@@ -44,44 +36,12 @@ class Confident(NamedTuple):
         return found
 
 
-def find_margins(model: Model, compiled: Compiled, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
-    """The labels of each sentence, and by how much they win: as the model knows it, or as its n-best lists tell."""
-    find = _finder(model, compiled)
-    return [margins for batch in batches(sentences, BATCH) for margins in find(batch, threads)]
-
-
-def _finder(model: Model, compiled: Compiled) -> Callable[[Sequence[Sentence], int], list[Margins]]:
-    if model.recipe.learner in PROBABILISTIC:
-        from perceptag.models.linear.marginal_margins import marginal_margins
-        from perceptag.models.linear.tagger import LinearTagger  # see perceptag.compiled
-
-        if isinstance(compiled, LinearTagger):
-            return partial(marginal_margins, compiled)
-    return compiled.margins if isinstance(compiled, HasMargins) else partial(_from_lists, model, compiled)
-
-
-def _from_lists(model: Model, compiled: Compiled, sentences: Sequence[Sentence], threads: int) -> list[Margins]:
-    lists = compiled.nbest(sentences, LENGTH, threads)
-    documents = len(lists) != len(sentences)  # a sequence is a sentence or a document
-    labels = iter(compiled.tag(sentences, threads))
-    found = []
-    for sequence, best in zip(
-        split_documents(sentences) if documents else ([s] for s in sentences), lists, strict=True
-    ):
-        begin = offsets([len(s) for s in sequence])
-        parts = [(cut(list(y), begin), score) for y, score in best]
-        for i in range(len(sequence)):
-            mine = [(y[i], score) for y, score in parts]
-            found.append(list_margins(next(labels), mine, model.label_set.outer, complete=len(best) < LENGTH))
-    return found
-
-
-def calibration_of(model: Model) -> Calibration:
+def calibration_of(model: Model, margins_are_log_odds: bool) -> Calibration:
     """What the margins of a model are worth; if it has neither calibration nor probabilities of its own, an error."""
     found = calibration.unpack(model)
     if found is not None:
         return found
-    if model.recipe.learner in PROBABILISTIC:
+    if margins_are_log_odds:
         return Calibration(logistic, logistic if model.label_set.outer != "none" else None)
     raise SettingError(
         "the model is not calibrated, so it has no confidence to give; train with dev data, or calibrate it on "
@@ -97,11 +57,10 @@ def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Co
         yield Confident(m.labels, known.tokens(m.tokens), confident)
 
 
-def calibrate(model: Model, compiled: Compiled, data: Sequence[Sentence], threads: int = 1) -> Model:
-    """The same model, calibrated on labelled sentences that it was not trained on."""
+def calibrate(model: Model, found: Sequence[Margins], data: Sequence[Sentence]) -> Model:
+    """The same model, calibrated on labelled sentences that it was not trained on and that have these margins."""
     gold = [model.label_set.gold(s) for s in data]
-    known = calibration.fit_calibration(find_margins(model, compiled, data, threads), gold, model.label_set.outer)
-    return calibrated(model, known, data)
+    return calibrated(model, calibration.fit_calibration(found, gold, model.label_set.outer), data)
 
 
 def calibrated(model: Model, known: Calibration, data: Sequence[Sentence]) -> Model:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from perceptag.confidence.margins import LIMIT, Margins
 from perceptag.labels.schemes import Span, spans
+from perceptag.numeric.arrays import cut, offsets
 
 LENGTH = 50  # of the lists
 
@@ -27,6 +28,28 @@ def list_margins(labels: list[str], best: Labellings, scheme: str, complete: boo
             for span in spans(labels, scheme)
         ]
     return Margins(labels, tokens, marked)
+
+
+def margins_of_lists(
+    lengths: Sequence[Sequence[int]],
+    labels: Sequence[list[str]],
+    lists: Sequence[Labellings],
+    scheme: str,
+    n: int = LENGTH,
+) -> list[Margins]:
+    """The margins of sentences whose labels were chosen, from the lists of their sequences.
+
+    `lengths` are those of the sentences of each sequence, `lists` its `n` best labellings, or all there are.
+    """
+    chosen = iter(labels)
+    found = []
+    for sequence, best in zip(lengths, lists, strict=True):
+        begin = offsets(sequence)
+        parts = [(cut(list(y), begin), score) for y, score in best]
+        for i in range(len(sequence)):
+            mine = [(y[i], score) for y, score in parts]
+            found.append(list_margins(next(chosen), mine, scheme, complete=len(best) < n))
+    return found
 
 
 def _margin(scores: Sequence[tuple[bool, float]], floor: float) -> float:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -26,26 +26,42 @@ class Dataset:
 
     columns: dict[str, Sequence[Sequence[Hashable]]]
     begin: Ints  # [N + 1] where sentences begin
+    units: Ints  # [sequences + 1] where sequences begin, which are sentences or documents
     labels: Ints  # [tokens], or empty
 
-    def __len__(self) -> int:
-        return len(self.begin) - 1
 
+@dataclass(frozen=True, slots=True)
+class SequenceReader:
+    """Reads sentences as a model takes them: the columns that it looks at, cut into its sequences.
 
-def make_dataset(
-    sentences: Sequence[Sentence],
-    wanted: Iterable[str],
-    label_set: LabelSet | None = None,
-    computed: Mapping[str, Computed] | None = None,
-) -> Dataset:
-    """Take the wanted columns, and the label ids if there is a labelling."""
-    computed = computed or {}
-    names = list(dict.fromkeys(wanted))
-    columns: dict[str, Sequence[Sequence[Hashable]]] = {}
-    for name in names:
-        columns[name] = computed[name](sentences) if name in computed else _column(sentences, name)
-    labels = label_set.ids(sentences) if label_set else []
-    return Dataset(columns, offsets([len(s) for s in sentences]), np.array(labels, np.int32))
+    Everything that a model does with sentences (tagging, margins, explanations) reads them with the same reader, so
+    that all of it is about the same sequences.
+    """
+
+    columns: Sequence[str]
+    computed: Mapping[str, Computed] = field(default_factory=dict)  # columns that are computed rather than read
+    unit: str = "sentence"  # what a sequence is; "document": all sentences of a document are one
+
+    def read(self, sentences: Sequence[Sentence], label_set: LabelSet | None = None) -> Dataset:
+        """Take the columns, and the ids of the labels if there is a label set."""
+        columns: dict[str, Sequence[Sequence[Hashable]]] = {
+            name: self.computed[name](sentences) if name in self.computed else _column(sentences, name)
+            for name in self.columns
+        }
+        labels = label_set.ids(sentences) if label_set else []
+        begin = offsets([len(s) for s in sentences])
+        units = begin
+        if self.unit == "document":
+            units = offsets([sum(map(len, document)) for document in split_documents(sentences)])
+        return Dataset(columns, begin, units, np.array(labels, np.int32))
+
+    def sequences(self, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
+        """The sentences of each sequence."""
+        return split_documents(sentences) if self.unit == "document" else [[s] for s in sentences]
+
+    def looks_at_documents(self) -> bool:
+        """Whether what is read of a sentence may depend on the others of its document."""
+        return self.unit == "document" or any(column in DOCUMENT_COLUMNS for column in self.columns)
 
 
 def batches(sentences: Sequence[Sentence], tokens: int) -> Iterator[list[Sentence]]:
@@ -81,8 +97,3 @@ def _column(sentences: Sequence[Sentence], name: str) -> list[Sequence[Hashable]
                     s.where(),
                 ) from None
         raise
-
-
-def document_begins(sentences: Sequence[Sentence]) -> Ints:
-    """Where documents begin among all tokens, and where the last one ends."""
-    return offsets([sum(map(len, document)) for document in split_documents(sentences)])

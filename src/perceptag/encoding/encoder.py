@@ -6,7 +6,6 @@ columns of strings ──Lexicon──▶ type ids ──templates──▶ feat
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
@@ -45,16 +44,10 @@ class Encoder:
 
     def fresh_lexicons(self, grows: bool = False) -> dict[str, Lexicon]:
         """Empty lexicons over the vocabularies as they are now."""
-        if grows:
-            return {c: Lexicon(self._attributes[c], self.vocabularies[c], grows) for c in self.columns}
         return {
-            c: Lexicon(self._attributes[c], self.vocabularies[c], grows, partial(self._reader, c)) for c in self.columns
+            c: Lexicon(self._attributes[c], self.vocabularies[c], grows, None if grows else self._reader(c))
+            for c in self.columns
         }
-
-    def prepare(self) -> None:
-        """Make the native readers of attributes, before the first word comes."""
-        for column in self.columns:
-            self._reader(column)
 
     def _reader(self, column: str) -> _core.AttributeReader | None:
         """The native reader of the attributes of a column, if it knows them all; made once."""
@@ -103,6 +96,12 @@ class Encoder:
         self.index = _core.FeatureIndex(specs, self.padding, sizes)
         if self._earlier is not None:
             self._load_earlier(self.index, self._earlier)
+        return self.index
+
+    @property
+    def frozen_index(self) -> _core.FeatureIndex:
+        """The feature index, which is there once the encoder is frozen."""
+        assert self.index is not None
         return self.index
 
     def type_ids(self, columns: Columns, lexicons: Mapping[str, Lexicon] | None = None) -> list[Ints]:

@@ -7,7 +7,7 @@ attribute values of each to the native table.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import count
 
 import numpy as np
@@ -55,14 +55,14 @@ class Lexicon(dict[Hashable, int]):
         attributes: Sequence[Attribute],
         vocabularies: Sequence[Vocabulary],
         grows: bool,
-        reader: Callable[[], AttributeReader | None] = lambda: None,
+        reader: AttributeReader | None = None,
     ) -> None:
         super().__init__()
         self.attributes = attributes
         self.vocabularies = vocabularies
         self.grows = grows
         self.table = TypeTable(len(attributes))
-        self._reader = reader  # gives what knows the attributes of most words, and is much faster
+        self._reader = reader  # knows the attributes of most words, and is much faster
         self._lock = threading.Lock()
 
     def __missing__(self, value: Hashable) -> int:
@@ -76,11 +76,11 @@ class Lexicon(dict[Hashable, int]):
 
     def numbers(self, sequences: Sequence[Sequence[Hashable]]) -> npt.NDArray[np.int32]:
         """Type ids of all values of some sequences, one after the other."""
-        return type_ids(self, sequences, self.table, self._reader())
+        return type_ids(self, sequences, self.table, self._reader)
 
     def numbers_of_text(self, text: ColumnText, column: int, texts: TextLexicon) -> npt.NDArray[np.int32]:
         """The same for a column of a text; `texts` remembers them."""
-        return text.type_ids(column, texts, self, self.table, self._reader())
+        return text.type_ids(column, texts, self, self.table, self._reader)
 
     def _row(self, value: Hashable) -> list[int]:
         row = []

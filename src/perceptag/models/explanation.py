@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    pass
+
+class Explained(Protocol):
+    """What explanations of all kinds of models have in common."""
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The tokens of the sentence."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Their labels, as the training data writes them: those that the model gives when it tags."""
+
+    @property
+    def score(self) -> float:
+        """The score of the labels."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +36,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class TokenExplanation:
-    """One token: its label, the rival, and what speaks for each."""
+    """One token: its label, the rival, and what speaks for each. Labels are those inside the model."""
 
     token: str
     label: str
@@ -45,7 +61,7 @@ class Explanation:
     """A labelled sentence, explained token by token."""
 
     tokens: tuple[str, ...]
-    labels: tuple[str, ...]
+    labels: tuple[str, ...]  # as the training data writes them
     score: float  # of its tokens
     details: tuple[TokenExplanation, ...]
     nonlocal_contributions: tuple[NonLocalContribution, ...] = ()  # of the document, where the model has such features

@@ -1,50 +1,119 @@
-"""What a model that is ready to tag can do."""
+"""What a model that is ready to tag can do, whatever its kind."""
+
+# ruff: noqa: ARG002 - what is not offered does not look at its arguments
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Container, Mapping, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import NamedTuple
 
+from perceptag._core import ColumnText
 from perceptag.confidence.margins import Margins
+from perceptag.corpus.dataset import SequenceReader, batches
+from perceptag.errors import NotOfferedError
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
+from perceptag.labels.schemes import Span
+from perceptag.models.explanation import Explained
+from perceptag.models.inference_order import InferenceOrder
+from perceptag.numeric.arrays import Ints
+from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
-
-
-class Compiled(Protocol):
-    """A model made ready to tag: read-only, shared by any number of threads."""
-
-    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
-        """The labels of each sentence, as the training data writes them."""
-
-    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
-        """The n best labellings of each sequence with their scores, the best first.
-
-        A sequence is a sentence, or a document where the model takes whole documents (`unit`).
-        """
-
-    def explain(self, sentence: Sentence) -> Any:
-        """Why a sentence gets its labels."""
-
-    def known_words(self) -> Container[str] | None:
-        """The words of the training data, or None if the model does not know them."""
-
-
-@runtime_checkable
-class ExplainsDocuments(Protocol):
-    """A compiled model that can explain a sentence where it stands."""
-
-    def explain_document(self, document: Sequence[Sentence], number: int) -> Any:
-        """Why sentence `number` of a document, counted from 0, gets its labels."""
-
-
-@runtime_checkable
-class HasMargins(Protocol):
-    """A compiled model that knows by how much its labels win, better than its n-best lists can tell."""
-
-    def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
-        """The labels that `tag` gives, and by how much they win, in the units of the model."""
-
 
 Attributes = Mapping[str, Attribute]
 Functions = Mapping[str, UserFeature]
+Ranked = list[tuple[list[str], float]]  # labellings of a sequence with their scores, the best first
+
+MARGINS_AT_ONCE = 10_000  # tokens: margins need the score of every label at every token
+
+
+class TopWeights(NamedTuple):
+    """Features with their weights, from the largest absolute weight down."""
+
+    by_label: dict[str, list[tuple[str, float]]]
+    of_documents: list[tuple[str, float]]  # non-local features, where the model has such
+
+
+class ReadyModel(ABC):
+    """A model made ready to tag: read-only, shared by any number of threads.
+
+    Every kind of model tags, knows its margins and explains itself. What only some kinds can do raises
+    `NotOfferedError` unless a kind says otherwise.
+    """
+
+    model: Model
+    reader: SequenceReader  # how it reads sentences, for everything that it does with them
+
+    # --- what every kind does ---
+
+    @abstractmethod
+    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
+        """The labels of each sentence, as the training data writes them."""
+
+    @abstractmethod
+    def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """The labels that `tag` gives, and by how much they win, in the units of the model."""
+
+    @abstractmethod
+    def explain(self, document: Sequence[Sentence]) -> Sequence[Explained]:
+        """Why each sentence of one document, whatever its marks, gets the labels that `tag` gives it there."""
+
+    @abstractmethod
+    def known_words(self) -> Container[str] | None:
+        """The words of the training data, or None if the model does not know them."""
+
+    def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """The margins of any number of sentences, in batches of whole documents."""
+        parts = batches(sentences, MARGINS_AT_ONCE)
+        return [margins for batch in parts for margins in self.margins_of_batch(batch, threads)]
+
+    # --- what it looks at ---
+
+    def input_columns(self) -> list[str]:
+        """The columns of the training data that it cannot do without."""
+        label = self.model.label_set.column
+        return [c for c in self.model.columns if c != label and c in self.reader.columns]
+
+    def looks_at_documents(self) -> bool:
+        """Whether what a sentence gets may depend on the others of its document."""
+        return self.reader.looks_at_documents()
+
+    # --- what only some kinds do ---
+
+    margins_are_log_odds = False  # whether margins say how probable labels are before any calibration
+    ranks_local_part_only = False  # whether `nbest` leaves some features of the model out
+    takes_column_text = False  # whether `tag_column_text` can be used
+
+    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
+        """The n best labellings of each sequence: of a sentence, or of a document if that is the unit of the model."""
+        raise self._not_offered("n-best lists", "models of every learner but 'guided'")
+
+    def marginals(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[dict[str, float]]]:
+        """For each token the probability of every label."""
+        raise self._not_offered(
+            "marginals", "models of learner 'crf' or 'maxent'; confidence, which is calibrated on held-out data, by all"
+        )
+
+    def span_marginals(
+        self, sentences: Sequence[Sentence], wanted: Sequence[Sequence[Span]], threads: int = 1
+    ) -> list[list[float]]:
+        """For each sentence the probability of each of the wanted spans."""
+        raise self._not_offered(
+            "marginals of spans", "models of learner 'crf'; confidence, which is calibrated on held-out data, by all"
+        )
+
+    def inference_orders(self, document: Sequence[Sentence]) -> list[InferenceOrder]:
+        """Which token was labelled when, in each sequence of one document."""
+        raise self._not_offered("the order of inference", "models of learner 'guided', which choose it")
+
+    def top_weights(self, n: int) -> TopWeights:
+        """The `n` heaviest weights of each label, and of the non-local features."""
+        raise self._not_offered("the heaviest weights of each label", "models with weights of local features")
+
+    def tag_column_text(self, text: ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
+        """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
+        raise self._not_offered("labels of column text", "some models with weights of local features")
+
+    def _not_offered(self, what: str, offered_by: str) -> NotOfferedError:
+        return NotOfferedError.by(f"a model of learner {self.model.recipe.learner!r}", what, offered_by)

@@ -10,7 +10,7 @@ from pathlib import Path
 from perceptag._version import __version__
 from perceptag.corpus.digest import digest
 from perceptag.evaluation import evaluate
-from perceptag.models.kinds import compile_model
+from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import Recipe
 from perceptag.reproduce.corpora import CORPORA, Folder, Parts
 from perceptag.reproduce.experiment import Experiment
@@ -80,7 +80,7 @@ def _apply(model: Model, gold: Gold, parts: Parts) -> Variant:
 
 
 def _tag(model: Model, sentences: Sequence[Sentence]) -> list[list[str]]:
-    return compile_model(model, {}, {}).tag(sentences, 1)
+    return make_ready(model, {}, {}).tag(sentences, 1)
 
 
 def _score(gold: Gold, sentences: Sequence[Sentence], predicted: list[list[str]]) -> Scores:

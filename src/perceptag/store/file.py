@@ -22,6 +22,7 @@ from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, LabelSet
 from perceptag.labels.schemes import SCHEMES
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Arrays, Model
+from perceptag.store.second_model import from_first_release
 from perceptag.system import memory
 from perceptag.system.reading import read_whole
 from perceptag.system.writing import open_output
@@ -141,12 +142,13 @@ def _model(about: dict[str, Any], arrays: Arrays) -> Model:
     recipe, label_set = Recipe().replace(about["recipe"]), _labelling(**about["labelling"])
     if recipe.constrain and len(label_set.names) > MAX_CONSTRAINED:
         raise ModelError(f"with constraints a model has at most {MAX_CONSTRAINED} labels, not {len(label_set.names)}")
+    arrays, facts = from_first_release(arrays, about["facts"])
     return Model(
         recipe=recipe,
         label_set=label_set,
         columns=_strings("columns", about["columns"]),
         arrays=arrays,
-        facts=about["facts"],
+        facts=facts,
         manifest=about["manifest"],
     )
 

@@ -20,7 +20,7 @@ from perceptag.models.chunker.encoder import left_context
 from perceptag.models.chunker.model import decoder
 from perceptag.models.chunker.nbest import search
 from perceptag.models.chunker.tagger import ChunkTagger
-from perceptag.models.kinds import compile_model
+from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
 from perceptag.reference import chunker as reference
 from perceptag.store import file as modelfile
@@ -64,7 +64,7 @@ def unseen():
 
 
 def test_it_learns_names(model, unseen):
-    labels = compile_model(model).tag(unseen)
+    labels = make_ready(model).tag(unseen)
     report = evaluate([s.columns["ner"] for s in unseen], labels, bootstrap=0)
     assert report.main_score[1] > 50
 
@@ -80,12 +80,12 @@ def test_save_load_same_labels(model, unseen, tmp_path):
     path = str(tmp_path / "model")
     modelfile.save(model, path)
     loaded = modelfile.load(path)
-    assert compile_model(loaded).tag(unseen) == compile_model(model).tag(unseen)
+    assert make_ready(loaded).tag(unseen) == make_ready(model).tag(unseen)
     assert modelfile.to_bytes(loaded)[0] == modelfile.to_bytes(model)[0]
 
 
 def test_threads_give_the_same_labels(model, unseen):
-    tagger = compile_model(model)
+    tagger = make_ready(model)
     assert tagger.tag(unseen, threads=4) == tagger.tag(unseen)
 
 
@@ -119,7 +119,7 @@ def test_which_decoder(name, degree, kind):
 
 
 def test_empty_sentence_one_token_unseen_words(model):
-    tagger = compile_model(model)
+    tagger = make_ready(model)
     nothing = Sentence({"form": [], "pos": []})
     strange = Sentence({"form": ["Ωmega", "", "zzz"], "pos": ["?", "NNP", ""]})
     one = Sentence({"form": ["Harwick"], "pos": ["NNP"]})
@@ -129,9 +129,9 @@ def test_empty_sentence_one_token_unseen_words(model):
 
 def test_input_is_not_changed(model, unseen):
     before = json.dumps([s.columns for s in unseen])
-    tagger = compile_model(model)
+    tagger = make_ready(model)
     tagger.tag(unseen)
-    tagger.explain(unseen[0])
+    tagger.explain(unseen[:1])
     assert json.dumps([s.columns for s in unseen]) == before
 
 
@@ -159,14 +159,14 @@ def test_labels_come_out_in_the_scheme_of_the_data(sentences, scheme):
     ]  # fmt: skip
     training = train(given, epochs=4, **{"chunker.visible": 0})
     assert training.task.label_set.outer in (scheme, "IOB2")  # without touching chunks IOB1 may look like another
-    labels = compile_model(training.model()).tag(given)
+    labels = make_ready(training.model()).tag(given)
     assert not any(violations(y, training.task.label_set.outer) for y in labels)
     assert evaluate([s.columns["ner"] for s in given], labels, bootstrap=0).main_score[1] > 80
 
 
 def test_base_noun_phrases_and_other_chunks(sentences, unseen):
     given = [Sentence({c: s.columns[c] for c in ("form", "pos", "chunk")}) for s in sentences]
-    labels = compile_model(train(given).model()).tag(unseen)
+    labels = make_ready(train(given).model()).tag(unseen)
     assert evaluate([s.columns["chunk"] for s in unseen], labels, bootstrap=0).main_score[1] > 75
 
 
@@ -188,15 +188,15 @@ def test_lemma_in_place_of_the_form(sentences):
     words = training.trainer.encoder.vocabularies.word
     assert "harwick" in words
     assert "Harwick" not in words
-    tagger = compile_model(training.model())
+    tagger = make_ready(training.model())
     assert tagger.known_words() is None
     assert evaluate([s.columns["ner"] for s in given], tagger.tag(given), bootstrap=0).main_score[1] > 80
 
 
 def test_explanation_names_phrase_words_features_and_support_vectors(model, unseen):
-    tagger = compile_model(model)
+    tagger = make_ready(model)
     for sentence in unseen[:20]:
-        explanation = tagger.explain(sentence)
+        [explanation] = tagger.explain([sentence])
         assert list(explanation.labels) == tagger.tag([sentence])[0]
         assert len(explanation.words) == len(sentence)
         for phrase in explanation.phrases:
@@ -211,8 +211,8 @@ def test_explanation_names_phrase_words_features_and_support_vectors(model, unse
 
 def test_shares_of_features_add_up_to_the_score(model, unseen, monkeypatch):
     monkeypatch.setattr("perceptag.models.chunker.explain.LISTED", 10_000)
-    tagger = compile_model(model)
-    phrases = [p for sentence in unseen[:20] for p in tagger.explain(sentence).phrases]
+    tagger = make_ready(model)
+    phrases = [p for sentence in unseen[:20] for p in tagger.explain([sentence])[0].phrases]
     assert len(phrases) > 5
     for phrase in phrases:
         assert sum(share.value for share in phrase.features) == pytest.approx(phrase.scores[phrase.label])
@@ -220,7 +220,7 @@ def test_shares_of_features_add_up_to_the_score(model, unseen, monkeypatch):
 
 
 def test_known_words_are_those_of_the_training_data(model, sentences):
-    known = compile_model(model).known_words()
+    known = make_ready(model).known_words()
     assert sentences[0].tokens[0] in known
     assert "Zyxomma" not in known
 
@@ -277,14 +277,14 @@ def test_more_labels_than_a_model_may_have_are_refused(model):
 
 def test_training_data_without_any_chunk_gives_a_model_that_finds_none():
     given = [Sentence({"form": ["a", "B"], "pos": ["X", "Y"], "ner": ["O", "O"]})] * 3
-    assert compile_model(train(given, cutoff=0).model()).tag(given) == [["O", "O"]] * 3
+    assert make_ready(train(given, cutoff=0).model()).tag(given) == [["O", "O"]] * 3
 
 
 def test_words_may_all_be_empty(tmp_path):
     given = [Sentence({"form": ["", ""], "pos": ["X", "Y"], "ner": ["B-A", "O"]})] * 3
     model = train(given, cutoff=0).model()
     modelfile.save(model, str(tmp_path / "m"))
-    loaded = compile_model(modelfile.load(str(tmp_path / "m")))
+    loaded = make_ready(modelfile.load(str(tmp_path / "m")))
     assert loaded.tag(given) == [["B-A", "O"]] * 3
     assert list(loaded.known_words()) == [""]
 
@@ -295,15 +295,15 @@ def test_an_expansion_that_could_not_be_loaded_is_not_trained(sentences, with_de
     model = train(few, **{"chunker.decoder": "expansion"}).model()
     monkeypatch.setattr(chunk_model, "MAX_PAIRS", 1000)
     with pytest.raises(ModelError, match="the expansion may have"):
-        compile_model(model)
-    assert compile_model(train(few).model()).tag(few)
+        make_ready(model)
+    assert make_ready(train(few).model()).tag(few)
     with pytest.raises(SettingError, match=r"chunker\.decoder: the expansion may have \d+ pairs .* at most 1000: use"):
         train(few, few if with_dev else None, **{"chunker.decoder": "expansion"})
 
 
 def test_a_sentence_without_a_column_that_the_model_looks_at(model):
     with pytest.raises(DataError, match="pos"):
-        compile_model(model).tag([Sentence({"form": ["a"]})])
+        make_ready(model).tag([Sentence({"form": ["a"]})])
 
 
 @pytest.mark.parametrize(
@@ -323,7 +323,7 @@ def test_models_that_contradict_themselves_are_refused(model, name, change):
     broken = modelfile.load_bytes(modelfile.to_bytes(model)[0])
     broken.arrays[name] = change(broken.arrays[name])
     with pytest.raises(ModelError):
-        compile_model(broken)
+        make_ready(broken)
 
 
 @pytest.mark.parametrize("fact", ["form", "functional", "gazetteer", "categories"])
@@ -332,7 +332,7 @@ def test_facts_that_are_missing_or_wrong_are_refused(model, fact):
         broken = modelfile.load_bytes(modelfile.to_bytes(model)[0])
         broken.facts[fact] = value
         with pytest.raises(ModelError):
-            compile_model(broken)
+            make_ready(broken)
 
 
 @pytest.mark.skipif("PERCEPTAG_DATA" not in os.environ, reason="PERCEPTAG_DATA is not set")
@@ -351,7 +351,7 @@ def test_one_pass_over_conll_2003():
 
 @pytest.mark.parametrize("context", ["best", "exact", "none"])
 def test_nbest_starts_with_what_is_tagged_and_goes_down(sentences, unseen, context):
-    tagger = compile_model(train(sentences[:80], epochs=2, **{"chunker.context": context}).model())
+    tagger = make_ready(train(sentences[:80], epochs=2, **{"chunker.context": context}).model())
     lists = tagger.nbest(unseen, 5)
     assert [best[0][0] for best in lists] == tagger.tag(unseen)
     for best in lists:

@@ -134,8 +134,8 @@ def test_names_that_no_file_can_hold(key: str) -> None:
 def test_a_tagger_forgets_the_names_it_meets() -> None:
     """Tagging a stream must not grow: names that training has not seen have no weight and leave no trace."""
     tagger = Tagger(own_recipe(), functions=functions()).fit(corpus(1, 10))
-    known = dict(tagger._compiled.features.numbers)
+    known = dict(tagger.ready_model.features.numbers)
     unseen = [{"form": ["saw", "Quux", "and", "Frob"]}] * 3
     tagger.predict(unseen)
     tagger.explain_document(unseen)
-    assert tagger._compiled.features.numbers == known
+    assert tagger.ready_model.features.numbers == known

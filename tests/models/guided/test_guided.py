@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from perceptag import _core
+from perceptag.corpus.dataset import SequenceReader
 from perceptag.errors import SettingError
 from perceptag.features.template import parse, parse_all
 from perceptag.learn import early_update, guided
@@ -173,10 +174,8 @@ def test_the_papers_example() -> None:
 
 
 def encoded(trainer: GuidedTrainer) -> _core.Corpus:
-    from perceptag.corpus.dataset import make_dataset
-
-    data = make_dataset(trainer.task.train, trainer.encoder.columns)
-    return trainer.encoder.encode(data.columns, data.begin)
+    data = SequenceReader(trainer.encoder.columns).read(trainer.task.train)
+    return trainer.encoder.encode(data.columns, data.units)
 
 
 @pytest.mark.parametrize("support", ["all", "gold"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import tracemalloc
 from itertools import pairwise
 
 import numpy as np
@@ -12,8 +13,7 @@ import pytest
 from command_line import run, succeed
 from perceptag import Tagger
 from perceptag.errors import ModelError, SettingError
-from perceptag.models.guided import model as guided
-from perceptag.models.kinds import compile_model
+from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load, shipped
 from perceptag.store import file as modelfile
 from perceptag.text import read_columns
@@ -66,7 +66,7 @@ def test_it_learns_chunks_and_entities(news: dict[str, list[Sentence]], column: 
     made = Training(load("shen-pos").replace(settings), news["train"], news["dev"])
     reports = list(made.run())
     assert max(r.dev_kept for r in reports) > (70 if column == "chunk" else 30)
-    tagged = compile_model(made.model()).tag(news["dev"])
+    tagged = make_ready(made.model()).tag(news["dev"])
     assert tagged == made.trainer.tag_dev(made.best)
 
 
@@ -172,7 +172,7 @@ def test_explanations_add_up(tagger: Tagger, news: dict[str, list[Sentence]]) ->
 
 
 def test_known_words(tagger: Tagger) -> None:
-    words = tagger._compiled.known_words()
+    words = tagger.ready_model.known_words()
     assert "the" in words
     assert "zxqj" not in words
 
@@ -196,16 +196,20 @@ def test_a_model_that_contradicts_itself_is_refused(training: Training, name: st
     model = training.model()
     model.arrays[name] = change(model.arrays[name])
     with pytest.raises(ModelError):
-        compile_model(model)
+        make_ready(model)
 
 
-def test_rows_of_observations_far_out_are_refused_before_memory_is_taken(training: Training, monkeypatch) -> None:
+def test_rows_of_observations_far_out_are_refused_before_memory_is_taken(training: Training) -> None:
     model = training.model()
     last = max((name for name in model.arrays if name.startswith("rows.")), key=lambda name: int(name[5:]))
     model.arrays[last] = model.arrays[last] + np.int32(2**30)
-    monkeypatch.setattr(guided, "_observation_rows", lambda _: pytest.fail("there was no check before"))
-    with pytest.raises(ModelError, match="features of order 1 are not numbered one after the other"):
-        compile_model(model)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ModelError, match="features of order 1 are not numbered one after the other"):
+            make_ready(model)
+        assert tracemalloc.get_traced_memory()[1] < 2**26  # a number for each row would take 2**32 bytes
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_order_on_the_command_line(tagger: Tagger, tmp_path) -> None:
@@ -223,12 +227,12 @@ def test_no_order_from_left_to_right(tmp_path) -> None:
     made.save(str(tmp_path / "linear.model"))
     result = run("explain", "--model", tmp_path / "linear.model", "a", "--order")
     assert result.status == 2
-    assert "--order: the model labels from left to right" in result.err
+    assert "the order of inference: not offered by a model of learner 'perceptron'" in result.err
 
 
 def test_there_are_no_nbest_lists(tagger: Tagger, news: dict[str, list[Sentence]]) -> None:
-    with pytest.raises(SettingError, match="n-best lists need a lattice"):
-        tagger._compiled.nbest(news["dev"][:1], 2)
+    with pytest.raises(SettingError, match="n-best lists: not offered by a model of learner 'guided'"):
+        tagger.ready_model.nbest(news["dev"][:1], 2)
 
 
 def test_documents_as_sequences_and_a_late_average(news: dict[str, list[Sentence]]) -> None:
@@ -239,4 +243,4 @@ def test_documents_as_sequences_and_a_late_average(news: dict[str, list[Sentence
     assert made.trainer.weights.words.ticks == len(made.trainer.sequences)
     tagged = made.trainer.tag_dev(made.best)
     assert list(map(len, tagged)) == list(map(len, news["dev"]))
-    assert compile_model(made.model()).tag(news["dev"]) == tagged
+    assert make_ready(made.model()).tag(news["dev"]) == tagged

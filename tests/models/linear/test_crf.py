@@ -309,7 +309,10 @@ def test_lbfgs_has_no_average():
 
 
 def test_any_recipe_gives_its_features():
-    assert Tagger("crf", features="collins-np")._recipe().templates == Tagger("collins-np")._recipe().templates
+    assert (
+        Tagger("crf", features="collins-np").resolved_recipe().templates
+        == Tagger("collins-np").resolved_recipe().templates
+    )
 
 
 def test_native_code_refuses_what_does_not_fit():

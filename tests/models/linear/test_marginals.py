@@ -12,8 +12,7 @@ from perceptag import Sentence, Tagger
 from perceptag.errors import SettingError
 from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, spans
-from perceptag.models.linear.marginals import join_pairs, span_marginals, span_masks, token_marginals
-from perceptag.text.documents import split_documents
+from perceptag.models.linear.marginals import join_pairs, span_masks
 from toys import make_recipe, random_corpus
 
 LABELS = {
@@ -57,8 +56,7 @@ def in_documents(sentences):
 
 def all_labellings(tagger, sentences, temperature=1.0):
     """For every sentence, pairs of a labelling and its probability; a sentence of a document sums over the others."""
-    whole = tagger._ready().whole_documents
-    sequences = split_documents(sentences) if whole else [[s] for s in sentences]
+    sequences = tagger.ready_model.reader.sequences(sentences)
     for sequence, ranked in zip(sequences, tagger.predict_nbest(sentences, 1_000_000 // 16), strict=True):
         scores = np.array([score for _, score in ranked]) / temperature
         p = np.exp(scores - scores.max())
@@ -107,9 +105,10 @@ def test_spans_of_the_best_labelling_are_the_default():
 def test_any_linear_model_has_a_distribution_at_a_temperature():
     tagger, sentences = make_tagger({}, learner="perceptron", weights="averaged", epochs=3)
     for temperature in (0.01, 1.0, 50.0):  # at 0.01 scores differ by hundreds
-        found = token_marginals(tagger._ready(), sentences, temperature, threads=2)
+        probabilities = tagger.ready_model.probabilities(temperature)
+        found = probabilities.of_tokens(sentences, threads=2)
         wanted = [[Span(0, 1, "X")] for _ in sentences]
-        of_spans = span_marginals(tagger._ready(), sentences, wanted, temperature)
+        of_spans = probabilities.of_spans(sentences, wanted)
         everything = all_labellings(tagger, sentences, temperature)
         for labellings, tokens, some in zip(everything, found, of_spans, strict=True):
             for t, token in enumerate(tokens):
@@ -137,14 +136,14 @@ def test_empty_input():
 def test_what_has_no_probabilities_says_so():
     perceptron, sentences = make_tagger({}, learner="perceptron", weights="averaged")
     for call in (perceptron.predict_marginals, perceptron.predict_span_marginals):
-        with pytest.raises(SettingError, match="scores of learner 'perceptron' are no probabilities"):
+        with pytest.raises(SettingError, match=r"marginals.*: not offered by a model of learner 'perceptron'"):
             call(sentences)
     voted, _ = make_tagger({}, learner="perceptron", weights="voted")
     with pytest.raises(SettingError, match="vote"):
-        token_marginals(voted._ready(), sentences)
+        voted.ready_model.probabilities()
     crf, _ = make_tagger({})
     with pytest.raises(SettingError, match="temperature"):
-        token_marginals(crf._ready(), sentences, 0.0)
+        crf.ready_model.probabilities(0.0)
     with pytest.raises(SettingError, match="not in sentence 0"):
         crf.predict_span_marginals(sentences[:1], [[Span(0, 99, "X")]])
     with pytest.raises(SettingError, match="a list for each of"):

@@ -83,8 +83,8 @@ def test_the_best_of_the_list_is_what_viterbi_finds(settings, weights):
     unseen = random_corpus(2, 30)
     nbest = tagger.predict_nbest(unseen, 3)
     assert [lists[0][0] for lists in nbest] == tagger.predict(unseen)
-    linear = tagger._compiled.linear
-    w = np.concatenate([linear.vectors[0].get(block)[0] for block in range(5)]).astype(np.float64)
+    weights = tagger.ready_model.vectors[0]
+    w = np.concatenate([weights.get(block)[0] for block in range(5)]).astype(np.float64)
     bound = np.abs(w).max() * (3 + 2)  # five templates fire at a token, two of them plain transitions
     assert (w * 2.0 ** (21 - np.ceil(np.log2(bound))) % 1 == 0).all()
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perceptag import Sentence, Tagger, _core
-from perceptag.corpus.dataset import make_dataset
-from perceptag.models.linear import runtime as linear
+from perceptag.encoding.fixed_encoder import Types
+from perceptag.models.linear import decoder
 from toys import make_recipe
 
 TEMPLATES = (
@@ -57,15 +57,16 @@ TAGGERS = {
 
 
 def plainly(tagger: Tagger, sentences: list[Sentence]) -> list[int]:
-    compiled = tagger._compiled
-    model = compiled.linear
-    data = make_dataset(sentences, compiled.columns)
-    lexicons = model.encoder.fresh_lexicons()
-    ids = model.encoder.type_ids(data.columns, lexicons)
-    closed = model.find_closed(data.columns)
-    tables = model.encoder.tables(lexicons)
-    index = linear.get_index(model.encoder)
-    return _core.tag(index, model.vectors[0], model.dictionary, tables, ids, data.begin, closed).tolist()
+    ready = tagger.ready_model
+    data, encoder = ready.reader.read(sentences), ready.encoder
+    types = Types(encoder.base.fresh_lexicons())
+    ids, tables, closed = (
+        encoder.type_ids(data.columns, types),
+        encoder.tables(types),
+        encoder.find_closed(data.columns),
+    )
+    weights, dictionary = ready.vectors[0], encoder.dictionary
+    return _core.tag(encoder.index, weights, dictionary, tables, ids, data.units, closed).tolist()
 
 
 @pytest.mark.parametrize("key", TAGGERS)
@@ -81,7 +82,7 @@ def test_predictor_equals_plain_look_up(key, rows):
 
 @pytest.mark.parametrize("memory", [0, 300_000])
 def test_types_beyond_the_memory_are_added_up_anew(monkeypatch, memory):
-    monkeypatch.setattr(linear, "MAX_SUMS", memory)
+    monkeypatch.setattr(decoder, "MAX_SUMS", memory)
     tagger = trained(1, "gold")
     rng = np.random.default_rng(0)
     sentences = [

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from perceptag import Tagger
-from perceptag.models.linear.feature_names import FeatureNames
 from perceptag.models.linear.tagger import LinearTagger
-from perceptag.models.linear.top_weights import heaviest
 
 X = [["the", "dog", "barks"], ["a", "dog"], ["dogs", "bark"]]
 y = [["DT", "NN", "VBZ"], ["DT", "NN"], ["NNS", "VBP"]]
@@ -15,16 +13,20 @@ y = [["DT", "NN", "VBZ"], ["DT", "NN"], ["NNS", "VBP"]]
 
 def make(**settings: object) -> LinearTagger:
     tagger = Tagger("collins-pos", epochs=3, **settings).fit(X, y)
-    compiled = tagger._ready()
-    assert isinstance(compiled, LinearTagger)
-    return compiled
+    ready = tagger.ready_model
+    assert isinstance(ready, LinearTagger)
+    return ready
+
+
+def heaviest(tagger: LinearTagger, n: int) -> dict[str, list[tuple[str, float]]]:
+    return tagger.top_weights(n).by_label
 
 
 @pytest.mark.parametrize("support", ["gold", "all"])
 def test_against_every_weight_of_a_word_feature(support: str) -> None:
     tagger = make(templates=["form[0]", "form[-1] * y-1 y0"], support=support)
     names = tagger.model.label_set.names
-    weights, features = tagger.linear.vectors[0], FeatureNames(tagger.linear.encoder)
+    weights, features = tagger.vectors[0], tagger.feature_names
     expected: dict[str, dict[str, float]] = {label: {} for label in names}
     for row in range(weights.rows(0)):
         for code, label in enumerate(names):
@@ -46,8 +48,7 @@ def test_against_every_weight_of_a_word_feature(support: str) -> None:
 
 def test_of_equal_weights_the_first_comes_first() -> None:
     tagger = make(templates=["form[0]", "form[-1] * y-1 y0", "bias * y-1 y0"], support="all")
-    weights, names = tagger.linear.vectors[0], tagger.model.label_set.names
-    features = FeatureNames(tagger.linear.encoder)
+    weights, names, features = tagger.vectors[0], tagger.model.label_set.names, tagger.feature_names
     words = [(features.name(0, row), row) for row in range(weights.rows(0))]
     for y, label in enumerate(names):
         found = [entry for entry in heaviest(tagger, 1000)[label] if "*" not in entry[0]]
@@ -58,7 +59,7 @@ def test_of_equal_weights_the_first_comes_first() -> None:
 def test_labels_before_are_named() -> None:
     tagger = make(templates=["bias * y-1 y0", "bias * y-2 y-1 y0"])
     names = tagger.model.label_set.names
-    weights = tagger.linear.vectors[0]
+    weights = tagger.vectors[0]
     dt, nn, L = names.index("DT"), names.index("NN"), len(names)
     found = dict(heaviest(tagger, 1000)["NN"])
     assert found["bias * y-1 y0, y-1=DT"] == weights.value(3, 0, dt * L + nn)
@@ -68,6 +69,6 @@ def test_labels_before_are_named() -> None:
 def test_voting_vectors_are_averaged_and_constraints_left_out() -> None:
     found = heaviest(make(weights="voted", snapshots=3, templates=["form[0]", "bias * y-1 y0"]), 2)
     assert set(found) == {"DT", "NN", "NNS", "VBP", "VBZ"}
-    chunks = Tagger("basic-ner", epochs=1).fit([["Ann", "Lee", "ran"]], [["B-PER", "I-PER", "O"]])._ready()
+    chunks = Tagger("basic-ner", epochs=1).fit([["Ann", "Lee", "ran"]], [["B-PER", "I-PER", "O"]]).ready_model
     assert isinstance(chunks, LinearTagger)
     assert all(abs(value) < 100 for entries in heaviest(chunks, 5).values() for _, value in entries)

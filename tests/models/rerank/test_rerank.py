@@ -16,7 +16,7 @@ from perceptag.learn import rerank
 from perceptag.learn.counting import Errors
 from perceptag.models.document.features import make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights
-from perceptag.models.kinds import compile_model
+from perceptag.models.kinds import make_ready
 from perceptag.models.linear.trainer import LinearTrainer
 from perceptag.models.rerank import cross_validation as folds
 from perceptag.models.rerank import stored_lists as listing
@@ -24,6 +24,7 @@ from perceptag.models.rerank.cross_validation import Proposals
 from perceptag.models.rerank.scorers import FirstScore, FixedLists, RerankProblem
 from perceptag.models.task import make_task
 from perceptag.reference import rerank as reference
+from perceptag.store import file as modelfile
 from perceptag.text.documents import split_documents
 from perceptag.training.train import Training
 from toys import named_weights
@@ -79,7 +80,7 @@ def test_the_list_of_a_fold_is_what_a_model_of_the_others_proposes(unit):
         others = [s for i, d in enumerate(documents) if i not in block for s in d]
         # The public way to the same lists: a margin perceptron of the other folds. Labels are those of all the data.
         model = run(recipe, others).model()
-        lists = compile_model(replace(model, label_set=task.label_set)).nbest(heldout, recipe.nbest)
+        lists = make_ready(replace(model, label_set=task.label_set)).nbest(heldout, recipe.nbest)
         assert set(model.label_set.names) == set(task.label_set.names)
         gold = [list(chain(*(s.columns["ner"] for s in part))) for part in parts(heldout, unit)]
         for best, labels in zip(lists, gold, strict=True):
@@ -226,7 +227,7 @@ def test_tagging_is_what_training_saw_on_dev(learner, unit):
     data, dev = mixed_corpus(7), corpus(20, 5)
     for weights in ("last", "averaged"):
         training = run(rerank_recipe(learner, unit=unit, weights=weights), data, dev)
-        tagger = compile_model(training.model())
+        tagger = make_ready(training.model())
         assert tagger.tag(dev) == training.trainer.tag_dev(training.best)
 
 
@@ -236,8 +237,8 @@ def test_the_second_model_chooses_from_the_lists_of_the_first(learner, unit):
     data, unseen = mixed_corpus(7), corpus(30, 6)
     recipe = rerank_recipe(learner, unit=unit)
     training = run(recipe, data)
-    tagger = compile_model(training.model())
-    first = compile_model(run(folds.first_recipe(recipe), data).model())
+    tagger = make_ready(training.model())
+    first = make_ready(run(folds.first_recipe(recipe), data).model())
     lists = first.nbest(unseen, recipe.nbest_tagging)
     assert tagger.nbest(unseen, recipe.nbest_tagging) == lists
     chosen = tagger.tag(unseen)
@@ -245,7 +246,7 @@ def test_the_second_model_chooses_from_the_lists_of_the_first(learner, unit):
     for labels, best in zip(joined, lists, strict=True):
         assert labels in [y for y, _ in best]
     assert chosen != first.tag(unseen), "the test must be able to fail"
-    narrow = compile_model(run(recipe.replace({"nbest_tagging": 1}), data).model())
+    narrow = make_ready(run(recipe.replace({"nbest_tagging": 1}), data).model())
     assert narrow.tag(unseen) == first.tag(unseen)
 
 
@@ -286,12 +287,35 @@ def test_settings_out_of_range_are_refused():
 @pytest.mark.parametrize("weight", [None, True, "1", float("nan"), float("inf"), [1]])
 def test_a_model_with_a_bad_score_weight_is_refused(weight):
     model = run(rerank_recipe(), corpus(1)).model()
-    with pytest.raises(ModelError, match="weight of the first model's score"):
-        compile_model(replace(model, facts=model.facts | {"score_weight": weight}))
+    with pytest.raises(ModelError, match="score_weight: expected a number"):
+        make_ready(replace(model, facts=model.facts | {"score_weight": weight}))
 
 
-def test_a_model_with_too_many_vectors_is_refused():
+def in_the_layout_of_the_first_release(model):
+    """The second model as a weight vector after that of the first."""
+    arrays = {name: a for name, a in model.arrays.items() if not name.startswith("second.")}
+    for name in [name for name in arrays if name.startswith("weights.")]:
+        arrays[name] = np.concatenate([arrays[name], model.arrays[f"second.{name}"]])
+    return replace(model, arrays=arrays, facts=model.facts | {"snapshots": 2})
+
+
+def test_the_layout_of_the_first_release_is_read():
     model = run(rerank_recipe("rerank-2"), corpus(1)).model()
-    with pytest.raises(ModelError, match="two if it re-ranks"):
-        compile_model(replace(model, facts=model.facts | {"kind": "nonlocal"}))
-    assert isinstance(compile_model(model).judge.second, _core.Weights)
+    old = in_the_layout_of_the_first_release(model)
+    assert modelfile.to_bytes(modelfile.load_bytes(modelfile.to_bytes(old)[0])) == modelfile.to_bytes(model)
+    ready = make_ready(model)
+    assert len(ready.local.vectors) == 1
+    assert isinstance(ready.scorer.second, _core.Weights)
+
+
+def test_a_second_model_that_is_not_whole_is_refused():
+    model = run(rerank_recipe("rerank-2"), corpus(1)).model()
+    for name in [name for name in model.arrays if name.startswith("second.")]:
+        with pytest.raises(ModelError, match="weights"):
+            make_ready(replace(model, arrays={n: a for n, a in model.arrays.items() if n != name}))
+    with pytest.raises(ModelError, match="one vector of local weights"):
+        make_ready(in_the_layout_of_the_first_release(model))
+    odd = in_the_layout_of_the_first_release(model)
+    odd.arrays["weights.0"] = odd.arrays["weights.0"][:-1]
+    with pytest.raises(ModelError, match="expected two vectors of weights"):
+        modelfile.load_bytes(modelfile.to_bytes(odd)[0])

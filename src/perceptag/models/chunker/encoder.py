@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from perceptag import _core
-from perceptag.corpus.dataset import make_dataset
+from perceptag.corpus.dataset import SequenceReader
 from perceptag.encoding.lexicon import MAX_TYPES, Lexicon, Vocabulary
 from perceptag.features.attributes import Attribute
 from perceptag.features.predicates import WORD_TYPES, affixes, orthographic, word_type
@@ -64,9 +64,14 @@ class ChunkEncoder:
         self.form, self.word, self.further = form, word, tuple(further)
         self.functional = frozenset(functional)
         self.vocabularies = vocabularies
-        self.columns = list(dict.fromkeys([form, word, *further]))
+        self.reader = SequenceReader(list(dict.fromkeys([form, word, *further])))
         self.lexicons = self.fresh_lexicons(grows=True)
         self._lock = threading.Lock()
+
+    @property
+    def columns(self) -> Sequence[str]:
+        """The columns that it looks at."""
+        return self.reader.columns
 
     def fresh_lexicons(self, grows: bool = False) -> dict[str, Lexicon]:
         """Empty lexicons over the vocabularies as they are now."""
@@ -103,7 +108,7 @@ class ChunkEncoder:
             if any(len(lexicon) > MAX_TYPES for lexicon in self.lexicons.values()):
                 self.lexicons = self.fresh_lexicons()
             lexicons = self.lexicons
-        data = make_dataset(sentences, self.columns)
+        data = self.reader.read(sentences)
         ids = [
             np.fromiter((lexicons[c][v] for values in data.columns[c] for v in values), np.int32) for c in self.columns
         ]

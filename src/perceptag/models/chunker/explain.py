@@ -10,18 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
+from perceptag.labels.label_set import LabelSet
+from perceptag.models.chunker.encoder import Phrase
 from perceptag.models.chunker.feature_names import FeatureNames
-from perceptag.models.chunker.model import to_labels
-from perceptag.text.sentence import Sentence
-
-if TYPE_CHECKING:
-    from perceptag.models.chunker.tagger import ChunkTagger
+from perceptag.models.chunker.model import Functions, Layers, to_labels
 
 LISTED = 10
 
@@ -72,35 +70,49 @@ class ChunkExplanation:
         return asdict(self)
 
 
-def explain(tagger: ChunkTagger, sentence: Sentence) -> ChunkExplanation:
-    """Explain the phrases of one sentence, with the kernel itself."""
-    layers, (first, phrases) = tagger.layers, tagger.functions
-    x = tagger.encoder.encode([sentence]).sentences()[0]
-    seen = layers.recognise(x)
-    decisions, unit = max(1.0, first.clock), max(1.0, phrases.clock)
-    words = tuple(
-        WordReason(token, begin / decisions, inside / decisions)
-        for token, begin, inside in zip(sentence.tokens, seen.begin, seen.inside, strict=True)
-    )
-    names = FeatureNames(tagger.encoder, layers.features, layers.features.phrase_keys, tagger.categories)
-    reasons = []
-    for s, e, k in seen.phrases:
-        instance = np.sort(layers.instance(x, seen, s, e))
-        scores = dict(zip(tagger.categories, (phrases.score(instance) / unit).tolist(), strict=True))
-        reasons.append(
-            PhraseReason(
-                s,
-                e + 1,
-                " ".join(sentence.tokens[s : e + 1]),
-                tagger.categories[k],
-                scores,
-                words[s : e + 1],
-                feature_shares(phrases, instance, k, names),
-                vector_shares(phrases, instance, k, names),
-            )
+@dataclass(frozen=True, slots=True)
+class ChunkExplainer:
+    """What explanations are made of: the layers of a chunker, the functions behind them, and names."""
+
+    layers: Layers
+    functions: Functions
+    label_set: LabelSet
+    categories: Sequence[str]
+    names: FeatureNames
+
+    def explain(self, x: _core.ChunkSentence, tokens: Sequence[str]) -> ChunkExplanation:
+        """Explain the phrases of one sentence, with the kernel itself."""
+        seen = self.layers.recognise(x)
+        decisions, unit = (max(1.0, function.clock) for function in self.functions)
+        words = tuple(
+            WordReason(token, begin / decisions, inside / decisions)
+            for token, begin, inside in zip(tokens, seen.begin, seen.inside, strict=True)
         )
-    labels = to_labels(tagger.model.label_set, seen.phrases, len(sentence), tagger.categories)
-    return ChunkExplanation(tuple(sentence.tokens), tuple(labels), seen.score / unit, words, tuple(reasons))
+        reasons = tuple(self._phrase(x, seen, phrase, tokens, words) for phrase in seen.phrases)
+        labels = to_labels(self.label_set, seen.phrases, len(tokens), self.categories)
+        return ChunkExplanation(tuple(tokens), tuple(labels), seen.score / unit, words, reasons)
+
+    def _phrase(
+        self,
+        x: _core.ChunkSentence,
+        seen: _core.Recognition,
+        phrase: Phrase,
+        tokens: Sequence[str],
+        words: tuple[WordReason, ...],
+    ) -> PhraseReason:
+        (s, e, k), phrases = phrase, self.functions[1]
+        instance = np.sort(self.layers.instance(x, seen, s, e))
+        scores = (phrases.score(instance) / max(1.0, phrases.clock)).tolist()
+        return PhraseReason(
+            s,
+            e + 1,
+            " ".join(tokens[s : e + 1]),
+            self.categories[k],
+            dict(zip(self.categories, scores, strict=True)),
+            words[s : e + 1],
+            feature_shares(phrases, instance, k, self.names),
+            vector_shares(phrases, instance, k, self.names),
+        )
 
 
 def feature_shares(

@@ -110,7 +110,7 @@ def pack(
         "form": encoder.form,
         "word": encoder.word,
         "further": list(encoder.further),
-        "looks_at": encoder.columns,
+        "looks_at": list(encoder.columns),
         "functional": sorted(encoder.functional),
         "gazetteer": [[list(words), categories] for words, categories in gazetteer.items()],
         "support_vectors": {"words": len(functions[0]), "phrases": len(functions[1])},

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 from collections.abc import Container, Sequence
 
 from perceptag import _core
 from perceptag.confidence.margins import Margins
 from perceptag.errors import ModelError, SettingError
 from perceptag.labels.schemes import Span
-from perceptag.models.chunker.explain import ChunkExplanation, explain
+from perceptag.models.chunker.explain import ChunkExplainer, ChunkExplanation
+from perceptag.models.chunker.feature_names import FeatureNames
 from perceptag.models.chunker.margins import chunk_margins
 from perceptag.models.chunker.model import decoder, to_labels, unpack
 from perceptag.models.chunker.nbest import nbest
+from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 
 
-class ChunkTagger:
-    """Tags sentences with a chunker; a `perceptag.models.protocol.Compiled`."""
+class ChunkTagger(ReadyModel):
+    """Tags sentences with a chunker."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -30,6 +33,9 @@ class ChunkTagger:
             words, phrases = (decoder(recipe.chunker_decoder, vectors) for vectors in self.functions)
         except SettingError as error:
             raise ModelError(str(error)) from error
+        self.reader = self.encoder.reader
+        self._names: FeatureNames | None = None
+        self._lock = threading.Lock()
         self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.chunker_context)
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
@@ -40,7 +46,7 @@ class ChunkTagger:
             for phrases, sentence in zip(found, sentences, strict=True)
         ]
 
-    def margins(
+    def margins_of_batch(
         self,
         sentences: Sequence[Sentence],
         threads: int = 1,  # noqa: ARG002 - phrases are compared in Python, one sentence after the other
@@ -69,7 +75,7 @@ class ChunkTagger:
         sentences: Sequence[Sentence],
         n: int,
         threads: int = 1,  # noqa: ARG002 - lists are made in Python, one sentence after the other
-    ) -> list[list[tuple[list[str], float]]]:
+    ) -> list[Ranked]:
         """The n best labellings of each sentence with their scores, the best first."""
         if n < 1:
             raise SettingError(f"n: expected a number from 1, found {n}")
@@ -82,9 +88,23 @@ class ChunkTagger:
             for x in self._encoded(sentences)
         ]
 
-    def explain(self, sentence: Sentence) -> ChunkExplanation:
-        """Which phrases were found, which words let them through, and what carried their scores."""
-        return explain(self, sentence)
+    def explain(self, document: Sequence[Sentence]) -> list[ChunkExplanation]:
+        """Which phrases were found, which words let them through, and what carried their scores.
+
+        A chunker looks at sentences by themselves, in documents too.
+        """
+        names, label_set = self.feature_names, self.model.label_set
+        explainer = ChunkExplainer(self.layers, self.functions, label_set, self.categories, names)
+        return [explainer.explain(x, s.tokens) for x, s in zip(self._encoded(document), document, strict=True)]
+
+    @property
+    def feature_names(self) -> FeatureNames:
+        """The text of every feature of phrases, made when it is first asked for."""
+        with self._lock:
+            if self._names is None:
+                features = self.layers.features
+                self._names = FeatureNames(self.encoder, features, features.phrase_keys, self.categories)
+            return self._names
 
     def known_words(self) -> Container[str] | None:
         """The words of the training data."""

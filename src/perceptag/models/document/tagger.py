@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from perceptag import _core
 from perceptag.confidence.margins import Margins
-from perceptag.corpus.dataset import Dataset, make_dataset
+from perceptag.corpus.dataset import Dataset
 from perceptag.errors import ModelError, SettingError, brief
-from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.features import NonLocal, make_nonlocal
 from perceptag.models.document.margins import label_scores
 from perceptag.models.document.search import choose, infer, joined, scopes
 from perceptag.models.explanation import Explanation, NonLocalContribution
-from perceptag.models.linear.explain import explain
-from perceptag.models.linear.runtime import Linear
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
+from perceptag.models.protocol import Attributes, Functions, Ranked, ReadyModel, TopWeights
 from perceptag.numeric.arrays import Floats, cut, offsets
 from perceptag.store.model import Model
 from perceptag.text.documents import as_document
@@ -30,23 +29,50 @@ from perceptag.text.sentence import Sentence
 SMALL = 1e-6  # in place of a weight that is not above zero
 
 
-class NonLocalTagger:
-    """Tags documents with a model that has non-local features; a `perceptag.models.protocol.Compiled`.
+class Candidates(NamedTuple):
+    """The sequences of a document, their n-best lists under the local model, and what scores those."""
+
+    data: Dataset
+    corpus: _core.Corpus
+    lists: list[_core.NBest]
+    scores: list[Floats]  # of the candidates in each list
+
+
+class NonLocalTagger(ReadyModel):
+    """Tags documents with a model that has non-local features.
 
     Sentences are grouped by their document marks; one that belongs to no marked document stands alone.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        attributes: Mapping[str, Attribute] | None = None,
-        functions: Mapping[str, UserFeature] | None = None,
-    ) -> None:
+    ranks_local_part_only = True
+
+    def __init__(self, model: Model, attributes: Attributes | None = None, functions: Functions | None = None) -> None:
         self.model = model
         self.local = LinearTagger(model, attributes)
-        self.judge = _take_judge(model, self.local.linear)
+        if len(self.local.vectors) != 1:
+            raise ModelError("facts.snapshots: a model with non-local features has one vector of local weights")
+        self.reader = self.local.reader
+        self.scorer = self.make_scorer()
         self.features = _features(model, functions or {})
         self.weights = _weights(model, self.features)
+
+    def make_scorer(self) -> CandidateScorer:
+        """What scores candidates besides non-local features: the local part, as it is."""
+        return CandidateScorer()
+
+    def looks_at_documents(self) -> bool:
+        """Whether what a sentence gets may depend on the others of its document."""
+        return True
+
+    def input_columns(self) -> list[str]:
+        """The columns of the training data that it cannot do without."""
+        return self.local.input_columns()
+
+    def known_words(self) -> Container[str] | None:
+        """The words of the training data."""
+        return self.local.known_words()
+
+    # --- tagging ---
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
@@ -55,64 +81,68 @@ class NonLocalTagger:
         labels = cut([names[y] for y in ids], offsets([len(s) for s in sentences]))
         return [self.model.label_set.to_outer(sentence) for sentence in labels]
 
-    def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+    def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
+        found = self.candidates(document, threads)
+        chosen = self._infer(document, found)
+        return [y for labels in chosen for y in labels.numpy().tolist()]
+
+    def candidates(self, document: Sequence[Sentence], threads: int = 1) -> Candidates:
+        """The sequences of a document, with the n best labellings of each under the local model."""
+        local, n = self.local, self.model.recipe.nbest_tagging
+        data = self.reader.read(document)
+        require_lists(n, local.vectors[0].labels, data.units)
+        corpus = local.encoder.encode(data.columns, data.units)
+        lists = _core.nbest_batch(local.vectors[0], corpus, n, local.encoder.dictionary, threads)
+        scores = self.scorer.score_lists([corpus[i] for i in range(len(corpus))], lists)
+        return Candidates(data, corpus, lists, scores)
+
+    def _infer(self, document: Sequence[Sentence], found: Candidates) -> list[_core.Labels]:
+        """The labels of each sequence of a document."""
+        sequences, sweeps = self._sequences(document), self.model.recipe.sweeps
+        return infer(self.features, sequences, found.lists, self.weights, sweeps, found.scores)
+
+    def _sequences(self, document: Sequence[Sentence]) -> Sequence[Sentence]:
+        return [joined(document)] if self.reader.unit == "document" else document
+
+    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
+        """The n best labellings of each sequence under the local part of the model."""
+        return self.local.nbest(sentences, n, threads)
+
+    # --- how sure it is, and why ---
+
+    def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they win under all features, given the rest of the document."""
         return [m for document in scopes(sentences, self.model.recipe) for m in self._margins(document, threads)]
 
     def _margins(self, document: Sequence[Sentence], threads: int) -> list[Margins]:
-        local, judge = self.local, self.judge
-        data, corpus, lists, scores = self._candidates(document, threads)
+        local, scorer = self.local, self.scorer
+        data, corpus, lists, scores = self.candidates(document, threads)
         candidates = choose(
             self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps, scores
         )
-        vector = local.linear.vectors[0] if judge.second is None else judge.second
-        flat = _core.max_marginals(vector, corpus, local.linear.dictionary, threads).astype(np.float64)
-        if judge.second is None:
-            flat *= max(judge.score_weight, SMALL)  # minus infinity stays what it is
+        vector = local.vectors[0] if scorer.second is None else scorer.second
+        flat = _core.max_marginals(vector, corpus, local.encoder.dictionary, threads).astype(np.float64)
+        if scorer.second is None:
+            flat *= max(scorer.score_weight, SMALL)  # minus infinity stays what it is
         L = len(self.model.label_set.names)
         ids, judged = label_scores(candidates, scores, self.weights, flat.reshape(-1, L))
         return local.to_margins(judged, ids, data.begin, local.label_writer(ids, data.begin))
 
-    def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
-        chosen = self._infer(document, threads)
-        return [y for labels in chosen for y in labels.numpy().tolist()]
-
-    def _infer(self, document: Sequence[Sentence], threads: int) -> list[_core.Labels]:
-        """The labels of each sequence of a document."""
-        _, _, lists, local = self._candidates(document, threads)
-        return infer(self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps, local)
-
-    def _candidates(
-        self, document: Sequence[Sentence], threads: int
-    ) -> tuple[Dataset, _core.Corpus, list[_core.NBest], list[Floats]]:
-        """The sequences of a document, the n-best lists of each under the local model, and their scores."""
-        linear, n = self.local.linear, self.model.recipe.nbest_tagging
-        data = make_dataset(document, self.local.columns, computed=self.local.computed)
-        begin = data.begin[[0, -1]] if self.local.whole_documents else data.begin
-        require_lists(n, linear.vectors[0].labels, begin)
-        corpus = linear.encode(data.columns, begin)
-        lists = _core.nbest_batch(linear.vectors[0], corpus, n, linear.dictionary, threads)
-        return data, corpus, lists, self.judge.score_lists([corpus[i] for i in range(len(corpus))], lists)
-
-    def _sequences(self, document: Sequence[Sentence]) -> Sequence[Sentence]:
-        return [joined(document)] if self.local.whole_documents else document
-
-    def explain(self, sentence: Sentence) -> Explanation:
-        """Explain a sentence as a document of its own."""
-        return self.explain_document([sentence], 0)
-
-    def explain_document(self, document: Sequence[Sentence], number: int) -> Explanation:
-        """Explain one sentence of a document: local contributions, and the non-local features of the whole.
+    def explain(self, document: Sequence[Sentence]) -> list[Explanation]:
+        """Explain every sentence of a document: local contributions, and the non-local features of the whole.
 
         Rivals and margins are those of the local part: by how much it alone prefers the label, or does not.
         """
-        if len(scopes(as_document(document), self.model.recipe)) > 1:
-            document, number = [document[number]], 0
-        chosen = self._infer(as_document(document), 1)
-        labels = chosen[0 if self.local.whole_documents else number]
-        return replace(
-            explain(self.local, document, number, labels), nonlocal_contributions=self._contributions(document, chosen)
-        )
+        parts = scopes(as_document(document), self.model.recipe)
+        return [explanation for part in parts for explanation in self._explain(as_document(part))]
+
+    def _explain(self, document: Sequence[Sentence]) -> list[Explanation]:
+        """Explain what non-local features see at once."""
+        found = self.candidates(document)
+        chosen = self._infer(document, found)
+        explained = self.local.explainer().explain(found.corpus, self.reader.sequences(document), chosen)
+        whole = self._contributions(document, chosen)
+        return [replace(explanation, nonlocal_contributions=whole) for explanation in explained]
 
     def _contributions(
         self, document: Sequence[Sentence], chosen: Sequence[_core.Labels]
@@ -128,33 +158,11 @@ class NonLocalTagger:
         ]
         return tuple(sorted(found, key=lambda c: -abs(c.contribution)))
 
-    def heaviest(self, n: int) -> list[tuple[str, float]]:
-        """The non-local features with the largest absolute weights."""
+    def top_weights(self, n: int) -> TopWeights:
+        """The heaviest local weights of each label, and the non-local features with the largest absolute weights."""
         named = self.features.by_name(self.weights)
-        return sorted(named.items(), key=lambda entry: -abs(entry[1]))[:n]
-
-    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
-        """The n best labellings of each sequence under the local part of the model."""
-        return self.local.nbest(sentences, n, threads)
-
-    def known_words(self) -> Container[str] | None:
-        """The words of the training data."""
-        return self.local.known_words()
-
-
-def _take_judge(model: Model, linear: Linear) -> CandidateScorer:
-    """What scores candidates besides non-local features; what is left proposes them."""
-    vectors = linear.vectors
-    reranks = model.facts.get("kind") == "rerank"
-    if reranks and len(vectors) == 2:
-        linear.vectors = vectors[:1]
-        return CandidateScorer(second=vectors[1])
-    if len(vectors) != 1:
-        raise ModelError("a model with non-local features has one vector of local weights, or two if it re-ranks")
-    weight = model.facts.get("score_weight") if reranks else 1.0
-    if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not np.isfinite(weight):
-        raise ModelError(f"expected the weight of the first model's score as a number, found {brief(weight)}")
-    return CandidateScorer(float(weight))
+        heaviest = sorted(named.items(), key=lambda entry: -abs(entry[1]))[:n]
+        return TopWeights(self.local.top_weights(n).by_label, heaviest)
 
 
 def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:

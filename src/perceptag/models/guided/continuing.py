@@ -14,7 +14,7 @@ from perceptag.errors import blaming_the_model
 from perceptag.models.guided.model import Layout, make_layout
 from perceptag.models.guided.tagger import GuidedTagger
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
-from perceptag.models.linear.tagger import model_templates
+from perceptag.models.linear.stored_facts import model_templates
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Ints
 from perceptag.store.model import Arrays
@@ -25,8 +25,8 @@ def earlier_guided(task: Task) -> StartingWeights | None:
     if task.start is None:
         return None
     with blaming_the_model():
-        guided = GuidedTagger(task.start, task.attributes).guided
-    return StartingWeights(guided.linear.encoder, guided.weights.words, label_map(task.start.label_set, task.label_set))
+        guided = GuidedTagger(task.start, task.attributes)
+    return StartingWeights(guided.encoder.base, guided.weights.words, label_map(task.start.label_set, task.label_set))
 
 
 def take_over_contexts(contexts: _core.ContextWeights, task: Task, layout: Layout) -> None:

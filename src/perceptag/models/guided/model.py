@@ -9,16 +9,14 @@ Observations are rows of the index as well; what they are joined with is found i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from perceptag import _core
-from perceptag.encoding.encoder import Columns, Encoder
-from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.encoding.encoder import Encoder
 from perceptag.errors import ModelError, SettingError
-from perceptag.features.attributes import Attribute
 from perceptag.features.template import CONTEXT, Template
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.linear.packing import (
@@ -27,9 +25,7 @@ from perceptag.models.linear.packing import (
     pack_block,
     pack_features,
     pack_vocabularies,
-    unpack_features,
 )
-from perceptag.models.linear.runtime import Linear, get_index
 from perceptag.models.linear.starting_weights import StartingWeights
 from perceptag.models.linear.weights import make_block
 from perceptag.numeric.arrays import Ints
@@ -79,7 +75,7 @@ def make_weights(
     Word features of an earlier model keep their weights.
     """
     words = _core.Weights(len(label_set.names), False, False)
-    make_block(words, WORDS, get_index(encoder), corpus, recipe, earlier)
+    make_block(words, WORDS, encoder.frozen_index, corpus, recipe, earlier)
     if earlier:
         earlier.set(words)
     return _join(encoder, layout, words, label_set, recipe.constrain)
@@ -99,7 +95,7 @@ def _join(
 
 def _observation_rows(encoder: Encoder) -> Ints:
     """Which observation each row belongs to."""
-    index = get_index(encoder)
+    index = encoder.frozen_index
     owner = np.zeros(index.rows(OBSERVATIONS), np.int32)
     observations = [i for i, t in enumerate(encoder.templates) if t.order == OBSERVATIONS]
     for number, i in enumerate(observations, start=1):
@@ -129,7 +125,7 @@ def pack(encoder: Encoder, layout: Layout, weights: _core.GuidedWeights) -> Arra
     span = np.uint64((L + 1) ** 4 * C)
     rows = (keys // span).astype(np.int64)
     used = np.unique(rows[rows > 0]) - 1
-    renumber = np.full(get_index(encoder).rows(OBSERVATIONS), -1, np.int32)
+    renumber = np.full(encoder.frozen_index.rows(OBSERVATIONS), -1, np.int32)
     renumber[used] = np.arange(len(used), dtype=np.int32)
     pack_features(encoder, OBSERVATIONS, renumber, arrays)
     fresh = np.concatenate([[-1], renumber])[rows] + 1
@@ -140,40 +136,10 @@ def pack(encoder: Encoder, layout: Layout, weights: _core.GuidedWeights) -> Arra
     return arrays
 
 
-class Guided:
-    """A compiled model for bidirectional search: read-only, shared by any number of threads."""
-
-    def __init__(
-        self, encoder: Encoder, weights: _core.GuidedWeights, rules: _core.GuidedRules, closed: ClosedWords | None
-    ) -> None:
-        self.weights = weights
-        self.rules = rules
-        self.linear = Linear(encoder, [weights.words], closed)  # lexicons, encoding, tag dictionary
-
-    def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
-        """Label ids of all tokens, one sequence after the other."""
-        linear, encoder = self.linear, self.linear.encoder
-        lexicons = linear.current_lexicons()
-        ids, tables = encoder.type_ids(columns, lexicons), encoder.tables(lexicons)
-        closed = linear.find_closed(columns)
-        index = get_index(encoder)
-        return _core.guided_tag(index, self.weights, self.rules, linear.dictionary, tables, ids, begin, closed, threads)
-
-    def search(self) -> _core.GuidedSearch:
-        """A search of its own, to go through step by step."""
-        return _core.GuidedSearch(self.weights, self.rules, self.linear.dictionary)
-
-
-def unpack(
-    arrays: Arrays,
-    layout: Layout,
-    label_set: LabelSet,
-    recipe: Recipe,
-    closed: ClosedWords | None = None,
-    attributes: Mapping[str, Attribute] | None = None,
-) -> Guided:
-    """The inverse of `pack`. Every number is checked before native code sees it."""
-    encoder = unpack_features(arrays, layout.encoded(), attributes)
+def unpack_weights(
+    arrays: Arrays, encoder: Encoder, layout: Layout, label_set: LabelSet, constrain: bool
+) -> _core.GuidedWeights:
+    """The inverse of `pack`, for features that are unpacked. Every number is checked before native code sees it."""
     words = _core.Weights(len(label_set.names), False, False)
     begin, codes = (array_of(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))
     w = array_of(arrays, f"weights.{WORDS}", np.float32)
@@ -185,6 +151,6 @@ def unpack(
         raise ModelError("a weight is not a finite number")
     words.make_compact(WORDS, begin, codes)
     words.set(WORDS, w, np.zeros(0))
-    weights = _join(encoder, layout, words, label_set, recipe.constrain)
+    weights = _join(encoder, layout, words, label_set, constrain)
     weights.contexts.load_compact(array_of(arrays, "contexts.keys", np.uint64), starts, labels, beside)
-    return Guided(encoder, weights, make_rules(recipe), closed)
+    return weights

@@ -1,96 +1,33 @@
-"""The order in which a bidirectional tagger labels a sentence, step by step."""
+"""The order in which a search labels a sequence, noted step by step."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
-from perceptag.text.sentence import Sentence
-
-if TYPE_CHECKING:
-    from perceptag.models.guided.tagger import GuidedTagger
+from perceptag import _core
+from perceptag.models.inference_order import Choice, InferenceOrder, Step
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A token that could be labelled next, with the label and score of its best action."""
-
-    position: int
-    token: str
-    label: str
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step: what was labelled, the spans that are labelled after it, and what would have been next best.
-
-    The label is the one on top at that moment; hypotheses that wait in the beam may still overtake it.
-    """
-
-    position: int
-    token: str
-    label: str
-    score: float  # of the action: the sum of the weights of its features
-    spans: tuple[tuple[int, int], ...]  # half-open, in tokens
-    runner_up: Choice | None  # None: it was the only candidate
+def follow(search: _core.GuidedSearch, x: _core.Sequence) -> list[_core.Action]:
+    """Run a search to its end; the actions that gave the labels, from left to right."""
+    search.start(x)
+    last = -1
+    while (token := search.choose()) >= 0:
+        search.accept(token)
+        last = token
+    return sorted(search.actions(last), key=lambda a: a.token) if last >= 0 else []
 
 
-@dataclass(frozen=True, slots=True)
-class InferenceOrder:
-    """A labelled sentence and the steps that led to it. Labels are those inside the model."""
-
-    tokens: tuple[str, ...]
-    labels: tuple[str, ...]
-    steps: tuple[Step, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        return asdict(self)
-
-    def render(self) -> str:
-        """A table for people: one line for each step, with labelled spans in brackets.
-
-        >>> step = Step(1, "dog", "NN", 3.0, ((1, 2),), Choice(0, "the", "DT", 2.0))
-        >>> print(InferenceOrder(("the", "dog"), ("DT", "NN"), (step,)).render())
-        step  token  label  score  runner-up    spans
-           1  dog    NN      3.00  the/DT 2.00  the [dog]
-        """
-        rows = [("step", "token", "label", "score", "runner-up", "spans")]
-        for number, step in enumerate(self.steps, start=1):
-            other = step.runner_up
-            final = self.labels[step.position]
-            rows.append(
-                (
-                    f"{number:4d}",
-                    step.token,
-                    step.label if step.label == final else f"{step.label} (later {final})",
-                    f"{step.score:5.2f}",
-                    f"{other.token}/{other.label} {other.score:.2f}" if other else "",
-                    self._bracketed(step.spans),
-                )
-            )
-        widths = [max(len(row[k]) for row in rows) for k in range(5)]
-        lines = ("  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[5]]) for row in rows)
-        return "\n".join(line.rstrip() for line in lines)
-
-    def _bracketed(self, spans: tuple[tuple[int, int], ...]) -> str:
-        words = list(self.tokens)
-        for start, end in spans:
-            words[start] = "[" + words[start]
-            words[end - 1] += "]"
-        return " ".join(words)
-
-
-def inference_order(tagger: GuidedTagger, sentence: Sentence) -> InferenceOrder:
-    """Tag one sentence and note every step."""
-    names = tagger.model.label_set.names
-    search, _ = tagger.start(sentence)
+def note_steps(
+    search: _core.GuidedSearch, x: _core.Sequence, tokens: Sequence[str], names: Sequence[str]
+) -> InferenceOrder:
+    """The same, with a note of every step; `names` are those of the labels."""
 
     def choice(position: int) -> Choice:
         action = search.top_action(position)
-        return Choice(position, sentence.tokens[position], names[action.label], action.score)
+        return Choice(position, tokens[position], names[action.label], action.score)
 
+    search.start(x)
     steps = []
     while (position := search.choose()) >= 0:
         chosen = choice(position)
@@ -100,4 +37,4 @@ def inference_order(tagger: GuidedTagger, sentence: Sentence) -> InferenceOrder:
         spans = tuple((first, last + 1) for first, last in search.accepted())
         steps.append(Step(position, chosen.token, chosen.label, chosen.score, spans, runner_up))
     found = {a.token: names[a.label] for a in search.actions(steps[-1].position)} if steps else {}
-    return InferenceOrder(tuple(sentence.tokens), tuple(found[t] for t in range(len(sentence))), tuple(steps))
+    return InferenceOrder(tuple(tokens), tuple(found[t] for t in range(len(tokens))), tuple(steps))

@@ -13,7 +13,8 @@ from perceptag.errors import ModelError, blaming_the_model
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import Template
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
-from perceptag.models.linear.tagger import LinearTagger, model_gazetteer, model_templates
+from perceptag.models.linear.stored_facts import model_closed_words, model_gazetteer, model_templates
+from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Ints
 
@@ -38,8 +39,8 @@ def earlier_linear(task: Task) -> StartingWeights | None:
     if task.start is None:
         return None
     with blaming_the_model():
-        linear = LinearTagger(task.start, task.attributes).linear
-    return StartingWeights(linear.encoder, linear.vectors[-1], label_map(task.start.label_set, task.label_set))
+        linear = LinearTagger(task.start, task.attributes)
+    return StartingWeights(linear.encoder.base, linear.vectors[-1], label_map(task.start.label_set, task.label_set))
 
 
 def join_gazetteer(task: Task, lists: Gazetteer) -> None:
@@ -55,9 +56,9 @@ def join_gazetteer(task: Task, lists: Gazetteer) -> None:
 
 def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashable]], labels: Ints) -> ClosedWords:
     """Closed words of the earlier model stay closed, with every label that the new data shows them with."""
-    if task.start is None or "closed" not in task.start.facts:
+    earlier = model_closed_words(task.start) if task.start is not None else None
+    if task.start is None or earlier is None:
         return closed
-    earlier = ClosedWords.checked(task.start.facts["closed"], len(task.start.label_set.names))
     numbers = label_map(task.start.label_set, task.label_set)
     allowed = {word: {int(numbers[y]) for y in earlier.entries[entry]} for word, entry in earlier.words.items()}
     for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):

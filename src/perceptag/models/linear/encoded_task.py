@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.corpus.dataset import Dataset, computed_columns, document_begins, make_dataset
+from perceptag.corpus.dataset import Dataset, SequenceReader, computed_columns
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.tag_dictionary import MAX_DICTIONARY, ClosedWords
 from perceptag.errors import SettingError
@@ -36,8 +36,7 @@ class EncodedTask:
         self.closed = self._close_words(data)
         labels = len(task.label_set.names)
         self.dictionary = _core.TagDictionary(self.closed.entries, labels) if self.closed else None
-        begin = self._units(data, task.train)
-        self.corpus = self.encoder.encode_new(data.columns, begin, data.labels, self._find_closed(data))
+        self.corpus = self.encoder.encode_new(data.columns, data.units, data.labels, self._find_closed(data))
 
     def _close_words(self, data: Dataset) -> ClosedWords | None:
         minimum, forms = self.task.recipe.tag_dictionary, data.columns.get("form", [])
@@ -61,8 +60,8 @@ class EncodedTask:
         if self.task.dev is None:
             return None
         data = self._dataset(self.task.dev)
-        closed, begin = self._find_closed(data), self._units(data, self.task.dev)
-        return self.encoder.encode(data.columns, begin, closed=closed, threads=self.task.threads), data.begin
+        closed = self._find_closed(data)
+        return self.encoder.encode(data.columns, data.units, closed=closed, threads=self.task.threads), data.begin
 
     def facts(self) -> dict[str, Any]:
         """What a model must know besides its arrays to encode as it was trained."""
@@ -75,12 +74,9 @@ class EncodedTask:
 
     def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
         extra = ["form"] if self.task.recipe.tag_dictionary else []
-        label_set = self.task.label_set if training else None
         computed = computed_columns(self.gazetteer, training)
-        return make_dataset(sentences, [*self.encoder.columns, *extra], label_set, computed)
-
-    def _units(self, data: Dataset, sentences: Sequence[Sentence]) -> Ints:
-        return document_begins(sentences) if self.task.recipe.unit == "document" else data.begin
+        reader = SequenceReader([*self.encoder.columns, *extra], computed, self.task.recipe.unit)
+        return reader.read(sentences, self.task.label_set if training else None)
 
     def _find_closed(self, data: Dataset) -> Ints:
         return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)

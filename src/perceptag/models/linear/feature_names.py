@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from perceptag.encoding.encoder import Encoder
 from perceptag.features.template import CROSSINGS
 from perceptag.models.linear.weights import PLAIN_EDGE
-
-if TYPE_CHECKING:
-    pass
 
 
 class FeatureNames:
@@ -19,15 +14,17 @@ class FeatureNames:
 
     def __init__(self, encoder: Encoder) -> None:
         assert encoder.index is not None
-        self._where: dict[tuple[int, int], tuple[int, int]] = {}
+        # For each order and row: the template, and the place among its features.
+        self._where = [np.zeros((encoder.index.rows(order), 2), np.int32) for order in range(len(CROSSINGS))]
         self._values = []
         for i, template in enumerate(encoder.templates):
             values, rows = encoder.index.list(i)
             self._values.append(values.reshape(len(rows), len(template.fields)))
-            self._where |= {(template.order, row): (i, k) for k, row in enumerate(rows.tolist())}
+            self._where[template.order][rows] = np.stack([np.full(len(rows), i), np.arange(len(rows))], axis=1)
         self._templates = encoder.templates
         self._padding = encoder.padding
-        self._words = [[list(encoder.vocabulary(f)) for f in template.fields] for template in encoder.templates]
+        values_of = {id(v): list(v) for vocabularies in encoder.vocabularies.values() for v in vocabularies}
+        self._words = [[values_of[id(encoder.vocabulary(f))] for f in t.fields] for t in encoder.templates]
 
     def name(self, block: int, row: int) -> str:
         """Such as ``form[0]=dog`` or ``bias * y-1 y0``."""
@@ -38,7 +35,7 @@ class FeatureNames:
 
     def observation(self, block: int, row: int) -> str:
         """What a feature sees, without the labels that it is crossed with: ``form[0]=dog`` or ``bias``."""
-        i, k = self._where[block, row]
+        i, k = self._where[block][row].tolist()
         template = self._templates[i]
         parts = [
             f"{field}={self._value(i, j, int(value))}"

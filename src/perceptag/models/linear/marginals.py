@@ -11,17 +11,20 @@ Spans      exactly this span is in the labelling: a sum over all labellings in w
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.corpus.dataset import batches, document_begins, make_dataset
+from perceptag.corpus.dataset import Dataset, SequenceReader, batches
+from perceptag.encoding.fixed_encoder import FixedEncoder
 from perceptag.errors import SettingError, brief
+from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, split_label
-from perceptag.models.linear.tagger import LinearTagger
+from perceptag.labels.writer import LabelWriter
 from perceptag.numeric.arrays import Ints, cut
 from perceptag.system.memory import require
 from perceptag.text.sentence import Sentence
@@ -33,28 +36,77 @@ Flags = npt.NDArray[np.bool_]
 Masks = npt.NDArray[np.uint8]  # [L+1, L], row L: nothing before
 
 
-def token_marginals(
-    tagger: LinearTagger, sentences: Sequence[Sentence], temperature: float = 1.0, threads: int = 1
-) -> list[list[dict[str, float]]]:
-    """For every token the probability of each label, as the data writes labels."""
-    weights, dictionary, scale = _only_vector(tagger), tagger.linear.dictionary, 1 / _checked(temperature)
-    pairs = needed_pairs(tagger)
+@dataclass(frozen=True, slots=True)
+class Marginals:
+    """The probabilities of labellings under some weights."""
 
-    def of_batch(batch: Sequence[Sentence]) -> list[list[dict[str, float]]]:
-        corpus, begin, _ = _encode(tagger, batch)
-        found = _core.marginals(weights, corpus, dictionary, scale, pairs is not None, threads)
-        rows = found.reshape(begin[-1], len(found) // max(1, begin[-1]))
+    weights: _core.Weights
+    reader: SequenceReader
+    encoder: FixedEncoder
+    label_writer: LabelWriter
+    temperature: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.temperature < float("inf"):
+            raise SettingError(f"temperature: expected a number above 0, found {brief(self.temperature)}")
+
+    @property
+    def label_set(self) -> LabelSet:
+        """The labels of the model."""
+        return self.label_writer.label_set
+
+    def of_tokens(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[dict[str, float]]]:
+        """For every token the probability of each label, as the data writes labels."""
+        pairs = needed_pairs(self.label_writer)
+        parts = [sentences] if pairs is None else pair_batches(sentences, self.weights.labels)
+        return [tokens for batch in parts for tokens in self._of_batch(batch, pairs, threads)]
+
+    def _of_batch(
+        self, batch: Sequence[Sentence], pairs: tuple[list[str], Ints] | None, threads: int
+    ) -> list[list[dict[str, float]]]:
+        data = self.reader.read(batch)
+        rows = self.of_labels(data, threads, pairs is not None)
         if pairs is None:
-            return by_name(tagger.model.label_set.names, rows, begin)
-        return by_name(pairs[0], join_pairs(rows, pairs[1], begin, len(pairs[0])), begin)
+            return by_name(self.label_set.names, rows, data.begin)
+        return by_name(pairs[0], join_pairs(rows, pairs[1], data.begin, len(pairs[0])), data.begin)
 
-    parts = [sentences] if pairs is None else pair_batches(sentences, weights.labels)
-    return [tokens for batch in parts for tokens in of_batch(batch)]
+    def of_labels(self, data: Dataset, threads: int = 1, of_pairs: bool = False) -> Reals:
+        """For every token the probability of each label of the model, or of each pair with the label before."""
+        corpus, dictionary = self.encoder.encode(data.columns, data.units), self.encoder.dictionary
+        found = _core.marginals(self.weights, corpus, dictionary, 1 / self.temperature, of_pairs, threads)
+        tokens = int(data.begin[-1])
+        return found.reshape(tokens, len(found) // max(1, tokens))
+
+    def of_spans(
+        self, sentences: Sequence[Sentence], wanted: Sequence[Sequence[Span]], threads: int = 1
+    ) -> list[list[float]]:
+        """For every sentence the probability of each wanted span: that exactly this span is in the labelling."""
+        if self.label_set.inner == "none":
+            raise SettingError("the labels of this model are not spans")
+        data = self.reader.read(sentences)
+        events = _Events(self.label_set, data.begin, data.units)
+        for number, (sentence, some) in enumerate(zip(sentences, wanted, strict=True)):
+            for span in some:
+                check_span(span, number, sentence)
+                events.add(number, span)
+        corpus, dictionary = self.encoder.encode(data.columns, data.units), self.encoder.dictionary
+        found = iter(events.probabilities(self.weights, corpus, dictionary, 1 / self.temperature, threads))
+        return [[next(found) for _ in some] for some in wanted]
 
 
-def needed_pairs(tagger: LinearTagger) -> tuple[list[str], Ints] | None:
+def check_span(span: object, number: int, sentence: Sentence) -> None:
+    """Refuse what is not a span of a sentence."""
+    numbers = isinstance(span, Span) and isinstance(span.start, int) and isinstance(span.end, int)
+    if not isinstance(span, Span) or not numbers or not isinstance(span.label, str):
+        raise SettingError(f"spans: expected Span(start, end, label), found {brief(span)} of sentence {number}")
+    if not 0 <= span.start < span.end <= len(sentence):
+        there = f"sentence {number}, which has {len(sentence)} tokens"
+        raise SettingError(f"spans: {brief(span)} is not in {there}")
+
+
+def needed_pairs(label_writer: LabelWriter) -> tuple[list[str], Ints] | None:
     """The data's labels and the pairs of the model's that give them; None where the model writes labels as the data."""
-    label_set, pairs = tagger.model.label_set, tagger.label_writer.pairs
+    label_set, pairs = label_writer.label_set, label_writer.pairs
     if label_set.inner != label_set.outer and pairs is None:
         raise SettingError(
             f"marginals: a model with {label_set.inner} inside gives no probabilities of {label_set.outer} labels"
@@ -89,37 +141,10 @@ def join_pairs(rows: Reals, table: Ints, begin: Ints, names: int) -> Reals:
     return np.stack([flat[:, some].sum(axis=1) for some in mine], axis=1)
 
 
-def span_marginals(
-    tagger: LinearTagger,
-    sentences: Sequence[Sentence],
-    wanted: Sequence[Sequence[Span]],
-    temperature: float = 1.0,
-    threads: int = 1,
-) -> list[list[float]]:
-    """For every sentence the probability of each of the wanted spans: that exactly this span is in the labelling."""
-    if tagger.model.label_set.inner == "none":
-        raise SettingError("the labels of this model are not spans")
-    corpus, begin, units = _encode(tagger, sentences)
-    events = _Events(tagger, begin, units)
-    for number, (sentence, some) in enumerate(zip(sentences, wanted, strict=True)):
-        for span in some:
-            numbers = isinstance(span, Span) and isinstance(span.start, int) and isinstance(span.end, int)
-            if not numbers or not isinstance(span.label, str):
-                raise SettingError(f"spans: expected Span(start, end, label), found {brief(span)} of sentence {number}")
-            if not 0 <= span.start < span.end <= len(sentence):
-                there = f"sentence {number}, which has {len(sentence)} tokens"
-                raise SettingError(f"spans: {brief(span)} is not in {there}")
-            events.add(number, span)
-    weights, dictionary = _only_vector(tagger), tagger.linear.dictionary
-    found = iter(events.probabilities(weights, corpus, dictionary, 1 / _checked(temperature), threads))
-    return [[next(found) for _ in some] for some in wanted]
-
-
 class _Events:
     """Spans as events: which transitions each token of a span allows, and those of the token after it."""
 
-    def __init__(self, tagger: LinearTagger, begin: Ints, units: Ints) -> None:
-        label_set = tagger.model.label_set
+    def __init__(self, label_set: LabelSet, begin: Ints, units: Ints) -> None:
         self.names, self.scheme = label_set.names, label_set.inner
         self.begin, self.units = begin, units
         self.tables: list[Masks] = []
@@ -182,22 +207,3 @@ def span_masks(names: Sequence[str], pairs: tuple[Flags, Flags], kind: str) -> t
     masks = of_kind, np.tile(of_kind[-1], (len(of_kind), 1)), joined & mine, ~joined
     first, second, third, fourth = (mask.astype(np.uint8) for mask in masks)
     return first, second, third, fourth
-
-
-def _encode(tagger: LinearTagger, sentences: Sequence[Sentence]) -> tuple[_core.Corpus, Ints, Ints]:
-    """The sequences, where sentences begin, and where sequences do."""
-    data = make_dataset(sentences, tagger.columns, computed=tagger.computed)
-    units = document_begins(sentences) if tagger.whole_documents else data.begin
-    return tagger.linear.encode(data.columns, units), data.begin, units
-
-
-def _only_vector(tagger: LinearTagger) -> _core.Weights:
-    if len(tagger.linear.vectors) > 1:
-        raise SettingError("a model whose weight vectors vote has no probabilities; train with weights=averaged")
-    return tagger.linear.vectors[0]
-
-
-def _checked(temperature: float) -> float:
-    if not 0 < temperature < float("inf"):
-        raise SettingError(f"temperature: expected a number above 0, found {brief(temperature)}")
-    return temperature

@@ -10,12 +10,9 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
-from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.errors import ModelError
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
-from perceptag.labels.label_set import LabelSet
-from perceptag.models.linear.runtime import Linear, get_index
 from perceptag.models.linear.weights import BLOCKS, MAX_VOTES, PLAIN_EDGE
 from perceptag.numeric.arrays import Ints
 from perceptag.store.model import Arrays, array_of
@@ -72,7 +69,7 @@ def pack_block(
 
 def pack_features(encoder: Encoder, order: int, renumber: Ints, arrays: Arrays) -> None:
     """Write the features of one order under their new row numbers; those with the number -1 are left out."""
-    index = get_index(encoder)
+    index = encoder.frozen_index
     for i, template in enumerate(encoder.templates):
         if template.order != order:
             continue
@@ -83,23 +80,7 @@ def pack_features(encoder: Encoder, order: int, renumber: Ints, arrays: Arrays) 
         arrays[f"rows.{i}"] = renumber[numbers[alive]]
 
 
-def unpack(
-    arrays: Arrays,
-    templates: Sequence[Template],
-    label_set: LabelSet,
-    constrain: bool,
-    snapshots: int = 1,
-    closed: ClosedWords | None = None,
-    attributes: Mapping[str, Attribute] | None = None,
-) -> Linear:
-    """The inverse of `pack`. Every number is checked before native code sees it."""
-    encoder = unpack_features(arrays, templates, attributes)
-    vectors = _unpack_weights(arrays, encoder, len(label_set.names), snapshots)
-    if constrain:
-        mask = label_set.mask()
-        for weights in vectors:
-            weights.constrain(*mask)
-    return Linear(encoder, vectors, closed)
+# --- the inverse of `pack`: every number is checked before native code sees it ---
 
 
 def unpack_features(
@@ -119,7 +100,8 @@ def unpack_features(
     return encoder
 
 
-def _unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> list[_core.Weights]:
+def unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int = 1) -> list[_core.Weights]:
+    """The weight vectors of a model, for the features of its encoder."""
     if snapshots * labels > MAX_VOTES:
         raise ModelError(f"{snapshots} weight vectors for {labels} labels are too many")
     _check_sizes(arrays, encoder, labels, snapshots)

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
+from perceptag import _core
 from perceptag.models.linear.feature_names import FeatureNames
-from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.linear.weights import BLOCKS, PLAIN_EDGE
 from perceptag.numeric.arrays import Longs
 
 _START = "<s>"
 
 
-def heaviest(tagger: LinearTagger, n: int) -> dict[str, list[tuple[str, float]]]:
+def heaviest(
+    vectors: Sequence[_core.Weights], features: FeatureNames, names: tuple[str, ...], n: int
+) -> dict[str, list[tuple[str, float]]]:
     """The `n` features with the largest absolute weight for each label; the mean where several vectors vote.
 
     Features that look at labels before it are listed with these: ``bias * y-1 y0, y-1=DT``.
     """
-    names = tagger.model.label_set.names
-    blocks = [_entries(tagger, block) for block in BLOCKS]
+    blocks = [_entries(vectors, block) for block in BLOCKS]
     block, row, code, weight = (np.concatenate(part) for part in zip(*blocks, strict=True))
-    features = FeatureNames(tagger.linear.encoder)
     used = np.flatnonzero(weight)
     label = code[used] % len(names)
     order = np.lexsort((-np.abs(weight[used]), label))  # by label, then from the heaviest down; a stable sort
@@ -35,9 +37,8 @@ def heaviest(tagger: LinearTagger, n: int) -> dict[str, list[tuple[str, float]]]
     }
 
 
-def _entries(tagger: LinearTagger, block: int) -> tuple[Longs, Longs, Longs, npt.NDArray[np.float64]]:
+def _entries(vectors: Sequence[_core.Weights], block: int) -> tuple[Longs, Longs, Longs, npt.NDArray[np.float64]]:
     """Block, row, code (combination of labels) and weight of all weights of one block."""
-    vectors = tagger.linear.vectors
     weight = np.stack([w.get(block)[0] for w in vectors]).astype(np.float64).sum(axis=0) / len(vectors)
     weight[~np.isfinite(weight)] = 0  # what a constraint forbids was not learned
     if block >= PLAIN_EDGE:

@@ -43,9 +43,9 @@ class LocalSearch:
         L = self.weights.labels
         return _core.local_pairs(self.weights, corpus, self.beam, threads).reshape(-1, L + 1, L)
 
-    def best(self, corpus: _core.Corpus, number: int) -> _core.Labels:
-        """The best labelling of one sequence."""
-        return self.nbest(corpus, 1)[number][0]
+    def best(self, corpus: _core.Corpus) -> list[_core.Labels]:
+        """The best labelling of each sequence."""
+        return [best[0] for best in self.nbest(corpus, 1)]
 
     def without(self, x: _core.Sequence, t: int, label: int) -> _core.Labels | None:
         """The best labelling with another label at t."""

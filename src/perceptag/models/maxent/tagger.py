@@ -2,83 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
-from perceptag.corpus.dataset import document_begins, make_dataset
+from perceptag.confidence.list_margins import LENGTH, margins_of_lists
+from perceptag.confidence.margins import Margins
 from perceptag.errors import ModelError
-from perceptag.features.attributes import Attribute
 from perceptag.models.explanation import Explanation
-from perceptag.models.linear.explain import explain
+from perceptag.models.linear.decoder import require_lattice
+from perceptag.models.linear.explain import Explainer
+from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.marginals import by_name, join_pairs, needed_pairs, pair_batches
-from perceptag.models.linear.tagger import LinearTagger
+from perceptag.models.linear.packing import unpack_weights
+from perceptag.models.linear.stored_facts import model_snapshots, model_templates
+from perceptag.models.linear.top_weights import heaviest
 from perceptag.models.maxent.search import LocalSearch, limits_of
+from perceptag.models.protocol import Attributes, Ranked, TopWeights
 from perceptag.store.model import Model
+from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
 
-class MaxentTagger:
-    """Tags sentences by the probability of their labellings; a `perceptag.models.protocol.Compiled`."""
+class MaxentTagger(FeatureModel):
+    """Tags sentences by the probability of their labellings.
 
-    def __init__(self, model: Model, attributes: Mapping[str, Attribute] | None = None) -> None:
-        self.model = model
-        self.local = LinearTagger(replace(model, recipe=replace(model.recipe, constrain=False)), attributes)
-        linear = self.local.linear
-        if len(linear.vectors) != 1:
-            raise ModelError("a maximum-entropy model has one weight vector")
+    What a scheme forbids is left to the search: probabilities are those of all labels.
+    """
+
+    def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
+        super().__init__(model, attributes, model_templates(model))
+        if model_snapshots(model) != 1:
+            raise ModelError("facts.snapshots: a maximum-entropy model has one weight vector")
+        [self.weights] = unpack_weights(model.arrays, self.encoder.base, len(model.label_set.names))
+        self.weights.prepare()
         limits = limits_of(model.recipe, model.label_set)
-        self.search = LocalSearch(linear.vectors[0], limits, linear.dictionary, model.recipe.maxent_beam)
+        self.search = LocalSearch(self.weights, limits, self.encoder.dictionary, model.recipe.maxent_beam)
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
-        local = self.local
-        data = make_dataset(sentences, local.columns, computed=local.computed)
-        units = document_begins(sentences) if local.whole_documents else data.begin
-        local.linear.require_lattice(units, self._bytes_of_a_column())
-        return local.label_writer(self.search.tag(local.linear.encode(data.columns, units), threads), data.begin)
+        data = self.reader.read(sentences)
+        require_lattice(self.weights, data.units, self._bytes_of_a_column())
+        corpus = self.encoder.encode(data.columns, data.units)
+        return self.label_writer(self.search.tag(corpus, threads), data.begin)
 
     def _bytes_of_a_column(self) -> int:
         """What the search keeps for a token: three vectors, and for each state a way, a code and a place, with room."""
-        weights = self.local.linear.vectors[0]
-        states: int = weights.labels ** max(1, weights.order)
+        states: int = self.weights.labels ** max(1, self.weights.order)
         return 72 + 48 * min(self.search.beam or states, states)
 
-    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[list[tuple[list[str], float]]]:
+    def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """The labels of each sentence, and by how much they win in its n-best list."""
+        lists, labels = self.nbest(sentences, LENGTH, threads), self.tag(sentences, threads)
+        lengths = [[len(s) for s in sequence] for sequence in self.reader.sequences(sentences)]
+        return margins_of_lists(lengths, labels, lists, self.model.label_set.outer)
+
+    def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
         """The n best labellings of each sequence with the logarithms of their probabilities, the best first.
 
         With a beam there may be better ones, and fewer than n where there are more.
         """
-        return self.local.with_scores(sentences, n, lambda corpus: self.search.nbest(corpus, n, threads))
+        return self.ranked(sentences, n, self.weights, lambda corpus: self.search.nbest(corpus, n, threads))
 
     def marginals(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[dict[str, float]]]:
         """For every token the probability of each label, as the data writes labels; with a beam, of what it keeps.
 
         They are those of the model alone: constraints and tag dictionary, which choose labellings, play no part.
         """
-        parts = pair_batches(sentences, self.search.weights.labels)
+        parts = pair_batches(sentences, self.weights.labels)
         return [tokens for batch in parts for tokens in self._marginals(batch, threads)]
 
     def _marginals(self, sentences: Sequence[Sentence], threads: int) -> list[list[dict[str, float]]]:
-        local, pairs = self.local, needed_pairs(self.local)
-        data = make_dataset(sentences, local.columns, computed=local.computed)
-        units = document_begins(sentences) if local.whole_documents else data.begin
-        found = self.search.pairs(local.linear.encode(data.columns, units), threads)
+        pairs, data = needed_pairs(self.label_writer), self.reader.read(sentences)
+        found = self.search.pairs(self.encoder.encode(data.columns, data.units), threads)
         if pairs is None:
             return by_name(self.model.label_set.names, found.sum(axis=1), data.begin)
         names, table = pairs
         return by_name(names, join_pairs(found, table, data.begin, len(names)), data.begin)
 
-    def explain(self, sentence: Sentence) -> Explanation:
-        """What each feature contributes to the labels of a sentence.
+    def explain(self, document: Sequence[Sentence]) -> list[Explanation]:
+        """What each feature contributes to the labels of each sentence.
 
         The margin is the difference in log P to the best labelling with another label there.
         """
-        return self.explain_document([sentence], 0)
+        sentences = as_document(document)
+        data = self.reader.read(sentences)
+        explainer = Explainer(self.weights, self.search, self.model.label_set, self.feature_names)
+        return explainer.explain(self.encoder.encode(data.columns, data.units), self.reader.sequences(sentences))
 
-    def explain_document(self, document: Sequence[Sentence], number: int) -> Explanation:
-        """The same for one sentence of a document, counted from 0."""
-        return explain(self.local, document, number, search=self.search)
-
-    def known_words(self) -> Container[str] | None:
-        """The words of the training data, or None if the model does not look at whole words."""
-        return self.local.known_words()
+    def top_weights(self, n: int) -> TopWeights:
+        """The heaviest weights of each label."""
+        return TopWeights(heaviest([self.weights], self.feature_names, self.model.label_set.names, n), [])

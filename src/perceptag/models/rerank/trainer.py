@@ -30,6 +30,7 @@ from perceptag.models.task import Task
 from perceptag.numeric.arrays import Floats
 from perceptag.store.checked_arrays import reals, wholes
 from perceptag.store.model import Arrays
+from perceptag.store.second_model import set_apart
 
 
 @dataclass(slots=True)
@@ -153,7 +154,9 @@ class RerankTrainer:
         """Arrays and facts of a model with these weights."""
         second = kept.scorer.second
         arrays, facts = self.local.pack([kept.first] if second is None else [kept.first, second])
-        facts |= {"kind": "rerank", "score_weight": kept.scorer.score_weight}
+        if second is not None:
+            arrays = set_apart(arrays)
+        facts |= {"kind": "rerank", "snapshots": 1, "score_weight": kept.scorer.score_weight}
         return pack_nonlocal(self.features, kept.global_weights, arrays, facts)
 
     def state(self) -> Arrays:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from perceptag import Sentence, Tagger, _core
 from perceptag.cli.tag import BATCH, tag
 from perceptag.errors import PerceptagError
-from perceptag.models.linear import column_files as plain_columns
 from toys import make_recipe
 
 TRAIN = [
@@ -90,9 +89,9 @@ def test_many_blocks(model, tmp_path):
 def test_models_that_need_sentences_take_the_long_way():
     closed = Tagger(RECIPE.replace({"tag_dictionary": 1})).fit(TRAIN)
     spaced = [Sentence({"form": ["a"], "label": ["two words"]}), Sentence({"form": ["b"], "label": ["O"]})]
-    assert plain_columns.is_possible(Tagger(RECIPE).fit(TRAIN)._compiled)
-    assert not plain_columns.is_possible(closed._compiled)
-    assert not plain_columns.is_possible(Tagger(make_recipe(templates=("form[0]",))).fit(spaced)._compiled)
+    assert Tagger(RECIPE).fit(TRAIN).ready_model.takes_column_text
+    assert not closed.ready_model.takes_column_text
+    assert not Tagger(make_recipe(templates=("form[0]",))).fit(spaced).ready_model.takes_column_text
 
 
 def test_a_text_stream_gets_text(model, tmp_path, monkeypatch):

@@ -1,0 +1,92 @@
+"""Tagging of column files whose lines are plain, without an object for every token.
+
+    file ─▶ blocks of lines ─▶ plain?  yes: native places of fields ─▶ type ids ─▶ labels ─▶ native lines
+                                       no:  sentences, tagged and written as in every other format
+
+A block that is not plain (runs of blanks, marks of documents, anything wrong) is read and written by
+`perceptag.text.columns`, so that both ways give the same bytes and the same messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+from perceptag._core import ColumnText
+from perceptag.models.protocol import ReadyModel
+from perceptag.system.writing import bytes_writer, text_writer
+from perceptag.text.batches import batchwise
+from perceptag.text.columns import ColumnReader, ColumnWriter, Names
+from perceptag.text.label_column import LabelColumn
+from perceptag.text.lines import Block, whole_paragraphs
+
+
+def tag_columns(
+    ready: ReadyModel, source: str, columns: Names, stream: IO[Any], label: LabelColumn, threads: int
+) -> int:
+    """Tag a column file into a stream with a model that takes column text; return the number of tokens."""
+    tagging = _Tagging(ready, ColumnReader(columns), stream, label, threads)
+    done = batchwise(tagging.tag_plain, tagging.blocks(source), ahead=threads > 1, workers=threads)
+    return sum(tagging.write(block, tagged) for block, tagged in done)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tagged:
+    """A plain block with its labels."""
+
+    lines: bytes
+    sentences: int
+    tokens: int
+
+
+class _Tagging:
+    def __init__(
+        self, ready: ReadyModel, reader: ColumnReader, stream: IO[Any], label: LabelColumn, threads: int
+    ) -> None:
+        self.ready = ready
+        self.reader = reader
+        self.stream = stream
+        self.put = bytes_writer(stream)
+        self.writer = ColumnWriter(text_writer(stream))
+        self.label = label
+        self.threads = threads
+
+    def blocks(self, source: str) -> Iterator[Block]:
+        """The blocks of a file; the first with a token tells what the columns are."""
+        for block in whole_paragraphs(source):
+            self.reader.look_at(block)
+            names = self.reader.names
+            if names and not self.writer.names:
+                self.writer.names = self.label.names(names)
+                self.writer.separator = self.reader.separator
+            yield block
+
+    def tag_plain(self, block: Block) -> _Tagged | None:
+        """Tag a block if it is plain; any number of threads may do so."""
+        names = self.reader.names
+        if not names or not set(self.ready.reader.columns) <= set(names):
+            return None
+        text = ColumnText(block.text, self.reader.separator, len(names))
+        if not text.is_plain:
+            return None
+        labels, numbers = self.ready.tag_column_text(text, names)
+        place, is_there = self.writer.names.index(self.label.name), self.label.name in names
+        return _Tagged(text.write(labels, numbers, place, is_there), len(text.begin) - 1, len(text))
+
+    def write(self, block: Block, tagged: _Tagged | None) -> int:
+        """Write the next block, whichever way it must go; return the number of tokens."""
+        has_mark = not self.writer.count and "\ufeff" in block.text  # as the first byte it would not be read back
+        if tagged is None or has_mark or self.reader.waiting:
+            return self._tag_sentences(block)
+        self.put(tagged.lines)
+        self.stream.flush()
+        self.writer.count += tagged.sentences
+        return tagged.tokens
+
+    def _tag_sentences(self, block: Block) -> int:
+        sentences = list(self.reader.sentences(block))
+        for sentence, labels in zip(sentences, self.ready.tag(sentences, self.threads), strict=True):
+            self.writer.write(self.label.add(sentence, labels))
+        self.stream.flush()
+        return sum(map(len, sentences))

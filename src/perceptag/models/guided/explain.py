@@ -1,0 +1,99 @@
+"""Why bidirectional search chose its labels: what each feature contributed to the action that labelled a token.
+
+The margin is that of the action: between two labels for one token next to the same known labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.features.template import CONTEXT, Template
+from perceptag.labels.label_set import LabelSet
+from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
+from perceptag.models.guided.model import OBSERVATIONS, WORDS
+from perceptag.models.guided.order import follow
+from perceptag.models.linear.feature_names import FeatureNames
+from perceptag.text.sentence import Sentence
+
+_OFFSETS = tuple(CONTEXT.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ActionExplainer:
+    """What explanations are made of: weights, the templates of label contexts, and names for labels and features."""
+
+    weights: _core.GuidedWeights
+    contexts: Sequence[Template]
+    label_set: LabelSet
+    features: FeatureNames
+
+    def explain(self, search: _core.GuidedSearch, x: _core.Sequence, sequence: Sequence[Sentence]) -> list[Explanation]:
+        """Explain every sentence of a sequence, whose labels the search finds."""
+        actions = follow(search, x)
+        found, begin = [], 0
+        for sentence in sequence:
+            found.append(self._sentence(search, x, actions[begin : begin + len(sentence)], sentence))
+            begin += len(sentence)
+        return found
+
+    def _sentence(
+        self, search: _core.GuidedSearch, x: _core.Sequence, actions: Sequence[_core.Action], sentence: Sentence
+    ) -> Explanation:
+        labels = [self.label_set.names[a.label] for a in actions]
+        details = []
+        for t, action in enumerate(actions):
+            others = tuple(labels[:t]), tuple(labels[t + 1 :])
+            details.append(self._token(x, action, search.scores(action), sentence.tokens[t], others))
+        outer = self.label_set.to_outer(labels)
+        return Explanation(tuple(sentence.tokens), tuple(outer), sum(d.score for d in details), tuple(details))
+
+    def _token(
+        self,
+        x: _core.Sequence,
+        action: _core.Action,
+        label_scores: npt.NDArray[np.float32],
+        token: str,
+        others: tuple[tuple[str, ...], tuple[str, ...]],  # the labels of its sentence before and after the token
+    ) -> TokenExplanation:
+        names = self.label_set.names
+        scores = label_scores.astype(np.float64)
+        mine = scores[action.label]
+        scores[action.label] = -np.inf
+        rival = int(scores.argmax())
+        alone = len(names) == 1
+        listed = self._contributions(x, action, action.label if alone else rival)
+        return TokenExplanation(
+            token,
+            names[action.label],
+            float(mine),
+            None if alone else names[rival],
+            () if alone else (*others[0], names[rival], *others[1]),
+            None if alone else float(mine - scores[rival]),
+            tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight))),
+        )
+
+    def _contributions(self, x: _core.Sequence, action: _core.Action, rival: int) -> list[Contribution]:
+        words, features = self.weights.words, self.features
+        found = [
+            Contribution(
+                features.name(WORDS, row), words.value(WORDS, row, action.label), words.value(WORDS, row, rival)
+            )
+            for row in x.rows(WORDS, action.token).tolist()
+        ]
+        for number, weight, rival_weight in self.weights.contexts.contributions(x, action, rival):
+            row, template = divmod(number, len(self.contexts))
+            seen = features.observation(OBSERVATIONS, row - 1) if row else "bias"
+            crossing = self._crossing(self.contexts[template], action)
+            found.append(Contribution(f"{seen} * {crossing}", weight, rival_weight))
+        return [c for c in found if c.weight or c.rival_weight]
+
+    def _crossing(self, template: Template, action: _core.Action) -> str:
+        """The labels of a context as they were: ``y-1=DT y0``."""
+        names = self.label_set.names
+        known = dict(zip(_OFFSETS, action.beside, strict=True))
+        return " ".join([*(f"y{offset:+d}={names[known[offset]]}" for offset in template.context), "y0"])

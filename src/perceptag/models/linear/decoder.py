@@ -1,0 +1,70 @@
+"""The search of a linear model: the best labelling of each sequence under its weights."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.encoding.encoder import Columns
+from perceptag.encoding.fixed_encoder import FixedEncoder, Types
+from perceptag.models.linear.voting import vote
+from perceptag.numeric.arrays import Ints
+from perceptag.system.memory import require
+
+# Bytes that the scores of single types may take, see `_core.Predictor`.
+MAX_SUMS = 64 << 20
+
+_NO_CLOSED_WORDS = np.zeros(0, np.int32)
+
+
+class LinearDecoder:
+    """One weight vector, or several that vote: read-only, shared by any number of threads."""
+
+    def __init__(self, encoder: FixedEncoder, vectors: Sequence[_core.Weights]) -> None:
+        self.encoder = encoder
+        self.vectors = vectors
+        for weights in vectors:
+            weights.prepare()
+        self._lock = threading.Lock()
+        self._types: Types | None = None  # that the predictors know
+        self._predictors: list[_core.Predictor] = []  # one for each vector, once tagging has begun
+
+    def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
+        """Label ids of all tokens, one sequence after the other."""
+        types = self.encoder.current_types()
+        ids = self.encoder.type_ids(columns, types)
+        return self._tag(types, ids, begin, self.encoder.find_closed(columns), threads)
+
+    def tag_text(self, text: _core.ColumnText, names: Sequence[str]) -> Ints:
+        """The same for lines of a column file whose columns have these names. Without a tag dictionary only."""
+        types = self.encoder.current_types()
+        columns = self.encoder.base.columns
+        ids = [types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in columns]
+        return self._tag(types, ids, text.begin, _NO_CLOSED_WORDS, threads=1)
+
+    def _tag(self, types: Types, ids: list[Ints], begin: Ints, closed: Ints, threads: int) -> Ints:
+        require_lattice(self.vectors[0], begin)
+        dictionary = self.encoder.dictionary
+        labelings = [p.tag(dictionary, ids, begin, closed, threads) for p in self._predictors_of(types)]
+        return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
+
+    def _predictors_of(self, types: Types) -> list[_core.Predictor]:
+        with self._lock:
+            if self._types is not types:
+                tables = tuple(self.encoder.tables(types))
+                index, share = self.encoder.index, MAX_SUMS // len(self.vectors)
+                self._predictors = [_core.Predictor(index, w, tables, share) for w in self.vectors]
+                self._types = types
+            return self._predictors
+
+
+def require_lattice(weights: _core.Weights, begin: Ints, more: int = 0) -> None:
+    """Refuse a sequence whose lattice, and `more` bytes for each of its tokens, would not fit into memory."""
+    T, L = int(np.diff(begin).max(initial=0)), weights.labels
+    observed = [order for order in (1, 2) if weights.rows(order)]
+    states = L ** max(1, weights.order)
+    needed = 4 * T * (L + states + sum(L ** (order + 1) for order in observed))
+    require(needed + T * more, f"a sequence of {T} tokens with {L} labels")

@@ -1,0 +1,76 @@
+"""A model over rows of features made ready: how it reads, encodes and names; the search is that of its kind."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Container, Sequence
+from itertools import chain
+
+from perceptag import _core
+from perceptag.confidence.margins import MarginsOfScores
+from perceptag.corpus.dataset import SequenceReader, computed_columns
+from perceptag.encoding.fixed_encoder import FixedEncoder
+from perceptag.features.template import Template
+from perceptag.labels.writer import LabelWriter
+from perceptag.models.linear.decoder import require_lattice
+from perceptag.models.linear.feature_names import FeatureNames
+from perceptag.models.linear.packing import unpack_features
+from perceptag.models.linear.stored_facts import check_attributes, model_closed_words, model_gazetteer, model_unit
+from perceptag.models.list_memory import require_lists
+from perceptag.models.protocol import Attributes, Ranked, ReadyModel
+from perceptag.numeric.arrays import offsets
+from perceptag.store.model import Model
+from perceptag.text.sentence import Sentence
+
+
+class FeatureModel(ReadyModel):
+    """What linear, maximum-entropy and bidirectional models have in common: features, and words for them."""
+
+    def __init__(self, model: Model, attributes: Attributes | None, templates: Sequence[Template]) -> None:
+        check_attributes(templates, model.recipe.attributes, attributes or {})
+        self.model = model
+        features = unpack_features(model.arrays, templates, attributes)
+        self.encoder = FixedEncoder(features, model_closed_words(model), len(model.label_set.names))
+        self.reader = SequenceReader(self.encoder.columns, computed_columns(model_gazetteer(model)), model_unit(model))
+        self.label_writer = LabelWriter(model.label_set)
+        self.to_margins = MarginsOfScores(model.label_set)
+        self._names: FeatureNames | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def feature_names(self) -> FeatureNames:
+        """The text of every feature, made when it is first asked for."""
+        with self._lock:
+            if self._names is None:
+                self._names = FeatureNames(self.encoder.base)
+            return self._names
+
+    def input_columns(self) -> list[str]:
+        """The columns of the training data that it cannot do without; tokens are always among them."""
+        label = self.model.label_set.column
+        return [c for c in self.model.columns if c != label and (c in self.reader.columns or c == "form")]
+
+    def known_words(self) -> Container[str] | None:
+        """The words of the training data, or None if the model does not look at whole words."""
+        slot = self.encoder.base.slots.get("form", {}).get(())
+        return None if slot is None else self.encoder.base.vocabularies["form"][slot]
+
+    def ranked(
+        self,
+        sentences: Sequence[Sentence],
+        n: int,
+        weights: _core.Weights,
+        search: Callable[[_core.Corpus], list[_core.NBest]],
+    ) -> list[Ranked]:
+        """The lists of n that a search under some weights finds for each sequence, as labels with scores."""
+        data = self.reader.read(sentences)
+        require_lattice(weights, data.units)
+        require_lists(n, weights.labels, data.units)
+        lists = search(self.encoder.encode(data.columns, data.units))
+        sequences = self.reader.sequences(sentences)
+        return [self._with_scores(sequence, best) for sequence, best in zip(sequences, lists, strict=True)]
+
+    def _with_scores(self, sequence: Sequence[Sentence], best: _core.NBest) -> Ranked:
+        begin = offsets([len(s) for s in sequence])
+        labellings = (list(chain(*self.label_writer(ids, begin))) for ids in best.labels)
+        return list(zip(labellings, best.scores.tolist(), strict=True))

@@ -1,0 +1,26 @@
+"""A re-ranking model made ready to tag: a second model chooses from the lists of the first."""
+
+from __future__ import annotations
+
+import math
+
+from perceptag.errors import ModelError, brief
+from perceptag.models.document.candidate_scorer import CandidateScorer
+from perceptag.models.document.tagger import NonLocalTagger
+from perceptag.store.second_model import has_second, second_arrays
+
+
+class RerankTagger(NonLocalTagger):
+    """Tags documents with two models; the first one is the local part."""
+
+    def make_scorer(self) -> CandidateScorer:
+        """The second model but for its non-local features: weights of local features, or one of the first's score."""
+        arrays = self.model.arrays
+        if has_second(arrays):
+            [second] = self.local.unpack_vectors(second_arrays(arrays))
+            second.prepare()
+            return CandidateScorer(second=second)
+        weight = self.model.facts.get("score_weight")
+        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not math.isfinite(weight):
+            raise ModelError(f"facts.score_weight: expected a number, found {brief(weight)}")
+        return CandidateScorer(float(weight))

@@ -1,0 +1,37 @@
+"""The column that takes the labels of a tagger: where it stands among the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from perceptag.text.sentence import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class LabelColumn:
+    """Labels stay in their place if they have one, or go where the training data had them, or to the end."""
+
+    name: str
+    trained: Sequence[str]  # the columns of the training data, this one among them
+
+    def names(self, columns: Sequence[str]) -> list[str]:
+        """The columns of sentences that have these ones, once they have labels.
+
+        >>> LabelColumn("pos", ["form", "pos", "chunk"]).names(["form", "chunk"])
+        ['form', 'pos', 'chunk']
+        """
+        if self.name in columns:
+            return list(columns)
+        if self.trained[-1] != self.name and [*columns] == [c for c in self.trained if c != self.name]:
+            return list(self.trained)
+        return [*columns, self.name]
+
+    def add(self, sentence: Sentence, labels: list[str]) -> Sentence:
+        """Give a sentence its labels."""
+        columns = sentence.columns
+        if self.name in columns or self.trained[-1] == self.name:  # nearly always
+            columns[self.name] = labels
+        else:
+            sentence.columns = {n: labels if n == self.name else columns[n] for n in self.names([*columns])}
+        return sentence
