@@ -54,17 +54,17 @@ class ModelError(PerceptagError):
 
 
 @contextmanager
-def blaming_the_model() -> Iterator[None]:
-    """Turn what goes wrong inside into a ModelError: somebody may have made the file on purpose.
+def reading_model(what: str) -> Iterator[None]:
+    """Turn the ValueError with which the core, or a decoder of text, refuses a part of a model into a ModelError.
 
-    A SettingError passes: it is about an argument of the caller.
+    To be put around nothing but that: any other error is a mistake of our own, and must not look like a bad file.
     """
     try:
         yield
     except (ModelError, SettingError):
         raise
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise ModelError(f"the model does not hold together: {type(error).__name__}: {error}") from error
+    except ValueError as error:
+        raise ModelError(f"the model file is damaged: {what}: {error}") from error
 
 
 def brief(value: object, most: int = 60) -> str:

@@ -265,7 +265,7 @@ def test_a_manifest_that_somebody_has_changed(folder: Path) -> None:
         about["manifest"] = {"train": 3, "curve": [{}]}
 
     (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
-    check(run("inspect", "-m", "bad.model"), r"bad\.model: the manifest does not hold together")
+    check(run("inspect", "-m", "bad.model"), r"bad\.model: the model file is damaged: the manifest cannot be shown")
 
 
 def test_what_a_model_says_cannot_move_the_cursor(folder: Path) -> None:

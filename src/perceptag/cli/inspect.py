@@ -33,7 +33,7 @@ def inspect_cli(
     try:
         text = "" if json_ else show(found)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"{model}: the manifest does not hold together: {error!r}") from error
+        raise ModelError(f"{model}: the model file is damaged: the manifest cannot be shown: {error!r}") from error
     write_json(found) if json_ else write_stdout(text)
 
 
@@ -65,7 +65,8 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
 def _ready(model: Model, path: str) -> ReadyModel:
     # Nothing is tagged here, so the functions of the user need not run: stand-ins of the same names will do.
     attributes = {entry.partition("=")[0]: str for entry in model.recipe.attributes}
-    functions = {str(name): _no_features for name in model.facts.get("functions", [])}
+    named = model.facts.get("functions")
+    functions = {str(name): _no_features for name in (named if isinstance(named, list) else [])}
     return make_ready_from(path, model, attributes, functions)
 
 

@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
-from perceptag.errors import ModelError
+from perceptag.errors import ModelError, brief
 from perceptag.numeric.arrays import Ints
 
 # Each entry takes a byte for each label; real dictionaries have some hundred entries.
@@ -25,9 +24,13 @@ class ClosedWords:
     words: dict[str, int] = field(default_factory=dict)  # word -> entry
 
     @classmethod
-    def checked(cls, facts: Mapping[str, Any], labels: int) -> ClosedWords:
+    def checked(cls, facts: object, labels: int) -> ClosedWords:
         """Make one of what a model file says, if its numbers are in range."""
-        entries, words = facts["entries"], facts["words"]
+        if not isinstance(facts, Mapping):
+            raise ModelError(f"facts.closed: expected an object, found {brief(facts)}")
+        entries, words = facts.get("entries"), facts.get("words")
+        if not isinstance(entries, list) or not all(isinstance(entry, list) for entry in entries):
+            raise ModelError(f"facts.closed: expected entries as lists of labels, found {brief(entries)}")
         if len(entries) * labels > MAX_DICTIONARY:
             raise ModelError(f"a tag dictionary of {len(entries)} entries for {labels} labels is too large")
         if not all(_in_range(y, labels) for entry in entries for y in entry):

@@ -100,8 +100,10 @@ class Gazetteer:
         return {name: [list(p) for p in sorted(phrases)] for name, phrases in sorted(self.phrases.items())}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Iterable[Sequence[str]]]) -> Gazetteer:
-        """The inverse of `to_dict`, for tagging."""
+    def from_dict(cls, data: object) -> Gazetteer:
+        """The inverse of `to_dict`, for tagging; a model file may say anything."""
+        if not isinstance(data, Mapping) or not all(isinstance(phrases, list) for phrases in data.values()):
+            raise ModelError(f"gazetteer: expected a list of phrases for each class, found {brief(data)}")
         for phrase in (phrase for phrases in data.values() for phrase in phrases):
             if not isinstance(phrase, list) or not phrase or not all(isinstance(word, str) for word in phrase):
                 raise ModelError(f"gazetteer: expected phrases as lists of words, found {brief(phrase)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from perceptag.confidence.calibration import unpack as check_calibration
-from perceptag.errors import ModelError, blaming_the_model
+from perceptag.errors import ModelError
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.store.model import Model
 
@@ -63,6 +63,5 @@ def make_ready(model: Model, attributes: Attributes | None = None, functions: Fu
     kind = model.facts.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise ModelError(f"unknown kind of model {kind!r}; this version knows {', '.join(KINDS)}")
-    with blaming_the_model():
-        check_calibration(model)
-        return KINDS[kind](model, attributes or {}, functions or {})
+    check_calibration(model)
+    return KINDS[kind](model, attributes or {}, functions or {})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 import safetensors
 import safetensors.numpy
 
-from perceptag.errors import DataError, ModelError, SettingError, blaming_the_model, brief
+from perceptag.errors import DataError, ModelError, SettingError, brief, reading_model
 from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, LabelSet
 from perceptag.labels.schemes import SCHEMES
 from perceptag.recipe.recipe import Recipe
@@ -31,6 +32,7 @@ VERSION = 1
 MAX_BYTES = 8 << 30
 _KEY = "perceptag"
 _ZEROS = "0" * 64
+_STAMP = re.compile(rb'"perceptag"\s*:\s*"([a-z]+) ([0-9]{1,9}) sha256:')  # in the metadata of the header
 
 
 def save(model: Model, path: str) -> str:
@@ -93,8 +95,7 @@ def unseal(data: bytes, kind: str) -> Arrays:
     sha.update(memoryview(data)[place + 64 :])  # a view: a copy would double the memory that loading needs
     if sha.hexdigest().encode() != found:
         raise ModelError("the file is damaged: its SHA-256 is not the one it carries")
-    with blaming_the_model():
-        _check_version(header, kind)
+    _check_version(header, kind)
     try:
         return dict(safetensors.numpy.load(data))
     except (safetensors.SafetensorError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -102,11 +103,14 @@ def unseal(data: bytes, kind: str) -> Arrays:
 
 
 def _check_version(header: bytes, kind: str) -> None:
-    words = json.loads(header)["__metadata__"][_KEY].split()
-    if words[0] != kind:
-        raise ModelError(f"expected a {kind} file, found a {words[0]}")
-    if int(words[1]) > VERSION:
-        raise ModelError(f"the file has version {words[1]}; this perceptag reads up to version {VERSION}")
+    stamp = _STAMP.search(header)
+    if stamp is None:
+        raise ModelError(f"this is not a perceptag {kind} file: it does not say what it is")
+    found, version = stamp[1].decode(), int(stamp[2])
+    if found != kind:
+        raise ModelError(f"expected a {kind} file, found a {found}")
+    if version > VERSION:
+        raise ModelError(f"the file has version {version}; this perceptag reads up to version {VERSION}")
 
 
 def load(path: str) -> Model:
@@ -126,39 +130,41 @@ def load_bytes(data: bytes, path: str = "model") -> Model:
     """Make a model of the bytes of a file."""
     try:
         arrays = unseal(data, "model")
-        with blaming_the_model():
-            about = json_of(arrays.pop("json", None))
-            return _model(about, arrays)
+        return _model(json_of(arrays.pop("json", None)), arrays)
     except (ModelError, SettingError) as error:
         raise ModelError(f"{path}: {error}") from error
 
 
 def _model(about: dict[str, Any], arrays: Arrays) -> Model:
     for name in ("recipe", "labelling", "facts", "manifest"):
-        if not isinstance(about[name], Mapping):
-            raise ModelError(f"{name}: expected an object, found {brief(about[name])}")
+        if not isinstance(about.get(name), Mapping):
+            raise ModelError(f"{name}: expected an object, found {brief(about.get(name))}")
     if "templates" in about["facts"]:
         _strings("facts.templates", about["facts"]["templates"])
-    recipe, label_set = Recipe().replace(about["recipe"]), _labelling(**about["labelling"])
+    recipe, label_set = Recipe().replace(about["recipe"]), _label_set(about["labelling"])
     if recipe.constrain and len(label_set.names) > MAX_CONSTRAINED:
         raise ModelError(f"with constraints a model has at most {MAX_CONSTRAINED} labels, not {len(label_set.names)}")
     arrays, facts = from_first_release(arrays, about["facts"])
     return Model(
         recipe=recipe,
         label_set=label_set,
-        columns=_strings("columns", about["columns"]),
+        columns=_strings("columns", about.get("columns")),
         arrays=arrays,
         facts=facts,
         manifest=about["manifest"],
     )
 
 
-def _labelling(*, names: object, inner: str, outer: str, column: str, keep: object, repair: bool) -> LabelSet:
+def _label_set(about: Mapping[str, Any]) -> LabelSet:
+    expected = [field.name for field in dataclasses.fields(LabelSet)]
+    if set(about) != set(expected):
+        raise ModelError(f"labelling: expected {', '.join(expected)}, found {brief(list(about))}")
+    names, inner, outer, column, keep, repair = (about[name] for name in expected)
     labels = _strings("labels", names)
     if len(labels) > MAX_LABELS:
         raise ModelError(f"a model has at most {MAX_LABELS} labels, not {len(labels)}")
     if not labels or "" in labels:
-        raise ModelError("labels must be there, and none of them empty")
+        raise ModelError("labels: expected at least one, and none of them empty")
     for scheme in (inner, outer):
         if scheme not in (*SCHEMES, "none"):
             raise ModelError(f"unknown label scheme {brief(scheme)}")
@@ -196,8 +202,12 @@ def json_of(array: object) -> dict[str, Any]:
     """The JSON object in an array of bytes."""
     if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
         raise ModelError("the file has no JSON part")
-    value = json.loads(array.tobytes())
+    try:
+        with reading_model("the JSON part"):
+            value = json.loads(array.tobytes())
+        json_bytes(value)  # Python's parser takes NaN and lone surrogates, which nobody could write out again
+    except RecursionError:
+        raise ModelError("the model file is damaged: the JSON part has too many levels") from None
     if not isinstance(value, dict):
         raise ModelError("the JSON part is not an object")
-    json_bytes(value)  # Python's parser takes NaN and lone surrogates, which nobody could write out again
     return value

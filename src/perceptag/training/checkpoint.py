@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from perceptag._version import __version__
-from perceptag.errors import ModelError, SettingError, blaming_the_model, brief
+from perceptag.errors import ModelError, SettingError, brief
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.file import json_bytes, json_of, read_file, seal, unseal
 from perceptag.store.model import Arrays
@@ -99,12 +99,11 @@ def restore(training: Training, path: str) -> None:
     """Set training to the state of a checkpoint of the same run; any other checkpoint is refused."""
     try:
         arrays = unseal(read_file(path), "checkpoint")
-        with blaming_the_model():
-            about = json_of(arrays.pop("json", None))
-            if not isinstance(about["run"], dict):
-                raise ModelError(f"run: expected an object, found {brief(about['run'])}")
-            _check_same_run(about["run"], identity(training), path)
-            reports = _reports(about["reports"], training)
+        about = json_of(arrays.pop("json", None))
+        if not isinstance(about.get("run"), dict):
+            raise ModelError(f"run: expected an object, found {brief(about.get('run'))}")
+        _check_same_run(about["run"], identity(training), path)
+        reports = _reports(about.get("reports"), training)
     except ModelError as error:
         raise ModelError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
     try:
@@ -120,6 +119,11 @@ def _reports(found: object, training: Training) -> list[PassReport]:
     """The reports of the passes so far, each as `PassReport` wants it."""
     if not isinstance(found, list) or not found:
         raise ModelError(f"reports: expected those of one pass or more, found {brief(found)}")
+    fields = dataclasses.fields(PassReport)
+    names, needed = {f.name for f in fields}, {f.name for f in fields if f.default is dataclasses.MISSING}
+    for report in found:
+        if not isinstance(report, dict) or not needed <= set(report) <= names:
+            raise ModelError(f"reports: expected {', '.join(sorted(names))}, found {brief(report)}")
     reports = [PassReport(**report) for report in found]
     score = (int, float) if training.task.dev is not None else NoneType
     for epoch, report in enumerate(reports, 1):

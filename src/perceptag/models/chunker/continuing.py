@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from perceptag.errors import ModelError, blaming_the_model
+from perceptag.errors import ModelError
 from perceptag.models.chunker.encoder import ChunkEncoder
 from perceptag.models.chunker.model import Functions
 from perceptag.models.chunker.tagger import ChunkTagger
@@ -34,8 +34,7 @@ def earlier_chunker(task: Task) -> ChunkTagger | None:
         expected, found = getattr(task.start.recipe, field), getattr(task.recipe, field)
         if found != expected:
             raise ModelError(f"the model was trained with {key_of(field)} = {expected!r}; found {found!r}")
-    with blaming_the_model():
-        return ChunkTagger(task.start)
+    return ChunkTagger(task.start)
 
 
 def join_categories(earlier: ChunkTagger | None, found: Sequence[str]) -> tuple[str, ...]:

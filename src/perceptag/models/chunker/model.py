@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.errors import ModelError, SettingError, brief
+from perceptag.errors import ModelError, SettingError, brief, reading_model
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.learn.chunker import Phrase
@@ -132,61 +132,69 @@ def function_arrays(vectors: _core.SupportVectors) -> Arrays:
 def load_function(vectors: _core.SupportVectors, arrays: Arrays, prefix: str) -> None:
     """The inverse of `function_arrays`; moments are wanted only to train on."""
     moments = arrays.get(f"{prefix}.moments", np.zeros(0))
-    vectors.load(
-        array_of(arrays, f"{prefix}.begin", np.uint64),
-        array_of(arrays, f"{prefix}.ids", np.int32),
-        array_of(arrays, f"{prefix}.coefficients", np.float64),
-        moments,
-        float(array_of(arrays, f"{prefix}.clock", np.float64)[0]),
-    )
+    clock = array_of(arrays, f"{prefix}.clock", np.float64)
+    if len(clock) != 1:
+        raise ModelError(f"array '{prefix}.clock': expected one number, found {len(clock)}")
+    begin, ids = array_of(arrays, f"{prefix}.begin", np.uint64), array_of(arrays, f"{prefix}.ids", np.int32)
+    coefficients = array_of(arrays, f"{prefix}.coefficients", np.float64)
+    with reading_model(f"support vectors of {prefix}"):
+        vectors.load(begin, ids, coefficients, moments, float(clock[0]))
 
 
 def unpack(
     arrays: Arrays, facts: Mapping[str, Any], windows: tuple[int, int], degree: int
 ) -> tuple[ChunkEncoder, Layers, Functions]:
     """The inverse of `pack`. Every number is checked before native code uses it."""
-    try:
-        categories = _names(facts, "categories")
-        encoder = _encoder(arrays, facts)
+    categories, encoder = _names(facts, "categories"), _encoder(arrays, facts)
+    keys = [array_of(arrays, f"keys.{name}", np.uint64) for name in ("words", "phrases")]
+    forms = [array_of(arrays, f"forms.{name}", np.int32) for name in ("parents", "words")]
+    with reading_model("features"):
         features = _core.ChunkFeatures(*windows)
-        features.load(
-            array_of(arrays, "keys.words", np.uint64),
-            array_of(arrays, "keys.phrases", np.uint64),
-            array_of(arrays, "forms.parents", np.int32),
-            array_of(arrays, "forms.words", np.int32),
-        )
-        check_keys(features, encoder.vocabularies, len(categories))
-        words = _core.SupportVectors(len(features.word_keys), 2, degree)
-        phrases = _core.SupportVectors(len(features.phrase_keys), max(1, len(categories)), degree)
-        load_function(words, arrays, "words")
-        load_function(phrases, arrays, "phrases")
-        entries = {tuple(entry): list(ks) for entry, ks in facts["gazetteer"]}
-        if any(not 0 <= k < len(categories) for ks in entries.values() for k in ks):
-            raise ModelError("the gazetteer names a category that the model does not have")
-        gazetteer = make_gazetteer(features, encoder.vocabularies.word, entries)
-    except ModelError:
-        raise
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(f"the model contradicts itself: {type(error).__name__}: {error}") from error
+        features.load(*keys, *forms)
+    check_keys(features, encoder.vocabularies, len(categories))
+    words = _core.SupportVectors(len(features.word_keys), 2, degree)
+    phrases = _core.SupportVectors(len(features.phrase_keys), max(1, len(categories)), degree)
+    load_function(words, arrays, "words")
+    load_function(phrases, arrays, "phrases")
+    entries = stored_entries(facts, encoder.vocabularies.word, len(categories))
+    gazetteer = make_gazetteer(features, encoder.vocabularies.word, entries)
     return encoder, Layers(features, words, phrases, gazetteer, "none"), (words, phrases)
+
+
+def stored_entries(
+    facts: Mapping[str, Any], words: Container[str], categories: int
+) -> dict[tuple[str, ...], list[int]]:
+    """The gazetteer of a model: phrases of its words, each with the numbers of its categories."""
+    entries = {}
+    listed = facts.get("gazetteer")
+    for entry in listed if isinstance(listed, list) else [listed]:
+        match entry:
+            case [[_, *_] as phrase, list(numbers)] if all(isinstance(w, str) and w in words for w in phrase):
+                if not all(type(k) is int and 0 <= k < categories for k in numbers):
+                    raise ModelError("the gazetteer names a category that the model does not have")
+                entries[tuple(phrase)] = numbers
+            case _:
+                raise ModelError(f"facts.gazetteer: expected known words and their categories, found {brief(entry)}")
+    return entries
 
 
 def _encoder(arrays: Arrays, facts: Mapping[str, Any]) -> ChunkEncoder:
     vocabularies = Vocabularies()
     for name, vocabulary in _stored(vocabularies).items():
         blob = array_of(arrays, f"vocabulary.{name}", np.uint8).tobytes()
-        values = blob.decode("utf-8", "surrogatepass").split("\0")  # never empty: b"" is the empty word
+        with reading_model(f"vocabulary {name}"):
+            values = blob.decode("utf-8", "surrogatepass").split("\0")  # never empty: b"" is the empty word
         vocabulary.update({value: number for number, value in enumerate(values)})
         if len(vocabulary) != len(values):
             raise ModelError(f"vocabulary {name} lists a value twice")
-    form, word = _names({"columns": [facts["form"], facts["word"]]}, "columns")
+    form, word = _names({"columns": [facts.get("form"), facts.get("word")]}, "columns")
     encoder = ChunkEncoder(form, word, _names(facts, "further"), _names(facts, "functional"), vocabularies)
     encoder.freeze()
     return encoder
 
 
 def _names(facts: Mapping[str, Any], key: str) -> list[str]:
-    names = facts[key]
+    names = facts.get(key)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ModelError(f"{key}: expected a list of names, found {brief(names)}")
     return names

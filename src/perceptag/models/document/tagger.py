@@ -13,6 +13,7 @@ from perceptag.confidence.margins import Margins
 from perceptag.corpus.dataset import Dataset
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.user import UserFeature
+from perceptag.labels.schemes import belongs
 from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.features import NonLocal, make_nonlocal
 from perceptag.models.document.margins import label_scores
@@ -166,6 +167,9 @@ class NonLocalTagger(ReadyModel):
 
 
 def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
+    for label in model.label_set.names:
+        if model.label_set.inner != "none" and not belongs(label, model.label_set.inner):
+            raise ModelError(f"labels: expected labels of {model.label_set.inner}, found {brief(label)}")
     wanted = model.facts.get("functions", [])
     if not isinstance(wanted, list) or not all(isinstance(name, str) for name in wanted):
         raise ModelError(f"expected the names of non-local functions, found {brief(wanted)}")
@@ -187,16 +191,18 @@ def _weights(model: Model, features: NonLocal) -> Floats:
     values, names = model.arrays.get("nonlocal.weights"), model.facts.get("nonlocal")
     if values is None or values.dtype != np.float64 or values.ndim != 1:
         raise ModelError("expected the weights of non-local features as a vector of float64")
-    if not isinstance(names, list) or len(names) != len(values):
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise ModelError(f"facts.nonlocal: expected the names of non-local features, found {brief(names)}")
+    if len(names) != len(values):
         raise ModelError("non-local features and their weights differ in number")
     if not np.isfinite(values).all():
         raise ModelError("a weight is not a finite number")
     for name in names:
-        if name not in features.numbers and str(name).partition(":")[0] not in features.functions:
+        if name not in features.numbers and name.partition(":")[0] not in features.functions:
             raise ModelError(f"unknown non-local feature {brief(name)}")
-    numbers = [features.number(str(name)) for name in names]
+    numbers = [features.number(name) for name in names]
     if len(set(numbers)) != len(numbers):
-        raise ModelError("a non-local feature is there twice")
+        raise ModelError("facts.nonlocal: expected different names, found one of them twice")
     weights = np.zeros(len(features.numbers))
     weights[numbers] = values
     return weights

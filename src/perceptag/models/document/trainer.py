@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.errors import blaming_the_model
 from perceptag.learn import ascent, ascent_document, bpm
 from perceptag.learn.counting import Errors
 from perceptag.learn.nonlocal_perceptron import learn_candidate, learn_proposed
@@ -62,8 +61,7 @@ class NonLocalTrainer:
         """Give features that an earlier model has their weights."""
         if start is None or start.facts["kind"] != "nonlocal":
             return
-        with blaming_the_model():
-            tagger = NonLocalTagger(start, self.task.attributes, self.task.functions)
+        tagger = NonLocalTagger(start, self.task.attributes, self.task.functions)
         weights = tagger.features.by_name(tagger.weights)
         numbers = [self.features.number(name) for name in weights]
         self.global_weights.clear()

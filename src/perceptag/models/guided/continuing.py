@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.errors import blaming_the_model
 from perceptag.models.guided.model import Layout, make_layout
 from perceptag.models.guided.tagger import GuidedTagger
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
@@ -24,8 +23,7 @@ def earlier_guided(task: Task) -> StartingWeights | None:
     """Features and word weights of the earlier model."""
     if task.start is None:
         return None
-    with blaming_the_model():
-        guided = GuidedTagger(task.start, task.attributes)
+    guided = GuidedTagger(task.start, task.attributes)
     return StartingWeights(guided.encoder.base, guided.weights.words, label_map(task.start.label_set, task.label_set))
 
 

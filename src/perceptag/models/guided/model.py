@@ -16,7 +16,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import ModelError, SettingError, reading_model
 from perceptag.features.template import CONTEXT, Template
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.linear.packing import (
@@ -140,7 +140,6 @@ def unpack_weights(
     arrays: Arrays, encoder: Encoder, layout: Layout, label_set: LabelSet, constrain: bool
 ) -> _core.GuidedWeights:
     """The inverse of `pack`, for features that are unpacked. Every number is checked before native code sees it."""
-    words = _core.Weights(len(label_set.names), False, False)
     begin, codes = (array_of(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))
     w = array_of(arrays, f"weights.{WORDS}", np.float32)
     check_rows(arrays, encoder, WORDS, begin)
@@ -149,8 +148,11 @@ def unpack_weights(
     beside = array_of(arrays, "contexts.weights", np.float32)
     if not (np.isfinite(w).all() and np.isfinite(beside).all()):
         raise ModelError("a weight is not a finite number")
-    words.make_compact(WORDS, begin, codes)
-    words.set(WORDS, w, np.zeros(0))
-    weights = _join(encoder, layout, words, label_set, constrain)
-    weights.contexts.load_compact(array_of(arrays, "contexts.keys", np.uint64), starts, labels, beside)
+    keys = array_of(arrays, "contexts.keys", np.uint64)
+    with reading_model("weights"):
+        words = _core.Weights(len(label_set.names), False, False)
+        words.make_compact(WORDS, begin, codes)
+        words.set(WORDS, w, np.zeros(0))
+        weights = _join(encoder, layout, words, label_set, constrain)
+        weights.contexts.load_compact(keys, starts, labels, beside)
     return weights

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 from itertools import chain
 
 from perceptag.encoding.tag_dictionary import ClosedWords
-from perceptag.errors import ModelError, blaming_the_model
+from perceptag.errors import ModelError
 from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import Template
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
@@ -38,8 +38,7 @@ def earlier_linear(task: Task) -> StartingWeights | None:
     """Features and weights of the earlier model; of several vectors that vote the last, where training stood."""
     if task.start is None:
         return None
-    with blaming_the_model():
-        linear = LinearTagger(task.start, task.attributes)
+    linear = LinearTagger(task.start, task.attributes)
     return StartingWeights(linear.encoder.base, linear.vectors[-1], label_map(task.start.label_set, task.label_set))
 
 

@@ -10,6 +10,7 @@ from perceptag import _core
 from perceptag.confidence.margins import MarginsOfScores
 from perceptag.corpus.dataset import SequenceReader, computed_columns
 from perceptag.encoding.fixed_encoder import FixedEncoder
+from perceptag.errors import reading_model
 from perceptag.features.template import Template
 from perceptag.labels.writer import LabelWriter
 from perceptag.models.linear.decoder import require_lattice
@@ -32,7 +33,8 @@ class FeatureModel(ReadyModel):
         features = unpack_features(model.arrays, templates, attributes)
         self.encoder = FixedEncoder(features, model_closed_words(model), len(model.label_set.names))
         self.reader = SequenceReader(self.encoder.columns, computed_columns(model_gazetteer(model)), model_unit(model))
-        self.label_writer = LabelWriter(model.label_set)
+        with reading_model("labels"):
+            self.label_writer = LabelWriter(model.label_set)
         self.to_margins = MarginsOfScores(model.label_set)
         self._names: FeatureNames | None = None
         self._lock = threading.Lock()

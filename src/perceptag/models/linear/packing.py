@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
-from perceptag.errors import ModelError
+from perceptag.errors import ModelError, reading_model
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
 from perceptag.models.linear.weights import BLOCKS, MAX_VOTES, PLAIN_EDGE
@@ -90,13 +90,16 @@ def unpack_features(
     encoder = Encoder(templates, attributes)
     for c, column in enumerate(encoder.columns):
         for a, vocabulary in enumerate(encoder.vocabularies[column]):
-            *values, rest = array_of(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes().decode().split("\0")
+            blob = array_of(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes()
+            with reading_model(f"vocabulary {c}.{a}"):
+                *values, rest = blob.decode().split("\0")
             vocabulary.extend(values)
             if rest or len(vocabulary) != len(values):
                 raise ModelError(f"vocabulary {c}.{a} is cut short or lists a value twice")
-    index = encoder.freeze()
-    for i in range(len(encoder.templates)):
-        index.load(i, array_of(arrays, f"values.{i}", np.int32), array_of(arrays, f"rows.{i}", np.int32))
+    with reading_model("features"):
+        index = encoder.freeze()
+        for i in range(len(encoder.templates)):
+            index.load(i, array_of(arrays, f"values.{i}", np.int32), array_of(arrays, f"rows.{i}", np.int32))
     return encoder
 
 
@@ -105,16 +108,16 @@ def unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int
     if snapshots * labels > MAX_VOTES:
         raise ModelError(f"{snapshots} weight vectors for {labels} labels are too many")
     _check_sizes(arrays, encoder, labels, snapshots)
+    if not all(np.isfinite(array_of(arrays, f"weights.{block}", np.float32)).all() for block in BLOCKS):
+        raise ModelError("a weight is not a finite number")
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
-    vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
-    for block in BLOCKS:
-        w = array_of(arrays, f"weights.{block}", np.float32)
-        if not np.isfinite(w).all():
-            raise ModelError("a weight is not a finite number")
-        for weights, part in zip(vectors, w.reshape(snapshots, -1), strict=True):
-            if block < PLAIN_EDGE:
-                weights.make_compact(block, arrays[f"begin.{block}"], arrays[f"codes.{block}"])
-            weights.set(block, part, _NO_SUMS)
+    with reading_model("weights"):
+        vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
+        for block in BLOCKS:
+            for weights, part in zip(vectors, arrays[f"weights.{block}"].reshape(snapshots, -1), strict=True):
+                if block < PLAIN_EDGE:
+                    weights.make_compact(block, arrays[f"begin.{block}"], arrays[f"codes.{block}"])
+                weights.set(block, part, _NO_SUMS)
     return vectors
 
 
