@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.labels.label_set import LabelSet
-from perceptag.models.chunker.encoder import Phrase
+from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.feature_names import FeatureNames
 from perceptag.models.chunker.model import Functions, Layers, to_labels
 

@@ -32,9 +32,12 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 
 
 class LinearTrainer:
-    """A `Trainer` for learners whose models are weights of local features."""
+    """A `Trainer` for learners whose models are weights of local features.
 
-    def __init__(self, task: Task, kinds: Sequence[str] = LOCAL) -> None:
+    With `is_constrained` weights of labels that a scheme forbids are minus infinity, if the recipe asks for that.
+    """
+
+    def __init__(self, task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool = True) -> None:
         check_kind(task, *kinds)
         self.task = task
         self.templates = read_templates(task)
@@ -43,7 +46,7 @@ class LinearTrainer:
         self.data = data
         self.encoder, self.dictionary = data.encoder, data.dictionary
         self.weights = make_weights(self.encoder, data.corpus, self.L, task.recipe, earlier)
-        if task.recipe.constrain:
+        if is_constrained and task.recipe.constrain:
             self.weights.constrain(*task.label_set.mask())
         # How uncertain each weight is: for `arow` alone.
         is_arow = task.recipe.learner == "arow"

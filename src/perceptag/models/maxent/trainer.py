@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ class MaxentTrainer:
     def __init__(self, task: Task) -> None:
         self.task = task
         # Probabilities are those of all labels: what a scheme forbids is left to the search.
-        self.local = LinearTrainer(replace(task, recipe=replace(task.recipe, constrain=False)))
+        self.local = LinearTrainer(task, is_constrained=False)
         self.limits = limits_of(task.recipe, task.label_set)
         self.events = Events(self.local.weights, self.local.data.corpus, task.threads)
         self.observed = self.events.observed()
