@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.calibration import Calibration
 from perceptag.confidence.confident import Confident, calibrate, calibration_of, measure, with_confidence
@@ -22,7 +22,6 @@ from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.labels.schemes import Span, spans
-from perceptag.models.inference_order import InferenceOrder
 from perceptag.models.kinds import make_ready
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe import auto
@@ -33,6 +32,9 @@ from perceptag.store.model import Model
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
+
+if TYPE_CHECKING:
+    from perceptag.models.inference_order import InferenceOrder
 
 LABEL_COLUMN = "label"
 _OWN = (

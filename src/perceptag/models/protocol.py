@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from perceptag._core import ColumnText
 from perceptag.confidence.margins import Margins
@@ -16,10 +16,12 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Explained
-from perceptag.models.inference_order import InferenceOrder
 from perceptag.numeric.arrays import Ints
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag.models.inference_order import InferenceOrder  # of one kind of model: others start without it
 
 Attributes = Mapping[str, Attribute]
 Functions = Mapping[str, UserFeature]

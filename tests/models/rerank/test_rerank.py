@@ -319,3 +319,15 @@ def test_a_second_model_that_is_not_whole_is_refused():
     odd.arrays["weights.0"] = odd.arrays["weights.0"][:-1]
     with pytest.raises(ModelError, match="expected two vectors of weights"):
         modelfile.load_bytes(modelfile.to_bytes(odd)[0])
+
+
+def test_training_continues_from_the_first_model():
+    model = run(rerank_recipe("rerank-2"), corpus(1)).model()
+    ready = make_ready(model)
+    names = model.label_set.names
+    first, second = (
+        named_weights(w, ready.local.encoder.base, names) for w in (ready.local.vectors[0], ready.scorer.second)
+    )
+    trainer = Training(model.recipe, corpus(2), start=model).trainer.local
+    found = named_weights(trainer.weights, trainer.encoder, names)
+    assert without_zeros(found) == without_zeros(first) != without_zeros(second)

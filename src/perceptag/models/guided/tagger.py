@@ -28,10 +28,13 @@ class GuidedTagger(FeatureModel):
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         self.layout = make_layout(model_templates(model))
         super().__init__(model, attributes, self.layout.encoded())
-        labels, constrain = model.label_set, model.recipe.constrain
-        self.weights = unpack_weights(model.arrays, self.encoder.base, self.layout, labels, constrain)
-        self.weights.words.prepare()
         self.rules = make_rules(model.recipe)
+
+    def unpack_weights(self) -> None:
+        """Make the weights of words and of label contexts."""
+        arrays, labels, constrain = self.model.arrays, self.model.label_set, self.model.recipe.constrain
+        self.weights = unpack_weights(arrays, self.encoder.base, self.layout, labels, constrain)
+        self.weights.words.prepare()
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import abstractmethod
 from collections.abc import Callable, Container, Sequence
 from itertools import chain
 
@@ -33,11 +34,19 @@ class FeatureModel(ReadyModel):
         features = unpack_features(model.arrays, templates, attributes)
         self.encoder = FixedEncoder(features, model_closed_words(model), len(model.label_set.names))
         self.reader = SequenceReader(self.encoder.columns, computed_columns(model_gazetteer(model)), model_unit(model))
+        self.unpack_weights()
         with reading_model("labels"):
             self.label_writer = LabelWriter(model.label_set)
         self.to_margins = MarginsOfScores(model.label_set)
         self._names: FeatureNames | None = None
         self._lock = threading.Lock()
+
+    @abstractmethod
+    def unpack_weights(self) -> None:
+        """Make and check the weights, once the features are there.
+
+        Only then come tables of pairs of labels: a small file may claim a lot of labels, but not their weights.
+        """
 
     @property
     def feature_names(self) -> FeatureNames:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +16,6 @@ from perceptag.models.explanation import Explanation
 from perceptag.models.linear.decoder import LinearDecoder
 from perceptag.models.linear.explain import Explainer, GlobalSearch
 from perceptag.models.linear.feature_model import FeatureModel
-from perceptag.models.linear.marginal_margins import marginal_margins
-from perceptag.models.linear.marginals import Marginals
 from perceptag.models.linear.packing import unpack_weights
 from perceptag.models.linear.stored_facts import model_snapshots, model_templates
 from perceptag.models.linear.top_weights import heaviest
@@ -26,6 +25,9 @@ from perceptag.store.model import Arrays, Model
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
+if TYPE_CHECKING:
+    from perceptag.models.linear.marginals import Marginals  # few models give probabilities: tagging starts without it
+
 _UNWRITABLE = frozenset(" \t\n\r\0\ufeff")  # a label with one of them has no place in a plain line
 
 
@@ -34,9 +36,12 @@ class LinearTagger(FeatureModel):
 
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         super().__init__(model, attributes, model_templates(model))
-        vectors = self.unpack_vectors(model.arrays, model_snapshots(model))
+        self.margins_are_log_odds = model.recipe.learner in PROBABILISTIC and len(self.vectors) == 1
+
+    def unpack_weights(self) -> None:
+        """Make the weight vectors and the search under them."""
+        vectors = self.unpack_vectors(self.model.arrays, model_snapshots(self.model))
         self.decoder = LinearDecoder(self.encoder, vectors)
-        self.margins_are_log_odds = model.recipe.learner in PROBABILISTIC and len(vectors) == 1
 
     def unpack_vectors(self, arrays: Arrays, number: int = 1) -> list[_core.Weights]:
         """Weight vectors for the features of the model, under the constraints of its recipe."""
@@ -86,6 +91,8 @@ class LinearTagger(FeatureModel):
         ids = self.decoder.tag(data.columns, data.units, threads)
         labels = self.label_writer(ids, data.begin)
         if self.margins_are_log_odds:
+            from perceptag.models.linear.marginal_margins import marginal_margins
+
             return marginal_margins(self.probabilities(), sentences, ids, labels, threads)
         corpus, L = self.encoder.encode(data.columns, data.units), len(self.model.label_set.names)
         scores = [_core.max_marginals(w, corpus, self.encoder.dictionary, threads).reshape(-1, L) for w in self.vectors]
@@ -94,6 +101,8 @@ class LinearTagger(FeatureModel):
 
     def probabilities(self, temperature: float = 1.0) -> Marginals:
         """A distribution over labellings, proportional to exp(score / temperature), whatever the learner."""
+        from perceptag.models.linear.marginals import Marginals
+
         self._refuse_votes("probabilities")
         return Marginals(self.vectors[0], self.reader, self.encoder, self.label_writer, temperature)
 

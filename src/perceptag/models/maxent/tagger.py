@@ -30,12 +30,16 @@ class MaxentTagger(FeatureModel):
 
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         super().__init__(model, attributes, model_templates(model))
+        limits = limits_of(model.recipe, model.label_set)
+        self.search = LocalSearch(self.weights, limits, self.encoder.dictionary, model.recipe.maxent_beam)
+
+    def unpack_weights(self) -> None:
+        """Make the weights."""
+        model = self.model
         if model_snapshots(model) != 1:
             raise ModelError("facts.snapshots: a maximum-entropy model has one weight vector")
         [self.weights] = unpack_weights(model.arrays, self.encoder.base, len(model.label_set.names))
         self.weights.prepare()
-        limits = limits_of(model.recipe, model.label_set)
-        self.search = LocalSearch(self.weights, limits, self.encoder.dictionary, model.recipe.maxent_beam)
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
