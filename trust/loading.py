@@ -29,7 +29,8 @@ SECONDS = 60
 # What reading a file and calling native functions do: nothing that runs, writes or connects.
 _HARMLESS = {"object.__getattr__", "object.__setattr__", "sys._getframe", "sys._getframemodulename", "os.stat"}
 _HARMLESS |= {"builtins.id"}
-_LISTED = str(samples.CORPUS.parent / "recipe" / "shipped")  # a recipe is looked up by its name among those of the package
+# A recipe is looked up by its name among those of the package.
+_LISTED = str(samples.CORPUS.parent / "recipe" / "shipped")
 
 
 def check(quick: bool) -> Tallies:
