@@ -90,8 +90,8 @@ def run_crfsuite(problem: Problem, iterations: int, folder: Path, result: Result
     parameters = {
         "max_iterations": iterations,
         "c1": 0.0,
-        "c2": 1 / (2 * problem.recipe.crf_sigma2),  # its penalty is c2 * sum of w^2
-        "num_memories": problem.recipe.crf_memory,
+        "c2": 1 / (2 * problem.recipe.own["crf.sigma2"]),  # its penalty is c2 * sum of w^2
+        "num_memories": problem.recipe.own["crf.memory"],
         "epsilon": 0.0,
         "delta": 0.0,
         "period": 10 * iterations,

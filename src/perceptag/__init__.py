@@ -11,16 +11,19 @@ if TYPE_CHECKING:
     from perceptag.errors import DataError, ModelError, PerceptagError, SettingError
     from perceptag.evaluation import compare, evaluate
     from perceptag.labels.schemes import Span
+    from perceptag.learn.learner import Learner, Setting
     from perceptag.recipe.recipe import Recipe
     from perceptag.tagger import Tagger
     from perceptag.text.sentence import Sentence
 
 __all__ = [
     "DataError",
+    "Learner",
     "ModelError",
     "PerceptagError",
     "Recipe",
     "Sentence",
+    "Setting",
     "SettingError",
     "Span",
     "Tagger",
@@ -35,6 +38,7 @@ _HOMES = {
     **dict.fromkeys(("DataError", "ModelError", "PerceptagError", "SettingError"), "errors"),
     **dict.fromkeys(("compare", "evaluate"), "evaluation"),
     "Span": "labels.schemes",
+    **dict.fromkeys(("Learner", "Setting"), "learn.learner"),
     "Recipe": "recipe.recipe",
     "Tagger": "tagger",
     "Sentence": "text.sentence",

@@ -23,8 +23,10 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.labels.schemes import Span, spans
 from perceptag.models.kinds import make_ready
+from perceptag.models.list_memory import MAX_NBEST
 from perceptag.models.protocol import ReadyModel
 from perceptag.recipe import auto
+from perceptag.recipe.outside import with_learner
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
@@ -46,7 +48,6 @@ _OWN = (
     "warm_start",
 )  # arguments that are not keys of the recipe
 MAX_THREADS = 1024
-MAX_NBEST = 1_000_000
 
 
 class Tagger:
@@ -60,7 +61,8 @@ class Tagger:
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
     warm_start : let `fit` go on from the model that the tagger has, as `perceptag train --from` does
-    overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``
+    overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``;
+        ``learner`` may be a `perceptag.Learner` of your own
 
     A trained tagger is read-only and may be shared by any number of threads.
     """
@@ -133,12 +135,13 @@ class Tagger:
         last pass becomes the model. With `warm_start` a tagger that has a model goes on from it: features and labels
         that the model knows keep their weights, new ones start at zero.
         """
-        recipe = self.resolved_recipe()
+        recipe = with_learner(self.resolved_recipe(), allow_code=self.allow_code)
         if y is not None and not recipe.labels_column:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
         train = _labelled(X, y, recipe)
         heldout = _heldout(dev, recipe)
         recipe, choice = self._resolve(recipe, train)
+        recipe = with_learner(recipe, allow_code=self.allow_code)
         attributes, functions = self._code(recipe)
         training = Training(
             recipe,

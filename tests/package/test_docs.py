@@ -27,7 +27,6 @@ RUN = [Page(ROOT / name) for name in ("README.md", "docs/guide/quickstart.md", "
 RUNNABLE = [pytest.param(page, id=page.path.name) for page in RUN]
 
 CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
-TO_COME = {"recipe-keys.md", "adding-a-learner.md"}
 NOT_OURS = {"mine.toml", "results.md"}  # files that commands write
 OTHER_TOOLS = ("--docs", "--quick", "--readme")  # options of make bench and make trust
 VERB = {name: get_command(make_app([name, "demo"])).commands[name] for name in VERBS}  # type: ignore[attr-defined]
@@ -41,8 +40,8 @@ def test_links_lead_somewhere(page: Page) -> None:
             continue
         name, _, anchor = link.partition("#")
         target = page.path.parent / name if name else page.path
-        assert target.exists() or target.name in TO_COME, f"{link}: there is no such file"
-        known = not anchor or target.name in TO_COME or anchor in Page(target).anchors()
+        assert target.exists(), f"{link}: there is no such file"
+        known = not anchor or anchor in Page(target).anchors()
         assert known, f"{link}: there is no such heading"
 
 

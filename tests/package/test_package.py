@@ -14,10 +14,12 @@ PACKAGE = Path(perceptag.__file__).parent
 def test_public_names():
     assert perceptag.__all__ == [
         "DataError",
+        "Learner",
         "ModelError",
         "PerceptagError",
         "Recipe",
         "Sentence",
+        "Setting",
         "SettingError",
         "Span",
         "Tagger",

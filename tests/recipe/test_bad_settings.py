@@ -116,10 +116,13 @@ CASES = {
         ),
         "snapshots: 10000 weight vectors for 7000 labels, expected at most 67108864 when multiplied",
     ),
-    "voting margin perceptron": (lambda: fit(learner="margin", weights="voted"), "only learner = 'perceptron' votes"),
+    "voting margin perceptron": (
+        lambda: fit(learner="margin", weights="voted"),
+        "weights: learner 'margin' has averaged or last weights, found 'voted'",
+    ),
     "non-local features unheeded": (
         lambda: fit(nonlocal_features=["phrase"]),
-        "'perceptron' has no non-local features",
+        "nonlocal.features: learner 'perceptron' does not use it; ascent, ascent-document, candidate, nonlocal, ",
     ),
     "non-local function unheeded": (
         lambda: fit(functions={"f": lambda document, spans: {}}),

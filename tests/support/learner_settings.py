@@ -1,8 +1,14 @@
-"""Settings that make a small model of every learner, in every way of learning: for tests that all of them pass."""
+"""Settings that make a small model of every learner, in every way of learning: for tests that all of them pass.
+
+Every recipe of the package is here by itself; what is listed are variants that no recipe shows.
+"""
 
 from __future__ import annotations
 
-from perceptag import Sentence
+from typing import Any
+
+from perceptag import Recipe, Sentence
+from perceptag.recipe.recipe import load, shipped
 from toys import TEMPLATE_SETS, make_recipe
 
 DOCUMENTS = {  # the columns form and pos, and what perceptag computes from documents and from the training chunks
@@ -25,13 +31,7 @@ RERANK = NONLOCAL | {"folds": 3, "first_epochs": 2, "first_margin": 20}
 GIS = {"maxent.optimizer": "gis", "weights": "last", "epochs": 3, "maxent.beam": 0}
 
 # name: the arguments of Tagger. Every learner sees the columns form and pos and the label column.
-LEARNERS = {
-    "collins-pos": {"recipe": "collins-pos", "epochs": 3},
-    "collins-np": {"recipe": "collins-np", "epochs": 3},
-    "collins-hmm": {"recipe": "collins-hmm", "epochs": 3},
-    "pos": {"recipe": "pos", "epochs": 3},
-    "chunk": {"recipe": "chunk", "epochs": 3},
-    "ner": {"recipe": "ner", "epochs": 3},
+VARIANTS = {
     "support=all": {"recipe": "collins-np", "epochs": 3, "support": "all"},
     "cutoff": {"recipe": "collins-np", "epochs": 3, "cutoff": 3},
     "shuffled": {"recipe": "collins-pos", "epochs": 3, "shuffle": True, "seed": 4},
@@ -40,13 +40,10 @@ LEARNERS = {
     "tag dictionary": {"recipe": "collins-pos", "epochs": 3, "tag_dictionary": 3},
     "constrained": {"recipe": "collins-np", "epochs": 3, "constrain": True},
     "IOBES": {"recipe": "collins-np", "epochs": 3, "labels_scheme": "IOBES", "constrain": True},
-    "pa": {"recipe": "pa", "epochs": 3},
     "pa, augmented": {"recipe": "pa", "features": "collins-np", "epochs": 3, "online_cost": "hamming"}
     | {"online_augmented": True, "weights": "last", "support": "all", "constrain": True},
-    "mira": {"recipe": "mira", "epochs": 3, "tag_dictionary": 3},
-    "arow": {"recipe": "arow", "epochs": 3},
+    "mira, tag dictionary": {"recipe": "mira", "epochs": 3, "tag_dictionary": 3},
     "arow of documents": {"recipe": make_recipe(**DOCUMENTS, learner="arow", unit="document", average_from=2)},
-    "guided": {"recipe": "shen-pos", "epochs": 3},
     "guided, one state": {"recipe": "shen-pos-c", "epochs": 3, "beam": 1, "weights": "last", "cutoff": 2},
     "guided, from left to right": {"recipe": "shen-pos-b", "epochs": 3, "direction": "left-to-right", "tau": 0},
     "early update": {"recipe": "shen-pos-e", "epochs": 3, "direction": "left-to-right", "aggressive": False},
@@ -74,7 +71,6 @@ LEARNERS = {
     },
     "ascent, several runs": {"recipe": make_recipe(**NONLOCAL, learner="ascent", bpm=2, average_from=2)},
     "ascent-document": {"recipe": make_recipe(**NONLOCAL, learner="ascent-document", bpm=2)},
-    "crf": {"recipe": "crf", "epochs": 4},
     "crf, second order": {"recipe": "crf", "features": "collins-np", "epochs": 4, "support": "all", "crf_memory": 2},
     "crf, L1": {"recipe": "crf", "epochs": 4, "crf_l1": 0.5, "crf_sigma2": 0, "tag_dictionary": 3},
     "crf, AdaGrad": {"recipe": "crf", "epochs": 3, "crf_optimizer": "adagrad", "shuffle": True, "cutoff": 2},
@@ -87,11 +83,12 @@ LEARNERS = {
         "recipe": make_recipe(**DOCUMENTS, learner="crf", unit="document", weights="last", constrain=True),
         "labels_scheme": "IOBES",
     },
-    "rerank-1": {"recipe": make_recipe(**RERANK, learner="rerank-1", shuffle=True, average_from=2)},
+    "rerank-1, late average": {"recipe": make_recipe(**RERANK, learner="rerank-1", shuffle=True, average_from=2)},
     "rerank-1 of documents": {"recipe": make_recipe(**RERANK, learner="rerank-1", unit="document", weights="last")},
-    "rerank-2": {"recipe": make_recipe(**RERANK, learner="rerank-2", average_from=2, constrain=True, tag_dictionary=3)},
+    "rerank-2, constrained": {
+        "recipe": make_recipe(**RERANK, learner="rerank-2", average_from=2, constrain=True, tag_dictionary=3)
+    },
     "rerank-2 of documents": {"recipe": make_recipe(**RERANK, learner="rerank-2", unit="document", bpm=2)},
-    "maxent": {"recipe": "maxent", "epochs": 3},
     "maxent, all labels": {"recipe": "maxent", "epochs": 3, "features": "collins-np", "support": "all", "cutoff": 2},
     "maxent, gis": {"recipe": "maxent", "epochs": 3, "maxent_optimizer": "gis", "maxent_sigma2": 0},
     "maxent, exact": {
@@ -106,8 +103,8 @@ LEARNERS = {
     },
 }
 # Those that learn chunks and nothing else.
-CHUNKERS = {
-    "chunker": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0},
+CHUNKER_VARIANTS = {
+    "chunker, no cut-off": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0},
     "chunker, exact": {
         "recipe": "carreras-ner",
         "epochs": 3,
@@ -117,7 +114,27 @@ CHUNKERS = {
     },
     "chunker, linear": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0, "chunker_degree": 1},
 }
-EVERY = LEARNERS | CHUNKERS
+
+
+def _shipped(chunkers: bool) -> dict[str, dict[str, Any]]:
+    """Every recipe of the package, by its name; a few passes do."""
+    recipes = {name: load(name) for name in shipped() if name != "auto"}
+    return {
+        name: {"recipe": name, "epochs": 3, **_short(recipe)}
+        for name, recipe in recipes.items()
+        if (recipe.declaration.kind == "chunker") == chunkers
+    }
+
+
+def _short(recipe: Recipe) -> dict[str, Any]:
+    """What makes a recipe fit for small data that has no column of chunks."""
+    fewer = {"first_epochs": 2, "folds": 2} if recipe.declaration.kind == "rerank" else {}
+    has_chunks = any("chunk[" in template for template in recipe.templates)
+    return fewer | ({"optional": [*recipe.optional, "chunk"]} if has_chunks else {})
+
+
+LEARNERS: dict[str, dict[str, Any]] = _shipped(chunkers=False) | VARIANTS
+EVERY = LEARNERS | _shipped(chunkers=True) | CHUNKER_VARIANTS
 
 
 def without_labels(sentences):

@@ -19,7 +19,7 @@ class Progress:
         self.kept = recipe.weights
         self.score = "accuracy" if label_set.outer == "none" else "F1"
         self.has_dev = training.task.dev is not None
-        self.has_likelihood = hasattr(training.trainer, "log_likelihood")
+        self.has_likelihood = training.trainer.log_likelihood is not None
 
     def head(self) -> str:
         """The names of the columns."""

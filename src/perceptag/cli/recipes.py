@@ -1,23 +1,34 @@
-"""``perceptag recipes``: which there are, and what is in one."""
+"""``perceptag recipes``: which there are, what is in one, and what may be in one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
 
 from perceptag.cli.options import Json
 from perceptag.cli.streams import guarded, write_json, write_stdout
-from perceptag.recipe import recipe
+from perceptag.cli.table import Table, render
+from perceptag.errors import SettingError, nearest
+from perceptag.learn import catalogue
+from perceptag.learn.learner import Learner
+from perceptag.recipe import keys, recipe
 
 
 @guarded
 def recipes_cli(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="Print this one, to copy and change.")] = "",
+    settings: Annotated[
+        bool, typer.Option("--settings", help="The keys of recipes instead; with the name of a learner, its own.")
+    ] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="With --settings: as a page of documentation.")] = False,
     json_: Json = False,
 ) -> None:
     """List the recipes, or print one."""
-    if name:
+    if settings:
+        write_stdout(keys.as_page().rstrip("\n")) if markdown else _print_settings(name, json_)
+    elif name:
         chosen = recipe.load(name)
         write_json(chosen.to_dict()) if json_ else write_stdout(recipe.find(name).read_text(encoding="utf-8"))
     elif json_:
@@ -34,3 +45,37 @@ def recipes() -> list[dict[str, Any]]:
     """Name, description and citation of every recipe in the package."""
     found = [recipe.load(name) for name in recipe.shipped()]
     return [{"name": r.name, "description": r.description, "citation": r.citation} for r in found]
+
+
+def _print_settings(name: str, json_: bool) -> None:
+    if name:
+        learner = learner_of(name)
+        own = keys.described(learner.settings)
+        if json_:
+            write_json(keys.facts_of(learner) | {"settings": [key.to_dict() for key in own]})
+        else:
+            facts = "\n".join(f"{fact + ':':15} {value}" for fact, value in keys.facts_of(learner).items())
+            write_stdout(f"{facts}\n\n{_table(own)}" if own else facts)
+        return
+    groups = {"every recipe": keys.common_keys()} | keys.groups_of_learners(catalogue().values())
+    if json_:
+        write_json({group: [key.to_dict() for key in members] for group, members in groups.items()})
+    else:
+        write_stdout("\n".join(_table(members, group) for group, members in groups.items()))
+
+
+def learner_of(name: str) -> Learner:
+    """The learner of that name, or that of the recipe of that name."""
+    if name in catalogue():
+        return catalogue()[name]
+    if name in recipe.shipped():
+        return recipe.load(name).declaration
+    known = [*catalogue(), *recipe.shipped()]
+    raise SettingError(f"there is no learner or recipe {name!r}{nearest(name, known)} (known: {', '.join(known)})")
+
+
+def _table(members: Iterable[keys.Key], title: str = "") -> str:
+    table = Table(["key", "default", "values", "meaning"])
+    for key in members:
+        table.add(key.key, key.default, key.values, key.text)
+    return render(table, title)

@@ -23,9 +23,9 @@ from perceptag.confidence.confident import calibration_of
 from perceptag.confidence.margins import Margins
 from perceptag.errors import SettingError, nearest
 from perceptag.models.column_files import tag_columns
+from perceptag.models.list_memory import MAX_NBEST
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.system.writing import text_writer
-from perceptag.tagger import MAX_NBEST
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, open_output, read, write
 from perceptag.text.batches import batches, batchwise
 from perceptag.text.label_column import LabelColumn

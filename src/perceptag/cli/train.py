@@ -30,6 +30,7 @@ from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write
 from perceptag.cli.training_run import Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.recipe import auto, recipe
+from perceptag.recipe.outside import with_learner
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
@@ -136,13 +137,15 @@ def train(
     """
     source, earlier = start or (None, None)
     changed = dict(settings or {})
-    wanted = auto.changed(recipe, changed)  # what is wrong with the settings is told before files are read
+    # What is wrong with the settings is told before files are read.
+    wanted = with_learner(auto.changed(recipe, changed), allow_code=allow_code)
     check_target(model, train, dev, source, *files_of(wanted))
     sentences = read_all(train, format, columns or _naming(earlier, train), "training")
     column = label or wanted.labels_column or (earlier.label_set.column if earlier else "")
     changed["labels.column"] = choose_label(sentences, column, format_of(train, format))
     heldout = read_all(dev, format, columns or _naming(earlier, dev), "dev") if dev else None
     chosen, choice = auto.resolve(recipe, changed, sentences)
+    chosen = with_learner(chosen, allow_code=allow_code)
     if choice is not None:
         note("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
     if "seed" in changed and not chosen.shuffle:

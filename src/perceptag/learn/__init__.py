@@ -1,1 +1,63 @@
-"""Learners: one file for each, named as its paper names it. Each is a function that runs one pass."""
+"""One learner a file: the loop that a paper shows, and its declaration.
+
+`ls` is the list of learners: every module that is not in `SHARED` ends with ``LEARNER = Learner(...)``, or with
+``LEARNERS`` where a paper has several.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+
+from perceptag.learn.learner import Learner, Setting
+
+# What learners are made from.
+SHARED = frozenset(
+    (
+        "learner",
+        "settings",
+        "seam",
+        "counting",
+        "order",
+        "stopping",
+        "costs",
+        "voted",
+        "bpm",
+        "early_update",
+        "candidate_lists",
+    )
+)
+
+
+@cache
+def catalogue() -> Mapping[str, Learner]:
+    """All learners of perceptag by name. Numpy is not imported for it."""
+    modules = [m.name for m in pkgutil.iter_modules(__path__) if m.name not in SHARED]
+    found = [learner for name in modules for learner in declared(import_module(f"{__name__}.{name}"))]
+    return MappingProxyType({learner.name: learner for learner in sorted(found, key=lambda learner: learner.name)})
+
+
+def declared(module: ModuleType) -> tuple[Learner, ...]:
+    """The learners that a module declares."""
+    several: tuple[Learner, ...] = getattr(module, "LEARNERS", ())
+    return (module.LEARNER,) if hasattr(module, "LEARNER") else several
+
+
+@cache
+def settings_of_learners(since: str = "") -> Mapping[str, Setting]:
+    """The settings that belong to learners, by key; only of learners that came with a release, if it is given."""
+    learners = [learner for learner in catalogue().values() if since in ("", learner.since)]
+    return MappingProxyType({setting.key: setting for learner in learners for setting in learner.settings})
+
+
+@cache
+def users_of(setting: str) -> tuple[str, ...]:
+    """The learners that use a setting, given by its key: one of their own, or one in `COMMON`."""
+    return tuple(
+        name
+        for name, learner in catalogue().items()
+        if setting in learner.uses or any(setting == s.key for s in learner.settings)
+    )

@@ -18,29 +18,64 @@ Departure: what is added to a weight is rounded to a grid (`perceptag.learn.cost
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from perceptag._core import Sequence, TagDictionary, Variances, Weights, viterbi, viterbi_with_cost
-from perceptag.learn.costs import UNIT, Cost, loss
+from perceptag._core import Variances, Weights, viterbi, viterbi_with_cost
+from perceptag.learn.costs import COSTS, UNIT, check_augmented, loss
+from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Learner, Pass, Setting
+from perceptag.learn.settings import ONLINE_AUGMENTED, ONLINE_COST
+
+if TYPE_CHECKING:
+    from perceptag.numeric.arrays import Floats
+
+BLOCKS = 5  # of weights, each of which has variances
 
 
-def learn_epoch(
-    weights: Weights,
-    variances: Variances,
-    sequences: Iterable[Sequence],
-    gamma: float,
-    cost: Cost,
-    augmented: bool = False,
-    dictionary: TagDictionary | None = None,
-) -> int:
-    """Run one pass; return the number of sequences whose guess was not the gold labelling."""
+class Uncertainty:
+    """How uncertain each weight is; at first all of them have the same variance."""
+
+    def __init__(self, weights: Weights, variance: float) -> None:
+        self.variances = Variances(weights, variance)
+
+    def arrays(self) -> dict[str, Floats]:
+        """The variances of every block of weights."""
+        return {f"variance.{block}": self.variances.get(block) for block in range(BLOCKS)}
+
+    def restore(self, arrays: Mapping[str, Floats]) -> None:
+        """The inverse of `arrays`."""
+        for block in range(BLOCKS):
+            self.variances.set(block, arrays[f"variance.{block}"])
+
+
+def learn_epoch(this: Pass, gamma: float, cost: str, augmented: bool) -> Errors:
+    """Run one pass."""
+    weights, variances = this.weights, this.state.variances
     decode = viterbi_with_cost if augmented else viterbi
-    mistakes = 0
-    for x in sequences:
-        guess = decode(weights, x, dictionary)
+    for x in this.sequences:
+        guess = decode(weights, x, this.dictionary)
         if guess != x.labels:
-            step = loss(weights, x, guess, cost) / (gamma + variances.of(weights, x, x.labels, guess))
+            step = loss(weights, x, guess, COSTS[cost]) / (gamma + variances.of(weights, x, x.labels, guess))
             variances.move(weights, x, toward=x.labels, away=guess, step=step, gamma=gamma, unit=UNIT)
-            mistakes += 1
+        this.count(x, guess)
         weights.tick()
-    return mistakes
+    return this.errors
+
+
+LEARNER = Learner(
+    name="arow",
+    kind="linear",
+    epoch=learn_epoch,
+    source="Crammer, Kulesza and Dredze (2009), figure 1",
+    settings=(
+        ONLINE_COST,
+        ONLINE_AUGMENTED,
+        Setting("online.variance", 1.0, "the variance of every weight at the start", above=0),
+        Setting("online.gamma", 1.0, "the larger, the more slowly variances shrink", above=0),
+    ),
+    real_steps=True,
+    state=Uncertainty,
+    check=check_augmented,
+    since="0.1.0",
+)

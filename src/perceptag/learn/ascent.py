@@ -29,6 +29,8 @@ from typing import Protocol
 
 from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_other, count_inferred
 from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Learner
+from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 
 class MovingDocument(ListedDocument, Protocol):
@@ -60,3 +62,14 @@ def learn_epoch(
             document.choose(s, gold)
             problem.tick()
     return errors
+
+
+LEARNER = Learner(
+    name="ascent",
+    kind="nonlocal",
+    epoch=learn_epoch,
+    source="Kazama and Torisawa (2007), algorithm 4.2, sentence by sentence",
+    settings=(MARGIN, MARGIN_LOCAL, *DOCUMENT),
+    problem="lists",
+    since="0.1.0",
+)

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_other, count_inferred
 from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Learner
+from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 if TYPE_CHECKING:
     from perceptag.numeric.arrays import Floats
@@ -123,3 +125,14 @@ def move_local(document: WholeDocument, y: Sequence[int]) -> None:
     for s, gold in enumerate(document.gold):
         if y[s] != gold:
             document.move_local(s, y[s])
+
+
+LEARNER = Learner(
+    name="ascent-document",
+    kind="nonlocal",
+    epoch=learn_epoch,
+    source="Kazama and Torisawa (2007), algorithm 4.2, on documents put together from lists",
+    settings=(MARGIN, MARGIN_LOCAL, *DOCUMENT),
+    problem="lists",
+    since="0.1.0",
+)

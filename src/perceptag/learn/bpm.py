@@ -9,27 +9,26 @@ runs. That is the same model in finer units, and keeps all weights whole numbers
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from perceptag._core import Weights
-from perceptag.models.linear.weights import BLOCKS
 
 
-def start(weights: Weights, runs: int, learn: Callable[[int], object]) -> None:
-    """Set `weights` to the sum of the final weights of `runs` runs; `learn(run)` makes one pass."""
-    zero = [np.where(np.isfinite(weights.get(block)[0]), 0, -np.inf).astype(np.float32) for block in BLOCKS]
+def start(weights: Weights, blocks: Sequence[int], runs: int, learn: Callable[[int], object]) -> None:
+    """Set the blocks of `weights` to the sum of the final weights of `runs` runs; `learn(run)` makes one pass."""
+    zero = [np.where(np.isfinite(weights.get(block)[0]), 0, -np.inf).astype(np.float32) for block in blocks]
     total = [np.zeros_like(block) for block in zero]
     for run in range(runs):
-        _set(weights, zero)
+        _set(weights, blocks, zero)
         learn(run)
-        for block in BLOCKS:
+        for block in blocks:
             total[block] += weights.get(block)[0]
-    _set(weights, total)
+    _set(weights, blocks, total)
 
 
-def _set(weights: Weights, blocks: list[np.ndarray]) -> None:
-    for block, w in zip(BLOCKS, blocks, strict=True):
+def _set(weights: Weights, blocks: Sequence[int], values: list[np.ndarray]) -> None:
+    for block, w in zip(blocks, values, strict=True):
         weights.set(block, w, np.zeros(len(w)))
     weights.ticks = 0

@@ -29,10 +29,13 @@ each layer needs one clock: tick().
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from perceptag._core import ChunkSentence, Recognition
+from perceptag.errors import SettingError
+from perceptag.learn.counting import Errors
+from perceptag.learn.learner import COMMON, Learner, Setting
 
 if TYPE_CHECKING:
     from perceptag.numeric.arrays import Ints
@@ -78,16 +81,16 @@ class Chunker(Protocol):
 Example = tuple[ChunkSentence, frozenset[Phrase]]
 
 
-def learn_epoch(chunker: Chunker, examples: Iterable[Example], inside_first: bool = False) -> int:
-    """Run one pass over sentences with their gold phrases; return the number of sentences with an error."""
-    mistakes = 0
+def learn_epoch(chunker: Chunker, examples: Iterable[Example], inside_first: bool = False) -> Errors:
+    """Run one pass over sentences with their gold phrases; the sentences with an error are counted."""
+    errors = Errors()
     for x, gold in examples:
         seen = chunker.recognise(x)
         chunker.tick(x, seen)
         if frozenset(seen.phrases) != gold:
-            mistakes += 1
+            errors.sequences += 1
             give_feedback(chunker, x, seen, gold, inside_first)
-    return mistakes
+    return errors
 
 
 def give_feedback(
@@ -114,3 +117,47 @@ def give_feedback(
         for i in range(s + 1, e + 1):
             if i not in gold_inside:
                 chunker.inside.add(chunker.word(x, i), -1)
+
+
+def check(settings: Mapping[str, Any]) -> None:
+    """Refuse features that are not the chunker's own, and a kernel that cannot be written out."""
+    for key in sorted(COMMON - {"average_from", "tolerance"}):
+        if settings[key]:
+            raise SettingError(f"{key}: the chunker has features of its own and does not use this")
+    if settings["chunker.decoder"] == "expansion" and settings["chunker.degree"] > 2:
+        raise SettingError(
+            f"chunker.decoder: a kernel of degree {settings['chunker.degree']} is not written out as an expansion; "
+            f"expected index or auto, or chunker.degree up to 2"
+        )
+
+
+LEARNER = Learner(
+    name="chunker",
+    kind="chunker",
+    epoch=learn_epoch,
+    source="Carreras, Màrquez and Padró (2003), section 3.1",
+    settings=(
+        Setting("chunker.degree", 2, "the degree of the polynomial kernel", least=1, most=9),
+        Setting(
+            "chunker.context",
+            "best",
+            "what a phrase sees of the phrases to its left",
+            choices=("best", "exact", "none"),
+        ),
+        Setting("chunker.word_window", 3, "words to both sides of a word", least=0, most=5),
+        Setting("chunker.phrase_window", 3, "words before and after a phrase", least=0, most=5),
+        Setting("chunker.word", "", "the column of words, e.g. lemma; empty: the form"),
+        Setting("chunker.columns", ("pos",), "further columns to look at"),
+        Setting("chunker.visible", 40, "per cent of the gazetteer that training sees", least=0, most=100),
+        Setting("chunker.inside_first", False, "whether the first word of a phrase counts as inside it"),
+        Setting(
+            "chunker.decoder",
+            "auto",
+            "how models tag; auto: expansion for degree 1",
+            choices=("auto", "index", "expansion"),
+        ),
+    ),
+    uses=frozenset(),
+    check=check,
+    since="0.1.0",
+)

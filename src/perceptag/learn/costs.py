@@ -10,9 +10,11 @@ Scores, ties and averages are then as exact as those of the perceptron.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from perceptag._core import Labels, Sequence, Weights
+from perceptag.errors import SettingError
 from perceptag.learn.counting import differing
 
 UNIT = 2.0**-16
@@ -35,3 +37,12 @@ def on_grid(step: float) -> float:
 def loss(weights: Weights, x: Sequence, guess: Labels, cost: Cost) -> float:
     """By how much the gold labelling fails to beat the guess by its cost."""
     return weights.score(x, guess) - weights.score(x, x.labels) + cost(differing(x.labels, guess))
+
+
+def check_augmented(settings: Mapping[str, Any]) -> None:
+    """Refuse to decode with a cost that is not a sum over tokens."""
+    if settings["online.augmented"] and settings["online.cost"] != "hamming":
+        raise SettingError(
+            f"online.augmented: only a cost that is a sum over tokens can be decoded with; expected "
+            f"online.cost = 'hamming', found {settings['online.cost']!r}"
+        )

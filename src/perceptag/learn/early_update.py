@@ -17,24 +17,17 @@ gold labelling.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from perceptag._core import GuidedSearch, GuidedWeights, Sequence
-from perceptag.learn.guided import top_is_gold
+
+
+def top_is_gold(search: GuidedSearch, i: int) -> bool:
+    """p.S.T = p.G: whether the best hypothesis of the span around token i is the gold one."""
+    return search.gold_state(i) == 0
 
 
 def gold_is_lost(search: GuidedSearch, i: int) -> bool:
     """Whether no hypothesis of the span around token i is the gold one."""
     return search.gold_state(i) < 0
-
-
-def learn_epoch(weights: GuidedWeights, search: GuidedSearch, sequences: Iterable[Sequence]) -> int:
-    """Run one pass over `sequences`; return the number of those that needed an update."""
-    mistakes = 0
-    for x in sequences:
-        mistakes += learn_sequence(weights, search, x)
-        weights.tick()
-    return mistakes
 
 
 def learn_sequence(weights: GuidedWeights, search: GuidedSearch, x: Sequence) -> int:

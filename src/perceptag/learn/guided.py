@@ -35,6 +35,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from perceptag._core import GuidedSearch, GuidedWeights, Sequence
+from perceptag.learn import early_update
+from perceptag.learn.counting import Errors
+from perceptag.learn.early_update import top_is_gold
+from perceptag.learn.learner import COMMON, Learner, Setting
+from perceptag.learn.settings import MAX_BEAM
 
 
 def update_cap(length: int) -> int:
@@ -42,18 +47,16 @@ def update_cap(length: int) -> int:
     return 20 * length + 50
 
 
-def top_is_gold(search: GuidedSearch, i: int) -> bool:
-    """p.S.T = p.G: whether the best hypothesis of the span around token i is the gold one."""
-    return search.gold_state(i) == 0
-
-
-def learn_epoch(weights: GuidedWeights, search: GuidedSearch, sequences: Iterable[Sequence]) -> int:
-    """Run one pass over `sequences`; return the number of those that needed an update."""
-    mistakes = 0
+def learn_epoch(
+    weights: GuidedWeights, search: GuidedSearch, sequences: Iterable[Sequence], aggressive: bool = True
+) -> Errors:
+    """Run one pass; the sequences that needed an update are counted. Not aggressive: early update."""
+    learn = learn_sequence if aggressive else early_update.learn_sequence
+    errors = Errors()
     for x in sequences:
-        mistakes += learn_sequence(weights, search, x) > 0
+        errors.sequences += learn(weights, search, x) > 0
         weights.tick()
-    return mistakes
+    return errors
 
 
 def learn_sequence(weights: GuidedWeights, search: GuidedSearch, x: Sequence) -> int:
@@ -73,3 +76,21 @@ def learn_sequence(weights: GuidedWeights, search: GuidedSearch, x: Sequence) ->
             search.rescore(right, wrong)
             updates += 1
     return updates
+
+
+LEARNER = Learner(
+    name="guided",
+    kind="guided",
+    epoch=learn_epoch,
+    source="Shen, Satta and Joshi (2007), section 2.3, algorithm 2; not aggressive: Collins and Roark (2004)",
+    settings=(
+        Setting("beam", 3, "how many states each span keeps", least=1, most=MAX_BEAM),
+        Setting(
+            "direction", "both", "label the easiest token first, or the leftmost", choices=("both", "left-to-right")
+        ),
+        Setting("aggressive", True, "correct a mistake until it is right, or once and leave the sentence"),
+        Setting("tau", 0, "the margin by which a gold action must win in training", least=0),
+    ),
+    uses=COMMON - {"tolerance"},
+    since="0.1.0",
+)

@@ -18,29 +18,33 @@ With a negative C the second branch never runs and this is Collins' perceptron.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from perceptag._core import Sequence, TagDictionary, Weights, nbest
+from perceptag._core import nbest
 from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Learner, Pass
+from perceptag.learn.settings import BPM, MARGIN
 
 
-def learn_epoch(
-    weights: Weights,
-    sequences: Iterable[Sequence],
-    margin: float,
-    step: float = 1.0,
-    dictionary: TagDictionary | None = None,
-) -> Errors:
-    """Run one pass; `margin` is C. `step` is the size of an update, for weights kept in finer units than one."""
-    errors = Errors()
-    for x in sequences:
-        y_star, best = x.labels, nbest(weights, x, 2, dictionary)
+def learn_epoch(this: Pass, C: float) -> Errors:
+    """Run one pass."""
+    weights, step = this.weights, this.step
+    for x in this.sequences:
+        y_star, best = x.labels, nbest(weights, x, 2, this.dictionary)
         y_prime = best[0]
         if y_prime != y_star:
             weights.move(x, toward=y_star, away=y_prime, scale=step)
-        elif len(best) > 1 and best.score(0) - best.score(1) <= margin:
+        elif len(best) > 1 and best.score(0) - best.score(1) <= C:
             y_second = best[1]
             weights.move(x, toward=y_star, away=y_second, scale=step)
-        errors.count(y_star, y_prime)
+        this.count(x, y_prime)
         weights.tick()
-    return errors
+    return this.errors
+
+
+LEARNER = Learner(
+    name="margin",
+    kind="linear",
+    epoch=learn_epoch,
+    source="Kazama and Torisawa (2007), algorithm 3.1",
+    settings=(MARGIN, BPM),
+    since="0.1.0",
+)

@@ -18,37 +18,35 @@ solution does no harm and k = 1 is PA-I that moves for a small margin as well; s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence as Several
 
-from perceptag._core import Labels, Sequence, TagDictionary, Weights, gram, nbest, nbest_with_cost
-from perceptag.learn.costs import Cost, loss, on_grid
+from perceptag._core import Labels, Sequence, Weights, gram, nbest, nbest_with_cost
+from perceptag.learn.costs import COSTS, Cost, check_augmented, loss, on_grid
+from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Learner, Pass
+from perceptag.learn.settings import NBEST, ONLINE_AUGMENTED, ONLINE_C, ONLINE_COST
 from perceptag.numeric.hildreth import hildreth
 from perceptag.system.memory import require
 
 
-def require_gram(k: int) -> None:
-    """Refuse more candidates than can be compared with each other: there is a number for each pair, and its copy."""
-    require(k * k * (8 + 32), f"nbest: {k} candidates of a sequence, each compared with all")
-
-
-def learn_epoch(
-    weights: Weights,
-    sequences: Iterable[Sequence],
-    k: int,
-    C: float,
-    cost: Cost,
-    augmented: bool = False,
-    dictionary: TagDictionary | None = None,
-) -> int:
-    """Run one pass; return the number of sequences whose best candidate was not the gold labelling."""
+def learn_epoch(this: Pass, k: int, C: float, cost: str, augmented: bool) -> Errors:
+    """Run one pass."""
+    weights = this.weights
+    require_gram(k, weights.labels, this.sequences)
     candidates = nbest_with_cost if augmented else nbest
-    mistakes = 0
-    for x in sequences:
-        best = candidates(weights, x, k, dictionary)
-        mistakes += best[0] != x.labels
-        learn(weights, x, [best[i] for i in range(len(best)) if best[i] != x.labels], C, cost)
+    for x in this.sequences:
+        best = candidates(weights, x, k, this.dictionary)
+        this.count(x, best[0])
+        learn(weights, x, [best[i] for i in range(len(best)) if best[i] != x.labels], C, COSTS[cost])
         weights.tick()
-    return mistakes
+    return this.errors
+
+
+def require_gram(k: int, labels: int, sequences: Several[Sequence]) -> None:
+    """Refuse more candidates than can be compared with each other: there is a number for each pair, and its copy."""
+    longest = max(map(len, sequences), default=0)
+    k = min(k, labels ** min(longest, 64))  # there are no more labellings than that
+    require(k * k * (8 + 32), f"nbest: {k} candidates of a sequence, each compared with all")
 
 
 def learn(weights: Weights, x: Sequence, others: list[Labels], C: float, cost: Cost) -> None:
@@ -60,3 +58,15 @@ def learn(weights: Weights, x: Sequence, others: list[Labels], C: float, cost: C
     for y, a in zip(others, hildreth(A, b, C), strict=True):
         if step := on_grid(a):
             weights.move(x, toward=x.labels, away=y, scale=step)
+
+
+LEARNER = Learner(
+    name="mira",
+    kind="linear",
+    epoch=learn_epoch,
+    source="McDonald, Crammer and Pereira (2005), figure 2",
+    settings=(NBEST, ONLINE_C, ONLINE_COST, ONLINE_AUGMENTED),
+    real_steps=True,
+    check=check_augmented,
+    since="0.1.0",
+)

@@ -34,6 +34,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from perceptag._core import Labels
 from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Learner
+from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 if TYPE_CHECKING:
     from perceptag.numeric.arrays import Floats
@@ -117,3 +119,25 @@ def best_two(n_best: Sequence[Candidate]) -> tuple[Candidate, Candidate | None]:
 def first_two(candidates: Sequence[Candidate]) -> tuple[Candidate, Candidate | None]:
     """The first two of a list; None where there is no second."""
     return candidates[0], candidates[1] if len(candidates) > 1 else None
+
+
+LEARNERS = (
+    Learner(
+        name="candidate",
+        kind="nonlocal",
+        epoch=learn_candidate,
+        source="Kazama and Torisawa (2007), algorithm 4.1",
+        settings=(MARGIN, *DOCUMENT),
+        problem="sequences",
+        since="0.1.0",
+    ),
+    Learner(
+        name="nonlocal",
+        kind="nonlocal",
+        epoch=learn_proposed,
+        source="Kazama and Torisawa (2007), algorithm 4.2",
+        settings=(MARGIN, MARGIN_LOCAL, *DOCUMENT),
+        problem="sequences",
+        since="0.1.0",
+    ),
+)

@@ -22,10 +22,13 @@ Departure: t is rounded to a grid (`perceptag.learn.costs`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from perceptag._core import Sequence, TagDictionary, Weights, squared_distance, viterbi, viterbi_with_cost
-from perceptag.learn.costs import Cost, loss, on_grid
+from perceptag._core import squared_distance, viterbi, viterbi_with_cost
+from perceptag.learn.costs import COSTS, check_augmented, loss, on_grid
+from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Learner, Pass, Setting
+from perceptag.learn.settings import ONLINE_AUGMENTED, ONLINE_C, ONLINE_COST
 
 STEPS: dict[str, Callable[[float, float, float], float]] = {  # of the loss, |D|^2 and C
     "PA": lambda loss, norm, _: loss / norm,
@@ -34,25 +37,34 @@ STEPS: dict[str, Callable[[float, float, float], float]] = {  # of the loss, |D|
 }
 
 
-def learn_epoch(
-    weights: Weights,
-    sequences: Iterable[Sequence],
-    kind: str,
-    C: float,
-    cost: Cost,
-    augmented: bool = False,
-    dictionary: TagDictionary | None = None,
-) -> int:
-    """Run one pass; return the number of sequences whose guess was not the gold labelling."""
+def learn_epoch(this: Pass, variant: str, C: float, cost: str, augmented: bool) -> Errors:
+    """Run one pass."""
+    weights = this.weights
     decode = viterbi_with_cost if augmented else viterbi
-    mistakes = 0
-    for x in sequences:
-        guess = decode(weights, x, dictionary)
+    for x in this.sequences:
+        guess = decode(weights, x, this.dictionary)
         if guess != x.labels:
             norm = squared_distance(weights, x, x.labels, guess)
             if norm > 0:  # 0: they differ in features without weights only
-                step = STEPS[kind](loss(weights, x, guess, cost), norm, C)
+                step = STEPS[variant](loss(weights, x, guess, COSTS[cost]), norm, C)
                 weights.move(x, toward=x.labels, away=guess, scale=on_grid(step))
-            mistakes += 1
+        this.count(x, guess)
         weights.tick()
-    return mistakes
+    return this.errors
+
+
+LEARNER = Learner(
+    name="pa",
+    kind="linear",
+    epoch=learn_epoch,
+    source="Crammer, Dekel, Keshet, Shalev-Shwartz and Singer (2006), figure 1 and section 10",
+    settings=(
+        Setting("online.type", "PA-I", "how far a step may go", choices=tuple(STEPS), arguments=("variant",)),
+        ONLINE_C,
+        ONLINE_COST,
+        ONLINE_AUGMENTED,
+    ),
+    real_steps=True,
+    check=check_augmented,
+    since="0.1.0",
+)

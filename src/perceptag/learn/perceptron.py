@@ -15,18 +15,32 @@ Departure: the average is kept lazily, as one running sum for each weight; it is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from perceptag._core import viterbi
+from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Learner, Pass, Setting
+from perceptag.learn.settings import MAX_SNAPSHOTS
 
-from perceptag._core import Sequence, TagDictionary, Weights, viterbi
 
-
-def learn_epoch(weights: Weights, sequences: Iterable[Sequence], dictionary: TagDictionary | None = None) -> int:
-    """Run one pass over `sequences`; return the number of those that were labelled wrongly."""
-    mistakes = 0
-    for x in sequences:
-        z = viterbi(weights, x, dictionary)
+def learn_epoch(this: Pass) -> Errors:
+    """Run one pass."""
+    weights = this.weights
+    for x in this.sequences:
+        z = viterbi(weights, x, this.dictionary)
         if z != x.labels:
             weights.move(x, toward=x.labels, away=z)
-            mistakes += 1
+        this.count(x, z)
         weights.tick()
-    return mistakes
+    return this.errors
+
+
+LEARNER = Learner(
+    name="perceptron",
+    kind="linear",
+    epoch=learn_epoch,
+    source="Collins (2002), figure 1 and section 2.5; weights = 'voted': section 3.2",
+    settings=(
+        Setting("snapshots", 20, "weights = 'voted': how many weight vectors vote", least=1, most=MAX_SNAPSHOTS),
+    ),
+    weights=("averaged", "last", "voted"),
+    since="0.1.0",
+)

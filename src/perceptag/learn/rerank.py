@@ -24,6 +24,8 @@ from typing import Protocol
 
 from perceptag.learn.candidate_lists import Document, ListedDocument, ListProblem, best_other, count_inferred
 from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Learner, Setting
+from perceptag.learn.settings import DOCUMENT, MARGIN
 
 
 class FixedDocument(ListedDocument, Protocol):
@@ -47,3 +49,31 @@ def learn_epoch(problem: ListProblem[Document, FixedDocument], documents: Iterab
             document.choose(s, gold)
             problem.tick()
     return errors
+
+
+FIRST_MODELS = (
+    Setting("folds", 5, "into how many parts the data are cut for the first models' lists", least=2),
+    Setting("first_epochs", 20, "passes of the first models", least=1),
+    Setting("first_margin", 100.0, "C of the first models", least=0),
+)
+
+LEARNERS = (
+    Learner(
+        name="rerank-1",
+        kind="rerank",
+        epoch=learn_epoch,
+        source="Kazama and Torisawa (2007), section 6.3, re-ranking 1",
+        settings=(MARGIN, *DOCUMENT, *FIRST_MODELS),
+        problem="score of the first model",
+        since="0.1.0",
+    ),
+    Learner(
+        name="rerank-2",
+        kind="rerank",
+        epoch=learn_epoch,
+        source="Kazama and Torisawa (2007), section 6.3, re-ranking 2",
+        settings=(MARGIN, *DOCUMENT, *FIRST_MODELS),
+        problem="local features",
+        since="0.1.0",
+    ),
+)

@@ -11,28 +11,23 @@ a vector is kept every `every` examples and each of them has one vote. Ties go t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import replace
 
-from perceptag._core import Sequence as EncodedSequence
-from perceptag._core import TagDictionary, Weights
-from perceptag.learn import perceptron
+from perceptag._core import Weights
+from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Pass
 
 
-def learn_epoch(
-    weights: Weights,
-    sequences: Sequence[EncodedSequence],
-    snapshots: list[Weights],
-    every: int,
-    dictionary: TagDictionary | None = None,
-) -> int:
-    """One pass of the perceptron; a copy of the weights joins `snapshots` after every `every` examples."""
-    mistakes = 0
+def learn_epoch(learn: Callable[[Pass], Errors], this: Pass, snapshots: list[Weights], every: int) -> Errors:
+    """One pass of the loop `learn`; a copy of the weights joins `snapshots` after every `every` examples."""
+    weights, sequences = this.weights, this.sequences
     start = 0
     while start < len(sequences):
         # Count through from pass to pass, so that snapshots stay evenly spaced.
         stop = min(len(sequences), start + every - int(weights.ticks) % every)
-        mistakes += perceptron.learn_epoch(weights, sequences[start:stop], dictionary)
+        learn(replace(this, sequences=sequences[start:stop], seen=this.seen + start))  # errors are counted together
         if int(weights.ticks) % every == 0:
             snapshots.append(weights.frozen())
         start = stop
-    return mistakes
+    return this.errors

@@ -7,6 +7,8 @@ import numpy as np
 from perceptag.numeric.arrays import Ints
 from perceptag.system.memory import require
 
+MAX_NBEST = 1_000_000  # that a user may ask for
+
 # A label of a list: its number twice and a reference to its name. In the search, with room to grow: a value, what it
 # comes from twice, and what follows.
 BYTES_OF_A_LISTED_LABEL = 4 + 4 + 8

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, Protocol
 
 from perceptag.corpus.inputs import as_sentences
 from perceptag.corpus.suspicious import suspicious_labels
@@ -15,9 +14,9 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.optional import leave_out_missing
 from perceptag.features.user import UserFeature
 from perceptag.labels.label_set import LabelSet, learn_labels
-from perceptag.learn.learners import NONLOCAL_LEARNERS
-from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import Arrays, Model
+from perceptag.learn import users_of
+from perceptag.recipe.recipe import Recipe, uses
+from perceptag.store.model import Model
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence
 
@@ -49,10 +48,10 @@ def make_task(
     start: Model | None = None,
 ) -> Task:
     """Check the data and find the label set."""
-    if functions and recipe.learner not in NONLOCAL_LEARNERS:
+    if functions and not uses(recipe, "nonlocal.functions"):
         raise SettingError(
             f"functions: learner {recipe.learner!r} has no non-local features; expected one of "
-            f"{', '.join(NONLOCAL_LEARNERS)}"
+            f"{', '.join(users_of('nonlocal.functions'))}"
         )
     sentences = without_empty(as_sentences(train))
     heldout = without_empty(as_sentences(dev)) if dev is not None else None
@@ -107,40 +106,3 @@ def _notes(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[str]:
         what = "kept as they are" if kept else "read as conlleval reads them"
         notes.append(f"{len(broken)} labels break {label_set.outer} and are {what}; the first at {where}: {complaint}")
     return notes
-
-
-class Trainer(Protocol):
-    """What the training loop needs of a kind of model.
-
-    `Kept` stands for whatever weights a trainer would put into a model: the vectors of one pass.
-    """
-
-    def learn_epoch(self, epoch: int) -> int:
-        """Run one pass, counted from 1; return the number of sequences labelled wrongly."""
-
-    def has_converged(self) -> bool:
-        """Whether training should end before the last pass."""
-
-    def last(self) -> Any:
-        """The weights as they stand."""
-
-    def kept(self) -> Any:
-        """The weights that would become the model after this pass: averaged, voted or last."""
-
-    def tag_dev(self, kept: Any) -> list[list[str]]:
-        """Labels of the dev sentences, as the data writes them."""
-
-    def pack(self, kept: Any) -> tuple[Arrays, dict[str, Any]]:
-        """Arrays and facts of a model with these weights."""
-
-    def state(self) -> Arrays:
-        """All that changes in training, for a checkpoint."""
-
-    def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
-
-    def kept_arrays(self, kept: Any) -> Arrays:
-        """Kept weights as arrays, for a checkpoint."""
-
-    def restore_kept(self, arrays: Arrays) -> Any:
-        """The inverse of `kept_arrays`."""

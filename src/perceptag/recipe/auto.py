@@ -18,8 +18,9 @@ from perceptag.corpus.survey import AFTER, CHUNKS, OPEN, TAGS, Survey, survey
 from perceptag.features.groups import join, split
 from perceptag.features.renaming import rename_column
 from perceptag.labels.label_set import label_column
-from perceptag.learn.learners import NONLOCAL_LEARNERS
-from perceptag.recipe.recipe import Recipe, check_heeded, load
+from perceptag.learn import catalogue
+from perceptag.learn.learner import Learner
+from perceptag.recipe.recipe import Recipe, check_used, load
 from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.sentence import Sentence
 
@@ -53,7 +54,7 @@ def resolve(
         return wanted, None
     choice = choose(survey(sentences, label_column(sentences, wanted.labels_column), wanted.labels_keep), settings)
     chosen = choice.recipe.replace(settings)
-    check_heeded(chosen, settings)
+    check_used(chosen, settings)
     return chosen, choice
 
 
@@ -62,7 +63,7 @@ def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
     known = {key: value for key, value in settings.items() if recipe.name != NAME or key != "without"}
     wanted = recipe.replace(known)
     if recipe.name != NAME:
-        check_heeded(wanted, known)
+        check_used(wanted, known)
     return wanted
 
 
@@ -71,8 +72,8 @@ def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> Choice
     reasons: list[str] = []
     recipe = _task(seen, reasons)
     recipe = _columns(recipe, seen, reasons)
-    if recipe.learner in NONLOCAL_LEARNERS:
-        recipe = _documents(recipe, seen, str((settings or {}).get("learner", "")), reasons)
+    if _has_nonlocal_features(recipe.learner):
+        recipe = _documents(recipe, seen, (settings or {}).get("learner", ""), reasons)
     return Choice(_size(recipe, seen, reasons), tuple(reasons))
 
 
@@ -145,10 +146,15 @@ def _look_at(recipe: Recipe, columns: Sequence[str]) -> Recipe:
 # --- documents and size ---
 
 
-def _documents(recipe: Recipe, seen: Survey, learner: str, reasons: list[str]) -> Recipe:
+def _has_nonlocal_features(learner: object) -> bool:
+    known = learner if isinstance(learner, Learner) else catalogue().get(str(learner))
+    return known is not None and any(setting.key == "nonlocal.features" for setting in known.settings)
+
+
+def _documents(recipe: Recipe, seen: Survey, learner: object, reasons: list[str]) -> Recipe:
     """Non-local features, unless documents are too long for them. Without documents they see what is in a sentence."""
-    if learner and learner not in NONLOCAL_LEARNERS:
-        why = f"learner {learner!r} was asked for"
+    if learner and not _has_nonlocal_features(learner):
+        why = f"learner {getattr(learner, 'name', learner)!r} was asked for"
     elif seen.documents == 1:
         why = "all of the data is one document"
     elif seen.sentences > LONGEST * seen.documents > 0:

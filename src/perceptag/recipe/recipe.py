@@ -4,195 +4,278 @@ A recipe is named (``collins-np``, shipped with the package) or given as a path.
 writing: ``[labels] keep = ["NP"]`` is the key ``labels.keep``, which is also what ``--set labels.keep=NP``
 sets and what Python calls ``labels_keep``.
 
+Settings that all learners have are fields of `Recipe`. Those that belong to learners are declared by them
+(`perceptag.learn`), and stand in ``recipe.own`` by their keys.
+
 Templates may stand in named groups, ``[templates]`` with one list a name; ``without = ["affixes"]`` leaves a group
-out. A table ``[tune]`` says what `perceptag.trials.random_search` may vary; it is no setting of a model.
+out. A table ``[tune]`` says what `perceptag.trials.random_search` may vary; it is not a setting of a model.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.groups import gather, leave_out
-from perceptag.learn.learners import heeding
+from perceptag.learn import catalogue, settings_of_learners, users_of
+from perceptag.learn.learner import COMMON, Learner, Setting, python_name
 from perceptag.recipe import toml
-from perceptag.recipe.checks import check, key_of
+from perceptag.recipe.own import NOTHING, Own
+from perceptag.recipe.values import converted, kept_as_it_is, strings
 from perceptag.system.reading import read_whole
 
 MAX_BYTES = 1 << 24  # of a recipe file
+UNITS = ("sentence", "document")
+T = TypeVar("T")
+
+
+def _setting(default: T, text: str, key: str = "", least: float | None = None, choices: tuple[str, ...] = ()) -> T:
+    """A field that is a setting of every recipe; the key is the name of the field unless something else is said."""
+    described = Setting(key, default, text, least=least, choices=choices)  # type: ignore[arg-type]  # T is a Value
+    return dataclasses.field(default=default, metadata={"setting": described})
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """The settings of a model; every field is a key of the recipe file, ``_`` standing for ``.`` in some."""
+    """The settings of a model."""
 
-    name: str = ""
-    description: str = ""
-    citation: str = ""
-    learner: str = "perceptron"
-    weights: str = "averaged"  # which weights become the model: averaged, last, or voted (snapshots)
-    average_from: int = 1  # the first pass that counts in the average
-    snapshots: int = 20  # how many weight vectors vote
-    epochs: int = 10
-    patience: int = 0  # stop after so many passes without a better dev score; 0: never
-    shuffle: bool = False
-    seed: int = 0
-    support: str = "gold"  # which labels a feature may carry: those seen with it, or all
-    cutoff: int = 0  # drop features seen fewer times
-    beam: int = 3  # guided: how many states each span keeps
-    direction: str = "both"  # guided: label the easiest token first, or the leftmost
-    aggressive: bool = True  # guided: correct a mistake until it is right, or once and leave the sentence
-    tau: int = 0  # guided: the margin by which a gold action must win in training
-    features: str = ""  # take templates, attributes and gazetteer from the recipe of this name
-    templates: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()  # names for runs of templates, "words=9" for the first nine; empty: none
-    optional: tuple[str, ...] = ()  # columns whose templates are left out, with a note, where the data has none
-    crfpp: str = ""  # or: a CRF++ template file
-    tag_dictionary: int = 0  # words seen so often take only labels seen with them; 0: off
-    constrain: bool = False  # decode only label sequences that the scheme allows
-    labels_column: str = ""  # which column holds the labels; empty: the last one
-    labels_keep: tuple[str, ...] = ()  # keep only chunks of these types; empty: all
-    labels_scheme: str = "auto"  # scheme inside the model; auto: IOB2 for IOB1 data, else as in the data
-    labels_repair: bool = False  # repair label sequences that break the scheme of the data
-    attributes: tuple[str, ...] = ()  # attributes of your own: "name=module:function"
-    gazetteer: tuple[str, ...] = ()  # lists of phrases: "class=file"; "train": the chunks of the training data
-    unit: str = "sentence"  # what is one sequence: a sentence, or a whole document
-    margin: float = 0.0  # C: by how much the gold labelling must win (C^a where there are two)
-    margin_local: float = -1.0  # C^l of the local model; negative: the same as margin
-    nbest: int = 20  # n: length of the lists in training
-    nbest_tagging: int = 100  # n': length of the lists in tagging
-    sweeps: int = 4  # of coordinate ascent over a document
-    folds: int = 5  # re-ranking: into how many parts the data are cut for the first models' lists
-    first_epochs: int = 20  # re-ranking: passes of the first models
-    first_margin: float = 100.0  # re-ranking: C of the first models
-    bpm: int = 0  # start from the mean of so many one-pass runs over shuffled data; 0: from zero
-    tolerance: float = 0.0  # stop when the training error changes by less than this share in 3 passes; 0: never
-    online_type: str = "PA-I"  # pa: how far a step may go
-    online_c: float = 1.0  # pa, mira: C, the largest step (PA-I, mira), or how much it is shortened (PA-II)
-    online_cost: str = "sqrt"  # pa, mira, arow: of a wrong labelling: root of its wrong labels, their number, or one
-    online_augmented: bool = False  # pa, mira, arow: decode with the cost added, so that small margins count too
-    online_variance: float = 1.0  # arow: of every weight at the start
-    online_gamma: float = 1.0  # arow: the larger, the more slowly variances shrink
-    nonlocal_features: tuple[str, ...] = ()  # built-in features of whole documents
-    nonlocal_functions: tuple[str, ...] = ()  # your own: "name=module:function"
-    nonlocal_view: str = "document"  # a candidate is judged by the features of the document, or of its own sentence
-    nonlocal_scale: float = 1.0  # factor on the values of non-local features
-    chunker_degree: int = 2  # of the polynomial kernel
-    chunker_context: str = "best"  # what a phrase sees of the phrases to its left: best, exact, none
-    chunker_word_window: int = 3  # words to both sides of a word
-    chunker_phrase_window: int = 3  # words before and after a phrase
-    chunker_word: str = ""  # the column of words, e.g. lemma; empty: the form
-    chunker_columns: tuple[str, ...] = ("pos",)  # further columns to look at
-    chunker_visible: int = 40  # per cent of the gazetteer that training sees
-    chunker_inside_first: bool = False  # whether the first word of a phrase counts as inside it
-    chunker_decoder: str = "auto"  # how models tag: index, expansion; auto: expansion for degree 1
-    maxent_optimizer: str = "lbfgs"  # or gis: generalised iterative scaling; a pass is one iteration of either
-    maxent_sigma2: float = 0.0  # lbfgs: variance of the Gaussian prior on the weights; 0: no prior
-    maxent_beam: int = 10  # how many histories each token keeps in the search; 0: all, which is exact
-    crf_optimizer: str = "lbfgs"  # lbfgs: a pass is one iteration; adagrad: a pass is one step for each sequence
-    crf_sigma2: float = 10.0  # variance of the Gaussian prior on the weights; 0: no prior
-    crf_l1: float = 0.0  # factor of the sum of absolute weights in the penalty
-    crf_memory: int = 6  # lbfgs: how many steps are remembered
-    crf_rate: float = 0.1  # adagrad: the size of its first step
+    name: str = _setting("", "the name of the recipe; a file has its own")
+    description: str = _setting("", "what the recipe is for")
+    citation: str = _setting("", "where the recipe comes from")
+    learner: str = _setting("perceptron", "how weights are learned; 'module:NAME' is one of your own")
+    weights: str = _setting(
+        "averaged",
+        "which weights become the model; voted: several vectors, one vote each",
+        choices=("averaged", "last", "voted"),
+    )
+    average_from: int = _setting(1, "the first pass that counts in the average", least=1)
+    epochs: int = _setting(10, "the number of passes", least=1)
+    patience: int = _setting(0, "stop after this number of passes without a better dev score; 0: never", least=0)
+    shuffle: bool = _setting(False, "whether each pass has an order of its own")
+    seed: int = _setting(0, "the seed of everything that is random", least=0)
+    support: str = _setting(
+        "gold", "which labels a feature may carry: those seen with it, or all", choices=("gold", "all")
+    )
+    cutoff: int = _setting(0, "drop features that are seen less often", least=0)
+    features: str = _setting("", "take templates, attributes and gazetteer from the recipe of this name")
+    templates: tuple[str, ...] = _setting((), "the features; in groups: a table [templates] with one list a name")
+    groups: tuple[str, ...] = _setting((), 'names for runs of templates, "words=9" for the first nine')
+    optional: tuple[str, ...] = _setting((), "columns whose templates are left out where the data has no such column")
+    crfpp: str = _setting("", "instead of templates: a CRF++ template file")
+    tag_dictionary: int = _setting(0, "words seen at least this often take only labels seen with them; 0: off", least=0)
+    constrain: bool = _setting(False, "decode only label sequences that the scheme allows")
+    labels_column: str = _setting("", "which column holds the labels; empty: the last one", "labels.column")
+    labels_keep: tuple[str, ...] = _setting((), "keep only chunks of these types; empty: all", "labels.keep")
+    labels_scheme: str = _setting(
+        "auto",
+        "the scheme inside the model; auto: IOB2 for IOB1 data, else as in the data",
+        "labels.scheme",
+        choices=("auto", "IOB1", "IOB2", "IOBES", "none"),
+    )
+    labels_repair: bool = _setting(False, "repair label sequences that break the scheme of the data", "labels.repair")
+    attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
+    gazetteer: tuple[str, ...] = _setting(
+        (), 'lists of phrases: "class=file"; "train": the chunks of the training data'
+    )
+    unit: str = _setting("sentence", "what is one sequence: a sentence, or a whole document", choices=UNITS)
+    tolerance: float = _setting(
+        0.0, "stop when the training error changes by less than this share in 3 passes; 0: never", least=0
+    )
+    own: Own = NOTHING  # settings that belong to learners, by key
+    outside: Learner | None = None  # the declaration of a learner that is not one of perceptag's, if it is known
+
+    if not TYPE_CHECKING:  # so that mypy still finds misspelt fields; in perceptag itself everything is asked by key
+
+        def __getattr__(self, name: str) -> Any:
+            """A setting of a learner by its Python name: ``recipe.crf_sigma2`` is ``recipe.own["crf.sigma2"]``."""
+            setting = (
+                None if name.startswith("__") or name in ("own", "outside") else _own_settings(self.outside).get(name)
+            )
+            if setting is None:
+                raise AttributeError(f"a recipe has no setting {name!r}")
+            return self.own[setting.key]
+
+    @property
+    def declaration(self) -> Learner:
+        """What the learner says about itself. One that is not perceptag's must have been found before."""
+        found = self.outside or catalogue().get(self.learner)
+        if found is None:
+            raise SettingError(
+                f"learner: there is no learner {self.learner!r}{nearest(self.learner, catalogue())}; expected one of "
+                f"{', '.join(catalogue())}, or your own: learner=LEARNER in Python, 'module:NAME' in recipes"
+            )
+        return found
 
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked.
 
         Templates, a CRF++ file and the features of another recipe stand for each other: giving one takes the
-        place of the others. The key ``without`` leaves groups of templates out.
+        place of the others. The key ``without`` leaves groups of templates out. The learner may be given as the
+        name of one of perceptag's, as the place of another (``module:NAME``), or as a `Learner`.
         """
         given = dict(settings)
-        left_out = _strings("without", given.pop("without", ()))
-        changed: dict[str, Any] = {_field_of(key): _convert(_field_of(key), value) for key, value in given.items()}
+        left_out = strings("without", given.pop("without", ()))
+        recipe = self._with_learner(given.pop("learner", self.learner))
+        changed, own = recipe._sorted_out(given)
         if changed.get("crfpp"):
             changed = {"templates": (), "groups": (), "features": ""} | changed
         elif changed.get("templates"):
             changed = {"crfpp": "", "groups": (), "features": ""} | changed
         elif changed.get("features") and "templates" not in changed:  # a model says both, and reads no file
             changed = _features_of(changed["features"]) | changed
-        recipe = dataclasses.replace(self, **changed)
+        recipe = dataclasses.replace(recipe, own=recipe.own.changed(own), **changed)
         templates, groups = leave_out(recipe.templates, recipe.groups, left_out)
         recipe = dataclasses.replace(recipe, templates=templates, groups=groups)
-        check(recipe)
+        _check(recipe)
         return recipe
+
+    def _with_learner(self, learner: object) -> Recipe:
+        """The recipe for another learner; settings of the one before that perceptag does not know are forgotten."""
+        if isinstance(learner, Learner):
+            if learner == self.outside:
+                return self
+            renamed = self._with_learner(learner.name)
+            return renamed if catalogue().get(learner.name) == learner else renamed.resolved(learner)
+        name = converted(SETTINGS["learner"], learner)
+        if name == self.learner:
+            return self
+        return dataclasses.replace(self, learner=name, outside=None, own=self.own.without_unknown())
+
+    def resolved(self, learner: Learner) -> Recipe:
+        """The recipe with the declaration of its learner, which is not one of perceptag's, and all of its settings."""
+        check_declaration(learner)
+        defaults = {s.key: s.default for s in learner.settings if s.key not in settings_of_learners()}
+        own = self.own.without_unknown().changed(defaults)
+        return dataclasses.replace(self, outside=learner, own=own).replace(self.own.unknown())
+
+    def _sorted_out(self, settings: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Settings in their types: the fields that they change, and those of learners."""
+        fields: dict[str, Any] = {}
+        own: dict[str, Any] = {}
+        of_learners = _own_settings(self.outside)
+        for key, value in settings.items():
+            if not isinstance(key, str):
+                raise SettingError(f"settings: expected names of recipe keys, found {brief(key)}")
+            name = python_name(key)
+            if name in SETTINGS:
+                fields[name] = converted(SETTINGS[name], value)
+            elif name in of_learners:
+                own[of_learners[name].key] = converted(of_learners[name], value)
+            elif self.outside is None and self.learner not in catalogue():
+                own[key] = kept_as_it_is(key, value)
+            else:
+                known = [setting.key for setting in (*SETTINGS.values(), *of_learners.values())]
+                raise SettingError(f"unknown recipe key {key!r}{nearest(key, known)}")
+        return fields, own
 
     def to_dict(self) -> dict[str, object]:
         """All settings by key, as JSON and TOML can hold them."""
-        return {
-            key_of(f.name): list(v) if isinstance(v := getattr(self, f.name), tuple) else v
-            for f in dataclasses.fields(self)
-        }
+        values = {setting.key: getattr(self, name) for name, setting in SETTINGS.items()} | self.own.stored(
+            self.learner
+        )
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
 
 
-_FIELDS = {f.name: f for f in dataclasses.fields(Recipe)}
+def _described(field: dataclasses.Field[Any]) -> Setting:
+    setting: Setting = field.metadata["setting"]
+    return setting if setting.key else dataclasses.replace(setting, key=field.name)
 
 
-def _field_of(key: str) -> str:
-    if not isinstance(key, str):
-        raise SettingError(f"settings: expected names of recipe keys, found {brief(key)}")
-    field = key.replace(".", "_").replace("-", "_")
-    if field not in _FIELDS:
-        known = [key_of(name) for name in _FIELDS]
-        raise SettingError(f"unknown recipe key {key!r}{nearest(key, known)}")
-    return field
+# The settings that every recipe has, by the names that Python has for them.
+SETTINGS = {f.name: _described(f) for f in dataclasses.fields(Recipe) if "setting" in f.metadata}
 
 
-def _convert(field: str, value: object) -> object:
-    """Bring a value from TOML, the command line or Python to the type of the field, or refuse it."""
-    kind, key = _FIELDS[field].type, key_of(field)
-    if kind == "bool":
-        words = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
-        converted: object = words.get(value.lower()) if isinstance(value, str) else value
-        if not isinstance(converted, bool):
-            raise SettingError(f"{key}: expected true or false, found {brief(value)}")
-        return converted
-    if kind in ("int", "float"):
-        number = _number(key, value, whole=kind == "int")
-        return int(number) if kind == "int" else number
-    if kind == "str":
-        if not isinstance(value, str) or not _is_text(value):
-            raise SettingError(f"{key}: expected a string, found {brief(value)}")
-        return value
-    return _strings(key, value)
+@cache
+def _own_settings(outside: Learner | None = None) -> dict[str, Setting]:
+    """The settings of learners by the names that Python has for them."""
+    further = outside.settings if outside else ()
+    return {setting.name: setting for setting in (*settings_of_learners().values(), *further)}
 
 
-def _strings(key: str, value: object) -> tuple[str, ...]:
-    values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
-    if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) and _is_text(v) for v in values):
-        raise SettingError(f"{key}: expected a list of strings, found {brief(value)}")
-    return tuple(values)
+def key_of(name: str) -> str:
+    """The key of a setting as recipes write it.
+
+    >>> key_of("labels_keep"), key_of("tag_dictionary"), key_of("crf_sigma2")
+    ('labels.keep', 'tag_dictionary', 'crf.sigma2')
+    """
+    setting = SETTINGS.get(name) or _own_settings().get(name)
+    return setting.key if setting else name
 
 
-def _is_text(value: str) -> bool:
-    """Whether a model file can hold it: no lone surrogates."""
-    return value.encode("utf-8", "replace").decode() == value
+def check_declaration(learner: Learner) -> None:
+    """Refuse a learner of the user whose name or settings are taken by perceptag for something else."""
+    if learner.name in catalogue():
+        raise SettingError(f"learner: the name {learner.name!r} belongs to a learner of perceptag; give yours another")
+    ours = _own_settings() | SETTINGS
+    if not set(learner.weights) <= set(SETTINGS["weights"].choices):
+        raise SettingError(
+            f"learner {learner.name!r}: weights: expected some of {SETTINGS['weights'].limits}, found {learner.weights}"
+        )
+    for setting in learner.settings:
+        if setting.name not in ours and not (setting.parameter(learner.epoch) or setting.parameter(learner.state)):
+            raise SettingError(
+                f"learner {learner.name!r}: setting {setting.key!r}: neither epoch nor state takes it as an argument"
+            )
+        if setting.name in ours and ours[setting.name] != setting:
+            raise SettingError(
+                f"learner {learner.name!r}: the setting {setting.key!r} belongs to perceptag; expected another key, "
+                f"such as '{learner.name}.{setting.key}', or the same object from perceptag.learn.settings"
+            )
 
 
-def _number(key: str, value: object, whole: bool) -> float:
-    try:
-        number = float(value) if isinstance(value, (str, float, int)) else math.nan
-    except (ValueError, OverflowError):
-        number = math.nan
-    if isinstance(value, bool) or not math.isfinite(number) or (whole and number != int(number)):
-        raise SettingError(f"{key}: expected a {'whole ' * whole}number, found {brief(value)}")
-    return number
+def _check(recipe: Recipe) -> None:
+    """Refuse settings that contradict each other, or that the learner cannot do without being told."""
+    if recipe.templates and recipe.crfpp:
+        raise SettingError("templates and crfpp: a recipe has one of them, not both")
+    learner = recipe.outside or catalogue().get(recipe.learner)
+    if learner is None:
+        return  # nobody knows yet what it wants
+    if recipe.weights not in learner.weights:
+        raise SettingError(
+            f"weights: learner {recipe.learner!r} has {' or '.join(learner.weights)} weights, found {recipe.weights!r}"
+        )
+    for setting in settings_of_learners().values():
+        if setting.indispensable and recipe.own[setting.key] != setting.default and not _uses(learner, setting.key):
+            raise _not_used(recipe.learner, setting.key)
+    if learner.check is not None:
+        learner.check(recipe.to_dict())
 
 
-def check_heeded(recipe: Recipe, keys: Iterable[str]) -> None:
+def _uses(learner: Learner, key: str) -> bool:
+    """Whether a learner looks at a setting. Those that are not optional are looked at by all."""
+    if key in settings_of_learners():
+        return any(key == setting.key for setting in learner.settings)
+    return key not in COMMON or key in learner.uses
+
+
+def uses(recipe: Recipe, key: str) -> bool:
+    """Whether the learner of a recipe looks at a setting; of one that is not known here nobody can tell."""
+    learner = recipe.outside or catalogue().get(recipe.learner)
+    return learner is None or _uses(learner, key)
+
+
+def _not_used(learner: str, key: str) -> SettingError:
+    others = users_of(key)
+    return SettingError(
+        f"{key}: learner {learner!r} does not use it; {', '.join(others)} {'do' if len(others) > 1 else 'does'}"
+    )
+
+
+def check_used(recipe: Recipe, keys: Iterable[str]) -> None:
     """Refuse keys that were given a value which the learner would not look at."""
     for key in keys:
-        field = "templates" if key == "without" else _field_of(key)
-        learners = heeding(field)
-        if recipe.learner not in learners and getattr(recipe, field) != _FIELDS[field].default:
-            raise SettingError(
-                f"{key_of(field)}: learner {recipe.learner!r} does not look at it, {', '.join(learners)} "
-                f"{'do' if len(learners) > 1 else 'does'}"
-            )
+        name = "templates" if key == "without" else python_name(key)
+        setting = SETTINGS.get(name) or _own_settings(recipe.outside).get(name)
+        if setting is None:
+            continue  # of a learner that is not known here
+        value = getattr(recipe, name) if name in SETTINGS else recipe.own[setting.key]
+        if value != setting.default and not uses(recipe, setting.key):
+            raise _not_used(recipe.learner, setting.key)
 
 
 _FOLDER = Path(__file__).parent / "shipped"
@@ -260,7 +343,7 @@ def load(name: str) -> Recipe:
     path, data = _read(name)
     try:
         recipe = Recipe().replace({"name": path.stem} | data)
-        check_heeded(recipe, data)
+        check_used(recipe, data)
     except SettingError as error:
         raise SettingError(f"recipe {path}: {error}") from error
     if recipe.crfpp and not Path(recipe.crfpp).is_absolute():

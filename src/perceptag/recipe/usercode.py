@@ -35,7 +35,7 @@ def functions_of(
 ) -> dict[str, UserFeature]:
     """The non-local functions that the recipe names, likewise."""
     own = {} if given is None else given
-    missing = _missing("functions", recipe.nonlocal_functions, own, allow_code, _naming)
+    missing = _missing("functions", recipe.own["nonlocal.functions"], own, allow_code, _naming)
     return {**own, **missing}
 
 
@@ -71,20 +71,29 @@ def _split(entry: str) -> tuple[str, tuple[str, str]]:
 
 
 def _import(entry: str, module: str, function: str) -> Callable[..., Any]:
-    try:
-        with _working_directory_first():
-            loaded = importlib.import_module(module)
-    except Exception as error:  # whatever the user's module does wrong
-        raise SettingError(f"cannot import {entry!r}: {type(error).__name__}: {error}") from error
-    return _function(loaded, function, entry)
-
-
-def _function(module: ModuleType, function: str, entry: str) -> Callable[..., Any]:
-    found = getattr(module, function, None)
+    loaded = _module(entry, module)
+    found = getattr(loaded, function, None)
     if not callable(found):
-        known = [name for name, value in vars(module).items() if callable(value)]
+        known = [name for name, value in vars(loaded).items() if callable(value)]
         raise SettingError(f"{entry!r}: no function {function!r} in the module{nearest(function, known)}")
     return found  # type: ignore[no-any-return]  # any callable: its results are checked where they are used
+
+
+def import_from(entry: str, module: str, name: str) -> object:
+    """Whatever a module of the user calls by a name; `entry` is what the recipe says."""
+    loaded = _module(entry, module)
+    if not hasattr(loaded, name):
+        raise SettingError(f"{entry!r}: there is no {name!r} in the module{nearest(name, vars(loaded))}")
+    found: object = getattr(loaded, name)
+    return found
+
+
+def _module(entry: str, name: str) -> ModuleType:
+    try:
+        with _working_directory_first():
+            return importlib.import_module(name)
+    except Exception as error:  # whatever the user's module does wrong
+        raise SettingError(f"cannot import {entry!r}: {type(error).__name__}: {error}") from error
 
 
 @contextmanager

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from perceptag.features.groups import split
-from perceptag.learn.learners import heeding
-from perceptag.recipe.checks import key_of
-from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.own import NOTHING
+from perceptag.recipe.recipe import SETTINGS, Recipe, uses
 
 WIDTH = 118
 _NOT_WRITTEN = ("name", "features", "templates", "groups")  # the name is that of the file; the others are written apart
@@ -19,7 +17,7 @@ def to_toml(recipe: Recipe, comments: Mapping[str, str] | None = None, head: Ite
     """The text of a recipe file. `comments` are put after the lines of keys, `head` before the first line.
 
     Reading the file gives the same recipe; only its name is that of the file, features taken from another recipe are
-    written out, and what its learner does not heed is left out.
+    written out, and what its learner does not use is left out.
 
     >>> print(to_toml(Recipe(epochs=5, labels_keep=("NP",)), {"epochs": "was 10"}))
     epochs = 5  # was 10
@@ -46,13 +44,13 @@ def to_toml(recipe: Recipe, comments: Mapping[str, str] | None = None, head: Ite
 
 
 def _changed(recipe: Recipe) -> dict[str, object]:
-    """The keys that differ from the defaults and that the learner heeds; others would be refused on the way back."""
+    """The keys that differ from the defaults and that the learner uses; others would be refused on the way back."""
+    common = {setting.key: getattr(recipe, name) for name, setting in SETTINGS.items() if name not in _NOT_WRITTEN}
+    defaults = {setting.key: setting.default for setting in SETTINGS.values()} | dict(NOTHING)
     return {
-        key_of(field.name): value
-        for field in dataclasses.fields(Recipe)
-        if field.name not in _NOT_WRITTEN
-        and recipe.learner in heeding(field.name)
-        and (value := getattr(recipe, field.name)) != field.default
+        key: value
+        for key, value in (common | dict(recipe.own)).items()
+        if uses(recipe, key) and value != defaults.get(key)
     }
 
 

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from perceptag.recipe.checks import key_of
-from perceptag.recipe.recipe import Recipe, load
+from perceptag.recipe.recipe import Recipe, key_of, load
 
 Settings = tuple[tuple[str, Any], ...]
 

@@ -65,7 +65,7 @@ def _rerank(recipe: str, variants: tuple[int, ...]) -> Experiment:
         labels_scheme="IOB2",
         constrain=False,
         shuffle=False,
-        nonlocal_features=load(PROPOSED.recipe).nonlocal_features,
+        nonlocal_features=load(PROPOSED.recipe).own["nonlocal.features"],
         nonlocal_view="document",
         nonlocal_scale=1,
         first_epochs=_PASSES,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from perceptag.recipe.checks import key_of
+from perceptag.recipe.recipe import key_of
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.schedule import Outcome
 from perceptag.reproduce.statements import Gold, Statement

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from perceptag.errors import ModelError
 from perceptag.labels.label_set import LabelSet
+from perceptag.learn import catalogue
 from perceptag.recipe.recipe import Recipe
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -25,6 +26,12 @@ class Model:
     arrays: Arrays
     facts: dict[str, Any] = field(default_factory=dict)  # what belongs to the kind of model, as JSON
     manifest: dict[str, Any] = field(default_factory=dict)  # how it was trained: data digests, dev curve, version
+
+    @property
+    def is_probabilistic(self) -> bool:
+        """Whether scores are logarithms of probabilities. Models of learners that are not perceptag's say so."""
+        learner = catalogue().get(self.recipe.learner)
+        return learner.probabilistic if learner else self.facts.get("probabilistic") is True
 
 
 def array_of(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:

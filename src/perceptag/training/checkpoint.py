@@ -89,7 +89,7 @@ def write(training: Training, path: str) -> None:
     }
     arrays: Arrays = {"json": np.frombuffer(json_bytes(about), np.uint8)}
     arrays |= {f"state.{name}": array for name, array in trainer.state().items()}
-    arrays |= {f"best.{name}": array for name, array in trainer.kept_arrays(training.best).items()}
+    arrays |= {f"best.{name}": array for name, array in trainer.snapshot_arrays(training.best).items()}
     data, _ = seal(arrays, "checkpoint")
     with open_output(path) as stream:
         stream.write(data)
@@ -108,7 +108,7 @@ def restore(training: Training, path: str) -> None:
         raise ModelError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
     try:
         training.trainer.restore(_part(arrays, "state."))
-        training.best = training.trainer.restore_kept(_part(arrays, "best."))
+        training.best = training.trainer.restore_snapshot(_part(arrays, "best."))
     except (LookupError, ValueError, TypeError, ArithmeticError, RuntimeError) as error:
         # Data and recipe are the same, so it is something that they refer to, such as an attribute's code.
         raise ModelError(f"{path}: the checkpoint does not fit the features of this run: {error}") from error

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,8 +17,9 @@ from perceptag.corpus.digest import describe
 from perceptag.evaluation import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
-from perceptag.learn.learners import NONLOCAL_LEARNERS, ONLINE_LEARNERS, RERANKERS
-from perceptag.models.task import Task, Trainer, make_task
+from perceptag.models.kinds import make_trainer
+from perceptag.models.task import Task, make_task
+from perceptag.models.trainer import Trainer
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
@@ -58,7 +59,7 @@ class Training:
         start: Model | None = None,
     ) -> None:
         self.task = make_task(recipe, train, dev, threads, attributes, functions, start)
-        self.trainer = make_trainer(self.task)
+        self.trainer: Trainer[Any] = make_trainer(self.task)
         self.reports: list[PassReport] = []
         self.best: Any = None  # the weights of the best pass
         self._dev_gold = _dev_gold(self.task)
@@ -74,25 +75,25 @@ class Training:
             started = time.perf_counter()
             epoch = len(self.reports) + 1
             mistakes = self.trainer.learn_epoch(epoch)
-            kept, last = self.trainer.kept(), self.trainer.last()
-            dev_kept = self._score(kept)
-            dev_last = dev_kept if last is kept else self._score(last)
+            snapshot, current = self.trainer.snapshot(), self.trainer.current()
+            dev_kept = self._score(snapshot)
+            dev_last = dev_kept if current is snapshot else self._score(current)
             # The first of equal scores wins; without dev data the last pass does.
             is_best = dev_kept is None or best is None or dev_kept > best
             since += 1
             if is_best:
-                self.best, best, since = kept, dev_kept, 0
+                self.best, best, since = snapshot, dev_kept, 0
             seconds = time.perf_counter() - started
-            likelihood = getattr(self.trainer, "log_likelihood", None)
+            likelihood = self.trainer.log_likelihood
             self.reports.append(
                 PassReport(epoch, mistakes, len(self.task.train), dev_last, dev_kept, is_best, seconds, likelihood)
             )
             yield self.reports[-1]
 
-    def _score(self, kept: Any) -> float | None:
+    def _score(self, snapshot: Any) -> float | None:
         if self._dev_gold is None:
             return None
-        return evaluate(self._dev_gold, self.trainer.tag_dev(kept), bootstrap=0).main_score[1]
+        return evaluate(self._dev_gold, self.trainer.tag_dev(snapshot), bootstrap=0).main_score[1]
 
     def _so_far(self) -> tuple[float | None, int]:
         """The best dev score of the passes so far, and how many there were since the best one."""
@@ -106,7 +107,7 @@ class Training:
 
     def model(self) -> Model:
         """The model of the best pass so far, or of the weights as they are before the first pass has ended."""
-        arrays, facts = self.trainer.pack(self.best if self.best is not None else self.trainer.kept())
+        arrays, facts = self.trainer.pack(self.best if self.best is not None else self.trainer.snapshot())
         columns = tuple(self.task.train[0].columns)
         return Model(self.task.recipe, self.task.label_set, columns, arrays, facts, self._manifest())
 
@@ -127,69 +128,6 @@ class Training:
         dev, start = self.task.dev, self.task.start
         facts: dict[str, object] = {"train": describe(self.task.train), "dev": describe(dev) if dev else None}
         return facts if start is None else facts | {"from": to_bytes(start)[1]}
-
-
-# A trainer is imported when a recipe asks for it, so that `import perceptag` stays quick.
-
-
-def _linear(task: Task) -> Trainer:
-    from perceptag.models.linear.trainer import LinearTrainer
-
-    return LinearTrainer(task)
-
-
-def _nonlocal(task: Task) -> Trainer:
-    from perceptag.models.document.trainer import NonLocalTrainer
-
-    return NonLocalTrainer(task)
-
-
-def _guided(task: Task) -> Trainer:
-    from perceptag.models.guided.trainer import GuidedTrainer
-
-    return GuidedTrainer(task)
-
-
-def _chunker(task: Task) -> Trainer:
-    from perceptag.models.chunker.trainer import ChunkerTrainer
-
-    return ChunkerTrainer(task)
-
-
-def _maxent(task: Task) -> Trainer:
-    from perceptag.models.maxent.trainer import MaxentTrainer
-
-    return MaxentTrainer(task)
-
-
-def _rerank(task: Task) -> Trainer:
-    from perceptag.models.rerank.trainer import RerankTrainer
-
-    return RerankTrainer(task)
-
-
-def _crf(task: Task) -> Trainer:
-    from perceptag.models.linear.crf_trainer import CrfTrainer
-
-    return CrfTrainer(task)
-
-
-TRAINERS: dict[str, Callable[[Task], Trainer]] = {
-    "perceptron": _linear,
-    "margin": _linear,
-    **dict.fromkeys(ONLINE_LEARNERS, _linear),
-    **dict.fromkeys(NONLOCAL_LEARNERS, _nonlocal),
-    "guided": _guided,
-    "chunker": _chunker,
-    "maxent": _maxent,
-    **dict.fromkeys(RERANKERS, _rerank),
-    "crf": _crf,
-}
-
-
-def make_trainer(task: Task) -> Trainer:
-    """The trainer of the learner that the recipe names."""
-    return TRAINERS[task.recipe.learner](task)
 
 
 def _curve_point(report: PassReport) -> dict[str, object]:

@@ -24,7 +24,7 @@ import numpy as np
 
 from perceptag.errors import SettingError, brief
 from perceptag.features.groups import split
-from perceptag.recipe.recipe import Recipe, check_heeded, read_file
+from perceptag.recipe.recipe import Recipe, check_used, read_file
 
 GROUPS = "groups"
 MAX_TRIALS = 100_000
@@ -46,7 +46,7 @@ def load_space(name: str, recipe: Recipe) -> dict[str, Values]:
             raise SettingError(f"recipe {name}: tune.{key}: expected a list of values, found {brief(values)}")
         for value in values:
             settings = {"without": [value]} if key == GROUPS else {key: value}
-            check_heeded(recipe.replace(settings), settings)
+            check_used(recipe.replace(settings), settings)
     return space
 
 
@@ -59,8 +59,14 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 def _usual(recipe: Recipe) -> dict[str, Values]:
     space: dict[str, Values] = {"epochs": [5, 10, 20], "cutoff": [0, 2, 5], "support": ["gold", "all"]}
-    if recipe.margin:
-        space["margin"] = [recipe.margin / 4, recipe.margin / 2, recipe.margin, 2 * recipe.margin, 4 * recipe.margin]
+    if recipe.own["margin"]:
+        space["margin"] = [
+            recipe.own["margin"] / 4,
+            recipe.own["margin"] / 2,
+            recipe.own["margin"],
+            2 * recipe.own["margin"],
+            4 * recipe.own["margin"],
+        ]
     groups = [name for name in split(recipe.templates, recipe.groups) if name]
     return space | ({GROUPS: groups} if len(groups) > 1 else {})
 

@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from perceptag.errors import DataError, PerceptagError
+from perceptag.recipe.outside import with_learner
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.system.reading import other_kind
@@ -36,6 +37,7 @@ class Trial:
 def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], *, allow_code: bool = False) -> Trial:
     """Train by a recipe and label the dev data with the best pass. Settings that do not go together are an error."""
     try:
+        recipe = with_learner(recipe, allow_code=allow_code)
         attributes = attributes_of(recipe, allow_code=allow_code)
         functions = functions_of(recipe, allow_code=allow_code)
         training = Training(recipe, train, dev, attributes=attributes, functions=functions)

@@ -125,7 +125,7 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(news: dict[s
     next(runs)
     second.trainer.restore(first.trainer.state())
     second.reports = list(first.reports)
-    second.best = second.trainer.restore_kept(first.trainer.kept_arrays(first.best))
+    second.best = second.trainer.restore_snapshot(first.trainer.snapshot_arrays(first.best))
     list(second.run())
     assert second.reports == whole.reports
     assert modelfile.to_bytes(second.model()) == modelfile.to_bytes(whole.model())

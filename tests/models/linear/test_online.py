@@ -68,7 +68,7 @@ def test_native_training_equals_the_reference(templates, settings, support):
 def check_variances(trainer, expected, labels):
     brief = trainer.weights.frozen()  # variances take the place of weights, to have their names
     for block in range(5):
-        brief.set(block, trainer.variances.get(block).astype(np.float32), np.zeros(0))
+        brief.set(block, trainer.learner_state.variances.get(block).astype(np.float32), np.zeros(0))
     found = named_weights(brief, trainer.encoder, labels)
     first = trainer.task.recipe.online_variance
     assert {k: v for k, (v, _) in found.items() if v != first} == pytest.approx(expected, rel=1e-6)
@@ -221,7 +221,7 @@ def test_two_steps_of_arow(gamma, left, variance):
     settings = {"learner": "arow", "online.cost": "hamming", "online.gamma": gamma, "weights": "last"}
     weights, trainer = learned(CONFLICT, **settings)
     assert weights == {("a", "A"): left, ("a", "B"): -left}
-    assert trainer.variances.get(0).tolist() == pytest.approx([variance, variance])
+    assert trainer.learner_state.variances.get(0).tolist() == pytest.approx([variance, variance])
 
 
 def test_a_mistake_that_no_weight_can_mend_changes_nothing():
@@ -250,9 +250,15 @@ def test_costs_and_grid():
         ({"online.gamma": "x"}, "online.gamma: expected a number, found 'x'"),
         ({"online.variance": 0}, "online.variance: expected a number above 0"),
         ({"online.cost": "two"}, "online.cost: expected one of sqrt, hamming, one, found 'two'"),
-        ({"online.augmented": True}, "online.augmented: only a cost that is a sum over tokens.*found 'sqrt'"),
+        (
+            {"learner": "pa", "online.augmented": True},
+            "online.augmented: only a cost that is a sum over tokens.*found 'sqrt'",
+        ),
         ({"learner": "mira", "nbest": 1}, "nbest: expected a number from 2"),
-        ({"learner": "arow", "weights": "voted"}, "weights: only learner = 'perceptron' votes"),
+        (
+            {"learner": "arow", "weights": "voted"},
+            "weights: learner 'arow' has averaged or last weights, found 'voted'",
+        ),
     ],
 )
 def test_settings_that_are_refused(settings, message):

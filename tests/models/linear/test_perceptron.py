@@ -12,6 +12,7 @@ import pytest
 from perceptag import Sentence, Tagger, _core
 from perceptag.features.template import parse_all
 from perceptag.learn import perceptron as learner
+from perceptag.learn.learner import Pass
 from perceptag.reference import perceptron as reference
 from perceptag.reference.features import sentence_features
 from perceptag.reference.voted import Stage, record, vote
@@ -179,7 +180,7 @@ def test_averages_can_be_read_without_disturbing_training():
     for _ in range(3):
         disturbed.weights.averaged(disturbed.active)
         for trainer in (disturbed, quiet):
-            learner.learn_epoch(trainer.weights, trainer.sequences)
+            learner.learn_epoch(Pass(trainer.weights, trainer.sequences))
     for block in range(5):
         assert (disturbed.weights.get(block)[1] == quiet.weights.get(block)[1]).all()
 

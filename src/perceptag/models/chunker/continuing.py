@@ -17,10 +17,9 @@ from perceptag.models.chunker.model import Functions
 from perceptag.models.chunker.tagger import ChunkTagger
 from perceptag.models.continuing import check_kind
 from perceptag.models.task import Task
-from perceptag.recipe.checks import key_of
 
 STEP = 256
-_SAME = ("chunker_degree", "chunker_word_window", "chunker_phrase_window", "chunker_word", "chunker_columns")
+_SAME = ("chunker.degree", "chunker.word_window", "chunker.phrase_window", "chunker.word", "chunker.columns")
 
 Entries = dict[tuple[str, ...], list[int]]
 
@@ -30,10 +29,10 @@ def earlier_chunker(task: Task) -> ChunkTagger | None:
     check_kind(task, "chunker")
     if task.start is None:
         return None
-    for field in _SAME:
-        expected, found = getattr(task.start.recipe, field), getattr(task.recipe, field)
+    for key in _SAME:
+        expected, found = task.start.recipe.own[key], task.recipe.own[key]
         if found != expected:
-            raise ModelError(f"the model was trained with {key_of(field)} = {expected!r}; found {found!r}")
+            raise ModelError(f"the model was trained with {key} = {expected!r}; found {found!r}")
     return ChunkTagger(task.start)
 
 

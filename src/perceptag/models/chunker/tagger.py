@@ -26,17 +26,17 @@ class ChunkTagger(ReadyModel):
     def __init__(self, model: Model) -> None:
         self.model = model
         recipe = model.recipe
-        windows = recipe.chunker_word_window, recipe.chunker_phrase_window
-        self.encoder, layers, self.functions = unpack(model.arrays, model.facts, windows, recipe.chunker_degree)
+        windows = recipe.own["chunker.word_window"], recipe.own["chunker.phrase_window"]
+        self.encoder, layers, self.functions = unpack(model.arrays, model.facts, windows, recipe.own["chunker.degree"])
         self.categories: list[str] = model.facts["categories"]
         try:
-            words, phrases = (decoder(recipe.chunker_decoder, vectors) for vectors in self.functions)
+            words, phrases = (decoder(recipe.own["chunker.decoder"], vectors) for vectors in self.functions)
         except SettingError as error:
             raise ModelError(str(error)) from error
         self.reader = self.encoder.reader
         self._names: FeatureNames | None = None
         self._lock = threading.Lock()
-        self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.chunker_context)
+        self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.own["chunker.context"])
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""

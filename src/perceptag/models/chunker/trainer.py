@@ -9,7 +9,7 @@ from perceptag import _core
 from perceptag.errors import SettingError, nearest
 from perceptag.features.predicates import functional_words
 from perceptag.labels.schemes import split_label
-from perceptag.learn.chunker import Phrase, learn_epoch
+from perceptag.learn.chunker import Phrase
 from perceptag.learn.order import pass_order
 from perceptag.models.chunker.chunker import Chunker
 from perceptag.models.chunker.continuing import STEP, earlier_chunker, grow, join_categories, join_entries, take_over
@@ -33,7 +33,7 @@ from perceptag.models.chunker.model import (
     to_labels,
 )
 from perceptag.models.task import Task
-from perceptag.recipe.checks import key_of
+from perceptag.models.trainer import Trainer, run_loop
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.checked_arrays import reals
 from perceptag.store.model import Arrays
@@ -44,7 +44,7 @@ MAX_CATEGORIES = 1024
 MAX_PASTS = 1 << 20  # of a word that the exact search may have to follow
 
 
-class ChunkerTrainer:
+class ChunkerTrainer(Trainer[Functions]):
     """A `Trainer` for the chunker with recognition feedback."""
 
     def __init__(self, task: Task) -> None:
@@ -62,14 +62,14 @@ class ChunkerTrainer:
         self.encoder.freeze()
         sentences = encoded.sentences()
 
-        windows = recipe.chunker_word_window, recipe.chunker_phrase_window
+        windows = recipe.own["chunker.word_window"], recipe.own["chunker.phrase_window"]
         self.features = earlier.layers.features if earlier else _core.ChunkFeatures(*windows)
         phrases = gazetteer_of([s.columns[self.encoder.word] for s in task.train], gold)
         self.entries = join_entries(earlier, phrases)
         words = self.encoder.vocabularies.word
-        seen = make_gazetteer(self.features, words, visible(self.entries, recipe.chunker_visible, recipe.seed))
+        seen = make_gazetteer(self.features, words, visible(self.entries, recipe.own["chunker.visible"], recipe.seed))
         self.gazetteer = make_gazetteer(self.features, words, self.entries)
-        width = recipe.chunker_phrase_window if recipe.chunker_context != "none" else 0
+        width = recipe.own["chunker.phrase_window"] if recipe.own["chunker.context"] != "none" else 0
         forms = [s.columns[self.encoder.form] for s in task.train]
         count_features(self.features, sentences, forms, gold, seen, width)
         self.features.freeze(recipe.cutoff)
@@ -77,13 +77,13 @@ class ChunkerTrainer:
         self.functions = self._fresh_functions()
         if earlier:
             take_over(earlier, self.functions, self._columns)
-        layers = Layers(self.features, *self.functions, seen, recipe.chunker_context)
+        layers = Layers(self.features, *self.functions, seen, recipe.own["chunker.context"])
         self.chunker = Chunker(layers, self.functions, self.step)
         self.examples = list(zip(sentences, map(frozenset, gold), strict=True))
         self.dev = self.encoder.encode(task.dev) if task.dev is not None else None
 
     def _fresh_functions(self) -> Functions:
-        degree, (words, phrases) = self.task.recipe.chunker_degree, self._columns
+        degree, (words, phrases) = self.task.recipe.own["chunker.degree"], self._columns
         return (
             _core.SupportVectors(len(self.features.word_keys), words, degree),
             _core.SupportVectors(len(self.features.phrase_keys), phrases, degree),
@@ -101,35 +101,35 @@ class ChunkerTrainer:
         recipe = self.task.recipe
         order = pass_order(len(self.examples), epoch, recipe.shuffle, recipe.seed)
         examples = [self.examples[i] for i in order]
-        return learn_epoch(self.chunker, examples, recipe.chunker_inside_first)
+        return run_loop(recipe, self.chunker, examples).sequences
 
     def has_converged(self) -> bool:
         """Never: the paper's learner has no other end than its last pass."""
         return False
 
-    def last(self) -> Functions:
+    def current(self) -> Functions:
         """The functions as they stand."""
         return self.functions
 
-    def kept(self) -> Functions:
+    def snapshot(self) -> Functions:
         """The functions that all vectors together vote with, or a copy of the last ones."""
         words, phrases = self.functions
         recipe = self.task.recipe
         if recipe.weights == "averaged" and words.clock:  # before the first pass there is nothing to average
-            kept = words.averaged(), phrases.averaged()
+            snapshot = words.averaged(), phrases.averaged()
         else:
-            kept = words.frozen(), phrases.frozen()
-        for vectors in kept:
-            check_decoder(recipe.chunker_decoder, vectors)
-        return kept
+            snapshot = words.frozen(), phrases.frozen()
+        for vectors in snapshot:
+            check_decoder(recipe.own["chunker.decoder"], vectors)
+        return snapshot
 
-    def tag_dev(self, kept: Functions) -> list[list[str]]:
+    def tag_dev(self, snapshot: Functions) -> list[list[str]]:
         """Labels of the dev sentences; the gazetteer is the whole one."""
         assert self.dev is not None
         assert self.task.dev is not None
         recipe = self.task.recipe
-        words, phrases = (decoder(recipe.chunker_decoder, vectors) for vectors in kept)
-        layers = Layers(self.features, words, phrases, self.gazetteer, recipe.chunker_context)
+        words, phrases = (decoder(recipe.own["chunker.decoder"], vectors) for vectors in snapshot)
+        layers = Layers(self.features, words, phrases, self.gazetteer, recipe.own["chunker.context"])
         found = layers.recognise_all(self.dev, self.task.threads)
         return [
             to_labels(self.task.label_set, phrases, len(sentence), self.categories)
@@ -138,31 +138,31 @@ class ChunkerTrainer:
 
     # --- models and checkpoints ---
 
-    def pack(self, kept: Functions) -> tuple[Arrays, dict[str, Any]]:
+    def pack(self, snapshot: Functions) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these functions."""
-        arrays, facts = pack(self.encoder, self.features, kept, self.entries)
+        arrays, facts = pack(self.encoder, self.features, snapshot, self.entries)
         for name in _LAYERS:
             arrays[f"{name}.clock"] = arrays[f"{name}.clock"] * self.step  # coefficient / clock: what a vector counts
         return arrays, facts | {"categories": list(self.categories)}
 
     def state(self) -> Arrays:
         """All support vectors with coefficients, moments and clock."""
-        return self.kept_arrays(self.functions)
+        return self.snapshot_arrays(self.functions)
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
         _load(self.functions, state)
 
-    def kept_arrays(self, kept: Functions) -> Arrays:
+    def snapshot_arrays(self, snapshot: Functions) -> Arrays:
         """Support vectors as arrays, for a checkpoint."""
         return {
             f"{name}.{part}": array
-            for name, vectors in zip(_LAYERS, kept, strict=True)
+            for name, vectors in zip(_LAYERS, snapshot, strict=True)
             for part, array in function_arrays(vectors).items()
         }
 
-    def restore_kept(self, arrays: Arrays) -> Functions:
-        """The inverse of `kept_arrays`."""
+    def restore_snapshot(self, arrays: Arrays) -> Functions:
+        """The inverse of `snapshot_arrays`."""
         functions = self._fresh_functions()
         _load(functions, arrays)
         return functions
@@ -186,20 +186,11 @@ def categories_of(names: Sequence[str]) -> tuple[str, ...]:
 
 def check_settings(task: Task) -> None:
     """Refuse what the chunker does not do."""
-    recipe = task.recipe
     if task.label_set.inner == "none" and categories_of(task.label_set.names):
         raise SettingError(
             f"learner: the chunker learns chunks (IOB1, IOB2, IOBES), but the labels of column "
             f"{task.label_set.column!r} are none"
         )
-    if recipe.weights == "voted":
-        raise SettingError(
-            "weights: the chunker's averaged weights are the vote of all vectors; expected averaged, last"
-        )
-    unused = ("templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain")
-    for field in unused:
-        if getattr(recipe, field):
-            raise SettingError(f"{key_of(field)}: the chunker has features of its own and does not use this")
 
 
 def _check_size(recipe: Recipe, categories: int) -> None:
@@ -208,11 +199,11 @@ def _check_size(recipe: Recipe, categories: int) -> None:
         raise SettingError(
             f"learner: the chunker learns at most {MAX_CATEGORIES} kinds of chunks; the data has {categories}"
         )
-    pasts = (categories + 1) ** recipe.chunker_phrase_window
-    if recipe.chunker_context == "exact" and pasts > MAX_PASTS:
+    pasts = (categories + 1) ** recipe.own["chunker.phrase_window"]
+    if recipe.own["chunker.context"] == "exact" and pasts > MAX_PASTS:
         raise SettingError(
             f"chunker.context: exact follows up to {pasts} pasts of a word ({categories} kinds of chunks, "
-            f"chunker.phrase_window = {recipe.chunker_phrase_window}), expected at most {MAX_PASTS}: use best"
+            f"chunker.phrase_window = {recipe.own['chunker.phrase_window']}), expected at most {MAX_PASTS}: use best"
         )
 
 
@@ -229,7 +220,7 @@ def _encoder(task: Task, gold: Sequence[Sequence[Phrase]]) -> ChunkEncoder:
     recipe: Recipe = task.recipe
     first = next(c for c in task.train[0].columns if c != task.label_set.column)
     form = "form" if "form" in task.train[0].columns and task.label_set.column != "form" else first
-    word = _column(task, "chunker.word", recipe.chunker_word) if recipe.chunker_word else form
-    further = [_column(task, "chunker.columns", name) for name in recipe.chunker_columns]
+    word = _column(task, "chunker.word", recipe.own["chunker.word"]) if recipe.own["chunker.word"] else form
+    further = [_column(task, "chunker.columns", name) for name in recipe.own["chunker.columns"]]
     phrases = [s.columns[form][a : b + 1] for s, ys in zip(task.train, gold, strict=True) for a, b, _ in ys]
     return ChunkEncoder(form, word, further, functional_words(phrases), Vocabularies())

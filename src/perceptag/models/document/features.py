@@ -85,9 +85,9 @@ class NonLocal:
 
 def make_nonlocal(recipe: Recipe, label_set: LabelSet, functions: Mapping[str, UserFeature]) -> NonLocal:
     """The non-local features that a recipe asks for."""
-    own = recipe.nonlocal_view == "sentence"
+    own = recipe.own["nonlocal.view"] == "sentence"
     in_order = dict(sorted(functions.items()))  # the order they are given in must not show in the model
-    return NonLocal(label_set, recipe.nonlocal_features, in_order, own, recipe.nonlocal_scale)
+    return NonLocal(label_set, recipe.own["nonlocal.features"], in_order, own, recipe.own["nonlocal.scale"])
 
 
 def _built_in_names(classes: Sequence[str]) -> list[str]:

@@ -89,7 +89,7 @@ class NonLocalTagger(ReadyModel):
 
     def candidates(self, document: Sequence[Sentence], threads: int = 1) -> Candidates:
         """The sequences of a document, with the n best labellings of each under the local model."""
-        local, n = self.local, self.model.recipe.nbest_tagging
+        local, n = self.local, self.model.recipe.own["nbest_tagging"]
         data = self.reader.read(document)
         require_lists(n, local.vectors[0].labels, data.units)
         corpus = local.encoder.encode(data.columns, data.units)
@@ -99,7 +99,7 @@ class NonLocalTagger(ReadyModel):
 
     def _infer(self, document: Sequence[Sentence], found: Candidates) -> list[_core.Labels]:
         """The labels of each sequence of a document."""
-        sequences, sweeps = self._sequences(document), self.model.recipe.sweeps
+        sequences, sweeps = self._sequences(document), self.model.recipe.own["sweeps"]
         return infer(self.features, sequences, found.lists, self.weights, sweeps, found.scores)
 
     def _sequences(self, document: Sequence[Sentence]) -> Sequence[Sentence]:
@@ -119,7 +119,7 @@ class NonLocalTagger(ReadyModel):
         local, scorer = self.local, self.scorer
         data, corpus, lists, scores = self.candidates(document, threads)
         candidates = choose(
-            self.features, self._sequences(document), lists, self.weights, self.model.recipe.sweeps, scores
+            self.features, self._sequences(document), lists, self.weights, self.model.recipe.own["sweeps"], scores
         )
         vector = local.vectors[0] if scorer.second is None else scorer.second
         flat = _core.max_marginals(vector, corpus, local.encoder.dictionary, threads).astype(np.float64)
@@ -173,7 +173,7 @@ def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
     wanted = model.facts.get("functions", [])
     if not isinstance(wanted, list) or not all(isinstance(name, str) for name in wanted):
         raise ModelError(f"expected the names of non-local functions, found {brief(wanted)}")
-    entries = {entry.partition("=")[0]: entry for entry in model.recipe.nonlocal_functions}
+    entries = {entry.partition("=")[0]: entry for entry in model.recipe.own["nonlocal.functions"]}
     for name in wanted:
         if name not in functions:
             or_import = ", or allow perceptag to import it (--allow-code)" if name in entries else ""

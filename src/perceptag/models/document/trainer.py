@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.learn import ascent, ascent_document, bpm
+from perceptag.errors import SettingError
+from perceptag.learn import bpm
 from perceptag.learn.counting import Errors
-from perceptag.learn.nonlocal_perceptron import learn_candidate, learn_proposed
 from perceptag.learn.order import pass_order, shuffled
 from perceptag.models.document.ascent_problem import AscentProblem
 from perceptag.models.document.features import NonLocal, make_nonlocal
@@ -26,7 +26,9 @@ from perceptag.models.document.sequence_problem import Document, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.continuing import LOCAL
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
+from perceptag.models.linear.weights import BLOCKS
 from perceptag.models.task import Task
+from perceptag.models.trainer import Trainer, run_loop
 from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Arrays, Model
@@ -34,18 +36,23 @@ from perceptag.text.sentence import Sentence
 
 
 @dataclass(slots=True)
-class Kept:
+class Snapshot:
     """The weights of one pass."""
 
     vectors: Vectors
     global_weights: Floats
 
 
-class NonLocalTrainer:
+class NonLocalTrainer(Trainer[Snapshot]):
     """A `Trainer` for learners with non-local features; the local part is a `LinearTrainer`."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
+        learner = task.recipe.declaration
+        if learner.problem not in PROBLEMS:
+            raise SettingError(
+                f"learner {learner.name!r}: problem: expected one of {', '.join(PROBLEMS)}, found {learner.problem!r}"
+            )
         self.local = LinearTrainer(task, kinds=(*LOCAL, "nonlocal"))
         self.features = make_nonlocal(task.recipe, task.label_set, task.functions)
         self.weights = self.local.weights
@@ -75,7 +82,7 @@ class NonLocalTrainer:
         self.local.start_average(epoch)
         if epoch == recipe.average_from:
             self.global_weights.sum[:] = 0
-        if epoch == 1 and recipe.bpm and not self.task.start:
+        if epoch == 1 and recipe.own["bpm"] and not self.task.start:
             self._start_from_runs()
         order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed)
         errors = self._learn(order, self.local.step)
@@ -93,7 +100,7 @@ class NonLocalTrainer:
             grown[: len(total)] = total
             total = grown + self.global_weights.w
 
-        bpm.start(self.weights, self.task.recipe.bpm, learn)
+        bpm.start(self.weights, BLOCKS, self.task.recipe.own["bpm"], learn)
         self.global_weights.clear()
         self.global_weights.w[: len(total)] = total
 
@@ -102,47 +109,40 @@ class NonLocalTrainer:
         return self.local.has_converged()
 
     def _learn(self, order: Sequence[int], step: float) -> Errors:
-        recipe = self.task.recipe
+        make_problem = PROBLEMS[self.task.recipe.declaration.problem]
         documents = [self.documents[i] for i in order]
-        margin = recipe.margin * step
-        margin_local = margin if recipe.margin_local < 0 else recipe.margin_local * step
-        if recipe.learner == "candidate":
-            return learn_candidate(self.problem(step), documents, margin)
-        if recipe.learner == "nonlocal":
-            return learn_proposed(self.problem(step), documents, margin, margin_local)
-        if recipe.learner == "ascent":
-            return ascent.learn_epoch(self.lists(step), documents, margin, margin_local)
-        return ascent_document.learn_epoch(self.lists(step), documents, margin, margin_local)
+        return run_loop(self.task.recipe, make_problem(self, step), documents, step=step)
 
     def problem(self, step: float = 1.0) -> SequenceProblem:
         """Documents as sequences, under the weights as they are."""
-        n, dictionary = self.task.recipe.nbest, self.local.dictionary
+        n, dictionary = self.task.recipe.own["nbest"], self.local.dictionary
         return SequenceProblem(self.weights, self.global_weights, self.features, n, step, dictionary)
 
     def lists(self, step: float = 1.0) -> AscentProblem:
         """Documents put together from the lists of their sentences, under the weights as they are."""
-        n, sweeps, dictionary = self.task.recipe.nbest, self.task.recipe.sweeps, self.local.dictionary
+        n, sweeps, dictionary = self.task.recipe.own["nbest"], self.task.recipe.own["sweeps"], self.local.dictionary
         return AscentProblem(self.weights, self.global_weights, self.features, n, sweeps, step, dictionary)
 
-    def last(self) -> Kept:
+    def current(self) -> Snapshot:
         """The weights as they stand."""
-        return Kept(self.local.last(), self.global_weights.w.copy())
+        return Snapshot(self.local.current(), self.global_weights.w.copy())
 
-    def kept(self) -> Kept:
+    def snapshot(self) -> Snapshot:
         """Averaged or last weights, as the recipe says."""
         averaged = self.task.recipe.weights == "averaged"
         w = self.global_weights.averaged(self.weights.ticks) if averaged else self.global_weights.w.copy()
-        return Kept(self.local.kept(), w)
+        return Snapshot(self.local.snapshot(), w)
 
-    def tag_dev(self, kept: Kept) -> list[list[str]]:
+    def tag_dev(self, snapshot: Snapshot) -> list[list[str]]:
         """Labels of the dev sentences."""
         recipe, label_set = self.task.recipe, self.task.label_set
         found: list[list[str]] = []
         for document in self.dev:
             lists = [
-                _core.nbest(kept.vectors[0], x, recipe.nbest_tagging, self.local.dictionary) for x in document.sequences
+                _core.nbest(snapshot.vectors[0], x, recipe.own["nbest_tagging"], self.local.dictionary)
+                for x in document.sequences
             ]
-            chosen = infer(self.features, document.sentences, lists, kept.global_weights, recipe.sweeps)
+            chosen = infer(self.features, document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"])
             found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen]
         if recipe.unit == "document":
             assert self.task.dev is not None
@@ -151,10 +151,10 @@ class NonLocalTrainer:
 
     # --- models and checkpoints ---
 
-    def pack(self, kept: Kept) -> tuple[Arrays, dict[str, Any]]:
+    def pack(self, snapshot: Snapshot) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
-        arrays, facts = self.local.pack(kept.vectors)
-        return pack_nonlocal(self.features, kept.global_weights, arrays, facts | {"kind": "nonlocal"})
+        arrays, facts = self.local.pack(snapshot.vectors)
+        return pack_nonlocal(self.features, snapshot.global_weights, arrays, facts | {"kind": "nonlocal"})
 
     def state(self) -> Arrays:
         """All that changes in training."""
@@ -167,14 +167,18 @@ class NonLocalTrainer:
         self.local.restore(state)
         restore_global(self.global_weights, state)
 
-    def kept_arrays(self, kept: Kept) -> Arrays:
-        """Kept weights as arrays."""
-        return self.local.kept_arrays(kept.vectors) | {"nonlocal": kept.global_weights}
+    def snapshot_arrays(self, snapshot: Snapshot) -> Arrays:
+        """A snapshot as arrays."""
+        return self.local.snapshot_arrays(snapshot.vectors) | {"nonlocal": snapshot.global_weights}
 
-    def restore_kept(self, arrays: Arrays) -> Kept:
-        """The inverse of `kept_arrays`."""
+    def restore_snapshot(self, arrays: Arrays) -> Snapshot:
+        """The inverse of `snapshot_arrays`."""
         local = {name: array for name, array in arrays.items() if name != "nonlocal"}
-        return Kept(self.local.restore_kept(local), kept_global(self.global_weights, arrays))
+        return Snapshot(self.local.restore_snapshot(local), kept_global(self.global_weights, arrays))
+
+
+# What a loop is given, by the name that its learner has for it.
+PROBLEMS = {"sequences": NonLocalTrainer.problem, "lists": NonLocalTrainer.lists}
 
 
 def pack_nonlocal(

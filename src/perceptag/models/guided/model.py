@@ -105,7 +105,9 @@ def _observation_rows(encoder: Encoder) -> Ints:
 
 def make_rules(recipe: Recipe, learning: bool = False) -> _core.GuidedRules:
     """How the search goes about it; the margin counts only in learning."""
-    return _core.GuidedRules(recipe.beam, recipe.direction == "left-to-right", recipe.tau if learning else 0)
+    return _core.GuidedRules(
+        recipe.own["beam"], recipe.own["direction"] == "left-to-right", recipe.own["tau"] if learning else 0
+    )
 
 
 # --- arrays ---

@@ -8,18 +8,18 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.labels.writer import LabelWriter
-from perceptag.learn import early_update, guided
 from perceptag.learn.order import pass_order
 from perceptag.models.continuing import check_kind
 from perceptag.models.guided.continuing import earlier_guided, take_over_contexts
 from perceptag.models.guided.model import WORDS, make_layout, make_rules, make_weights, pack
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.task import Task
+from perceptag.models.trainer import Trainer, run_loop
 from perceptag.store.checked_arrays import check_size, reals, ticks
 from perceptag.store.model import Arrays, array_of
 
 
-class GuidedTrainer:
+class GuidedTrainer(Trainer[_core.GuidedWeights]):
     """A `Trainer` for guided learning, and for early update with the same search."""
 
     def __init__(self, task: Task) -> None:
@@ -48,9 +48,7 @@ class GuidedTrainer:
         order = pass_order(len(self.sequences), epoch, recipe.shuffle, recipe.seed)
         sequences = (self.sequences[i] for i in order)
         search = _core.GuidedSearch(self.weights, make_rules(recipe, learning=True), self.dictionary)
-        if recipe.aggressive:
-            return guided.learn_epoch(self.weights, search, sequences)
-        return early_update.learn_epoch(self.weights, search, sequences)
+        return run_loop(recipe, self.weights, search, sequences).sequences
 
     def _start_average(self) -> None:
         """Forget the passes before the first that counts in the average."""
@@ -63,29 +61,29 @@ class GuidedTrainer:
         """Never by itself: passes and patience end the training."""
         return False
 
-    def last(self) -> _core.GuidedWeights:
+    def current(self) -> _core.GuidedWeights:
         """The weights as they stand."""
         return self.weights
 
-    def kept(self) -> _core.GuidedWeights:
+    def snapshot(self) -> _core.GuidedWeights:
         """Averaged weights or a copy of the last ones, as the recipe says."""
         if self.task.recipe.weights == "averaged":
             return self.weights.averaged(self.active)
         return self.weights.frozen()
 
-    def tag_dev(self, kept: _core.GuidedWeights) -> list[list[str]]:
+    def tag_dev(self, snapshot: _core.GuidedWeights) -> list[list[str]]:
         """Labels of the dev sentences."""
         assert self.dev is not None
         corpus, begin = self.dev
-        ids = _core.guided_decode(kept, self.rules, corpus, self.dictionary, self.task.threads)
+        ids = _core.guided_decode(snapshot, self.rules, corpus, self.dictionary, self.task.threads)
         return LabelWriter(self.task.label_set)(ids, begin)
 
     # --- models and checkpoints ---
 
-    def pack(self, kept: _core.GuidedWeights) -> tuple[Arrays, dict[str, Any]]:
+    def pack(self, snapshot: _core.GuidedWeights) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
         facts = {"kind": "guided", "templates": [str(t) for t in self.templates]}
-        return pack(self.encoder, self.layout, kept), facts | self.data.facts()
+        return pack(self.encoder, self.layout, snapshot), facts | self.data.facts()
 
     def state(self) -> Arrays:
         """Weights, their sums and the clock."""
@@ -98,12 +96,12 @@ class GuidedTrainer:
         _from_arrays(self.weights, state)
         self.weights.words.ticks = ticks(state)
 
-    def kept_arrays(self, kept: _core.GuidedWeights) -> Arrays:
-        """Kept weights as arrays, for a checkpoint."""
-        return _to_arrays(kept)
+    def snapshot_arrays(self, snapshot: _core.GuidedWeights) -> Arrays:
+        """A snapshot as arrays."""
+        return _to_arrays(snapshot)
 
-    def restore_kept(self, arrays: Arrays) -> _core.GuidedWeights:
-        """The inverse of `kept_arrays`."""
+    def restore_snapshot(self, arrays: Arrays) -> _core.GuidedWeights:
+        """The inverse of `snapshot_arrays`."""
         weights = self.weights.frozen()
         _from_arrays(weights, arrays)
         return weights

@@ -23,6 +23,7 @@ from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.weights import BLOCKS, PLAIN_EDGE
 from perceptag.models.task import Task
+from perceptag.models.trainer import Trainer
 from perceptag.numeric import lbfgs
 from perceptag.store.checked_arrays import flag, reals
 from perceptag.store.lbfgs_state import pack_state, restore_state
@@ -32,7 +33,7 @@ from perceptag.system.memory import require
 PARTS = 32  # into which the core cuts the data: as many threads can work on it
 
 
-class CrfTrainer:
+class CrfTrainer(Trainer[Vectors]):
     """A `Trainer`: the weights and their packing are those of `LinearTrainer`, the learning is not."""
 
     def __init__(self, task: Task) -> None:
@@ -40,16 +41,16 @@ class CrfTrainer:
         self.linear = LinearTrainer(task)
         self.weights = self.linear.weights
         self.corpus = self.linear.data.corpus
-        self.log_likelihood = 0.0  # of the training data, as last seen
+        self.log_likelihood: float | None = 0.0  # of the training data, as last seen
         self.values: list[float] = []  # what is minimised, after each pass
         self._wrong = 0
         self._stalled = False
-        self._kept: Vectors | None = None
+        self._snapshot: Vectors | None = None
         recipe = task.recipe
-        self.precision = 1 / recipe.crf_sigma2 if recipe.crf_sigma2 else 0.0
+        self.precision = 1 / recipe.own["crf.sigma2"] if recipe.own["crf.sigma2"] else 0.0
         self._first = np.cumsum([0, *(len(self.weights.get(block)[0]) for block in BLOCKS)])
         self._require_memory()
-        if recipe.crf_optimizer == "lbfgs":
+        if recipe.own["crf.optimizer"] == "lbfgs":
             self.likelihood = _core.Likelihood(self.weights, self.corpus, self.linear.dictionary)
             self.search: lbfgs.State | None = None
             self._is_forbidden = ~np.isfinite(self._read())
@@ -60,9 +61,9 @@ class CrfTrainer:
     def _require_memory(self) -> None:
         """Ask for the vectors of the optimizer, and for the expected transitions that each part of the data sums up."""
         recipe, size = self.task.recipe, int(self._first[-1])
-        vectors = 2 * recipe.crf_memory + 8 if recipe.crf_optimizer == "lbfgs" else 4
+        vectors = 2 * recipe.own["crf.memory"] + 8 if recipe.own["crf.optimizer"] == "lbfgs" else 4
         transitions = int(self._first[-1] - self._first[PLAIN_EDGE])
-        parts = PARTS if recipe.crf_optimizer == "lbfgs" else 1
+        parts = PARTS if recipe.own["crf.optimizer"] == "lbfgs" else 1
         require(
             8 * (vectors * size + parts * transitions), f"crf: {size} weights, {transitions} of them of transitions"
         )
@@ -71,8 +72,8 @@ class CrfTrainer:
 
     def learn_epoch(self, epoch: int) -> int:
         """One step of L-BFGS, or one pass of AdaGrad; the number of sequences that are wrong token by token."""
-        self._kept = None
-        if self.task.recipe.crf_optimizer == "lbfgs":
+        self._snapshot = None
+        if self.task.recipe.own["crf.optimizer"] == "lbfgs":
             self._learn_lbfgs()
         else:
             self._learn_adagrad(epoch)
@@ -82,9 +83,11 @@ class CrfTrainer:
         recipe = self.task.recipe
         if self.search is None:
             self.search = lbfgs.start(self._objective, np.where(self._is_forbidden, 0.0, self._read()))
-        self._stalled = not lbfgs.take_step(self.search, self._objective, recipe.crf_memory, recipe.crf_l1)
+        self._stalled = not lbfgs.take_step(
+            self.search, self._objective, recipe.own["crf.memory"], recipe.own["crf.l1"]
+        )
         self._write(self.search.x)
-        self.values.append(self.search.f + recipe.crf_l1 * float(np.abs(self.search.x).sum()))
+        self.values.append(self.search.f + recipe.own["crf.l1"] * float(np.abs(self.search.x).sum()))
         self.log_likelihood = -self.search.f + self.precision / 2 * _core.dot(self.search.x, self.search.x)
 
     def _objective(self, x: lbfgs.Vector) -> tuple[float, lbfgs.Vector]:
@@ -103,14 +106,14 @@ class CrfTrainer:
             order,
             self.touches,
             self.squares,
-            recipe.crf_rate,
+            recipe.own["crf.rate"],
             self.precision,
-            recipe.crf_l1,
+            recipe.own["crf.l1"],
             self.linear.dictionary,
         )
         w = self._read()
         w[~np.isfinite(w)] = 0.0
-        penalty = self.precision / 2 * _core.dot(w, w) + recipe.crf_l1 * float(np.abs(w).sum())
+        penalty = self.precision / 2 * _core.dot(w, w) + recipe.own["crf.l1"] * float(np.abs(w).sum())
         self.values.append(penalty - self.log_likelihood)
 
     def has_converged(self) -> bool:
@@ -131,51 +134,51 @@ class CrfTrainer:
 
     # --- models and checkpoints ---
 
-    def kept(self) -> Vectors:
+    def snapshot(self) -> Vectors:
         """The average of AdaGrad's weights if the recipe asks for it, else the last ones; rounded."""
-        if self._kept is None:
+        if self._snapshot is None:
             is_average = self.task.recipe.weights == "averaged"
             weights = self.weights if is_average else without_sums(self.weights)
-            self._kept = [weights.averaged(self.linear.active)]
-        return self._kept
+            self._snapshot = [weights.averaged(self.linear.active)]
+        return self._snapshot
 
-    def last(self) -> Vectors:
+    def current(self) -> Vectors:
         """The weights as they stand."""
-        return self.linear.last() if self.task.recipe.weights == "averaged" else self.kept()
+        return self.linear.current() if self.task.recipe.weights == "averaged" else self.snapshot()
 
-    def tag_dev(self, kept: Vectors) -> list[list[str]]:
+    def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
         """Labels of the dev sentences."""
-        return self.linear.tag_dev(kept)
+        return self.linear.tag_dev(snapshot)
 
-    def pack(self, kept: Vectors) -> tuple[Arrays, dict[str, Any]]:
+    def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a linear model."""
-        return self.linear.pack(kept)
+        return self.linear.pack(snapshot)
 
     def state(self) -> Arrays:
         """The search, or AdaGrad's weights and sums of squares, and the curve so far."""
         curve = {"values": np.array(self.values), "stalled": np.array([self._stalled])}
-        if self.task.recipe.crf_optimizer == "lbfgs":
+        if self.task.recipe.own["crf.optimizer"] == "lbfgs":
             return curve | (pack_state(self.search) if self.search is not None else {})
         return curve | {"squares": self.squares} | self.linear.state()
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
         self.values, self._stalled = reals(state, "values").tolist(), flag(state, "stalled")
-        self._kept = None
-        if self.task.recipe.crf_optimizer == "lbfgs":
+        self._snapshot = None
+        if self.task.recipe.own["crf.optimizer"] == "lbfgs":
             self.search = restore_state(state, len(self._is_forbidden))
             self._write(self.search.x)
         else:
             self.squares = reals(state, "squares", len(self.squares))
             self.linear.restore(state)
 
-    def kept_arrays(self, kept: Vectors) -> Arrays:
+    def snapshot_arrays(self, snapshot: Vectors) -> Arrays:
         """Weight vectors as matrices, one for each block."""
-        return self.linear.kept_arrays(kept)
+        return self.linear.snapshot_arrays(snapshot)
 
-    def restore_kept(self, arrays: Arrays) -> Vectors:
-        """The inverse of `kept_arrays`."""
-        return self.linear.restore_kept(arrays)
+    def restore_snapshot(self, arrays: Arrays) -> Vectors:
+        """The inverse of `snapshot_arrays`."""
+        return self.linear.restore_snapshot(arrays)
 
 
 def without_sums(weights: _core.Weights) -> _core.Weights:

@@ -10,7 +10,8 @@ from perceptag.features import gazetteer
 from perceptag.features.attributes import Attribute, is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, parse_all
-from perceptag.recipe.checks import MAX_SNAPSHOTS, UNITS
+from perceptag.learn.settings import MAX_SNAPSHOTS
+from perceptag.recipe.recipe import UNITS
 from perceptag.store.model import Model
 
 

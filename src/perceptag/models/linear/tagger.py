@@ -11,7 +11,6 @@ from perceptag import _core
 from perceptag.confidence.margins import Margins
 from perceptag.errors import NotOfferedError
 from perceptag.labels.schemes import Span
-from perceptag.learn.learners import PROBABILISTIC
 from perceptag.models.explanation import Explanation
 from perceptag.models.linear.decoder import LinearDecoder
 from perceptag.models.linear.explain import Explainer, GlobalSearch
@@ -36,7 +35,7 @@ class LinearTagger(FeatureModel):
 
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         super().__init__(model, attributes, model_templates(model))
-        self.margins_are_log_odds = model.recipe.learner in PROBABILISTIC and len(self.vectors) == 1
+        self.margins_are_log_odds = model.is_probabilistic and len(self.vectors) == 1
 
     def unpack_weights(self) -> None:
         """Make the weight vectors and the search under them."""

@@ -19,9 +19,9 @@ def make_weights(
     encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: StartingWeights | None = None
 ) -> _core.Weights:
     """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
-    if recipe.weights == "voted" and recipe.snapshots * labels > MAX_VOTES:
+    if recipe.weights == "voted" and recipe.own["snapshots"] * labels > MAX_VOTES:
         raise SettingError(
-            f"snapshots: {recipe.snapshots} weight vectors for {labels} labels, expected at most {MAX_VOTES} "
+            f"snapshots: {recipe.own['snapshots']} weight vectors for {labels} labels, expected at most {MAX_VOTES} "
             "when multiplied"
         )
     try:

@@ -133,7 +133,7 @@ class Lbfgs:
 
     def __init__(self, events: Events, observed: Floats, start: Floats, recipe: Recipe) -> None:
         self.events, self.observed = events, observed
-        self.precision = 1 / recipe.maxent_sigma2 if recipe.maxent_sigma2 else 0.0
+        self.precision = 1 / recipe.own["maxent.sigma2"] if recipe.own["maxent.sigma2"] else 0.0
         self.w = start
         self.is_stuck = False
         self._search: lbfgs.State | None = None

@@ -31,7 +31,7 @@ class MaxentTagger(FeatureModel):
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
         super().__init__(model, attributes, model_templates(model))
         limits = limits_of(model.recipe, model.label_set)
-        self.search = LocalSearch(self.weights, limits, self.encoder.dictionary, model.recipe.maxent_beam)
+        self.search = LocalSearch(self.weights, limits, self.encoder.dictionary, model.recipe.own["maxent.beam"])
 
     def unpack_weights(self) -> None:
         """Make the weights."""

@@ -13,11 +13,12 @@ from perceptag.models.linear.trainer import LinearTrainer
 from perceptag.models.maxent.optimisers import Events, Gis, Lbfgs, parameters_of, with_parameters
 from perceptag.models.maxent.search import LocalSearch, limits_of
 from perceptag.models.task import Task
+from perceptag.models.trainer import Trainer
 from perceptag.store.checked_arrays import reals
 from perceptag.store.model import Arrays
 
 
-class MaxentTrainer:
+class MaxentTrainer(Trainer[_core.Weights]):
     """A `Trainer` for `learner = "maxent"`; features and their places are those of a `LinearTrainer`."""
 
     def __init__(self, task: Task) -> None:
@@ -27,17 +28,17 @@ class MaxentTrainer:
         self.limits = limits_of(task.recipe, task.label_set)
         self.events = Events(self.local.weights, self.local.data.corpus, task.threads)
         self.observed = self.events.observed()
-        self.optimizer = (Gis if task.recipe.maxent_optimizer == "gis" else Lbfgs)(
+        self.optimizer = (Gis if task.recipe.own["maxent.optimizer"] == "gis" else Lbfgs)(
             self.events, self.observed, parameters_of(self.local.weights), task.recipe
         )
         self.log_likelihood = 0.0  # of the training data, after the last pass
         self.log_likelihoods: list[float] = []  # after each pass
-        self._kept: _core.Weights | None = None
+        self._snapshot: _core.Weights | None = None
 
     def learn_epoch(self, epoch: int) -> int:  # noqa: ARG002 - every iteration is like the others
         """One iteration; return the number of sequences with a token that, after gold labels, gets a wrong one."""
         found = self.optimizer.take_step()
-        self._kept = None
+        self._snapshot = None
         self.log_likelihood = found.log_likelihood
         self.log_likelihoods.append(found.log_likelihood)
         return found.wrong
@@ -46,28 +47,28 @@ class MaxentTrainer:
         """Whether there is no way up any more, or the log-likelihood hardly changes."""
         return self.optimizer.is_stuck or has_converged(self.log_likelihoods, self.task.recipe.tolerance)
 
-    def last(self) -> _core.Weights:
+    def current(self) -> _core.Weights:
         """The parameters as they stand."""
-        return self.kept()
+        return self.snapshot()
 
-    def kept(self) -> _core.Weights:
+    def snapshot(self) -> _core.Weights:
         """The same: nothing is averaged."""
-        if self._kept is None:
-            self._kept = with_parameters(self.local.weights, self.optimizer.w)
-        return self._kept
+        if self._snapshot is None:
+            self._snapshot = with_parameters(self.local.weights, self.optimizer.w)
+        return self._snapshot
 
-    def tag_dev(self, kept: _core.Weights) -> list[list[str]]:
+    def tag_dev(self, snapshot: _core.Weights) -> list[list[str]]:
         """Labels of the dev sentences."""
         assert self.local.dev is not None
         corpus, begin = self.local.dev
-        search = LocalSearch(kept, self.limits, self.local.dictionary, self.task.recipe.maxent_beam)
+        search = LocalSearch(snapshot, self.limits, self.local.dictionary, self.task.recipe.own["maxent.beam"])
         return LabelWriter(self.task.label_set)(search.tag(corpus, self.task.threads), begin)
 
     # --- models and checkpoints ---
 
-    def pack(self, kept: _core.Weights) -> tuple[Arrays, dict[str, Any]]:
+    def pack(self, snapshot: _core.Weights) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model."""
-        arrays, facts = self.local.pack([kept])
+        arrays, facts = self.local.pack([snapshot])
         return arrays, facts | {"kind": "maxent"}
 
     def state(self) -> Arrays:
@@ -78,12 +79,12 @@ class MaxentTrainer:
         """Go on from a checkpoint."""
         self.optimizer.restore(state)
         self.log_likelihoods = reals(state, "log_likelihoods").tolist()
-        self._kept = None
+        self._snapshot = None
 
-    def kept_arrays(self, kept: _core.Weights) -> Arrays:
-        """Kept weights as arrays."""
-        return self.local.kept_arrays([kept])
+    def snapshot_arrays(self, snapshot: _core.Weights) -> Arrays:
+        """A snapshot as arrays."""
+        return self.local.snapshot_arrays([snapshot])
 
-    def restore_kept(self, arrays: Arrays) -> _core.Weights:
-        """The inverse of `kept_arrays`."""
-        return self.local.restore_kept(arrays)[0]
+    def restore_snapshot(self, arrays: Arrays) -> _core.Weights:
+        """The inverse of `snapshot_arrays`."""
+        return self.local.restore_snapshot(arrays)[0]

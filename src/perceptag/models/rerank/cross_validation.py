@@ -36,14 +36,8 @@ class Proposals:
 
 def first_recipe(recipe: Recipe) -> Recipe:
     """The settings of the first models: the margin perceptron on local features."""
-    return replace(
-        recipe,
-        learner="margin",
-        margin=recipe.first_margin,
-        epochs=recipe.first_epochs,
-        nonlocal_features=(),
-        nonlocal_functions=(),
-    )
+    first = {"margin": recipe.own["first_margin"], "epochs": recipe.own["first_epochs"]}
+    return recipe.replace({"learner": "margin", "nonlocal.features": (), "nonlocal.functions": ()} | first)
 
 
 def train(trainer: LinearTrainer) -> _core.Weights:
@@ -53,7 +47,7 @@ def train(trainer: LinearTrainer) -> _core.Weights:
         trainer.learn_epoch(epoch)
         if trainer.has_converged():
             break
-    return trainer.kept()[0]
+    return trainer.snapshot()[0]
 
 
 def cut(sizes: Sequence[int], folds: int) -> list[range]:
@@ -77,7 +71,7 @@ def propose(task: Task, documents: Sequence[Sequence[Sentence]], gold: Sequence[
     `task` is that of the first models, with `nbest` for the length of the lists.
     """
     rest = iter(gold)
-    blocks = cut([sum(map(len, document)) for document in documents], task.recipe.folds)
+    blocks = cut([sum(map(len, document)) for document in documents], task.recipe.own["folds"])
     for block in blocks:
         heldout = list(chain(*documents[block.start : block.stop]))
         others = list(chain(*documents[: block.start], *documents[block.stop :]))
@@ -85,7 +79,7 @@ def propose(task: Task, documents: Sequence[Sequence[Sentence]], gold: Sequence[
         weights = train(trainer)
         assert trainer.dev is not None
         corpus = trainer.dev[0]
-        lists = _core.nbest_batch(weights, corpus, task.recipe.nbest, trainer.dictionary, task.threads)
+        lists = _core.nbest_batch(weights, corpus, task.recipe.own["nbest"], trainer.dictionary, task.threads)
         for i, best in enumerate(lists):
             yield _with_gold(weights, corpus[i], best, next(rest))
 

@@ -14,7 +14,6 @@ import numpy as np
 from perceptag import _core
 from perceptag.errors import ModelError
 from perceptag.learn.order import pass_order
-from perceptag.learn.rerank import learn_epoch
 from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.features import make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
@@ -27,6 +26,7 @@ from perceptag.models.rerank import stored_lists as listing
 from perceptag.models.rerank.cross_validation import Proposals
 from perceptag.models.rerank.scorers import FirstScore, FixedLists, LocalFeatures, RerankProblem
 from perceptag.models.task import Task
+from perceptag.models.trainer import Trainer, run_loop
 from perceptag.numeric.arrays import Floats
 from perceptag.store.checked_arrays import reals, wholes
 from perceptag.store.model import Arrays
@@ -34,7 +34,7 @@ from perceptag.store.second_model import set_apart
 
 
 @dataclass(slots=True)
-class Kept:
+class Snapshot:
     """The weights of one pass: the first model, what scores its lists, and the non-local weights."""
 
     first: _core.Weights
@@ -42,7 +42,7 @@ class Kept:
     global_weights: Floats
 
 
-class RerankTrainer:
+class RerankTrainer(Trainer[Snapshot]):
     """A `Trainer` for `learner = "rerank-1"` and `"rerank-2"`; the first model is a `LinearTrainer`."""
 
     def __init__(self, task: Task) -> None:
@@ -61,6 +61,11 @@ class RerankTrainer:
         elif len(scopes(task.train, task.recipe)) < 2:
             task.notes.append("there is one document only: the lists of re-ranking come from a model that has seen it")
 
+    @property
+    def _learns_local_weights(self) -> bool:
+        """Re-ranking 2; re-ranking 1 has a weight for the score of the first model instead."""
+        return self.task.recipe.declaration.problem == "local features"
+
     # --- one pass ---
 
     def learn_epoch(self, epoch: int) -> int:
@@ -71,8 +76,8 @@ class RerankTrainer:
         elif epoch == recipe.average_from:
             self._start_average()
         order = pass_order(len(self.documents), epoch, recipe.shuffle, recipe.seed)
-        problem = RerankProblem(self.scorer, self.global_weights, recipe.sweeps)
-        errors = learn_epoch(problem, [self.documents[i] for i in order], recipe.margin)
+        problem = RerankProblem(self.scorer, self.global_weights, recipe.own["sweeps"])
+        errors = run_loop(recipe, problem, [self.documents[i] for i in order])
         self.local.wrong_labels.append(errors.labels)
         return errors.sequences
 
@@ -85,7 +90,7 @@ class RerankTrainer:
 
     def _start_second(self, first: _core.Weights, proposals: list[Proposals]) -> None:
         self.first, self.proposals = first, proposals
-        if self.task.recipe.learner == "rerank-2":
+        if self._learns_local_weights:
             self.scorer = LocalFeatures(trainable(first))
         else:
             self.scorer = FirstScore(folds.spread(proposals))
@@ -108,27 +113,27 @@ class RerankTrainer:
         """Whether the recipe's rule for stopping holds."""
         return self.local.has_converged()
 
-    def last(self) -> Kept:
+    def current(self) -> Snapshot:
         """The weights as they stand."""
         return self._keep(averaged=False)
 
-    def kept(self) -> Kept:
+    def snapshot(self) -> Snapshot:
         """Averaged or last weights, as the recipe says."""
         return self._keep(averaged=self.task.recipe.weights == "averaged")
 
-    def _keep(self, averaged: bool) -> Kept:
+    def _keep(self, averaged: bool) -> Snapshot:
         first = self.first if self.first is not None else self.local.weights.frozen()
         scorer, w = self.scorer, self.global_weights
         whole = w.averaged(scorer.ticks) if averaged else w.w.copy()
         if isinstance(scorer, FirstScore):
             mine = scorer.w - scorer.sum / max(1.0, scorer.ticks) if averaged else scorer.w
-            return Kept(first, CandidateScorer(score_weight=mine / scorer.spread), whole)
+            return Snapshot(first, CandidateScorer(score_weight=mine / scorer.spread), whole)
         second = scorer.weights.averaged(self.local.active) if averaged else scorer.weights.frozen()
-        return Kept(first, CandidateScorer(second=second), whole)
+        return Snapshot(first, CandidateScorer(second=second), whole)
 
     # --- dev data ---
 
-    def tag_dev(self, kept: Kept) -> list[list[str]]:
+    def tag_dev(self, snapshot: Snapshot) -> list[list[str]]:
         """Labels of the dev sentences."""
         recipe, label_set = self.task.recipe, self.task.label_set
         assert self.task.dev is not None
@@ -136,13 +141,15 @@ class RerankTrainer:
         corpus = self.local.dev[0]
         documents = make_documents(self.task.dev, [corpus[i] for i in range(len(corpus))], recipe)
         if not self._dev_lists:  # the first model has been trained: they stay as they are
-            n, dictionary = recipe.nbest_tagging, self.local.dictionary
-            rest = iter(_core.nbest_batch(kept.first, corpus, n, dictionary, self.task.threads))
+            n, dictionary = recipe.own["nbest_tagging"], self.local.dictionary
+            rest = iter(_core.nbest_batch(snapshot.first, corpus, n, dictionary, self.task.threads))
             self._dev_lists = [[next(rest) for _ in document.sequences] for document in documents]
         found: list[list[str]] = []
         for document, lists in zip(documents, self._dev_lists, strict=True):
-            local = kept.scorer.score_lists(document.sequences, lists)
-            chosen = infer(self.features, document.sentences, lists, kept.global_weights, recipe.sweeps, local)
+            local = snapshot.scorer.score_lists(document.sequences, lists)
+            chosen = infer(
+                self.features, document.sentences, lists, snapshot.global_weights, recipe.own["sweeps"], local
+            )
             found += [[label_set.names[y] for y in labels.numpy().tolist()] for labels in chosen]
         if recipe.unit == "document":
             found = cut_documents(found, self.task.dev)
@@ -150,14 +157,14 @@ class RerankTrainer:
 
     # --- models and checkpoints ---
 
-    def pack(self, kept: Kept) -> tuple[Arrays, dict[str, Any]]:
+    def pack(self, snapshot: Snapshot) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
-        second = kept.scorer.second
-        arrays, facts = self.local.pack([kept.first] if second is None else [kept.first, second])
+        second = snapshot.scorer.second
+        arrays, facts = self.local.pack([snapshot.first] if second is None else [snapshot.first, second])
         if second is not None:
             arrays = set_apart(arrays)
-        facts |= {"kind": "rerank", "snapshots": 1, "score_weight": kept.scorer.score_weight}
-        return pack_nonlocal(self.features, kept.global_weights, arrays, facts)
+        facts |= {"kind": "rerank", "snapshots": 1, "score_weight": snapshot.scorer.score_weight}
+        return pack_nonlocal(self.features, snapshot.global_weights, arrays, facts)
 
     def state(self) -> Arrays:
         """The first model, its lists, and all that changes in training."""
@@ -169,7 +176,7 @@ class RerankTrainer:
             "nonlocal.names": listing.names(self.features),
         }
         arrays["wrong"] = np.array(self.local.wrong_labels, np.int64)
-        arrays |= {f"first.{name}": array for name, array in self.local.kept_arrays([self.first]).items()}
+        arrays |= {f"first.{name}": array for name, array in self.local.snapshot_arrays([self.first]).items()}
         arrays |= {f"list.{name}": array for name, array in listing.pack(self.proposals).items()}
         if isinstance(scorer, FirstScore):
             return arrays | {"judge": np.array([scorer.w, scorer.sum, scorer.ticks])}
@@ -177,7 +184,7 @@ class RerankTrainer:
 
     def restore(self, state: Arrays) -> None:
         """Go on from a checkpoint."""
-        (first,) = self.local.restore_kept(_part(state, "first."))
+        (first,) = self.local.restore_snapshot(_part(state, "first."))
         self._start_second(first, listing.unpack(_part(state, "list."), self.local.sequences))
         restore_global(self.global_weights, state)
         self.local.wrong_labels = wholes(state, "wrong")
@@ -186,19 +193,21 @@ class RerankTrainer:
         else:
             restore_weights(self.scorer.weights, _part(state, "second."))
 
-    def kept_arrays(self, kept: Kept) -> Arrays:
-        """Kept weights as arrays."""
-        vectors: Vectors = [kept.first] if kept.scorer.second is None else [kept.first, kept.scorer.second]
-        own = {"nonlocal": kept.global_weights, "score": np.array([kept.scorer.score_weight])}
-        return self.local.kept_arrays(vectors) | own
+    def snapshot_arrays(self, snapshot: Snapshot) -> Arrays:
+        """A snapshot as arrays."""
+        vectors: Vectors = (
+            [snapshot.first] if snapshot.scorer.second is None else [snapshot.first, snapshot.scorer.second]
+        )
+        own = {"nonlocal": snapshot.global_weights, "score": np.array([snapshot.scorer.score_weight])}
+        return self.local.snapshot_arrays(vectors) | own
 
-    def restore_kept(self, arrays: Arrays) -> Kept:
-        """The inverse of `kept_arrays`."""
-        vectors = self.local.restore_kept({n: a for n, a in arrays.items() if n not in ("nonlocal", "score")})
-        if len(vectors) != (2 if self.task.recipe.learner == "rerank-2" else 1):
+    def restore_snapshot(self, arrays: Arrays) -> Snapshot:
+        """The inverse of `snapshot_arrays`."""
+        vectors = self.local.restore_snapshot({n: a for n, a in arrays.items() if n not in ("nonlocal", "score")})
+        if len(vectors) != (2 if self._learns_local_weights else 1):
             raise ModelError(f"{self.task.recipe.learner}: found {len(vectors)} vectors of weights")
         scorer = CandidateScorer(float(reals(arrays, "score", 1)[0]), vectors[1] if len(vectors) > 1 else None)
-        return Kept(vectors[0], scorer, kept_global(self.global_weights, arrays))
+        return Snapshot(vectors[0], scorer, kept_global(self.global_weights, arrays))
 
 
 def _part(arrays: Arrays, prefix: str) -> Arrays:

@@ -1,0 +1,181 @@
+"""What a learner is: it declares itself, and everything else is derived from the declaration.
+
+    LEARNER = Learner(
+        name="gentle",                    # learner = "gentle" in a recipe
+        kind="linear",                    # the kind of model that it makes: perceptag.models.kinds
+        epoch=learn_epoch,                # one pass over the data
+        source="Author (2020), figure 1",
+        settings=(Setting("gentle.rate", 1.0, "the size of a step", above=0),),
+    )
+
+From this follow the keys of recipes with their defaults, ranges and messages, which settings are refused, the tables of
+the documentation, the trainer that runs the loop and the tests that every learner must pass.
+
+A loop gets its settings as keyword arguments, so what a loop uses can be read in its signature, and mypy checks it
+there. `Learner.arguments` looks at the signature: a setting that neither `epoch` nor `state` takes is one of the kind
+(the search, the features), which its trainer reads from the recipe.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from perceptag.errors import SettingError, brief
+from perceptag.learn.counting import Errors
+
+if TYPE_CHECKING:
+    from perceptag import _core
+    from perceptag.numeric.arrays import Floats
+
+MOST = 2**31 - 1
+Value = bool | int | float | str | tuple[str, ...]
+NOT_NUMBERS: dict[type, str] = {bool: "true, false", tuple: "a list", str: "text"}
+
+# Settings of all recipes that some learners have no use for. A learner says which of them it uses.
+COMMON = frozenset(
+    ("average_from", "tolerance", "templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain")
+)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A key of recipes: its default, what it may be, and what it means. The type is that of the default.
+
+    Where several learners share a setting, all of them list the same object (`perceptag.learn.settings`).
+    """
+
+    key: str  # as recipes write it: "online.c" is the key c of the table [online]
+    default: Value
+    text: str  # one line that explains it
+    least: float | None = None  # of numbers: from here on
+    above: float | None = None  # or: anything larger
+    most: float = MOST
+    smallest: float = 0.0  # besides 0, where 0 means something of its own
+    choices: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()  # what loops may call it; the last part of the key unless something else is said
+    in_steps: bool = False  # measured in sizes of an update: multiplied by them before the loop gets it
+    negative_means: str = ""  # the key of the setting whose value stands for a negative one
+    indispensable: bool = False  # refused where the learner does not use it, even if it was not the user who set it
+
+    @property
+    def name(self) -> str:
+        """What Python calls it: ``online_c``.
+
+        >>> Setting("online.c", 1.0, "").name
+        'online_c'
+        """
+        return python_name(self.key)
+
+    def parameter(self, function: Callable[..., Any] | None) -> str:
+        """What a function calls it; empty if it does not take it.
+
+        >>> Setting("gentle.rate", 1.0, "").parameter(lambda this, rate: None)
+        'rate'
+        """
+        taken = inspect.signature(function).parameters if function else {}
+        return next((name for name in self.arguments or (self.key.rpartition(".")[2],) if name in taken), "")
+
+    @property
+    def limits(self) -> str:
+        """What it may be, in words.
+
+        >>> Setting("beam", 3, "", least=1, most=1000).limits, Setting("c", 1.0, "", above=0).limits
+        ('1 to 1000', 'above 0')
+        """
+        if self.choices:
+            return ", ".join(self.choices)
+        if type(self.default) in NOT_NUMBERS:
+            return NOT_NUMBERS[type(self.default)]
+        if self.above is not None:
+            return f"above {self.above:g}"
+        if self.least is None:
+            return "any number"
+        return f"from {self.least:g}" if self.most == MOST else f"{self.least:g} to {self.most:g}"
+
+
+def python_name(key: str) -> str:
+    """The name of a key in Python.
+
+    >>> python_name("labels.keep")
+    'labels_keep'
+    """
+    return key.replace(".", "_").replace("-", "_")
+
+
+class State(Protocol):
+    """What a learner remembers from pass to pass besides the weights, so that checkpoints can hold it."""
+
+    def arrays(self) -> dict[str, Floats]:
+        """All of it, as vectors of float64."""
+
+    def restore(self, arrays: Mapping[str, Floats], /) -> None:
+        """Continue from there; names and lengths have been compared with those of `arrays`."""
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A learner and all that perceptag must know about it."""
+
+    name: str
+    kind: str  # of model, which says what the loop is given
+    epoch: Callable[..., Errors] | None  # one pass; None where the trainer of the kind has an optimiser instead
+    source: str  # who published it, to the figure or equation
+    settings: tuple[Setting, ...] = ()
+    uses: frozenset[str] = COMMON  # of the settings in `COMMON`
+    weights: tuple[str, ...] = ("averaged", "last")  # which of them may become the model, the usual ones first
+    real_steps: bool = False  # weights are not whole numbers, so they are rounded before they become a model
+    probabilistic: bool = False  # scores are logarithms of probabilities, up to a constant
+    state: Callable[..., State] | None = None  # called with the weights before the first pass, and with settings
+    check: Callable[[Mapping[str, Any]], None] | None = None  # refuses settings that contradict each other
+    problem: str = ""  # which of several views of the data the loop is given, where its kind has several
+    since: str = ""  # the release that brought it; empty: none so far
+
+    def __post_init__(self) -> None:
+        """Refuse what is not a declaration."""
+        where = f"learner {self.name!r}"
+        for what, value in (("name", self.name), ("kind", self.kind), ("source", self.source)):
+            if not isinstance(value, str) or not value.strip():
+                raise SettingError(f"Learner: {what}: expected a text, found {brief(value)}")
+        for what, function in (("epoch", self.epoch), ("state", self.state), ("check", self.check)):
+            if function is not None and not callable(function):
+                raise SettingError(f"{where}: {what}: expected a function, found {brief(function)}")
+        if not isinstance(self.settings, tuple) or not all(isinstance(s, Setting) for s in self.settings):
+            raise SettingError(f"{where}: settings: expected a tuple of Setting, found {brief(self.settings)}")
+        for setting in self.settings:
+            if not isinstance(setting.default, (bool, int, float, str, tuple)):
+                raise SettingError(
+                    f"{where}: setting {setting.key!r}: expected a default that is a number, a text, true, false or a "
+                    f"tuple of texts, found {brief(setting.default)}"
+                )
+
+    def arguments(self, function: Callable[..., Any], settings: Mapping[str, Any], step: float = 1.0) -> dict[str, Any]:
+        """The settings that `epoch` or `state` takes, as its keyword arguments; `settings` are values by key."""
+        found = {}
+        for setting in self.settings:
+            if name := setting.parameter(function):
+                value = settings[setting.key]
+                if setting.negative_means and value < 0:
+                    value = settings[setting.negative_means]
+                found[name] = value * step if setting.in_steps else value
+        return found
+
+
+@dataclass
+class Pass:
+    """One pass over the training data: what the loop of a learner of kind ``linear`` is given."""
+
+    weights: _core.Weights  # w
+    sequences: Sequence[_core.Sequence]  # x with x.labels, in the order of this pass
+    dictionary: _core.TagDictionary | None = None  # which labels words may have; for every search
+    number: int = 1  # of the pass, counted from 1
+    seen: int = 0  # how many sequences there were before these, earlier passes included
+    step: float = 1.0  # the size of an update, for weights kept in finer units than one
+    state: Any = None  # what the learner's `state` made
+    errors: Errors = field(default_factory=Errors)  # what `count` has counted
+
+    def count(self, x: _core.Sequence, guess: _core.Labels) -> None:
+        """Compare the guess for a sequence with its gold labelling, before or after the weights have moved."""
+        self.errors.count(x.labels, guess)

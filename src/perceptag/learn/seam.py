@@ -1,0 +1,46 @@
+"""Everything that the loop of a linear learner may need of perceptag, in one place for learners of your own.
+
+The table "The seam" in docs/internals/adding-a-learner.md says what each of them does.
+"""
+
+from __future__ import annotations
+
+from perceptag._core import (
+    Labels,
+    NBest,
+    Sequence,
+    TagDictionary,
+    Weights,
+    gram,
+    nbest,
+    nbest_with_cost,
+    squared_distance,
+    viterbi,
+    viterbi_with_cost,
+)
+from perceptag.learn.costs import COSTS, on_grid
+from perceptag.learn.counting import Errors, differing
+from perceptag.learn.learner import COMMON, Learner, Pass, Setting, State
+
+__all__ = [
+    "COMMON",
+    "COSTS",
+    "Errors",
+    "Labels",
+    "Learner",
+    "NBest",
+    "Pass",
+    "Sequence",
+    "Setting",
+    "State",
+    "TagDictionary",
+    "Weights",
+    "differing",
+    "gram",
+    "nbest",
+    "nbest_with_cost",
+    "on_grid",
+    "squared_distance",
+    "viterbi",
+    "viterbi_with_cost",
+]

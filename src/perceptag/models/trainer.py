@@ -1,0 +1,75 @@
+"""What the training loop needs of a kind of model, and how a learner's loop is run."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypeVar
+
+from perceptag.errors import PerceptagError, SettingError, brief
+from perceptag.learn.counting import Errors
+from perceptag.recipe.recipe import Recipe
+from perceptag.store.model import Arrays
+
+Snapshot = TypeVar("Snapshot")
+
+
+class Trainer(Protocol[Snapshot]):
+    """What the training loop needs of a kind of model.
+
+    A `Snapshot` is whatever weights a trainer would put into a model: the vectors of one pass.
+    """
+
+    log_likelihood: float | None = None  # of the training data after the last pass, for learners that maximise it
+
+    def learn_epoch(self, epoch: int) -> int:
+        """Run one pass, counted from 1; return the number of sequences labelled wrongly."""
+
+    def has_converged(self) -> bool:
+        """Whether training should end before the last pass."""
+
+    def current(self) -> Snapshot:
+        """The weights as they stand."""
+
+    def snapshot(self) -> Snapshot:
+        """The weights that would become the model after this pass: averaged, voted or last."""
+
+    def tag_dev(self, snapshot: Snapshot) -> list[list[str]]:
+        """Labels of the dev sentences, as the data writes them."""
+
+    def pack(self, snapshot: Snapshot) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model with these weights."""
+
+    def state(self) -> Arrays:
+        """All that changes in training, for a checkpoint."""
+
+    def restore(self, state: Arrays) -> None:
+        """Continue from a checkpoint."""
+
+    def snapshot_arrays(self, snapshot: Snapshot) -> Arrays:
+        """A snapshot as arrays, for a checkpoint."""
+
+    def restore_snapshot(self, arrays: Arrays) -> Snapshot:
+        """The inverse of `snapshot_arrays`."""
+
+
+def run_loop(recipe: Recipe, *given: Any, step: float = 1.0) -> Errors:
+    """Run one pass of the recipe's learner: `given` is what its kind gives to loops, settings follow by name.
+
+    What goes wrong in a loop that is not perceptag's is told with the name of the learner.
+    """
+    learner = recipe.declaration
+    assert learner.epoch is not None, learner.name  # see perceptag.models.kinds
+    arguments = learner.arguments(learner.epoch, recipe.own, step)
+    if recipe.outside is None:
+        return learner.epoch(*given, **arguments)
+    try:
+        errors: object = learner.epoch(*given, **arguments)
+    except PerceptagError:
+        raise
+    except Exception as error:
+        raise SettingError(f"learner {learner.name!r}: its loop failed: {type(error).__name__}: {error}") from error
+    if not isinstance(errors, Errors):
+        raise SettingError(
+            f"learner {learner.name!r}: its loop returned {brief(errors)}; expected Errors, such as this.errors after "
+            "this.count(x, guess) for every sequence"
+        )
+    return errors

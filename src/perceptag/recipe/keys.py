@@ -1,0 +1,99 @@
+"""All keys of recipes, described: for the command line and for the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from perceptag.learn import catalogue
+from perceptag.learn.learner import COMMON, Learner, Setting
+from perceptag.recipe.recipe import SETTINGS
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key, as people read about it."""
+
+    key: str
+    default: str
+    values: str
+    text: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        return asdict(self)
+
+
+def described(settings: Iterable[Setting]) -> list[Key]:
+    """The keys of some settings."""
+    return [Key(s.key, _written(s.default), s.limits, s.text) for s in settings]
+
+
+def common_keys() -> list[Key]:
+    """The keys that every recipe may set."""
+    return described(SETTINGS.values())
+
+
+def groups_of_learners(learners: Iterable[Learner]) -> dict[str, list[Key]]:
+    """The keys that belong to learners, by the learners that use them."""
+    users: dict[Setting, list[str]] = {}
+    for learner in learners:
+        for setting in learner.settings:
+            users.setdefault(setting, []).append(learner.name)
+    groups: dict[str, list[Setting]] = {}
+    for setting, names in users.items():
+        groups.setdefault(", ".join(names), []).append(setting)
+    return {names: described(settings) for names, settings in sorted(groups.items())}
+
+
+def facts_of(learner: Learner) -> dict[str, str]:
+    """What a learner says about itself besides its settings."""
+    unused = sorted(COMMON - learner.uses)
+    facts = {"learner": learner.name, "kind of model": learner.kind, "source": learner.source}
+    facts["weights"] = ", ".join(learner.weights)
+    return facts | ({"does not use": ", ".join(unused)} if unused else {})
+
+
+def _written(value: object) -> str:
+    """As a recipe writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(f'"{v}"' for v in value) + "]"
+    return f'"{value}"' if isinstance(value, str) else f"{value:g}"
+
+
+def as_page() -> str:
+    """The page of the documentation with all keys, for learners that were released; `make keys` writes it."""
+    learners = [learner for learner in catalogue().values() if learner.since]
+    parts = [
+        "# All keys of recipes",
+        "`make keys` writes this page from the declarations in the code. `perceptag recipes --settings` prints the "
+        "same,\nand `perceptag recipes --settings crf` the keys of one learner. A key with a dot belongs to a table: "
+        "`crf.l1` is\nthe key `l1` of `[crf]`. Python writes `crf_l1`.",
+        "## Keys of every recipe",
+        _table(common_keys()),
+        f"Some learners do not use all of them: {_unused(learners)}.",
+        "Two more may stand in a recipe, which are not settings of a model: `without`, a list of groups of templates "
+        "to leave\nout, and the table `[tune]`, which says what `perceptag tune` may vary.",
+        "## Keys of learners",
+        *(f"### {names}\n\n{_table(keys)}" for names, keys in groups_of_learners(learners).items()),
+        "## Learners",
+        "| learner | kind of model | weights | source |\n|---|---|---|---|\n"
+        + "\n".join(f"| `{x.name}` | `{x.kind}` | {', '.join(x.weights)} | {x.source} |" for x in learners),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _unused(learners: Iterable[Learner]) -> str:
+    return "; ".join(
+        f"`{learner.name}` not " + ", ".join(f"`{key}`" for key in sorted(COMMON - learner.uses))
+        for learner in learners
+        if COMMON - learner.uses
+    )
+
+
+def _table(keys: Iterable[Key]) -> str:
+    rows = [f"| `{k.key}` | `{k.default}` | {k.values} | {k.text} |" for k in keys]
+    return "\n".join(["| key | default | values | meaning |", "|---|---|---|---|", *rows])

@@ -1,0 +1,68 @@
+"""Learners that are not perceptag's: found by their place (``module:NAME``) or by the name that a package gave them.
+
+A recipe only names its learner. Code is imported when a model is trained and not before: a recipe or a model file that
+is read causes no import. A place is the user's own code, so it is imported only where the user allows it. A name may be
+an entry point of an installed package (group ``perceptag.learners``); these are looked up only for a name that no
+learner of perceptag has.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from perceptag.errors import SettingError, brief
+from perceptag.learn import catalogue
+from perceptag.learn.learner import Learner
+from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.usercode import import_from
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "perceptag.learners"
+
+
+def with_learner(recipe: Recipe, *, allow_code: bool = False) -> Recipe:
+    """The recipe with the declaration of its learner, ready to train by; an error if there is no such learner."""
+    name = recipe.learner
+    if recipe.outside is not None or name in catalogue():
+        return recipe
+    if ":" in name:
+        return recipe.resolved(_imported(name, allow_code))
+    entries = find_entry_points(name)
+    return recipe.resolved(_loaded(entries[0]) if entries else recipe.declaration)  # which says that there is none
+
+
+def find_entry_points(name: str) -> list[EntryPoint]:
+    """What installed packages register by that name."""
+    from importlib.metadata import entry_points  # which takes a while
+
+    return list(entry_points(group=GROUP, name=name))
+
+
+def _imported(place: str, allow_code: bool) -> Learner:
+    if not allow_code:
+        raise SettingError(
+            f"the learner {place!r} is code of your own, which is not imported unless you allow it: --allow-code or "
+            "allow_code=True; or give the Learner itself as learner="
+        )
+    module, _, name = place.partition(":")
+    if not (module and name):
+        raise SettingError(f"learner: expected module:NAME, found {place!r}")
+    return _checked(import_from(place, module, name), place)
+
+
+def _loaded(entry: EntryPoint) -> Learner:
+    try:
+        found: object = entry.load()
+    except Exception as error:  # whatever the package does wrong
+        raise SettingError(
+            f"learner {entry.name!r}: cannot import {entry.value!r}: {type(error).__name__}: {error}"
+        ) from error
+    return _checked(found, entry.value)
+
+
+def _checked(found: object, place: str) -> Learner:
+    if not isinstance(found, Learner):
+        raise SettingError(f"learner: {place!r}: expected a perceptag.Learner, found {brief(found)}")
+    return found

@@ -1,0 +1,69 @@
+"""The settings of a recipe that belong to learners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from perceptag.learn import settings_of_learners, users_of
+
+
+class Own(Mapping[str, Any]):
+    """Values by key: those that differ from the defaults, and the defaults of all other settings of learners.
+
+    A learner that is not one of perceptag's has all of its settings here, as nobody else knows their defaults.
+    """
+
+    __slots__ = ("_given",)
+
+    def __init__(self, given: Mapping[str, Any] | None = None) -> None:
+        self._given = dict(given or {})
+
+    def __getitem__(self, key: str) -> Any:
+        return self._given[key] if key in self._given else settings_of_learners()[key].default
+
+    def __iter__(self) -> Iterator[str]:
+        yield from settings_of_learners()
+        yield from self.unknown()
+
+    def __len__(self) -> int:
+        return len(settings_of_learners()) + len(self.unknown())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Own) and self._given == other._given
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._given.items()))
+
+    def __repr__(self) -> str:
+        return f"Own({self._given})"
+
+    def changed(self, settings: Mapping[str, Any]) -> Own:
+        """The same with some values changed."""
+        known = settings_of_learners()
+        given = {**self._given, **settings}
+        return Own({key: value for key, value in given.items() if key not in known or value != known[key].default})
+
+    def stored(self, learner: str) -> dict[str, Any]:
+        """What a model file holds: the settings of all learners of the first release, and those that `learner` has.
+
+        So a learner that comes later leaves the files of other learners as they are.
+        """
+        return {
+            key: value
+            for key, value in self.items()
+            if key in self._given or key in settings_of_learners("0.1.0") or learner in users_of(key)
+        }
+
+    def unknown(self) -> dict[str, Any]:
+        """The settings that no learner of perceptag has."""
+        known = settings_of_learners()
+        return {key: value for key, value in self._given.items() if key not in known}
+
+    def without_unknown(self) -> Own:
+        """The others."""
+        unknown = self.unknown()
+        return Own({key: value for key, value in self._given.items() if key not in unknown})
+
+
+NOTHING = Own()

@@ -1,0 +1,87 @@
+"""Values of settings: from a recipe file, the command line or Python to what a setting may be, or a refusal."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from perceptag.errors import SettingError, brief, nearest
+from perceptag.learn.learner import Setting
+
+
+def converted(setting: Setting, value: object) -> Any:
+    """The value in the type of the setting, if it may have it."""
+    found = _typed(setting, value)
+    _check_limits(setting, found)
+    return found
+
+
+def _typed(setting: Setting, value: object) -> Any:
+    default, key = setting.default, setting.key
+    if isinstance(default, bool):
+        return _truth(key, value)
+    if isinstance(default, (int, float)):
+        number = _number(key, value, whole=isinstance(default, int))
+        return int(number) if isinstance(default, int) else number
+    if isinstance(default, str):
+        if not isinstance(value, str) or not _is_text(value):
+            raise SettingError(f"{key}: expected a string, found {brief(value)}")
+        return value
+    return strings(key, value)
+
+
+def _truth(key: str, value: object) -> bool:
+    words = {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}
+    found: object = words.get(value.lower()) if isinstance(value, str) else value
+    if not isinstance(found, bool):
+        raise SettingError(f"{key}: expected true or false, found {brief(value)}")
+    return found
+
+
+def strings(key: str, value: object) -> tuple[str, ...]:
+    """A list of strings, or several in one with commas between them."""
+    values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
+    if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) and _is_text(v) for v in values):
+        raise SettingError(f"{key}: expected a list of strings, found {brief(value)}")
+    return tuple(values)
+
+
+def _is_text(value: str) -> bool:
+    """Whether a model file can hold it: no lone surrogates."""
+    return value.encode("utf-8", "replace").decode() == value
+
+
+def _number(key: str, value: object, whole: bool) -> float:
+    try:
+        number = float(value) if isinstance(value, (str, float, int)) else math.nan
+    except (ValueError, OverflowError):
+        number = math.nan
+    if isinstance(value, bool) or not math.isfinite(number) or (whole and number != int(number)):
+        raise SettingError(f"{key}: expected a {'whole ' * whole}number, found {brief(value)}")
+    return number
+
+
+def _check_limits(setting: Setting, value: Any) -> None:
+    key = setting.key
+    if setting.choices:
+        if value not in setting.choices:
+            known = ", ".join(setting.choices)
+            raise SettingError(f"{key}: expected one of {known}, found {value!r}{nearest(value, setting.choices)}")
+    elif setting.above is not None:
+        if not setting.above < value <= setting.most:
+            raise SettingError(f"{key}: expected a number {setting.limits}, found {value}")
+    elif setting.least is not None:
+        if not setting.least <= value <= setting.most:
+            limits = setting.limits if setting.limits.startswith("from") else f"from {setting.limits}"
+            raise SettingError(f"{key}: expected a number {limits}, found {value}")
+        if 0 < value < setting.smallest:
+            raise SettingError(f"{key}: expected 0 or a number from {setting.smallest:g}, found {value:g}")
+
+
+def kept_as_it_is(key: str, value: object) -> Any:
+    """A value of a setting that nobody here declares, as a model file may hold it: the learner's code is elsewhere."""
+    if isinstance(value, (list, tuple)):
+        return strings(key, value)
+    if isinstance(value, str):
+        return converted(Setting(key, "", ""), value)
+    return value if isinstance(value, int) else _number(key, value, whole=False)

@@ -1,0 +1,248 @@
+"""What learners say about themselves is true: it is there, it is used, and everything else follows from it."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import CORPUS
+from learner_settings import EVERY, without_labels
+from perceptag import Recipe, Sentence, Tagger, learn
+from perceptag.errors import SettingError
+from perceptag.learn import SHARED, catalogue, declared, settings_of_learners, users_of
+from perceptag.learn.learner import COMMON, Learner, Setting
+from perceptag.models.kinds import KINDS
+from perceptag.recipe.own import Own
+from perceptag.recipe.recipe import SETTINGS, load, shipped
+from perceptag.text import read_columns
+from toys import make_recipe
+
+learners = pytest.mark.parametrize("learner", catalogue().values(), ids=catalogue())
+
+
+def corpus(number: int) -> list[Sentence]:
+    read = list(read_columns(CORPUS / "train.txt", ["form", "pos", "chunk", "ner"]))[:number]
+    columns = (("form", "form"), ("pos", "pos"), ("label", "chunk"))
+    return [Sentence({to: s.columns[of] for to, of in columns}, starts_document=s.starts_document) for s in read]
+
+
+# ------------------------------------------------------------------------------------------ the catalogue
+
+
+def test_every_module_declares_a_learner_or_is_shared():
+    modules = {m.name for m in pkgutil.iter_modules(learn.__path__)}
+    assert modules >= SHARED
+    for name in modules - SHARED:
+        assert declared(importlib.import_module(f"perceptag.learn.{name}")), f"learn/{name}.py has no LEARNER"
+    for name in SHARED:
+        assert not declared(importlib.import_module(f"perceptag.learn.{name}")), f"learn/{name}.py has a LEARNER"
+
+
+def test_numpy_is_not_imported_for_it():
+    code = "import sys; from perceptag.learn import catalogue; print(len(catalogue()), 'numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(len(catalogue())), "False"]
+
+
+@learners
+def test_a_learner_is_complete(learner: Learner):
+    assert learner.kind in KINDS
+    assert any(character.isdigit() for character in learner.source), "a source has a year"
+    assert learner.uses <= COMMON
+    assert set(learner.weights) <= set(SETTINGS["weights"].choices)
+    assert learner.name in {load(name).learner for name in shipped()} | {"ascent-document"}
+
+
+def test_settings_that_are_common_are_fields_of_recipes():
+    assert set(SETTINGS) >= COMMON
+    assert set(SETTINGS) | {"own", "outside"} == {field.name for field in dataclasses.fields(Recipe)}
+
+
+def test_a_setting_is_declared_once():
+    seen: dict[str, Setting] = {}
+    for learner in catalogue().values():
+        for setting in learner.settings:
+            assert seen.setdefault(setting.key, setting) is setting, setting.key
+    names = [setting.name for setting in (*SETTINGS.values(), *seen.values())]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("setting", [*SETTINGS.values(), *settings_of_learners().values()], ids=lambda s: s.key)
+def test_a_default_may_be_written_down(setting: Setting):
+    assert setting.text
+    if setting.key not in ("learner", "features", "weights"):
+        assert Recipe().replace({setting.key: setting.default}) == Recipe()
+
+
+# -------------------------------------------------------------------------------------------- settings are used
+
+
+@learners
+def test_a_loop_takes_no_settings_that_are_not_declared(learner: Learner):
+    given = {"linear": 1, "nonlocal": 2, "rerank": 2, "guided": 3, "chunker": 2, "maxent": 0}[learner.kind]
+    if learner.epoch is not None:
+        wanted = list(inspect.signature(learner.epoch).parameters)[given:]
+        assert set(learner.arguments(learner.epoch, make_recipe().own)) == set(wanted)
+
+
+@pytest.fixture(scope="module")
+def looked_at() -> dict[str, set[str]]:
+    """The settings of learners that were read while models of every learner were trained and used."""
+    seen: dict[str, set[str]] = {learner: set() for learner in catalogue()}
+    training = ""
+
+    def spy(own: Own, key: str) -> object:
+        seen[training].add(key)
+        return plain(own, key)
+
+    plain = Own.__getitem__
+    sentences = corpus(24)
+    for settings in EVERY.values():
+        tagger = Tagger(**settings)
+        training = tagger.resolved_recipe().learner
+        if training not in catalogue():
+            continue
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Own, "items", lambda own: [(key, plain(own, key)) for key in own])  # copies and checks
+            patch.setattr(Own, "__getitem__", spy)
+            tagger.fit(sentences[:18], dev=sentences[18:])
+            tagger.predict(without_labels(sentences[:4]))
+    return seen
+
+
+@learners
+def test_every_setting_that_is_declared_is_looked_at(learner: Learner, looked_at):
+    by_checks = {key for key, setting in settings_of_learners().items() if setting.indispensable}
+    for setting in learner.settings:
+        taken = setting.parameter(learner.epoch) or setting.parameter(learner.state)
+        assert taken or setting.key in looked_at[learner.name] - by_checks or setting.indispensable, setting.key
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"learner": "margin", "margin": 7}, {"C": 7.0}),
+        ({"learner": "margin", "margin": 7, "bpm": 3}, {"C": 21.0}),
+        ({"learner": "mira", "nbest": 3, "online_c": 0.5}, {"k": 3, "C": 0.5, "cost": "sqrt", "augmented": False}),
+        ({"learner": "arow", "online_gamma": 4}, {"gamma": 4.0, "cost": "sqrt", "augmented": False}),
+        ({"learner": "pa", "online_type": "PA"}, {"variant": "PA", "C": 1.0, "cost": "sqrt", "augmented": False}),
+        ({"learner": "nonlocal", "margin": 7}, {"C_all": 7.0, "C_local": 7.0}),
+        ({"learner": "ascent", "margin": 7, "margin_local": 2}, {"C_all": 7.0, "C_local": 2.0}),
+        ({"learner": "guided", "aggressive": False}, {"aggressive": False}),
+        ({"learner": "chunker", "chunker.inside_first": True}, {"inside_first": True}),
+    ],
+)
+def test_values_reach_the_loop(settings, expected, monkeypatch):
+    """In units of an update, where a setting is measured in them."""
+    recipe = make_recipe(epochs=1, **settings, **({} if settings["learner"] == "chunker" else TEMPLATES))
+    learner = recipe.declaration
+    calls = []
+
+    def spy(*given, **arguments):
+        calls.append(arguments)
+        return learner.epoch(*given, **arguments)
+
+    spy.__signature__ = inspect.signature(learner.epoch)
+    changed = dict(catalogue()) | {learner.name: dataclasses.replace(learner, epoch=spy)}
+    for module in ("perceptag.recipe.recipe", "perceptag.learn"):
+        monkeypatch.setattr(f"{module}.catalogue", lambda: changed)
+    Tagger(recipe).fit(corpus(6))
+    assert calls[-1] == expected
+
+
+TEMPLATES = {"templates": ("form[0]", "bias * y-1 y0")}
+
+
+# ------------------------------------------------------------------------------------- settings that are not used
+
+
+@pytest.mark.parametrize(
+    ("recipe", "settings", "message"),
+    [
+        ("crf", {"margin": 5}, "margin: learner 'crf' does not use it; ascent, .*, margin, .*rerank-2 do"),
+        ("collins-np", {"beam": 5}, "beam: learner 'perceptron' does not use it; guided does"),
+        ("collins-np", {"crf.sigma2": 5}, r"crf\.sigma2: learner 'perceptron' does not use it; crf does"),
+        ("pa", {"online_gamma": 5}, r"online\.gamma: learner 'pa' does not use it; arow does"),
+        ("shen-pos", {"tolerance": 0.1}, "tolerance: learner 'guided' does not use it; arow, "),
+        ("rerank-1", {"margin_local": 5}, "margin_local: learner 'rerank-1' does not use it; ascent, "),
+        ("carreras-ner", {"templates": ["form[0]"]}, "templates: the chunker has features of its own"),
+    ],
+)
+def test_a_setting_of_another_learner_is_refused(recipe, settings, message):
+    with pytest.raises(SettingError, match=message):
+        Tagger(recipe, **settings).fit([["a"]], [["B-X"]])
+
+
+def test_auto_refuses_it_for_the_recipe_that_it_has_chosen():
+    with pytest.raises(SettingError, match=r"crf\.l1: learner '.*' does not use it; crf does"):
+        Tagger(crf_l1=0.5).fit([["a", "b"]], [["X", "Y"]])
+
+
+def test_defaults_and_what_a_recipe_had_for_its_own_learner_are_welcome():
+    X, y = [["a", "b"]], [["B-X", "O"]]
+    Tagger("collins-pos", beam=3, crf_sigma2=10.0).fit(X, y)
+    Tagger("kazama-margin-paper", learner="perceptron", epochs=1, templates=["form[0]"], bpm=0).fit(X, y)
+    assert load("kazama-margin-paper").own["margin"] > 0
+
+
+def test_features_of_documents_are_never_ignored():
+    with pytest.raises(SettingError, match=r"nonlocal\.features: learner 'margin' does not use it; ascent, "):
+        load("kazama-nonlocal").replace({"learner": "margin"})
+
+
+def test_a_recipe_file_with_a_setting_of_another_learner_is_refused(tmp_path: Path):
+    path = tmp_path / "mine.toml"
+    path.write_text('learner = "guided"\nmargin = 5\ntemplates = ["form[0]"]\n')
+    with pytest.raises(SettingError, match=r"mine\.toml: margin: learner 'guided' does not use it"):
+        load(str(path))
+
+
+def test_an_unknown_learner_is_told_what_there_is():
+    with pytest.raises(
+        SettingError, match=r"no learner 'perceptorn'; did you mean 'perceptron'\?; expected one of arow, "
+    ):
+        Tagger("collins-pos", learner="perceptorn").fit([["a"]], [["X"]])
+
+
+def test_who_uses_a_setting():
+    assert users_of("beam") == ("guided",)
+    assert users_of("tolerance") == tuple(name for name in catalogue() if name not in ("guided", "chunker"))
+
+
+# ----------------------------------------------------------------------------------------- what models hold
+
+
+def test_a_learner_that_comes_later_leaves_other_models_as_they_are(monkeypatch):
+    """Their files hold the settings of the first release, so that its models and ours are the same bytes."""
+    before = Recipe().to_dict()
+    assert set(before) == {s.key for s in SETTINGS.values()} | set(settings_of_learners("0.1.0"))
+    later = Learner(
+        name="later",
+        kind="linear",
+        epoch=catalogue()["perceptron"].epoch,
+        source="Nobody (2030)",
+        settings=(Setting("later.rate", 1.0, "of something"),),
+        since="9.9.9",
+    )
+    for cached in (settings_of_learners, users_of):
+        cached.cache_clear()
+    everything = dict(catalogue()) | {"later": later}
+    try:
+        for module in ("perceptag.recipe.recipe", "perceptag.learn"):
+            monkeypatch.setattr(f"{module}.catalogue", lambda: everything)
+        assert Recipe().to_dict() == before
+        assert dataclasses.replace(Recipe(), learner="later").to_dict() == before | {
+            "learner": "later",
+            "later.rate": 1.0,
+        }
+    finally:
+        monkeypatch.undo()
+        for cached in (settings_of_learners, users_of):
+            cached.cache_clear()

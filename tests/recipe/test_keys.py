@@ -1,0 +1,47 @@
+"""The table of all keys: what the command line prints, and the page of the documentation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from command_line import run, succeed
+from perceptag.learn import catalogue, settings_of_learners
+from perceptag.recipe.keys import as_page
+from perceptag.recipe.recipe import SETTINGS
+
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "recipe-keys.md"
+
+
+def test_the_page_is_up_to_date():
+    assert PAGE.read_text("utf-8") == as_page(), "make keys writes it"
+
+
+def test_all_keys_are_printed():
+    printed = succeed("recipes", "--settings").out
+    told = json.loads(succeed("recipes", "--settings", "--json").out)
+    expected = {s.key for s in SETTINGS.values()} | set(settings_of_learners())
+    assert {key["key"] for keys in told.values() for key in keys} == expected
+    assert all(f" {key} " in printed for key in expected)
+
+
+def test_the_declaration_of_a_learner():
+    printed = succeed("recipes", "--settings", "guided").out
+    for text in ("Shen, Satta and Joshi (2007)", "does not use:   tolerance", "direction", "both, left-to-right"):
+        assert text in printed
+    assert printed == succeed("recipes", "--settings", "shen-pos").out, "a recipe stands for its learner"
+    told = json.loads(succeed("recipes", "--settings", "mira", "--json").out)
+    assert told["source"] == catalogue()["mira"].source
+    assert [key["key"] for key in told["settings"]] == ["nbest", "online.c", "online.cost", "online.augmented"]
+    assert told["settings"][0] == {
+        "key": "nbest",
+        "default": "20",
+        "values": "2 to 100000",
+        "text": "n: the length of the lists in training",
+    }
+
+
+def test_an_unknown_learner():
+    refused = run("recipes", "--settings", "guidde")
+    assert refused.status == 2
+    assert "there is no learner or recipe 'guidde'; did you mean 'guided'" in refused.err
