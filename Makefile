@@ -7,8 +7,9 @@ CONSTRAINTS ?= constraints.txt
 PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check \
   $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS))
 CORE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" -DPERCEPTAG_CORE_ONLY=ON
-CPP = cpp/include/perceptag/*/*.hpp cpp/src/*/*.cpp cpp/bind/* cpp/tests/* cpp/bench/* trust/native/*
-SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/perceptag/*/*.hpp cpp/src/*/*.cpp cpp/bind/*)
+CPP = cpp/include/perceptag/*/*.hpp cpp/src/*/*.cpp cpp/bind/*.cpp cpp/bind/*/* cpp/tests/*.?pp cpp/tests/*/* \
+  cpp/bench/* trust/native/*
+SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/perceptag/*/*.hpp cpp/src/*/*.cpp cpp/bind/*.cpp cpp/bind/*/*)
 
 # An editable install knows the modules that there were: when one comes or goes, it is made again.
 MODULES := build/modules

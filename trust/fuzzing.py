@@ -54,7 +54,7 @@ def build(target: str) -> str:
     folder = samples.BUILD / "fuzz"
     folder.mkdir(parents=True, exist_ok=True)
     include = f"-I{samples.ROOT / 'cpp' / 'include'}"
-    headers = [*(samples.ROOT / "cpp" / "include" / "perceptag").iterdir(), *native.HERE.glob("*.hpp")]
+    headers = [*(samples.ROOT / "cpp" / "include" / "perceptag").rglob("*.hpp"), *native.HERE.glob("*.hpp")]
     newest = max(p.stat().st_mtime for p in headers)
 
     def compile_one(source: Any, *flags: str) -> str:

@@ -183,7 +183,7 @@ def test_features_listed_wrongly(trainer):
 
 
 def test_lists_come_in_through_a_caster_that_may_run_out_of_memory():
-    """That of nanobind ends the process then: cpp/bind/vectors.hpp takes its place everywhere."""
-    sources = sorted((Path(__file__).parents[2] / "cpp" / "bind").glob("*"))
-    assert any('#include "vectors.hpp"' in path.read_text("utf-8") for path in sources)
+    """That of nanobind ends the process then: cpp/bind/core/vectors.hpp takes its place everywhere."""
+    sources = sorted((Path(__file__).parents[2] / "cpp" / "bind").rglob("*.?pp"))
+    assert any('#include "core/vectors.hpp"' in path.read_text("utf-8") for path in sources)
     assert [path.name for path in sources if "<nanobind/stl/vector.h>" in path.read_text("utf-8")] == []

@@ -9,11 +9,11 @@
 #include <string>
 #include <tuple>
 
-#include "arrays.hpp"
-#include "checks.hpp"
-#include "labels.hpp"
+#include "core/arrays.hpp"
+#include "core/checks.hpp"
+#include "core/labels.hpp"
+#include "core/vectors.hpp"
 #include "perceptag/search/local_search.hpp"
-#include "vectors.hpp"
 
 namespace perceptag {
 namespace {

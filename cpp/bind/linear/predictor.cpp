@@ -2,10 +2,10 @@
 
 #include <stdexcept>
 
-#include "arrays.hpp"
-#include "batch.hpp"
-#include "checks.hpp"
-#include "vectors.hpp"
+#include "core/arrays.hpp"
+#include "core/batch.hpp"
+#include "core/checks.hpp"
+#include "core/vectors.hpp"
 
 namespace perceptag {
 

@@ -4,9 +4,9 @@
 
 #include <stdexcept>
 
-#include "arrays.hpp"
-#include "numbers.hpp"
-#include "vectors.hpp"
+#include "core/arrays.hpp"
+#include "core/vectors.hpp"
+#include "text/numbers.hpp"
 
 namespace perceptag {
 

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "arrays.hpp"
-#include "vectors.hpp"
+#include "core/arrays.hpp"
+#include "core/vectors.hpp"
 
 namespace perceptag {
 namespace {

@@ -6,10 +6,10 @@
 
 #include <stdexcept>
 
-#include "arrays.hpp"
-#include "batch.hpp"
-#include "labels.hpp"
-#include "vectors.hpp"
+#include "core/arrays.hpp"
+#include "core/batch.hpp"
+#include "core/labels.hpp"
+#include "core/vectors.hpp"
 
 namespace perceptag {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "arrays.hpp"
+#include "core/arrays.hpp"
 
 namespace perceptag {
 

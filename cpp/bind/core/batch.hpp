@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "arrays.hpp"
+#include "core/arrays.hpp"
 #include "perceptag/core/corpus.hpp"
 
 namespace perceptag {

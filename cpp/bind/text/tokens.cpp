@@ -1,9 +1,9 @@
 // Lists of Python strings to numbers and back: plain loops over Python objects, the only ones in perceptag.
 #include <stdexcept>
 
-#include "arrays.hpp"
-#include "numbers.hpp"
-#include "vectors.hpp"
+#include "core/arrays.hpp"
+#include "core/vectors.hpp"
+#include "text/numbers.hpp"
 
 namespace perceptag {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "arrays.hpp"
-#include "instances.hpp"
+#include "chunker/instances.hpp"
+#include "core/arrays.hpp"
 #include "perceptag/chunker/dense_index.hpp"
 #include "perceptag/chunker/expansion.hpp"
 

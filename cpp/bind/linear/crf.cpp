@@ -7,8 +7,8 @@
 #include <string>
 #include <tuple>
 
-#include "arrays.hpp"
-#include "checks.hpp"
+#include "core/arrays.hpp"
+#include "core/checks.hpp"
 #include "perceptag/core/vector_math.hpp"
 #include "perceptag/linear/adagrad.hpp"
 #include "perceptag/linear/likelihood.hpp"

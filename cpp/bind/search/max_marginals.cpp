@@ -1,7 +1,7 @@
 #include "perceptag/search/max_marginals.hpp"
 
-#include "arrays.hpp"
-#include "checks.hpp"
+#include "core/arrays.hpp"
+#include "core/checks.hpp"
 
 namespace perceptag {
 

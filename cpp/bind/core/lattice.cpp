@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "arrays.hpp"
+#include "core/arrays.hpp"
 #include "perceptag/search/forward_backward.hpp"
 #include "perceptag/search/max_marginals.hpp"
 #include "perceptag/search/nbest.hpp"

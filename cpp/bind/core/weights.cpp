@@ -8,10 +8,10 @@
 #include <optional>
 #include <string>
 
-#include "arrays.hpp"
-#include "checks.hpp"
-#include "labels.hpp"
-#include "vectors.hpp"
+#include "core/arrays.hpp"
+#include "core/checks.hpp"
+#include "core/labels.hpp"
+#include "core/vectors.hpp"
 
 namespace perceptag {
 namespace {

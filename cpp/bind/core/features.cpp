@@ -3,8 +3,8 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
-#include "arrays.hpp"
-#include "vectors.hpp"
+#include "core/arrays.hpp"
+#include "core/vectors.hpp"
 
 namespace perceptag {
 

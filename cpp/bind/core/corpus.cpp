@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "arrays.hpp"
-#include "batch.hpp"
-#include "checks.hpp"
-#include "labels.hpp"
-#include "vectors.hpp"
+#include "core/arrays.hpp"
+#include "core/batch.hpp"
+#include "core/checks.hpp"
+#include "core/labels.hpp"
+#include "core/vectors.hpp"
 
 namespace perceptag {
 

@@ -3,9 +3,9 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 
-#include "arrays.hpp"
-#include "labels.hpp"
-#include "vectors.hpp"
+#include "core/arrays.hpp"
+#include "core/labels.hpp"
+#include "core/vectors.hpp"
 
 namespace perceptag {
 namespace {
