@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 namespace perceptag {
+void bind_blocks(nanobind::module_& m);
 void bind_features(nanobind::module_& m);
 void bind_lattice(nanobind::module_& m);
 void bind_weights(nanobind::module_& m);
@@ -24,6 +25,7 @@ NB_MODULE(_core, m) {
     // At exit Python may still hold objects, e.g. in a traceback; that is no leak worth a message to a user.
     nanobind::set_leak_warnings(false);
     m.doc() = "The native kernels of perceptag.";
+    perceptag::bind_blocks(m);
     perceptag::bind_features(m);
     perceptag::bind_lattice(m);
     perceptag::bind_weights(m);

@@ -7,6 +7,30 @@ import numpy
 from numpy.typing import NDArray
 
 
+class LimitExceeded(ValueError):
+    pass
+
+BLOCKS: int = 5
+
+def is_plain(block: int) -> bool:
+    """
+    Whether the weights of a block are those of transitions, which look at nothing but labels.
+    """
+
+def order_of(block: int) -> int:
+    """How many labels before the current one the weights of a block look at."""
+
+def plain_block(order: int) -> int:
+    """The block of the transitions of an order."""
+
+def combinations(order: int, labels: int) -> int:
+    """How many combinations of labels features of an order are crossed with."""
+
+def label_codes(ids: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """
+    The numbers of combinations of labels: ids [order + 1, n] has the earliest label first, as `Weights.owners`.
+    """
+
 class TypeTable:
     """The types of one column, each with a row of attribute values."""
 
@@ -129,16 +153,21 @@ class Weights:
 
     def set(self, block: int, w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
-    def layout(self, block: int) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+    def owners(self, block: int, places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None, None))]]:
         """
-        Where the rows of a compact block begin, and the labels of each weight.
+        What the weights at some places of a block belong to: rows [n] and labels [order + 1, n], the earliest label first; the number of labels stands for the start of a sequence.
         """
 
-    def is_dense(self, block: int) -> bool: ...
+    def places(self, block: int, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """The inverse of `owners`, with labels as `label_codes` numbers them."""
+
+    def fired(self, x: Sequence, labels: Labels, t: int) -> list[tuple[int, int, float]]:
+        """Block, row and weight of everything that scores at token t."""
 
     def rows(self, block: int) -> int: ...
 
-    def value(self, block: int, row: int, code: int) -> float: ...
+    def value(self, block: int, row: int, code: int) -> float:
+        """One weight, by its labels as `label_codes` numbers them."""
 
 def viterbi(weights: Weights, x: Sequence, dictionary: TagDictionary | None = None) -> Labels:
     """The best labelling of x."""
@@ -175,7 +204,10 @@ def encode(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence
 class Support:
     """Which combinations of labels go with each feature, and how often."""
 
-    def __init__(self, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def join(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int) -> Support:
+        """
+        This support and some combinations of labels besides, which count as seen so often at least.
+        """
 
     @property
     def begin(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
@@ -264,9 +296,19 @@ class ContextWeights:
 
     def load_compact(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
-    def contributions(self, x: Sequence, action: Action, rival: int) -> list[tuple[int, float, float]]:
+    def compact(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
         """
-        What each label context gives to the label of an action and to a rival: (number of the observation and template, weight, weight).
+        The rows of the observations that a weight needs, which are numbered again in this order, and what `load_compact` reads then: keys, begin, codes, w.
+        """
+
+    def take_over(self, earlier: ContextWeights, templates: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """
+        Start from earlier weights, whose templates and labels have these numbers here.
+        """
+
+    def contributions(self, x: Sequence, action: Action, rival: int) -> list[tuple[int, int, float, float]]:
+        """
+        What each label context gives to the label of an action and to a rival: (row of the observation, -1 for the bias, number of the template, weight, weight).
         """
 
 class Action:
@@ -546,6 +588,11 @@ class ChunkFeatures:
     def phrase(self, x: ChunkSentence, s: int, e: int, left: _Sequence[int], gazetteer: Gazetteer) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """The instance of a phrase from s to e, both included."""
 
+    def fit(self, window: int, inside: int, categories: int) -> bool:
+        """
+        Whether all features stand for something, if there are so many predicates and categories.
+        """
+
     @property
     def phrase_window(self) -> int: ...
 
@@ -582,6 +629,11 @@ class Recognition:
         """
         Categories of the words before s, nearest first, as phrases from s to e saw them.
         """
+
+def read_chunk_key(key: int) -> tuple[str, int, int, int, list[int]]:
+    """
+    What a key stands for: its kind, the offsets of the first and the last word, the number of a predicate, a form or a category, or the types of some words.
+    """
 
 def encode_chunks(tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[ChunkSentence]: ...
 

@@ -95,33 +95,13 @@ def named_weights(weights: Weights, encoder: Encoder, labels: Sequence[str]) -> 
     for block in range(5):
         order = block if block < 3 else block - 2
         w, sums = weights.get(block)
-        places = _places(weights, block, len(w))
-        for i, (row, code) in enumerate(places):
+        rows, seen = weights.owners(block, np.arange(len(w)))
+        for i, (row, ids) in enumerate(zip(rows.tolist(), seen.T.tolist(), strict=True)):
             feature = names[order, row] if block < 3 else Feature(Template((), LATTICE_CONTEXTS[order]))
-            key = feature, _labels_of(code, order, labels)
+            key = feature, tuple((*labels, START)[y] for y in ids)
             if w[i] or (len(sums) and sums[i]):
                 found[key] = float(w[i]), float(sums[i]) if len(sums) else 0.0
     return found
-
-
-def _places(weights: Weights, block: int, size: int) -> list[tuple[int, int]]:
-    if not size:
-        return []
-    if weights.is_dense(block):
-        width = size // weights.rows(block)
-        return [(i // width, i % width) for i in range(size)]
-    begin, codes = weights.layout(block)
-    rows = np.repeat(np.arange(weights.rows(block)), np.diff(begin))
-    return list(zip(rows.tolist(), codes.tolist(), strict=True))
-
-
-def _labels_of(code: int, order: int, labels: Sequence[str]) -> tuple[str, ...]:
-    code, y = divmod(code, len(labels))
-    found = [labels[y]]
-    for _ in range(order):
-        code, before = divmod(code, len(labels) + 1)
-        found.insert(0, (*labels, START)[before])
-    return tuple(found)
 
 
 # Characters that trip string handling: combining marks, astral planes, joiners, digits of other scripts.

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, run, succeed
-from perceptag import ModelError, Sentence, Tagger
+from perceptag import ModelError, Sentence, Tagger, _core
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.linear.starting_weights import StartingWeights, label_map
-from perceptag.reference.perceptron import START
 from perceptag.store import file as modelfile
 from perceptag.store.file import to_bytes
 from perceptag.text import read_columns
@@ -113,19 +112,20 @@ def test_features_that_the_new_data_lacks_keep_their_weights():
     assert tagger.labels_ == ["A", "C", "D", "R", "S", "T", "Y", "Z"]
 
 
-def test_codes_are_renumbered_by_the_definition():
+def test_labels_of_earlier_weights_are_renumbered_by_the_definition():
     """(y-2 * (L+1) + y-1) * L + y0, digit by digit."""
     before, now = (LabelSet(names, "none", "none", "label") for names in (("b", "d"), ("a", "b", "c", "d")))
     labels = label_map(before, now)
     assert labels.tolist() == [1, 3, 4]
-    earlier = StartingWeights(None, None, labels)
-    for v in range(3):
-        for u in range(3):
-            for y in range(2):
-                code = np.array([(v * 3 + u) * 2 + y])
-                expected = (labels[v] * 5 + labels[u]) * 4 + labels[y]
-                assert earlier._renumber(code, 2).tolist() == [expected]
-    assert START == "*"
+    weights = _core.Weights(2, False, True)
+    block, w = _core.plain_block(2), np.arange(1, 19, dtype=np.float32)
+    weights.set(block, w, np.zeros(18))
+    rows, codes, found = StartingWeights(None, weights, labels).entries(block)
+    assert (rows == 0).all()
+    assert found.tolist() == w.tolist()
+    assert codes.tolist() == [
+        (labels[v] * 5 + labels[u]) * 4 + labels[y] for v in range(3) for u in range(3) for y in range(2)
+    ]
 
 
 def test_templates_may_be_added():

@@ -17,6 +17,9 @@ template <class T>
 using Array1 = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
+using Array2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
 std::span<const T> view(const Array1<T>& array) {
     return {array.data(), array.shape(0)};
 }
@@ -27,6 +30,15 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T>&& values) {
     auto* heap = new std::vector<T>(std::move(values));
     nb::capsule owner(heap, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return {heap->data(), {heap->size()}, owner};
+}
+
+// The same as a matrix of so many rows.
+template <class T>
+nb::ndarray<nb::numpy, T, nb::ndim<2>> to_numpy(std::vector<T>&& values, std::size_t rows) {
+    const std::size_t columns = values.size() / rows;
+    auto* heap = new std::vector<T>(std::move(values));
+    nb::capsule owner(heap, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return {heap->data(), {rows, columns}, owner};
 }
 
 }  // namespace perceptag

@@ -106,16 +106,16 @@ void bind_corpus(nb::module_& m) {
 
     nb::class_<Support>(m, "Support", "Which combinations of labels go with each feature, and how often.")
         .def(
-            "__init__",
-            [](Support* self, Array1<std::uint32_t> begin, Array1<std::uint32_t> codes, Array1<std::uint32_t> counts) {
-                const auto copy = [](Array1<std::uint32_t> a) { return std::vector(view(a).begin(), view(a).end()); };
-                const auto ends = view(begin);
-                if (ends.empty() || ends.front() != 0 || ends.back() != codes.shape(0) ||
-                    !std::ranges::is_sorted(ends) || codes.shape(0) != counts.shape(0))
-                    throw std::invalid_argument("the rows do not cover the combinations");
-                new (self) Support{copy(begin), copy(codes), copy(counts)};
+            "join",
+            [](const Support& self, Array1<std::int32_t> rows, Array1<std::uint32_t> codes, std::uint32_t count) {
+                if (rows.shape(0) != codes.shape(0)) throw std::invalid_argument("expected a code for each row");
+                for (const std::int32_t row : view(rows))
+                    if (row < 0 || static_cast<std::size_t>(row) + 1 >= self.begin.size())
+                        throw std::invalid_argument("a row is out of range");
+                return join_support(self, view(rows), view(codes), count);
             },
-            "begin"_a.noconvert(), "codes"_a.noconvert(), "counts"_a.noconvert())
+            "rows"_a.noconvert(), "codes"_a.noconvert(), "count"_a,
+            "This support and some combinations of labels besides, which count as seen so often at least.")
         .def_prop_ro(
             "begin", [](const Support& self) { return to_numpy(std::vector(self.begin)); }, nb::rv_policy::automatic)
         .def_prop_ro(

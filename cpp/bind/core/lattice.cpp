@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "core/arrays.hpp"
+#include "perceptag/core/worker.hpp"
 #include "perceptag/search/forward_backward.hpp"
 #include "perceptag/search/max_marginals.hpp"
 #include "perceptag/search/nbest.hpp"

@@ -3,15 +3,18 @@
 #include <nanobind/operators.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cmath>
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "core/arrays.hpp"
 #include "core/checks.hpp"
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/core/worker.hpp"
 
 namespace perceptag {
 namespace {
@@ -51,7 +54,7 @@ void bind_weights(nb::module_& m) {
         .def(
             "__init__",
             [](TagDictionary* self, const std::vector<std::vector<int>>& entries, int labels) {
-                if (labels < 1 || labels > Weights::kMaxLabels) throw std::invalid_argument("labels: 1 to 65535");
+                require_labels(0, labels);
                 TagDictionary made;
                 for (const std::vector<int>& entry : entries) {
                     std::vector<std::uint8_t> allowed(static_cast<std::size_t>(labels), 0);
@@ -131,16 +134,53 @@ void bind_weights(nb::module_& m) {
             },
             "block"_a, "w"_a.noconvert(), "sum"_a.noconvert())
         .def(
-            "layout",
-            [](const Weights& self, int block) {
+            "owners",
+            [](const Weights& self, int block, Array1<std::int64_t> places) {
                 const Block& b = self.block(block);
-                std::vector<std::uint32_t> codes(b.slots.size());
-                for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = b.slots[i].code;
-                return std::pair(to_numpy(std::vector<std::uint32_t>(b.begin)), to_numpy(std::move(codes)));
+                const int order = order_of(block);
+                const std::size_t n = places.shape(0);
+                std::vector<std::int32_t> rows(n), labels((order + 1) * n);
+                for (std::size_t i = 0; i < n; ++i) {
+                    const std::int64_t place = places.data()[i];
+                    if (place < 0 || place >= static_cast<std::int64_t>(b.size())) throw nb::index_error();
+                    const Owner owner = b.owner(place);
+                    std::int32_t some[kOrders];
+                    read_label_code(owner.code, order, self.L(), some);
+                    rows[i] = static_cast<std::int32_t>(owner.row);
+                    for (int k = 0; k <= order; ++k) labels[k * n + i] = some[k];
+                }
+                return std::pair(to_numpy(std::move(rows)), to_numpy(std::move(labels), order + 1));
             },
-            "block"_a, "Where the rows of a compact block begin, and the labels of each weight.")
+            "block"_a, "places"_a.noconvert(),
+            "What the weights at some places of a block belong to: rows [n] and labels [order + 1, n], the earliest "
+            "label first; the number of labels stands for the start of a sequence.")
         .def(
-            "is_dense", [](const Weights& self, int block) { return self.block(block).dense; }, "block"_a)
+            "places",
+            [](const Weights& self, int block, Array1<std::int32_t> rows, Array1<std::uint32_t> codes) {
+                const Block& b = self.block(block);
+                if (rows.shape(0) != codes.shape(0)) throw std::invalid_argument("expected a code for each row");
+                std::vector<std::int64_t> places(rows.shape(0));
+                for (std::size_t i = 0; i < places.size(); ++i) {
+                    const std::size_t row = rows.data()[i], code = codes.data()[i];
+                    if (row >= b.rows || code >= b.width) throw std::invalid_argument("no such weight");
+                    places[i] = b.dense ? row * b.width + code : b.place(row, codes.data()[i]);
+                    if (places[i] < 0) throw std::invalid_argument("no such weight");
+                }
+                return to_numpy(std::move(places));
+            },
+            "block"_a, "rows"_a.noconvert(), "codes"_a.noconvert(),
+            "The inverse of `owners`, with labels as `label_codes` numbers them.")
+        .def(
+            "fired",
+            [](const Weights& self, const Sequence& x, const Labels& labels, int t) {
+                check(self, x);
+                if (t < 0 || t >= x.T) throw nb::index_error();
+                std::vector<std::tuple<int, std::size_t, double>> found;
+                for (const Fired& f : self.fired(x, labels.checked(x, self.L()), t))
+                    found.emplace_back(f.block, f.row, f.weight);
+                return found;
+            },
+            "x"_a, "labels"_a, "t"_a, "Block, row and weight of everything that scores at token t.")
         .def(
             "rows", [](const Weights& self, int block) { return self.block(block).rows; }, "block"_a)
         .def(
@@ -150,7 +190,7 @@ void bind_weights(nb::module_& m) {
                 if (row >= b.rows || code >= b.width) throw std::invalid_argument("no such weight");
                 return b.value(row, code);
             },
-            "block"_a, "row"_a, "code"_a);
+            "block"_a, "row"_a, "code"_a, "One weight, by its labels as `label_codes` numbers them.");
 
     m.def(
         "viterbi",

@@ -29,7 +29,7 @@ void check_gold(const Weights& weights, const Corpus& corpus) {
         for (const std::int32_t y : x.labels)
             if (y < 0 || y >= weights.L()) throw std::invalid_argument("a label is out of range");
     }
-    for (int b = 0; b < Weights::kBlocks; ++b)
+    for (int b = 0; b < kBlocks; ++b)
         if (weights.block(b).sum.size() != weights.block(b).size())
             throw std::invalid_argument("averaged weights cannot be trained");
 }

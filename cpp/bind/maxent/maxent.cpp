@@ -13,6 +13,7 @@
 #include "core/checks.hpp"
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/core/parallel.hpp"
 #include "perceptag/search/local_search.hpp"
 
 namespace perceptag {

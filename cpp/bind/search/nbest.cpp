@@ -4,6 +4,7 @@
 #include "core/checks.hpp"
 #include "core/labels.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/core/worker.hpp"
 
 namespace perceptag {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "perceptag/core/corpus.hpp"
+#include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
 namespace {

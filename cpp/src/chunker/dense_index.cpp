@@ -8,7 +8,6 @@
 namespace perceptag {
 namespace {
 
-constexpr std::size_t kLanes = 8;      // sums run in so many lanes
 constexpr std::size_t kRound = 64;     // rows of bytes are whole cache lines
 constexpr std::size_t kTile = 512;     // support vectors weighed at a time
 constexpr std::size_t kFrequent = 16;  // a row of bytes costs about as much as the postings of 1 in so many vectors

@@ -8,8 +8,6 @@
 namespace perceptag {
 namespace {
 
-constexpr std::size_t kLanes = 8;  // sums run in so many lanes, which compilers turn into vector instructions
-
 std::size_t rounded(std::size_t n) { return (n + kLanes - 1) / kLanes * kLanes; }
 
 std::uint64_t hash(Instance x) {

@@ -1,13 +1,10 @@
 #include "perceptag/core/corpus.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
 #include <numeric>
-#include <stdexcept>
-#include <system_error>
-#include <thread>
+#include <tuple>
+
+#include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
 
@@ -18,6 +15,12 @@ int Corpus::active() const {
     return static_cast<int>(most);
 }
 
+std::vector<std::size_t> Corpus::starts(std::size_t width) const {
+    std::vector<std::size_t> begin{0};
+    for (const Sequence& x : sequences) begin.push_back(begin.back() + x.T * width);
+    return begin;
+}
+
 void Batch::attach(std::size_t i, Sequence& x) const {
     const auto first = static_cast<std::size_t>(begin[i]), n = static_cast<std::size_t>(begin[i + 1]) - first;
     const auto part = [&](std::span<const std::int32_t> all) {
@@ -26,36 +29,6 @@ void Batch::attach(std::size_t i, Sequence& x) const {
     };
     x.labels = part(labels);
     x.closed = part(closed);
-}
-
-void parallel_for(std::size_t n, int threads, const std::function<void(std::size_t, Worker&)>& work,
-                  std::size_t grain) {
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr error;
-    std::mutex guard;
-    const auto run = [&] {
-        Worker worker;
-        try {
-            for (std::size_t i; (i = next.fetch_add(grain)) < n;)
-                for (std::size_t k = i; k < std::min(n, i + grain); ++k) work(k, worker);
-        } catch (...) {
-            const std::lock_guard lock(guard);
-            if (!error) error = std::current_exception();
-            next = n;
-        }
-    };
-    const std::size_t useful = (n + grain - 1) / grain;
-    const std::size_t wanted = std::min(useful, static_cast<std::size_t>(std::max(1, threads)));
-    std::vector<std::thread> others;
-    try {
-        others.reserve(wanted);
-        while (others.size() + 1 < wanted) others.emplace_back(run);
-    } catch (const std::system_error&) {  // the system gives no more threads: those that there are do the same work
-    } catch (const std::bad_alloc&) {
-    }
-    run();
-    for (std::thread& other : others) other.join();
-    if (error) std::rethrow_exception(error);
 }
 
 Corpus encode_new(FeatureIndex& index, const Batch& batch) {
@@ -82,16 +55,6 @@ Corpus encode(const FeatureIndex& index, const Batch& batch, int threads) {
     return corpus;
 }
 
-std::uint32_t label_code(const std::vector<std::int32_t>& labels, std::size_t t, int order, int L) {
-    std::uint32_t code = 0;
-    for (int back = order; back > 0; --back) {
-        const bool inside = t >= static_cast<std::size_t>(back);
-        code = code * static_cast<std::uint32_t>(L + 1) +
-               static_cast<std::uint32_t>(inside ? labels[t - static_cast<std::size_t>(back)] : L);
-    }
-    return code * static_cast<std::uint32_t>(L) + static_cast<std::uint32_t>(labels[t]);
-}
-
 Support count_support(const Corpus& corpus, int order, std::size_t rows, int labels) {
     // Sort by row, counting; then sort the few codes of each row.
     std::vector<std::uint64_t> begin(rows + 1, 0);
@@ -103,7 +66,7 @@ Support count_support(const Corpus& corpus, int order, std::size_t rows, int lab
     for (const Sequence& x : corpus.sequences) {
         if (x.begin[order].empty()) continue;
         for (int t = 0; t < x.T; ++t) {
-            const std::uint32_t code = label_code(x.labels, static_cast<std::size_t>(t), order, labels);
+            const std::uint32_t code = label_code(x.labels.data(), t, order, labels);
             for (const std::int32_t row : x.at(order, t)) codes[next[static_cast<std::size_t>(row)]++] = code;
         }
     }
@@ -122,6 +85,31 @@ Support count_support(const Corpus& corpus, int order, std::size_t rows, int lab
         support.begin.push_back(static_cast<std::uint32_t>(support.codes.size()));
     }
     return support;
+}
+
+Support join_support(const Support& support, std::span<const std::int32_t> rows, std::span<const std::uint32_t> codes,
+                     std::uint32_t count) {
+    const std::size_t n = support.begin.size() - 1;
+    std::vector<std::tuple<std::size_t, std::uint32_t, std::uint32_t>> all;  // row, code, count
+    for (std::size_t r = 0; r < n; ++r)
+        for (std::size_t i = support.begin[r]; i < support.begin[r + 1]; ++i)
+            all.emplace_back(r, support.codes[i], support.counts[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) all.emplace_back(rows[i], codes[i], count);
+    std::sort(all.begin(), all.end());
+    Support joined{std::vector<std::uint32_t>(n + 1, 0), {}, {}};
+    std::size_t before = n;  // of which row the last combination was
+    for (const auto& [row, code, seen] : all) {
+        if (row == before && code == joined.codes.back()) {
+            joined.counts.back() = seen;  // the largest comes last
+            continue;
+        }
+        joined.codes.push_back(code);
+        joined.counts.push_back(seen);
+        ++joined.begin[row + 1];
+        before = row;
+    }
+    std::partial_sum(joined.begin.begin(), joined.begin.end(), joined.begin.begin());
+    return joined;
 }
 
 Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,
@@ -160,30 +148,18 @@ Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_ro
 }
 
 std::vector<std::uint8_t> unseen_transitions(const Corpus& corpus, int order, int labels, std::uint32_t cutoff) {
-    std::size_t width = static_cast<std::size_t>(labels);
-    for (int i = 0; i < order; ++i) width *= static_cast<std::size_t>(labels + 1);
-    std::vector<std::uint32_t> counts(width, 0);
+    std::vector<std::uint32_t> counts(combinations(order, labels), 0);
     for (const Sequence& x : corpus.sequences)
-        for (std::size_t t = 0; t < x.labels.size(); ++t) ++counts[label_code(x.labels, t, order, labels)];
-    std::vector<std::uint8_t> unseen(width);
+        for (int t = 0; t < std::ssize(x.labels); ++t) ++counts[label_code(x.labels.data(), t, order, labels)];
+    std::vector<std::uint8_t> unseen(counts.size());
     std::transform(counts.begin(), counts.end(), unseen.begin(),
                    [cutoff](std::uint32_t n) { return static_cast<std::uint8_t>(n < std::max(1U, cutoff)); });
     return unseen;
 }
 
-namespace {
-
-std::vector<std::size_t> starts(const Corpus& corpus) {
-    std::vector<std::size_t> begin{0};
-    for (const Sequence& x : corpus.sequences) begin.push_back(begin.back() + static_cast<std::size_t>(x.T));
-    return begin;
-}
-
-}  // namespace
-
 std::vector<std::int32_t> decode(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
                                  int threads) {
-    const std::vector<std::size_t> begin = starts(corpus);
+    const std::vector<std::size_t> begin = corpus.starts();
     std::vector<std::int32_t> labels(begin.back());
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker& worker) {
         viterbi(weights, corpus.sequences[i], dictionary, worker, labels.data() + begin[i]);

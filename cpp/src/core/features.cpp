@@ -239,18 +239,10 @@ class Reader {
 
     template <class Fire>
     void read(const Template& pattern, int t, Fire fire) {
-        const std::size_t arity = pattern.fields.size();
-        values_.resize(arity);
-        bool bags = false;
-        for (std::size_t i = 0; i < arity; ++i) {
-            const std::int32_t value = at(pattern.fields[i], t);
-            if (value == kNone) return;
-            bags |= value <= kBag;
-            values_[i] = value;
-        }
-        if (!bags) return fire(values_.data());
-        const std::vector<std::int32_t> given = values_;
-        combine(pattern, given, 0, fire);
+        values_.clear();
+        for (const Field& field : pattern.fields) values_.push_back(at(field, t));
+        const auto table_of = [&](std::size_t i) -> const TypeTable& { return *tables_[pattern.fields[i].column]; };
+        for_each_combination(values_, table_of, fire);
     }
 
   private:
@@ -259,19 +251,6 @@ class Reader {
         if (position < first_) return first_ - position - 1;
         if (position >= last_) return padding_ + position - last_;
         return tables_[field.column]->row(columns_[field.column][position])[field.attribute];
-    }
-
-    template <class Fire>
-    void combine(const Template& pattern, const std::vector<std::int32_t>& given, std::size_t i, Fire& fire) {
-        if (i == given.size()) return fire(values_.data());
-        if (given[i] > kBag) {
-            values_[i] = given[i];
-            return combine(pattern, given, i + 1, fire);
-        }
-        for (const std::int32_t value : tables_[pattern.fields[i].column]->bag(given[i])) {
-            values_[i] = value;
-            combine(pattern, given, i + 1, fire);
-        }
     }
 
     FeatureIndex::Tables tables_;

@@ -4,6 +4,7 @@
 
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/lanes.hpp"
+#include "perceptag/core/worker.hpp"
 #include "perceptag/search/viterbi2.hpp"
 
 namespace perceptag {

@@ -6,6 +6,9 @@
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/limits.hpp"
+#include "perceptag/core/vector_math.hpp"
+#include "perceptag/core/worker.hpp"
 
 namespace perceptag {
 namespace {
@@ -24,10 +27,6 @@ PERCEPTAG_CLONES void add_dense_rows(const Sequence& x, const float* w, std::siz
     }
 }
 
-PERCEPTAG_CLONES void add_vector(float* out, const float* row, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) out[i] += row[i];
-}
-
 void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, float* out) {
     const std::int32_t* rows = x.rows[0].data();
     const std::size_t n = x.rows[0].size();
@@ -43,19 +42,18 @@ void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, floa
     }
 }
 
-// Combinations of labels are numbered in 32 bits.
-void require_codes(std::size_t width) {
-    if (width > std::numeric_limits<std::uint32_t>::max())
-        throw std::invalid_argument("with features of three labels (y-2 y-1 y0) a model has at most 1624 labels");
+// Forbids the labels that the dictionary does not give to the words of its list.
+void forbid(const TagDictionary& dictionary, const Sequence& x, Lattice& out) {
+    for (std::size_t t = 0; t < x.closed.size(); ++t) {
+        if (x.closed[t] < 0) continue;
+        const std::vector<std::uint8_t>& allowed = dictionary.allowed[x.closed[t]];
+        float* node = out.nodes(t);
+        for (int y = 0; y < out.L; ++y)
+            if (!allowed[y]) node[y] = kForbidden;
+    }
 }
 
-std::size_t power(std::size_t base, int exponent) {
-    std::size_t result = 1;
-    for (; exponent > 0; --exponent) result *= base;
-    return result;
-}
-
-// Adds one row of edge or trigram weights to the scores at t. `history` codes [first, first + count) are stored.
+// Adds one row of edge or trigram weights to the scores at t, which are those of the codes [first, first + count).
 void add_observed(const Block& block, std::size_t row, std::size_t first, std::size_t count, float* out) {
     if (block.dense) {
         add_vector(out, block.w.data() + row * block.width + first, count);
@@ -82,25 +80,28 @@ std::int64_t Block::place(std::size_t row, std::uint32_t code) const {
     return slot != last && slot->code == code ? slot - slots.data() : -1;
 }
 
+Owner Block::owner(std::size_t i) const {
+    if (dense) return {i / width, static_cast<std::uint32_t>(i % width)};
+    const auto after = std::upper_bound(begin.begin(), begin.end(), i);
+    return {static_cast<std::size_t>(after - begin.begin()) - 1, slots[i].code};
+}
+
 void Block::move(std::size_t row, std::uint32_t code, double delta, double tick) {
     const std::int64_t i = place(row, code);
-    if (i >= 0) move(static_cast<std::size_t>(i), delta, tick);
+    if (i >= 0) move(i, delta, tick);
 }
 
 // ------------------------------------------------------------------------------------------- Weights
 
 Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels) {
-    if (labels < 1) throw std::invalid_argument("a model needs at least one label");
-    if (labels > kMaxLabels) throw std::invalid_argument("a model has at most 65535 labels");
-    const auto L = static_cast<std::size_t>(labels);
+    require_labels(0, labels);
     for (int i = 0; i < kBlocks; ++i) {
-        const int order = i < kPlain ? i : i - kPlain + 1;
-        blocks_[i].width = power(L + 1, order) * L;
-        if (i < kPlain) blocks_[i].begin.assign(1, 0);
+        blocks_[i].width = combinations(order_of(i), labels);
+        if (!is_plain(i)) blocks_[i].begin.assign(1, 0);
     }
-    for (int i = kPlain; i < kBlocks; ++i) {
-        if (!(i == kPlain ? plain_edges : plain_trigrams)) continue;
-        require_codes(blocks_[i].width);
+    for (const int i : {kPlainEdges, kPlainTrigrams}) {
+        if (!(i == kPlainEdges ? plain_edges : plain_trigrams)) continue;
+        require_labels(order_of(i), labels);
         blocks_[i].rows = 1;
         blocks_[i].w.assign(blocks_[i].width, 0.0F);
         blocks_[i].sum.assign(blocks_[i].width, 0.0);
@@ -109,7 +110,7 @@ Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels)
 
 Block& Weights::observed_block(int order, std::size_t rows) {
     if (order < 0 || order >= kOrders) throw std::invalid_argument("the order of a feature is 0, 1 or 2");
-    if (rows) require_codes(blocks_[order].width);
+    if (rows) require_labels(order, L_);
     return blocks_[order];
 }
 
@@ -144,7 +145,7 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
 
 void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
     if (order < 1 || order > 2) throw std::invalid_argument("the order of a transition is 1 or 2");
-    Block& block = blocks_[kPlain + order - 1];
+    Block& block = blocks_[plain_block(order)];
     is_prepared_ = false;
     if (fixed.size() != block.w.size()) throw std::invalid_argument("expected one flag for each transition");
     block.fixed.assign(fixed.begin(), fixed.end());
@@ -152,8 +153,8 @@ void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
 
 void Weights::constrain(std::span<const std::uint8_t> allowed, std::span<const std::uint8_t> last) {
     is_prepared_ = false;
-    Block& edges = blocks_[kPlain];
-    if (allowed.size() != edges.width || last.size() != static_cast<std::size_t>(L_))
+    Block& edges = blocks_[kPlainEdges];
+    if (allowed.size() != edges.width || std::ssize(last) != L_)
         throw std::invalid_argument("constraints are of another size than the label set");
     if (edges.rows == 0) {  // the model has no plain edges: add a row to carry the constraint, and keep it there
         edges.rows = 1;
@@ -168,68 +169,68 @@ void Weights::constrain(std::span<const std::uint8_t> allowed, std::span<const s
 }
 
 int Weights::order() const {
-    if (blocks_[2].rows || blocks_[kPlain + 1].rows) return 2;
-    return blocks_[1].rows || blocks_[kPlain].rows ? 1 : 0;
-}
-
-std::uint32_t Weights::code(int order, const std::int32_t* labels, int t) const {
-    const auto L = static_cast<std::uint32_t>(L_);
-    std::uint32_t result = 0;
-    for (int back = order; back > 0; --back)
-        result = result * (L + 1) + (t >= back ? static_cast<std::uint32_t>(labels[t - back]) : L);
-    return result * L + static_cast<std::uint32_t>(labels[t]);
+    if (blocks_[2].rows || blocks_[kPlainTrigrams].rows) return 2;
+    return blocks_[1].rows || blocks_[kPlainEdges].rows ? 1 : 0;
 }
 
 void Weights::lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const {
-    out.node.assign(static_cast<std::size_t>(x.T) * static_cast<std::size_t>(L_), 0.0F);
+    const std::size_t T = x.T;
+    out.node.assign(T * L_, 0.0F);
     add_to(x, dictionary, out);
 }
 
 void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const {
-    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(L_);
     out.T = x.T;
     out.L = L_;
     out.order = order();
-    if (blocks_[0].rows && !x.begin[0].empty()) {
-        if (blocks_[0].dense)
-            add_dense_rows(x, blocks_[0].w.data(), L, out.node.data());
-        else
-            add_compact_rows(x, blocks_[0], L, out.node.data());
-    }
-    if (!last_.empty() && T > 0) add_vector(out.node.data() + (T - 1) * L, last_.data(), L);
-    if (dictionary && !x.closed.empty())
-        for (std::size_t t = 0; t < T; ++t)
-            if (x.closed[t] >= 0)
-                for (std::size_t y = 0; y < L; ++y)
-                    if (!dictionary->allowed[x.closed[t]][y]) out.node[t * L + y] = kForbidden;
-
-    out.plain_edge = blocks_[kPlain].rows ? blocks_[kPlain].w.data() : nullptr;
-    out.plain_trigram = blocks_[kPlain + 1].rows ? blocks_[kPlain + 1].w.data() : nullptr;
+    add_nodes(x, out);
+    if (dictionary) forbid(*dictionary, x, out);
+    add_edges(x, out);
+    add_trigrams(x, out);
     out.bounds = is_prepared_ && out.plain_trigram ? &bounds_ : nullptr;
-    out.observed_edge.clear();
-    out.observed_trigram.clear();
-    if (blocks_[1].rows && T > 0) {
-        const float* plain = out.plain_edge;
-        out.observed_edge.assign(L + (T - 1) * L * L, 0.0F);
-        for (int t = 0; t < x.T; ++t) {
-            float* edge = const_cast<float*>(out.edge(t));
-            const std::size_t first = t == 0 ? L * L : 0, count = t == 0 ? L : L * L;
-            if (plain) add_vector(edge, plain + first, count);
-            for (const std::int32_t row : x.at(1, t)) add_observed(blocks_[1], row, first, count, edge);
-        }
+}
+
+void Weights::add_nodes(const Sequence& x, Lattice& out) const {
+    const Block& block = blocks_[0];
+    if (block.rows && !x.begin[0].empty()) {
+        if (block.dense)
+            add_dense_rows(x, block.w.data(), L_, out.node.data());
+        else
+            add_compact_rows(x, block, L_, out.node.data());
     }
-    if (blocks_[2].rows && T > 0) {
-        const float* plain = out.plain_trigram;
-        out.observed_trigram.assign(L + (T > 1 ? L * L : 0) + (T > 2 ? (T - 2) * L * L * L : 0), 0.0F);
-        for (int t = 0; t < x.T; ++t) {
-            for (int v = 0; v < (t < 2 ? 1 : L_); ++v) {
-                float* out_row = const_cast<float*>(out.trigram(t, v));
-                const std::size_t count = t == 0 ? L : L * L;
-                const std::size_t first =
-                    t == 0 ? (L * (L + 1) + L) * L : static_cast<std::size_t>(t == 1 ? L_ : v) * (L + 1) * L;
-                if (plain) add_vector(out_row, plain + first, count);
-                for (const std::int32_t row : x.at(2, t)) add_observed(blocks_[2], row, first, count, out_row);
-            }
+    if (!last_.empty() && x.T > 0) add_vector(out.nodes(x.T - 1), last_.data(), L_);
+}
+
+void Weights::add_edges(const Sequence& x, Lattice& out) const {
+    const Block& block = blocks_[1];
+    const float* plain = blocks_[kPlainEdges].rows ? blocks_[kPlainEdges].w.data() : nullptr;
+    out.plain_edge = plain;
+    out.observed_edge.clear();
+    if (!block.rows || x.T == 0) return;
+    const std::size_t L = L_;
+    out.observed_edge.assign(observed_edge_at(x.T, L), 0.0F);
+    for (int t = 0; t < x.T; ++t) {
+        float* edge = out.observed_edge.data() + observed_edge_at(t, L);
+        const std::size_t first = first_edge(t, L), count = t == 0 ? L : L * L;
+        if (plain) add_vector(edge, plain + first, count);
+        for (const std::int32_t row : x.at(1, t)) add_observed(block, row, first, count, edge);
+    }
+}
+
+void Weights::add_trigrams(const Sequence& x, Lattice& out) const {
+    const Block& block = blocks_[2];
+    const float* plain = blocks_[kPlainTrigrams].rows ? blocks_[kPlainTrigrams].w.data() : nullptr;
+    out.plain_trigram = plain;
+    out.observed_trigram.clear();
+    if (!block.rows || x.T == 0) return;
+    const std::size_t L = L_;
+    out.observed_trigram.assign(observed_trigram_at(x.T, 0, L), 0.0F);
+    for (int t = 0; t < x.T; ++t) {
+        for (std::size_t v = 0; v < (t < 2 ? 1 : L); ++v) {
+            float* trigram = out.observed_trigram.data() + observed_trigram_at(t, v, L);
+            const std::size_t first = first_trigram(t, v, L), count = t == 0 ? L : L * L;
+            if (plain) add_vector(trigram, plain + first, count);
+            for (const std::int32_t row : x.at(2, t)) add_observed(block, row, first, count, trigram);
         }
     }
 }
@@ -237,10 +238,11 @@ void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice
 template <class Visit>
 void Weights::visit(const Sequence& x, const std::int32_t* labels, int t, int block, Visit visit) const {
     if (!blocks_[block].rows) return;
-    if (block >= kPlain) return visit(0, code(block - kPlain + 1, labels, t));
-    if (x.begin[block].empty()) return;
-    const std::uint32_t c = code(block, labels, t);
-    for (const std::int32_t row : x.at(block, t)) visit(static_cast<std::size_t>(row), c);
+    const int order = order_of(block);
+    if (is_plain(block)) return visit(0, label_code(labels, t, order, L_));
+    if (x.begin[order].empty()) return;
+    const std::uint32_t code = label_code(labels, t, order, L_);
+    for (const std::int32_t row : x.at(order, t)) visit(row, code);
 }
 
 double Weights::score(const Sequence& x, const std::int32_t* labels) const {
@@ -250,6 +252,14 @@ double Weights::score(const Sequence& x, const std::int32_t* labels) const {
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { total += blocks_[b].value(row, c); });
     if (!last_.empty() && x.T > 0) total += last_[labels[x.T - 1]];
     return total;
+}
+
+std::vector<Fired> Weights::fired(const Sequence& x, const std::int32_t* labels, int t) const {
+    std::vector<Fired> found;
+    for (int b = 0; b < kBlocks; ++b)
+        visit(x, labels, t, b,
+              [&](std::size_t row, std::uint32_t c) { found.push_back({b, row, blocks_[b].value(row, c)}); });
+    return found;
 }
 
 void Weights::require_sums() const {
@@ -268,7 +278,7 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
 template <class Visit>
 void Weights::compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit found) const {
     for (int b = 0; b < kBlocks; ++b) {
-        const int order = b < kPlain ? b : b - kPlain + 1;
+        const int order = order_of(b);
         for (int t = 0; t < x.T; ++t) {
             if (std::equal(toward + std::max(0, t - order), toward + t + 1, away + std::max(0, t - order))) continue;
             visit(x, toward, t, b, [&](std::size_t row, std::uint32_t c) { found(b, row, c, +1.0); });
@@ -315,7 +325,7 @@ std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t
 }
 
 void Weights::prepare() {
-    const Block &edges = blocks_[kPlain], &trigrams = blocks_[kPlain + 1];
+    const Block &edges = blocks_[kPlainEdges], &trigrams = blocks_[kPlainTrigrams];
     if (trigrams.rows) bounds_.set(edges.rows ? edges.w.data() : nullptr, trigrams.w.data(), L_);
     is_prepared_ = true;
 }
@@ -338,7 +348,7 @@ Weights Weights::on_grid(int active, Value value) const {
     for (const Block& block : blocks_)
         for (std::size_t i = 0; i < block.size(); ++i)
             if (std::isfinite(block.get(i))) largest = std::max(largest, std::abs(value(block, i)));
-    const std::size_t plain = blocks_[kPlain].rows + blocks_[kPlain + 1].rows;
+    const std::size_t plain = blocks_[kPlainEdges].rows + blocks_[kPlainTrigrams].rows;
     const double bound = largest * std::max(1.0, active + static_cast<double>(plain));
     const double grid = bound > 0 ? std::exp2(21 - std::ceil(std::log2(bound))) : 1.0;
     for (int b = 0; b < kBlocks; ++b) {
@@ -360,37 +370,34 @@ Weights Weights::rounded(int active) const {
     return on_grid(active, [](const Block& block, std::size_t i) { return static_cast<double>(block.get(i)); });
 }
 
-namespace {
-
-// Scores the sequence, forbids what `edit` forbids, searches.
-template <class Edit>
-double search(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
-              std::int32_t* labels, Edit edit) {
-    weights.lattice(x, dictionary, worker.lattice);
-    edit(worker.lattice);
-    return viterbi(worker.lattice, worker, labels);
+Offsets block_offsets(const Weights& weights) {
+    Offsets first{};
+    for (int b = 0; b < kBlocks; ++b) first[b + 1] = first[b] + weights.block(b).size();
+    return first;
 }
-
-}  // namespace
 
 double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
                std::int32_t* labels) {
-    const auto keep_all = [](Lattice&) {};
-    const double score = search(weights, x, dictionary, worker, labels, keep_all);
-    if (score > kForbidden || !dictionary) return score;
-    return search(weights, x, nullptr, worker, labels, keep_all);
+    return with_fallback(dictionary, [&](const TagDictionary* used) {
+        weights.lattice(x, used, worker.lattice);
+        return viterbi(worker.lattice, worker, labels);
+    });
 }
 
 double viterbi_without(const Weights& weights, const Sequence& x, int t, int label, const TagDictionary* dictionary,
                        Worker& worker, std::int32_t* labels) {
-    const auto forbid = [&](Lattice& lattice) {
-        lattice.node[static_cast<std::size_t>(t) * static_cast<std::size_t>(lattice.L) + label] = kForbidden;
+    const auto search = [&](const TagDictionary* used) {
+        weights.lattice(x, used, worker.lattice);
+        worker.lattice.nodes(t)[label] = kForbidden;
+        return viterbi(worker.lattice, worker, labels);
     };
-    const double score = search(weights, x, dictionary, worker, labels, forbid);
-    if (score > kForbidden || !dictionary) return score;
     // Without the dictionary only where `viterbi` does without it too: where it allows no labelling at all.
-    if (search(weights, x, dictionary, worker, labels, [](Lattice&) {}) > kForbidden) return score;
-    return search(weights, x, nullptr, worker, labels, forbid);
+    const auto is_enough = [&](double score) {
+        if (is_found(score)) return true;
+        weights.lattice(x, dictionary, worker.lattice);
+        return is_found(viterbi(worker.lattice, worker, labels));
+    };
+    return with_fallback(dictionary, search, is_enough);
 }
 
 }  // namespace perceptag

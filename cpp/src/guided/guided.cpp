@@ -28,7 +28,7 @@ GuidedSearch::GuidedSearch(const GuidedWeights& weights, GuidedRules rules, cons
       L_(static_cast<std::size_t>(weights.words.L())),
       beam_(static_cast<std::size_t>(rules.beam)) {
     if (rules.beam < 1) throw std::invalid_argument("the beam has at least one state");
-    const Block& edges = weights.words.block(Weights::kPlain);
+    const Block& edges = weights.words.block(kPlainEdges);
     for (const float edge : edges.w) forbidden_.push_back(std::isinf(edge) ? kForbidden : 0.0F);
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "perceptag/core/parallel.hpp"
 #include "perceptag/guided/guided.hpp"
 
 namespace perceptag {
@@ -18,8 +19,7 @@ int run(GuidedSearch& search, const Sequence& x, std::int32_t* labels) {
 
 std::vector<std::int32_t> guided_decode(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
                                         const TagDictionary* dictionary, int threads) {
-    std::vector<std::size_t> begin{0};
-    for (const Sequence& x : corpus.sequences) begin.push_back(begin.back() + static_cast<std::size_t>(x.T));
+    const std::vector<std::size_t> begin = corpus.starts();
     std::vector<std::int32_t> labels(begin.back());
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker&) {
         GuidedSearch search(weights, rules, dictionary);
@@ -31,8 +31,7 @@ std::vector<std::int32_t> guided_decode(const GuidedWeights& weights, const Guid
 GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
                            const TagDictionary* dictionary, int threads) {
     const auto L = static_cast<std::size_t>(weights.words.L());
-    std::vector<std::size_t> begin{0};
-    for (const Sequence& x : corpus.sequences) begin.push_back(begin.back() + static_cast<std::size_t>(x.T));
+    const std::vector<std::size_t> begin = corpus.starts();
     GuidedScores found{std::vector<std::int32_t>(begin.back()), std::vector<float>(begin.back() * L)};
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker&) {
         GuidedSearch search(weights, rules, dictionary);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "perceptag/core/worker.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -37,11 +39,11 @@ struct SparseGradient {
 // What is seen minus what is expected, for the weights of one sequence.
 void add_difference(const Weights& weights, const Offsets& first, const Sequence& x, const ForwardBackward& posterior,
                     std::vector<double>& expected, SparseGradient& out) {
-    for (int b = 0; b < Weights::kBlocks; ++b) {
+    for (int b = 0; b < kBlocks; ++b) {
         const Block& block = weights.block(b);
         if (!block.rows) continue;
-        const bool plain = b >= Weights::kPlain;
-        const int order = plain ? b - Weights::kPlain + 1 : b;
+        const bool plain = is_plain(b);
+        const int order = order_of(b);
         const std::size_t stride = plain ? 0 : block.width;
         expected.assign(plain ? block.width : static_cast<std::size_t>(x.T) * block.width, 0.0);
         if (order == 0)
@@ -51,7 +53,7 @@ void add_difference(const Weights& weights, const Offsets& first, const Sequence
         else
             posterior.add_trigrams(expected.data(), stride);
         for (int t = 0; t < x.T; ++t) {
-            const std::uint32_t gold = label_code(x.labels, static_cast<std::size_t>(t), order, weights.L());
+            const std::uint32_t gold = label_code(x.labels.data(), t, order, weights.L());
             if (plain) {
                 expected[gold] -= 1;
                 continue;

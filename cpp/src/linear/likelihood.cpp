@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
 namespace {
@@ -47,12 +48,6 @@ std::vector<std::size_t> cut(const std::vector<std::size_t>& tokens, std::size_t
 
 }  // namespace
 
-Offsets block_offsets(const Weights& weights) {
-    Offsets first{};
-    for (int b = 0; b < Weights::kBlocks; ++b) first[b + 1] = first[b] + weights.block(b).size();
-    return first;
-}
-
 bool is_free(const Block& block, std::size_t i) {
     return (block.fixed.empty() || !block.fixed[i]) && std::isfinite(block.get(i));
 }
@@ -79,20 +74,14 @@ Likelihood::Likelihood(const Weights& weights, const Corpus& corpus, const TagDi
 void Likelihood::count_gold(const Weights& weights) {
     // Added at tick 1, sums are exact counts; the float32 weights beside them would end at 2^24.
     Weights counter = weights;
-    for (int b = 0; b < Weights::kBlocks; ++b) {
+    for (int b = 0; b < kBlocks; ++b) {
         Block& block = counter.block(b);
         block.sum.assign(block.size(), 0.0);
     }
     counter.set_ticks(1);
     for (const Sequence& x : corpus_.sequences) counter.add(x, x.labels.data(), 1);
-    for (int b = 0; b < Weights::kBlocks; ++b)
+    for (int b = 0; b < kBlocks; ++b)
         counts_.insert(counts_.end(), counter.block(b).sum.begin(), counter.block(b).sum.end());
-}
-
-std::size_t Likelihood::width(int order) const {
-    std::size_t result = static_cast<std::size_t>(L_);
-    for (int i = 0; i < order; ++i) result *= static_cast<std::size_t>(L_ + 1);
-    return result;
 }
 
 void Likelihood::make_shards(const Weights& weights, std::size_t held) {
@@ -153,12 +142,12 @@ LogLikelihood Likelihood::evaluate(const Weights& weights, int threads, std::spa
         for (const Part& part : parts) {
             total.value += part.likelihood.value;
             total.wrong += part.likelihood.wrong;
-            for (std::size_t i = 0; i < part.edges.size(); ++i) gradient[first_[Weights::kPlain] + i] -= part.edges[i];
+            for (std::size_t i = 0; i < part.edges.size(); ++i) gradient[first_[kPlainEdges] + i] -= part.edges[i];
             for (std::size_t i = 0; i < part.trigrams.size(); ++i)
-                gradient[first_[Weights::kPlain + 1] + i] -= part.trigrams[i];
+                gradient[first_[kPlainTrigrams] + i] -= part.trigrams[i];
         }
     }
-    for (int b = Weights::kPlain; b < Weights::kBlocks; ++b)
+    for (const int b : {kPlainEdges, kPlainTrigrams})
         for (std::size_t i = 0; i < weights.block(b).size(); ++i)
             if (!is_free(weights.block(b), i)) gradient[first_[b] + i] = 0;
     return total;
@@ -166,8 +155,8 @@ LogLikelihood Likelihood::evaluate(const Weights& weights, int threads, std::spa
 
 void Likelihood::run_part(const Weights& weights, const Potentials& plain, const Shard& shard, std::size_t number,
                           Worker& worker, Part& part) {
-    part.edges.assign(weights.block(Weights::kPlain).size(), 0.0);
-    part.trigrams.assign(weights.block(Weights::kPlain + 1).size(), 0.0);
+    part.edges.assign(weights.block(kPlainEdges).size(), 0.0);
+    part.trigrams.assign(weights.block(kPlainTrigrams).size(), 0.0);
     ForwardBackward posterior;
     for (std::size_t i = shard.parts[number]; i < shard.parts[number + 1]; ++i) {
         const Sequence& x = corpus_.sequences[shard.first + i];

@@ -1,7 +1,8 @@
 #include "perceptag/linear/online.hpp"
 
 #include <cmath>
-#include <limits>
+
+#include "perceptag/core/worker.hpp"
 
 namespace perceptag {
 namespace {
@@ -42,11 +43,11 @@ std::vector<double> gram(const Weights& weights, const Sequence& x, const std::i
 }
 
 Variances::Variances(const Weights& weights, double variance) {
-    for (int b = 0; b < Weights::kBlocks; ++b) block(b).assign(weights.block(b).size(), variance);
+    for (int b = 0; b < kBlocks; ++b) block(b).assign(weights.block(b).size(), variance);
 }
 
 bool Variances::fit(const Weights& weights) const {
-    for (int b = 0; b < Weights::kBlocks; ++b)
+    for (int b = 0; b < kBlocks; ++b)
         if (blocks_[static_cast<std::size_t>(b)].size() != weights.block(b).size()) return false;
     return true;
 }
@@ -69,18 +70,18 @@ void Variances::move(Weights& weights, const std::vector<Component>& difference,
 
 double viterbi_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
                          std::int32_t* labels) {
-    lattice_with_cost(weights, x, dictionary, worker.lattice);
-    const double score = viterbi(worker.lattice, worker, labels);
-    if (score > -std::numeric_limits<double>::infinity() || !dictionary) return score;
-    return viterbi_with_cost(weights, x, nullptr, worker, labels);
+    return with_fallback(dictionary, [&](const TagDictionary* used) {
+        lattice_with_cost(weights, x, used, worker.lattice);
+        return viterbi(worker.lattice, worker, labels);
+    });
 }
 
 NBest nbest_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, int n,
                       Worker& worker) {
-    lattice_with_cost(weights, x, dictionary, worker.lattice);
-    NBest best = nbest(worker.lattice, n, worker);
-    if (best.size() || !dictionary) return best;
-    return nbest_with_cost(weights, x, nullptr, n, worker);
+    return with_fallback(dictionary, [&](const TagDictionary* used) {
+        lattice_with_cost(weights, x, used, worker.lattice);
+        return nbest(worker.lattice, n, worker);
+    });
 }
 
 }  // namespace perceptag

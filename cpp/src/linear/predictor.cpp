@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/parallel.hpp"
+#include "perceptag/core/vector_math.hpp"
 
 namespace perceptag {
 namespace {
@@ -74,8 +76,7 @@ void Predictor::add_features(std::size_t number, const std::int32_t* values, flo
     const Block& block = weights_.block(0);
     if (row < 0) return;
     if (block.dense) {
-        const float* w = block.w.data() + static_cast<std::size_t>(row) * block.width;
-        for (std::size_t y = 0; y < block.width; ++y) out[y] += w[y];
+        add_vector(out, block.w.data() + row * block.width, block.width);
         return;
     }
     for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) out[block.slots[i].code] += block.slots[i].w;
@@ -87,22 +88,10 @@ void Predictor::add_type(std::size_t column, const Group& group, std::int32_t ty
     std::vector<std::int32_t> values;
     for (const std::size_t number : group.templates) {
         const std::vector<Field>& fields = index_.templates()[number].fields;
-        values.assign(fields.size(), 0);
-        // Every combination of the values of the fields, of which there is one as a rule.
-        const auto combine = [&](const auto& self, std::size_t i) -> void {
-            if (i == fields.size()) return add_features(number, values.data(), out);
-            const std::int32_t value = attributes[fields[i].attribute];
-            if (value == kNone) return;
-            if (value > kBag) {
-                values[i] = value;
-                return self(self, i + 1);
-            }
-            for (const std::int32_t one : table.bag(value)) {
-                values[i] = one;
-                self(self, i + 1);
-            }
-        };
-        combine(combine, 0);
+        values.clear();
+        for (const Field& field : fields) values.push_back(attributes[field.attribute]);
+        const auto table_of = [&](std::size_t) -> const TypeTable& { return table; };
+        for_each_combination(values, table_of, [&](const std::int32_t* some) { add_features(number, some, out); });
     }
 }
 
@@ -120,7 +109,7 @@ void Predictor::make_sums(const Batch& batch, int threads) {
             if (!column.chunks[k]) column.chunks[k] = std::make_unique<float[]>(kChunk * size);
         const auto make = [&](std::size_t i, Worker&) {
             const std::int32_t type = column.made + static_cast<std::int32_t>(i);
-            auto* to = const_cast<float*>(sums(column, type));
+            float* to = sums_place(column, type);
             for (std::size_t g = 0; g < column.groups.size(); ++g) add_type(c, column.groups[g], type, to + g * L);
         };
         parallel_for(static_cast<std::size_t>(wanted - column.made), threads, make, 64);
@@ -151,8 +140,7 @@ void Predictor::add_column(std::size_t c, const Batch& batch, std::size_t i, Wor
                 continue;
             }
             const int number = place < 0 ? -place - 1 : index_.padding() + place - T;
-            const float* row = group.outside.data() + static_cast<std::size_t>(number) * L;
-            for (std::size_t y = 0; y < L; ++y) to[y] += row[y];
+            add_vector(to, group.outside.data() + number * L, L);
         }
     }
     add_sums(worker.sums.data(), worker.offsets.data(), worker.offsets.size(), T, L, node);
@@ -177,10 +165,10 @@ std::vector<std::int32_t> Predictor::tag(const TagDictionary* dictionary, const 
     std::vector<std::int32_t> labels(static_cast<std::size_t>(batch.begin.back()));
     parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
         std::int32_t* out = labels.data() + batch.begin[i];
-        score(dictionary, batch, i, worker);
-        if (viterbi(worker.lattice, worker, out) > -std::numeric_limits<double>::infinity() || !dictionary) return;
-        score(nullptr, batch, i, worker);  // dictionary and constraints leave nothing: without the dictionary
-        viterbi(worker.lattice, worker, out);
+        with_fallback(dictionary, [&](const TagDictionary* used) {
+            score(used, batch, i, worker);
+            return viterbi(worker.lattice, worker, out);
+        });
     });
     return labels;
 }

@@ -1,27 +1,12 @@
 #include "perceptag/maxent/maxent.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
 namespace {
-
-using Offsets = std::array<std::size_t, Weights::kBlocks + 1>;
-
-Offsets offsets(const Weights& layout) {
-    Offsets at{};
-    for (int b = 0; b < Weights::kBlocks; ++b) at[b + 1] = at[b] + layout.block(b).size();
-    return at;
-}
-
-// The labels before t as a number: 0, y-1, or y-2 * (L+1) + y-1, the start being L.
-std::size_t history(const Sequence& x, int t, int order, std::size_t L) {
-    std::size_t code = 0;
-    for (int back = order; back > 0; --back)
-        code = code * (L + 1) + (t >= back ? static_cast<std::size_t>(x.labels[t - back]) : L);
-    return code;
-}
 
 // Visits (y, i) for each label y and the parameter i that a row has for it after the labels `before`.
 template <class Visit>
@@ -46,15 +31,15 @@ void visit_row(const Block& block, std::size_t offset, std::size_t row, std::siz
 template <class Owns, class Visit>
 void visit_event(const Weights& layout, const Offsets& at, const Sequence& x, int t, Owns owns, Visit visit) {
     const auto L = static_cast<std::size_t>(layout.L());
-    for (int b = 0; b < Weights::kBlocks; ++b) {
+    for (int b = 0; b < kBlocks; ++b) {
         const Block& block = layout.block(b);
         if (!block.rows) continue;
-        const std::size_t before = history(x, t, b < Weights::kPlain ? b : b - Weights::kPlain + 1, L);
-        if (b >= Weights::kPlain) {
+        const std::size_t before = history_code(x.labels.data(), t, order_of(b), layout.L());
+        if (is_plain(b)) {
             if (owns(before)) visit_row(block, at[b], 0, before, L, visit);
             continue;
         }
-        for (const std::int32_t row : x.at(b, t))
+        for (const std::int32_t row : x.at(order_of(b), t))
             if (owns(static_cast<std::size_t>(row)))
                 visit_row(block, at[b], static_cast<std::size_t>(row), before, L, visit);
     }
@@ -132,10 +117,10 @@ void add_expected(const Weights& layout, const Offsets& at, const Events& events
 
 }  // namespace
 
-std::size_t parameters(const Weights& layout) { return offsets(layout).back(); }
+std::size_t parameters(const Weights& layout) { return block_offsets(layout).back(); }
 
 Evaluation evaluate(const Weights& layout, const Corpus& corpus, std::span<const double> w, int threads) {
-    const Offsets at = offsets(layout);
+    const Offsets at = block_offsets(layout);
     Evaluation result;
     result.expected.assign(at.back(), 0.0);
     for (std::size_t first = 0; first < corpus.sequences.size();) {
@@ -150,7 +135,7 @@ Evaluation evaluate(const Weights& layout, const Corpus& corpus, std::span<const
 }
 
 double largest_score(const Weights& layout, const Corpus& corpus, std::span<const double> w) {
-    const Offsets at = offsets(layout);
+    const Offsets at = block_offsets(layout);
     std::vector<double> scores(static_cast<std::size_t>(layout.L()));
     double largest = 0;
     for (const Sequence& x : corpus.sequences)

@@ -133,7 +133,7 @@ Potentials::Potentials(const Lattice& x, double scale) {
 }
 
 Potentials::Potentials(const Weights& weights, double scale) {
-    const Block &edges = weights.block(Weights::kPlain), &trigrams = weights.block(Weights::kPlain + 1);
+    const Block &edges = weights.block(kPlainEdges), &trigrams = weights.block(kPlainTrigrams);
     if (edges.rows && !weights.block(1).rows) edge_top = exponentials(edges.w.data(), edges.w.size(), scale, edge);
     if (trigrams.rows && !weights.block(2).rows)
         trigram_top = exponentials(trigrams.w.data(), trigrams.w.size(), scale, trigram);
@@ -145,20 +145,14 @@ std::size_t ForwardBackward::states(int t) const {
 }
 
 const double* ForwardBackward::edge(int t) const {
-    const auto L = static_cast<std::size_t>(x_->L);
-    if (!edges_.empty()) return edges_.data() + (t == 0 ? 0 : L + static_cast<std::size_t>(t - 1) * L * L);
-    return plain_->edge.data() + (t == 0 ? L * L : 0);
+    if (!edges_.empty()) return edges_.data() + observed_edge_at(t, x_->L);
+    return plain_->edge.data() + first_edge(t, x_->L);
 }
 
 // As Lattice::trigram.
 const double* ForwardBackward::trigram(int t, std::size_t v) const {
-    const auto L = static_cast<std::size_t>(x_->L);
-    if (!trigrams_.empty()) {
-        if (t < 2) return trigrams_.data() + (t == 0 ? 0 : L);
-        return trigrams_.data() + L + L * L + (static_cast<std::size_t>(t - 2) * L + v) * L * L;
-    }
-    if (t == 0) return plain_->trigram.data() + (L * (L + 1) + L) * L;
-    return plain_->trigram.data() + (t == 1 ? L : v) * (L + 1) * L;
+    if (!trigrams_.empty()) return trigrams_.data() + observed_trigram_at(t, v, x_->L);
+    return plain_->trigram.data() + first_trigram(t, v, x_->L);
 }
 
 double ForwardBackward::run(const Lattice& x, const Potentials& plain, double scale) {
@@ -184,17 +178,16 @@ void ForwardBackward::prepare(const Potentials& plain) {
         log_z_ += exponentials(x.node.data() + t * L, L, scale_, potential_.data() + t * L);
     edges_.resize(x.observed_edge.size());
     trigrams_.resize(x.observed_trigram.size());
-    for (std::size_t t = 0; t < T; ++t) {
+    for (int t = 0; t < x.T; ++t) {
         if (!edges_.empty()) {
-            const std::size_t first = t == 0 ? 0 : L + (t - 1) * L * L;
-            log_z_ += exponentials(x.observed_edge.data() + first, t == 0 ? L : L * L, scale_, edges_.data() + first);
+            const std::size_t first = observed_edge_at(t, L), n = observed_edge_at(t + 1, L) - first;
+            log_z_ += exponentials(x.observed_edge.data() + first, n, scale_, edges_.data() + first);
         } else if (x.has_edges()) {
             log_z_ += plain.edge_top;
         }
         if (x.order < 2) continue;
         if (!trigrams_.empty()) {
-            const std::size_t first = t == 0 ? 0 : t == 1 ? L : L + L * L + (t - 2) * L * L * L;
-            const std::size_t n = t == 0 ? L : t == 1 ? L * L : L * L * L;
+            const std::size_t first = observed_trigram_at(t, 0, L), n = observed_trigram_at(t + 1, 0, L) - first;
             log_z_ += exponentials(x.observed_trigram.data() + first, n, scale_, trigrams_.data() + first);
         } else {
             log_z_ += plain.trigram_top;

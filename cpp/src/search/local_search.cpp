@@ -201,19 +201,23 @@ class Search {
 
 NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, int n) {
     NBest found = Search(lattice, x, limits, beam, n).run();
-    if (found.size()) return found;
-    if (beam > 0) return local_nbest(lattice, x, limits, 0, n);
-    Limits wider = limits;
-    wider.without_t = -1;
-    if (limits.without_t >= 0 && Search(lattice, x, wider, 0, 1).run().size()) return found;
-    wider.without_t = limits.without_t;
-    if (limits.dictionary)
-        wider.dictionary = nullptr;
-    else if (limits.allowed.empty() && limits.last.empty())
-        return found;
-    else
-        wider.allowed.clear(), wider.last.clear();
-    return local_nbest(lattice, x, wider, beam, n);
+    if (is_found(found)) return found;
+    Limits tried = limits;
+    const auto search = [&](const TagDictionary* used) {
+        tried.dictionary = used;
+        return Search(lattice, x, tried, 0, n).run();
+    };
+    // Where only `without` leaves no labelling, there is none, and nothing else is dropped.
+    const auto is_enough = [&](const NBest& list) {
+        if (is_found(list) || tried.without_t < 0) return is_found(list);
+        Limits any = tried;
+        any.without_t = -1;
+        return is_found(Search(lattice, x, any, 0, 1).run());
+    };
+    found = with_fallback(limits.dictionary, search, is_enough);
+    if (is_enough(found)) return found;
+    tried.allowed.clear(), tried.last.clear();
+    return search(nullptr);
 }
 
 double local_score(const Lattice& lattice, const std::int32_t* labels) {

@@ -1,36 +1,24 @@
 #include "perceptag/search/marginals.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
-namespace {
-
-constexpr double kLogZero = -std::numeric_limits<double>::infinity();
-
-template <class Run>
-void run_with_or_without(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
-                         Run run) {
-    weights.lattice(x, dictionary, worker.lattice);
-    if (run(worker.lattice) > kLogZero || !dictionary) return;
-    weights.lattice(x, nullptr, worker.lattice);
-    run(worker.lattice);
-}
-
-}  // namespace
 
 std::vector<double> marginals(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
                               double scale, bool pairs, int threads) {
     const auto L = static_cast<std::size_t>(weights.L());
-    const std::size_t width = pairs ? (L + 1) * L : L;
-    std::vector<std::size_t> begin{0};
-    for (const Sequence& x : corpus.sequences) begin.push_back(begin.back() + static_cast<std::size_t>(x.T) * width);
+    const std::size_t width = combinations(pairs, L);
+    const std::vector<std::size_t> begin = corpus.starts(width);
     std::vector<double> result(begin.back(), 0.0);
     const Potentials plain(weights, scale);
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker& worker) {
         ForwardBackward posterior;
-        run_with_or_without(weights, corpus.sequences[i], dictionary, worker,
-                            [&](const Lattice& x) { return posterior.run(x, plain, scale); });
+        with_fallback(dictionary, [&](const TagDictionary* used) {
+            weights.lattice(corpus.sequences[i], used, worker.lattice);
+            return posterior.run(worker.lattice, plain, scale);
+        });
         double* to = result.data() + begin[i];
         if (pairs)
             posterior.add_edges(to, width);
@@ -51,8 +39,10 @@ std::vector<double> event_probabilities(const Weights& weights, const Corpus& co
     parallel_for(runs.size() - 1, threads, [&](std::size_t run, Worker& worker) {
         ForwardBackward posterior;
         const Sequence& x = corpus.sequences[static_cast<std::size_t>(events.sequence[runs[run]])];
-        run_with_or_without(weights, x, dictionary, worker,
-                            [&](const Lattice& lattice) { return posterior.run_in_logs(lattice, scale); });
+        with_fallback(dictionary, [&](const TagDictionary* used) {
+            weights.lattice(x, used, worker.lattice);
+            return posterior.run_in_logs(worker.lattice, scale);
+        });
         std::vector<Mask> masks;
         for (std::size_t i = runs[run]; i < runs[run + 1]; ++i) {
             masks.clear();

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
 namespace {
@@ -15,9 +16,8 @@ double best_of(const std::vector<double>& scores, std::size_t from, std::size_t 
                              scores.begin() + static_cast<std::ptrdiff_t>(from + n));
 }
 
-// max_y a[y] + b[y], in eight lanes that the compiler can keep side by side.
+// max_y a[y] + b[y]
 PERCEPTAG_CLONES double best_sum(const float* a, const double* b, std::size_t n) {
-    constexpr std::size_t kLanes = 8;
     double lanes[kLanes];
     std::fill_n(lanes, kLanes, kForbidden);
     std::size_t i = 0;
@@ -120,15 +120,13 @@ double max_marginals(const Lattice& x, float* out) {
 
 std::vector<float> max_marginals(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
                                  int threads) {
-    const auto L = static_cast<std::size_t>(weights.L());
-    std::vector<std::size_t> begin{0};
-    for (const Sequence& x : corpus.sequences) begin.push_back(begin.back() + static_cast<std::size_t>(x.T) * L);
+    const std::vector<std::size_t> begin = corpus.starts(weights.L());
     std::vector<float> found(begin.back());
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker& worker) {
-        weights.lattice(corpus.sequences[i], dictionary, worker.lattice);
-        if (max_marginals(worker.lattice, found.data() + begin[i]) > kForbidden || !dictionary) return;
-        weights.lattice(corpus.sequences[i], nullptr, worker.lattice);
-        max_marginals(worker.lattice, found.data() + begin[i]);
+        with_fallback(dictionary, [&](const TagDictionary* used) {
+            weights.lattice(corpus.sequences[i], used, worker.lattice);
+            return max_marginals(worker.lattice, found.data() + begin[i]);
+        });
     });
     return found;
 }

@@ -17,6 +17,8 @@
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/limits.hpp"
+#include "perceptag/core/parallel.hpp"
 
 namespace perceptag {
 namespace {
@@ -200,7 +202,7 @@ class Search {
     }
 
     static void require_room(std::size_t derivations) {
-        if (derivations >= kEnd) throw std::length_error("the n-best search needs more than 2^32 derivations");
+        if (derivations >= kEnd) throw LimitExceeded("the n-best search needs more than 2^32 derivations");
     }
 
     const Lattice& x_;
@@ -235,11 +237,10 @@ NBest nbest(const Lattice& x, int n, Worker& worker) {
 }
 
 NBest nbest(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, int n, Worker& worker) {
-    weights.lattice(x, dictionary, worker.lattice);
-    NBest found = nbest(worker.lattice, n, worker);
-    if (found.size() > 0 || !dictionary) return found;
-    weights.lattice(x, nullptr, worker.lattice);
-    return nbest(worker.lattice, n, worker);
+    return with_fallback(dictionary, [&](const TagDictionary* used) {
+        weights.lattice(x, used, worker.lattice);
+        return nbest(worker.lattice, n, worker);
+    });
 }
 
 std::vector<NBest> nbest_batch(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, int n,

@@ -6,6 +6,7 @@
 
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/lanes.hpp"
+#include "perceptag/core/worker.hpp"
 
 namespace perceptag {
 namespace {
@@ -170,7 +171,7 @@ PERCEPTAG_CLONES void select(Pruning& p, const float* future, std::size_t L, flo
 // at the position; `past` is what was subtracted so far.
 class KeptSearch {
   public:
-    KeptSearch(const Lattice& x, Pruning& p) : x_(x), p_(p), L_(static_cast<std::size_t>(x.L)) {}
+    KeptSearch(const Lattice& x, Pruning& p) : x_(x), p_(p), L_(x.L), pitch_((L_ + 1) * L_) {}
 
     // Keep what can reach a score of `least` and, at each position, what is within `margin` of the best there.
     // Returns whether anything is left at the end.
@@ -198,8 +199,8 @@ class KeptSearch {
             labels[t] = y;
             if (t == 0) return;
             const std::int32_t u = pair->before;
-            const std::size_t place = static_cast<std::size_t>(u) * L_ + static_cast<std::size_t>(y);
-            const auto sum = [&](const Pruning::Pair* q) { return q->score + x_.trigram(t, q->before)[place]; };
+            const float* rows = x_.trigram(t, 0) + u * L_ + y;
+            const auto sum = [&](const Pruning::Pair* q) { return q->score + rows[q->before * pitch_]; };
             pair = group(t - 1, u);
             for (const Pruning::Pair* q = pair + 1; q < group(t - 1, u + 1); ++q)
                 if (sum(q) > sum(pair)) pair = q;
@@ -220,7 +221,6 @@ class KeptSearch {
             add_row(0, 0, x_.trigram(0, 0));
             return;
         }
-        const auto pitch = (L_ + 1) * L_;  // where trigrams are plain, which is when this search is used
         for (std::int32_t u = 0; u < x_.L; ++u) {
             const Pruning::Pair *first = group(t - 1, u), *end = group(t - 1, u + 1);
             if (first == end) continue;
@@ -228,7 +228,7 @@ class KeptSearch {
             if (t == 1)
                 for (std::size_t y = 0; y < L_; ++y) p_.row[y] = first->score + rows[y];
             else
-                extend(first, end, rows, pitch, L_, p_.row.data());
+                extend(first, end, rows, pitch_, L_, p_.row.data());
             add_row(t, u, p_.row.data());
         }
     }
@@ -269,6 +269,7 @@ class KeptSearch {
     const Lattice& x_;
     Pruning& p_;
     std::size_t L_;
+    std::size_t pitch_;  // from one v to the next where trigrams are plain, which is when this search is used
     double past_ = 0;
 };
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "check.hpp"
+#include "perceptag/core/worker.hpp"
 #include "perceptag/search/nbest.hpp"
 #include "random_lattice.hpp"
 
@@ -46,7 +47,7 @@ Weights random_weights(std::mt19937& random, int L) {
         else
             make_half_compact(weights, order);
     }
-    for (int b = 0; b < Weights::kBlocks; ++b)
+    for (int b = 0; b < kBlocks; ++b)
         for (std::size_t i = 0; i < weights.block(b).size(); ++i)
             weights.block(b).set(i, static_cast<float>(static_cast<int>(random() % 9) - 4));
     if (random() % 2 == 0) {
@@ -137,7 +138,7 @@ void test_move_is_two_additions() {
         moved.move(x, gold.data(), guess.data(), 1);
         added.add(x, gold.data(), 1);
         added.add(x, guess.data(), -1);
-        for (int b = 0; b < Weights::kBlocks; ++b)
+        for (int b = 0; b < kBlocks; ++b)
             for (std::size_t i = 0; i < moved.block(b).size(); ++i) {
                 CHECK(moved.block(b).get(i) == added.block(b).get(i));
                 CHECK(moved.block(b).sum[i] == added.block(b).sum[i]);

@@ -13,22 +13,25 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from perceptag import _core
 from perceptag._core import Weights
 
+_BLOCKS = range(_core.BLOCKS)
 
-def start(weights: Weights, blocks: Sequence[int], runs: int, learn: Callable[[int], object]) -> None:
-    """Set the blocks of `weights` to the sum of the final weights of `runs` runs; `learn(run)` makes one pass."""
-    zero = [np.where(np.isfinite(weights.get(block)[0]), 0, -np.inf).astype(np.float32) for block in blocks]
+
+def start(weights: Weights, runs: int, learn: Callable[[int], object]) -> None:
+    """Set `weights` to the sum of the final weights of `runs` runs; `learn(run)` makes one pass."""
+    zero = [np.where(np.isfinite(weights.get(block)[0]), 0, -np.inf).astype(np.float32) for block in _BLOCKS]
     total = [np.zeros_like(block) for block in zero]
     for run in range(runs):
-        _set(weights, blocks, zero)
+        _set(weights, zero)
         learn(run)
-        for block in blocks:
+        for block in _BLOCKS:
             total[block] += weights.get(block)[0]
-    _set(weights, blocks, total)
+    _set(weights, total)
 
 
-def _set(weights: Weights, blocks: Sequence[int], values: list[np.ndarray]) -> None:
-    for block, w in zip(blocks, values, strict=True):
+def _set(weights: Weights, blocks: list[np.ndarray]) -> None:
+    for block, w in zip(_BLOCKS, blocks, strict=True):
         weights.set(block, w, np.zeros(len(w)))
     weights.ticks = 0

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -16,6 +15,8 @@ struct Corpus {
 
     // The largest number of features, of all orders together, at one token.
     int active() const;
+    // Where each sequence begins in an array with `width` numbers for each token, and where the last one ends.
+    std::vector<std::size_t> starts(std::size_t width = 1) const;
 };
 
 // Type ids of a batch of sequences: columns[c][0 .. tokens), sequence i is [begin[i], begin[i+1]).
@@ -30,18 +31,10 @@ struct Batch {
     void attach(std::size_t i, Sequence& x) const;
 };
 
-// Calls work(i, worker) for every i in [0, n) on the given number of threads, which take `grain` numbers at a time.
-// The first exception is rethrown.
-void parallel_for(std::size_t n, int threads, const std::function<void(std::size_t, Worker&)>& work,
-                  std::size_t grain = 16);
-
 // Encode and add new features to the index.
 Corpus encode_new(FeatureIndex& index, const Batch& batch);
 // Encode with the features that the index has.
 Corpus encode(const FeatureIndex& index, const Batch& batch, int threads);
-
-// The combination of labels at t that a feature of some order is crossed with, as the codes of `Slot`.
-std::uint32_t label_code(const std::vector<std::int32_t>& labels, std::size_t t, int order, int L);
 
 // How often each combination of labels goes with each row of one order in the gold labels.
 struct Support {
@@ -50,6 +43,9 @@ struct Support {
     std::vector<std::uint32_t> counts;  // as codes
 };
 Support count_support(const Corpus& corpus, int order, std::size_t rows, int labels);
+// With the combinations codes[i] of rows[i] as well, which count as seen `count` times at least.
+Support join_support(const Support& support, std::span<const std::int32_t> rows, std::span<const std::uint32_t> codes,
+                     std::uint32_t count);
 // Drop combinations (or, if `whole_rows`, features) seen fewer than `cutoff` times; features left with nothing
 // disappear from index and corpus and the others are numbered anew.
 Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,

@@ -12,12 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "perceptag/core/label_codes.hpp"
 #include "perceptag/core/types.hpp"
 
 namespace perceptag {
-
-// What a feature is crossed with: y0, y-1 y0, or y-2 y-1 y0.
-constexpr int kOrders = 3;
 
 struct Field {
     int column;

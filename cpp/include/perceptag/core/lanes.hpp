@@ -9,11 +9,12 @@
 #include <cstring>
 #include <limits>
 
+#include "perceptag/core/dispatch.hpp"
+
 #define PERCEPTAG_INLINE __attribute__((always_inline)) inline
 
 namespace perceptag {
 
-constexpr std::size_t kLanes = 8;
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
 
 PERCEPTAG_INLINE void load(Lanes& to, const float* from) { std::memcpy(&to, from, sizeof to); }

@@ -4,6 +4,7 @@
 // is integers. Letters used throughout the core: T tokens, L labels, t a position, y a label.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -49,5 +50,21 @@ class TypeTable {
     std::vector<std::unique_ptr<std::int32_t[]>> chunks_;
     std::vector<std::unique_ptr<std::vector<std::int32_t>[]>> bags_;
 };
+
+// Calls fire(values) for every combination of single values, of which there is one unless a value stands for a bag, and
+// none if one of them does not fire. table_of(i): the table that has the bags of the i-th value.
+template <class TableOf, class Fire>
+void for_each_combination(std::span<std::int32_t> values, const TableOf& table_of, const Fire& fire,
+                          std::size_t i = 0) {
+    while (i < values.size() && values[i] >= 0) ++i;
+    if (i == values.size()) return fire(values.data());
+    const std::int32_t given = values[i];
+    if (given == kNone) return;
+    for (const std::int32_t one : table_of(i).bag(given)) {
+        values[i] = one;
+        for_each_combination(values, table_of, fire, i + 1);
+    }
+    values[i] = given;
+}
 
 }  // namespace perceptag

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "perceptag/core/dispatch.hpp"
+
 namespace perceptag {
 
 // e^x for x <= 0, to a few units in the last place; 0 below -708.
@@ -35,15 +37,18 @@ inline double exp_nonpositive(double x) {
     return x < -708.0 ? 0.0 : p * std::bit_cast<double>(exponent);
 }
 
-// Σ a_i b_i in eight lanes, which vector units can keep apart.
+// Σ a_i b_i, lane by lane.
 inline double dot(const double* a, const double* b, std::size_t n) {
-    double lanes[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    double lanes[kLanes] = {};
     std::size_t i = 0;
-    for (; i + 8 <= n; i += 8)
-        for (std::size_t k = 0; k < 8; ++k) lanes[k] += a[i + k] * b[i + k];
+    for (; i + kLanes <= n; i += kLanes)
+        for (std::size_t k = 0; k < kLanes; ++k) lanes[k] += a[i + k] * b[i + k];
     double rest = 0;
     for (; i < n; ++i) rest += a[i] * b[i];
     return (((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) + ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7]))) + rest;
 }
+
+// out_i += row_i
+void add_vector(float* out, const float* row, std::size_t n);
 
 }  // namespace perceptag

@@ -10,15 +10,23 @@
 #include <span>
 #include <vector>
 
+#include "perceptag/core/blocks.hpp"
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/lattice.hpp"
+#include "perceptag/core/tag_dictionary.hpp"
+#include "perceptag/search/pruning.hpp"
 
 namespace perceptag {
 
-// One weight of a compact row: its combination of labels, (y-2 * (L+1) + y-1) * L + y0, and its value.
+// One weight of a compact row: its combination of labels (label_codes.hpp) and its value.
 struct Slot {
     std::uint32_t code;
     float w;
+};
+
+struct Owner {
+    std::size_t row;
+    std::uint32_t code;
 };
 
 // The rows of all features of one order.
@@ -37,6 +45,8 @@ struct Block {
     void set(std::size_t i, float value) { (dense ? w[i] : slots[i].w) = value; }
     // The place of a weight, or -1 if support gives it none.
     std::int64_t place(std::size_t row, std::uint32_t code) const;
+    // The inverse: the row and the combination of labels that a weight belongs to.
+    Owner owner(std::size_t place) const;
     void move(std::size_t row, std::uint32_t code, double delta, double tick);
     void move(std::size_t place, double delta, double tick) {
         set(place, static_cast<float>(get(place) + delta));
@@ -46,7 +56,7 @@ struct Block {
     double value(std::size_t row, std::uint32_t code) const {
         if (dense) return w[row * width + code];
         const std::int64_t i = place(row, code);
-        return i < 0 ? 0.0 : slots[static_cast<std::size_t>(i)].w;
+        return i < 0 ? 0.0 : slots[i].w;
     }
 };
 
@@ -57,17 +67,15 @@ struct Component {
     double value;
 };
 
-struct TagDictionary {
-    std::vector<std::vector<std::uint8_t>> allowed;  // [entry][L]
+// A weight that counts at some token.
+struct Fired {
+    int block;
+    std::size_t row;
+    double weight;
 };
 
 class Weights {
   public:
-    // Blocks 0..2: observed features by order; 3: plain edges; 4: plain trigrams.
-    static constexpr int kPlain = 3;
-    static constexpr int kBlocks = 5;
-    static constexpr int kMaxLabels = 65535;
-
     Weights(int labels, bool plain_edges, bool plain_trigrams);
 
     // Support "all": every combination of labels for every row.
@@ -88,6 +96,8 @@ class Weights {
     void add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
     // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
     double score(const Sequence& x, const std::int32_t* labels) const;
+    // The weights that the score of the label at t is the sum of, constraints on the last label aside.
+    std::vector<Fired> fired(const Sequence& x, const std::int32_t* labels, int t) const;
     // w += scale·Φ(x, labels)
     void add(const Sequence& x, const std::int32_t* labels, double scale);
     // w += scale·(Φ(x, toward) − Φ(x, away)), touching only what differs
@@ -111,9 +121,9 @@ class Weights {
 
     Block& block(int i) {
         is_prepared_ = false;
-        return blocks_.at(static_cast<std::size_t>(i));
+        return blocks_.at(i);
     }
-    const Block& block(int i) const { return blocks_.at(static_cast<std::size_t>(i)); }
+    const Block& block(int i) const { return blocks_.at(i); }
     void set_ticks(double ticks) { tick_ = ticks; }
 
   private:
@@ -124,7 +134,10 @@ class Weights {
     template <class Visit>
     void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
     Block& observed_block(int order, std::size_t rows);
-    std::uint32_t code(int order, const std::int32_t* labels, int t) const;
+    // The parts of `add_to`.
+    void add_nodes(const Sequence& x, Lattice& out) const;
+    void add_edges(const Sequence& x, Lattice& out) const;
+    void add_trigrams(const Sequence& x, Lattice& out) const;
     template <class Visit>
     void visit(const Sequence& x, const std::int32_t* labels, int t, int block, Visit visit) const;
 
@@ -135,6 +148,10 @@ class Weights {
     PairBounds bounds_;        // if prepared, of plain edges and trigrams
     std::vector<float> last_;  // [L] added at the last token: 0 or minus infinity; empty: no constraint
 };
+
+// Where the blocks of weights begin in a vector of all of them, and where the last one ends.
+using Offsets = std::array<std::size_t, kBlocks + 1>;
+Offsets block_offsets(const Weights& weights);
 
 // Best labelling of x under the weights. If dictionary and constraints leave none, the dictionary is ignored.
 double viterbi(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,

@@ -28,9 +28,6 @@ struct LogLikelihood {
     void add(const Sequence& x, const Lattice& lattice, double log_z, const ForwardBackward& posterior);
 };
 
-// Where the blocks of weights begin in a vector of all of them, and where the last one ends.
-using Offsets = std::array<std::size_t, Weights::kBlocks + 1>;
-Offsets block_offsets(const Weights& weights);
 // Whether a weight of a plain block may move: not if support leaves it at zero or a constraint forbids it.
 bool is_free(const Block& block, std::size_t i);
 
@@ -71,7 +68,7 @@ class Likelihood {
     void run_part(const Weights& weights, const Potentials& plain, const Shard& shard, std::size_t number,
                   Worker& worker, Part& part);
     void subtract_rows(const Block& block, const Shard& shard, int order, int threads, std::span<double> gradient);
-    std::size_t width(int order) const;  // of the marginals of one token
+    std::size_t width(int order) const { return combinations(order, L_); }  // of the marginals of one token
 
     const Corpus& corpus_;
     const TagDictionary* dictionary_;

@@ -32,7 +32,7 @@ class Variances {
     std::vector<double>& block(int i) { return blocks_.at(static_cast<std::size_t>(i)); }
 
   private:
-    std::array<std::vector<double>, Weights::kBlocks> blocks_;
+    std::array<std::vector<double>, kBlocks> blocks_;
 };
 
 // As viterbi and nbest, every label that is not the gold one being worth 1 more: the labellings that are wrong and

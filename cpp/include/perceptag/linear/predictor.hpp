@@ -57,10 +57,12 @@ class Predictor {
     void add_features(std::size_t number, const std::int32_t* values, float* out) const;
     void score(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker) const;
     void add_column(std::size_t column, const Batch& batch, std::size_t i, Worker& worker) const;
-    const float* sums(const Column& column, std::int32_t type) const {
-        const auto i = static_cast<std::size_t>(type);
-        if (i >= column.limit) return nullptr;
-        return column.chunks[i / kChunk].get() + i % kChunk * column.groups.size() * static_cast<std::size_t>(L_);
+    // Where the sums of a type stand.
+    float* sums_place(const Column& column, std::size_t type) const {
+        return column.chunks[type / kChunk].get() + type % kChunk * column.groups.size() * L_;
+    }
+    const float* sums(const Column& column, std::size_t type) const {
+        return type < column.limit ? sums_place(column, type) : nullptr;
     }
 
     const FeatureIndex& index_;

@@ -25,8 +25,10 @@ struct NBest {
     std::vector<double> scores;        // [size]
 
     std::size_t size() const { return scores.size(); }
-    const std::int32_t* operator[](std::size_t i) const { return labels.data() + i * static_cast<std::size_t>(T); }
+    const std::int32_t* operator[](std::size_t i) const { return labels.data() + i * T; }
 };
+
+inline bool is_found(const NBest& list) { return list.size() > 0; }
 
 NBest nbest(const Lattice& lattice, int n, Worker& worker);
 

@@ -21,7 +21,7 @@ from perceptag import _core
 from perceptag.learn.order import pass_order
 from perceptag.learn.stopping import has_converged
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
-from perceptag.models.linear.weights import BLOCKS, PLAIN_EDGE
+from perceptag.models.linear.weights import BLOCKS
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
 from perceptag.numeric import lbfgs
@@ -62,7 +62,7 @@ class CrfTrainer(Trainer[Vectors]):
         """Ask for the vectors of the optimizer, and for the expected transitions that each part of the data sums up."""
         recipe, size = self.task.recipe, int(self._first[-1])
         vectors = 2 * recipe.own["crf.memory"] + 8 if recipe.own["crf.optimizer"] == "lbfgs" else 4
-        transitions = int(self._first[-1] - self._first[PLAIN_EDGE])
+        transitions = int(self._first[-1] - self._first[_core.plain_block(1)])
         parts = PARTS if recipe.own["crf.optimizer"] == "lbfgs" else 1
         require(
             8 * (vectors * size + parts * transitions), f"crf: {size} weights, {transitions} of them of transitions"

@@ -15,7 +15,6 @@ from perceptag import _core
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
 from perceptag.models.linear.feature_names import FeatureNames
-from perceptag.models.linear.weights import PLAIN_EDGE
 from perceptag.text.sentence import Sentence
 
 
@@ -87,9 +86,9 @@ class Explainer:
 
     def _token(self, x: _core.Sequence, labels: _core.Labels, t: int, token: str, place: range) -> TokenExplanation:
         names = self.label_set.names
-        mine = contributions(self.weights, x, t, labels)
+        mine = self.weights.fired(x, labels, t)
         rival = self.search.without(x, t, labels[t])
-        other = contributions(self.weights, x, t, rival) if rival is not None else mine
+        other = self.weights.fired(x, rival, t) if rival is not None else mine
         listed = [
             Contribution(self.features.name(block, row), weight, rival_weight)
             for (block, row, weight), (_, _, rival_weight) in zip(mine, other, strict=True)
@@ -104,26 +103,3 @@ class Explainer:
             self.search.score(x, labels) - self.search.score(x, rival) if rival is not None else None,
             tuple(sorted(listed, key=lambda c: -abs(c.weight - c.rival_weight))),
         )
-
-
-def contributions(
-    weights: _core.Weights, x: _core.Sequence, t: int, labels: _core.Labels
-) -> list[tuple[int, int, float]]:
-    """(block, row, weight) of everything that scores at token t."""
-    found = []
-    for block in range(5):
-        order = block if block < PLAIN_EDGE else block - PLAIN_EDGE + 1
-        if not weights.rows(block):
-            continue
-        code = label_code(labels, t, order, weights.labels)
-        rows = x.rows(order, t).tolist() if block < PLAIN_EDGE else [0]
-        found += [(block, row, weights.value(block, row, code)) for row in rows]
-    return found
-
-
-def label_code(labels: _core.Labels, t: int, order: int, L: int) -> int:
-    """The number of a combination of labels: (y-2 * (L+1) + y-1) * L + y0, the start being L."""
-    code = 0
-    for back in range(order, 0, -1):
-        code = code * (L + 1) + (labels[t - back] if t >= back else L)
-    return code * L + labels[t]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.features.template import CROSSINGS
-from perceptag.models.linear.weights import PLAIN_EDGE
 
 
 class FeatureNames:
@@ -28,10 +28,9 @@ class FeatureNames:
 
     def name(self, block: int, row: int) -> str:
         """Such as ``form[0]=dog`` or ``bias * y-1 y0``."""
-        if block >= PLAIN_EDGE:
-            return f"bias * {CROSSINGS[block - PLAIN_EDGE + 1]}"
-        crossing = f" * {CROSSINGS[block]}" if block else ""
-        return self.observation(block, row) + crossing
+        order = _core.order_of(block)
+        seen = "bias" if _core.is_plain(block) else self.observation(block, row)
+        return f"{seen} * {CROSSINGS[order]}" if order else seen
 
     def observation(self, block: int, row: int) -> str:
         """What a feature sees, without the labels that it is crossed with: ``form[0]=dog`` or ``bias``."""

@@ -13,7 +13,7 @@ from perceptag.encoding.encoder import Encoder
 from perceptag.errors import ModelError, reading_model
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
-from perceptag.models.linear.weights import BLOCKS, MAX_VOTES, PLAIN_EDGE
+from perceptag.models.linear.weights import BLOCKS, MAX_VOTES
 from perceptag.numeric.arrays import Ints
 from perceptag.store.model import Arrays, array_of
 
@@ -29,9 +29,9 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
     for block in BLOCKS:
         w = np.stack([weights.get(block)[0] for weights in vectors])  # float32[K, weights]
         w[~np.isfinite(w)] = 0  # constraints are applied anew on loading
-        if block >= PLAIN_EDGE:
+        if _core.is_plain(block):
             # Without such a template the row is there only to carry constraints.
-            is_learned = block - PLAIN_EDGE + 1 in encoder.plain_orders
+            is_learned = _core.order_of(block) in encoder.plain_orders
             arrays[f"weights.{block}"] = w.ravel() if is_learned else np.zeros(0, np.float32)
         else:
             pack_block(encoder, vectors[0], block, w, arrays)
@@ -53,16 +53,12 @@ def pack_block(
     """Write the rows of one order in compact form, and the features that own them."""
     rows = weights.rows(order)
     used = np.flatnonzero((w != 0).any(axis=0))
-    if weights.is_dense(order):
-        owner, codes = np.divmod(used, w.shape[1] // max(1, rows))
-    else:
-        begin, all_codes = weights.layout(order)
-        owner, codes = np.repeat(np.arange(rows), np.diff(begin))[used], all_codes[used]
+    owner, labels = weights.owners(order, used)
     kept, counts = np.unique(owner, return_counts=True)
     renumber = np.full(rows, -1, np.int32)
     renumber[kept] = np.arange(len(kept), dtype=np.int32)
     arrays[f"weights.{order}"] = w[:, used].ravel()
-    arrays[f"codes.{order}"] = codes.astype(np.uint32)
+    arrays[f"codes.{order}"] = _core.label_codes(labels, weights.labels)
     arrays[f"begin.{order}"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
     pack_features(encoder, order, renumber, arrays)
 
@@ -115,7 +111,7 @@ def unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int
         vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
         for block in BLOCKS:
             for weights, part in zip(vectors, arrays[f"weights.{block}"].reshape(snapshots, -1), strict=True):
-                if block < PLAIN_EDGE:
+                if not _core.is_plain(block):
                     weights.make_compact(block, arrays[f"begin.{block}"], arrays[f"codes.{block}"])
                 weights.set(block, part, _NO_SUMS)
     return vectors
@@ -124,13 +120,14 @@ def unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int
 def _check_sizes(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> None:
     """Refuse numbers that do not agree, before memory is taken for any of them."""
     for block in BLOCKS:
-        order = block if block < PLAIN_EDGE else block - PLAIN_EDGE + 1
-        if block < PLAIN_EDGE:
+        order = _core.order_of(block)
+        if not _core.is_plain(block):
             begin, codes = (array_of(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
             check_rows(arrays, encoder, order, begin)
             expected = len(codes)
         else:
-            expected = (labels + 1) ** order * labels if order in encoder.plain_orders else 0
+            with reading_model("labels"):
+                expected = _core.combinations(order, labels) if order in encoder.plain_orders else 0
         found = len(array_of(arrays, f"weights.{block}", np.float32))
         if found != snapshots * expected:
             raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {found}")

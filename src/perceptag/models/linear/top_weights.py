@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.models.linear.feature_names import FeatureNames
-from perceptag.models.linear.weights import BLOCKS, PLAIN_EDGE
-from perceptag.numeric.arrays import Longs
+from perceptag.models.linear.weights import BLOCKS
+from perceptag.numeric.arrays import Ints
 
 _START = "<s>"
 
@@ -22,39 +22,31 @@ def heaviest(
 
     Features that look at labels before it are listed with these: ``bias * y-1 y0, y-1=DT``.
     """
-    blocks = [_entries(vectors, block) for block in BLOCKS]
-    block, row, code, weight = (np.concatenate(part) for part in zip(*blocks, strict=True))
-    used = np.flatnonzero(weight)
-    label = code[used] % len(names)
-    order = np.lexsort((-np.abs(weight[used]), label))  # by label, then from the heaviest down; a stable sort
-    mine = np.split(used[order], np.searchsorted(label[order], np.arange(1, len(names))))
+    learned = [_learned(vectors, block) for block in BLOCKS]
+    block, row, labels, weight = (np.concatenate(part, axis=-1) for part in zip(*learned, strict=True))
+    order = np.lexsort((-np.abs(weight), labels[-1]))  # by label, then from the heaviest down; a stable sort
+    mine = np.split(order, np.searchsorted(labels[-1][order], np.arange(1, len(names))))
     return {
         name: [
-            (features.name(block[i], row[i]) + _before(block[i], code[i], names), float(weight[i]))
+            (features.name(int(block[i]), int(row[i])) + _before(labels[:-1, i].tolist(), names), float(weight[i]))
             for i in some[:n].tolist()
         ]
         for name, some in zip(names, mine, strict=True)
     }
 
 
-def _entries(vectors: Sequence[_core.Weights], block: int) -> tuple[Longs, Longs, Longs, npt.NDArray[np.float64]]:
-    """Block, row, code (combination of labels) and weight of all weights of one block."""
+def _learned(vectors: Sequence[_core.Weights], block: int) -> tuple[Ints, Ints, Ints, npt.NDArray[np.float64]]:
+    """Block, row, labels (y-2, y-1, y0; -1 where a weight does not look) and weight of what is not zero in a block."""
     weight = np.stack([w.get(block)[0] for w in vectors]).astype(np.float64).sum(axis=0) / len(vectors)
     weight[~np.isfinite(weight)] = 0  # what a constraint forbids was not learned
-    if block >= PLAIN_EDGE:
-        return np.full(len(weight), block), np.zeros(len(weight), np.int64), np.arange(len(weight)), weight
-    begin, codes = vectors[0].layout(block)
-    rows = np.repeat(np.arange(len(begin) - 1), np.diff(begin))
-    return np.full(len(weight), block), rows, codes.astype(np.int64), weight
+    used = np.flatnonzero(weight)
+    rows, seen = vectors[0].owners(block, used)
+    labels = np.full((3, len(used)), -1, np.int32)
+    labels[3 - len(seen) :] = seen
+    return np.full(len(used), block, np.int32), rows, labels, weight[used]
 
 
-def _before(block: int, code: int, names: tuple[str, ...]) -> str:
-    """The labels before the current one, from the number of their combination (see `explain.label_code`)."""
-    order = block if block < PLAIN_EDGE else block - PLAIN_EDGE + 1
-    labels = [*names, _START]
-    code //= len(names)
-    text = ""
-    for back in range(1, order + 1):
-        text = f", y-{back}={labels[code % len(labels)]}" + text
-        code //= len(labels)
-    return text
+def _before(labels: list[int], names: tuple[str, ...]) -> str:
+    """The labels y-2 and y-1, where a weight looks at them."""
+    names = (*names, _START)
+    return "".join(f", y-{2 - k}={names[y]}" for k, y in enumerate(labels) if y >= 0)

@@ -9,8 +9,7 @@ from perceptag.models.linear.starting_weights import StartingWeights
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import require
 
-NODE, PLAIN_EDGE, PLAIN_TRIGRAM = 0, 3, 4
-BLOCKS = range(5)
+BLOCKS = range(_core.BLOCKS)
 # Each weight vector that votes keeps a score for each label while it tags.
 MAX_VOTES = 1 << 26
 
@@ -27,9 +26,7 @@ def make_weights(
     try:
         _require_transitions(encoder, labels)
         return _make_weights(encoder, corpus, labels, recipe, earlier)
-    except SettingError:
-        raise
-    except ValueError as error:
+    except _core.LimitExceeded as error:
         raise SettingError(f"templates: {error}; the data has {labels}") from error
 
 
@@ -54,16 +51,13 @@ def _make_weights(
 # Bytes for each weight in training: the weight, its sum and its count, a flag, the weights of the best pass and of the
 # present average; and when a model is made of them, copies of weight and sum, a row of vectors, and flags.
 TRAINING_BYTES = (4 + 8 + 4 + 1 + 4 + 4) + (4 + 8 + 4 + 1)
-MAX_TRIGRAM_LABELS = 1624  # the core refuses more: three labels are numbered in 32 bits
 
 
 def _require_transitions(encoder: Encoder, labels: int) -> None:
     """Transitions grow with the square or the cube of the labels: ask before they are made."""
-    if 2 in encoder.plain_orders and labels > MAX_TRIGRAM_LABELS:
-        raise ValueError(f"with features of three labels (y-2 y-1 y0) a model has at most {MAX_TRIGRAM_LABELS} labels")
     for order in encoder.plain_orders:
         what = f"templates: transitions between {labels} labels{' and the two before' * (order == 2)}"
-        require((labels + 1) ** order * labels * TRAINING_BYTES, what)
+        require(_core.combinations(order, labels) * TRAINING_BYTES, what)
 
 
 def make_block(
@@ -86,7 +80,7 @@ def make_block(
     if gold:
         weights.make_compact(order, support.begin, support.codes)
     else:
-        rows, width = index.rows(order), (weights.labels + 1) ** order * weights.labels
+        rows, width = index.rows(order), _core.combinations(order, weights.labels)
         require(
             rows * width * TRAINING_BYTES, f"support: {rows} features with weights for {width} combinations of labels"
         )
