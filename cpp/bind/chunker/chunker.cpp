@@ -119,6 +119,8 @@ void bind_chunk_features(nb::module_& m) {
                 return to_numpy(std::move(ids));
             },
             "x"_a, "s"_a, "e"_a, "left"_a, "gazetteer"_a, "The instance of a phrase from s to e, both included.")
+        .def("fit", &ChunkFeatures::fit, "window"_a, "inside"_a, "categories"_a,
+             "Whether all features stand for something, if there are so many predicates and categories.")
         .def_prop_ro("phrase_window", &ChunkFeatures::phrase_window)
         .def_prop_ro(
             "word_keys", [](const ChunkFeatures& self) { return to_numpy(std::vector(self.words.keys())); },
@@ -173,6 +175,16 @@ void bind_chunker(nb::module_& m) {
             },
             "s"_a, "e"_a, "Categories of the words before s, nearest first, as phrases from s to e saw them.");
 
+    m.def(
+        "read_chunk_key",
+        [](std::uint64_t key) {
+            const ChunkFeature found = read_key(key);
+            return std::tuple(std::string(found.kind), found.first, found.last, found.value, found.pattern);
+        },
+        "key"_a,
+        "What a key stands for: its kind, the offsets of the first and the last word, the number of a predicate, a "
+        "form "
+        "or a category, or the types of some words.");
     m.def(
         "encode_chunks",
         [](const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin) {

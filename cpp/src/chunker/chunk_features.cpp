@@ -1,6 +1,8 @@
 #include "perceptag/chunker/chunk_features.hpp"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <stdexcept>
 
 namespace perceptag {
@@ -22,17 +24,38 @@ enum Kind : std::uint64_t {
     kFormPattern,
     kGazetteer,
     kGazetteerWord,
+    kKinds,
 };
+constexpr std::array<const char*, kKinds> kNames{
+    "window", "outside", "pattern",    "s.window", "s.outside",      "e.window",  "e.outside",
+    "left",   "in",      "in.pattern", "phrase",   "phrase.pattern", "gazetteer", "gazetteer.word"};
 
 constexpr int kLongestPattern = 19;  // three bits a word and a leading 1 fit beside the kind
+constexpr int kKindPlace = 60, kHighPlace = 44;
+constexpr int kMiddle = 8;  // what offsets are counted from, so that none is negative
 
-std::uint64_t key(Kind kind, std::uint64_t high, std::uint64_t low) { return kind << 60 | high << 44 | low; }
-std::uint64_t shifted(int offset) { return static_cast<std::uint64_t>(offset + 8); }
+constexpr std::uint64_t low_bits(std::uint64_t key, int n) { return key & ((std::uint64_t{1} << n) - 1); }
+
+std::uint64_t key(Kind kind, std::uint64_t high, std::uint64_t low) {
+    return kind << kKindPlace | high << kHighPlace | low;
+}
+std::uint64_t kind_of(std::uint64_t key) { return key >> kKindPlace; }
+std::uint64_t high_of(std::uint64_t key) { return low_bits(key, kKindPlace) >> kHighPlace; }
+std::uint64_t low_of(std::uint64_t key) { return low_bits(key, kHighPlace); }
+std::uint64_t shifted(int offset) { return offset + kMiddle; }
+int unshifted(std::uint64_t offset) { return static_cast<int>(offset) - kMiddle; }
 
 std::uint64_t pattern(const ChunkSentence& x, int first, int last) {
     std::uint64_t code = 1;
     for (int t = first; t <= last; ++t) code = code << 3 | x.type[static_cast<std::size_t>(t)];
     return code;
+}
+
+std::vector<int> pattern_types(std::uint64_t code) {
+    std::vector<int> types;
+    for (; code > 1; code >>= 3) types.push_back(static_cast<int>(code & 7));
+    std::reverse(types.begin(), types.end());
+    return types;
 }
 
 void window_keys(const ChunkSentence& x, int centre, int from, int to, Kind kind, Kind outside,
@@ -62,6 +85,24 @@ void insert_sorted(std::vector<std::int32_t>& values, std::int32_t value) {
 }
 
 }  // namespace
+
+ChunkFeature read_key(std::uint64_t key) {
+    const std::uint64_t kind = kind_of(key), high = high_of(key), low = low_of(key);
+    if (kind >= kKinds) throw std::invalid_argument("a feature is of no kind that there is");
+    const char* name = kNames[kind];
+    switch (kind) {
+        case kPattern:
+            return {name, unshifted(high >> 4), unshifted(high & 15), 0, pattern_types(low)};
+        case kInnerPattern:
+            return {name, 0, 0, 0, pattern_types(low)};
+        case kFormPattern:
+            return {name, 0, 0, 0, pattern_types(low_bits(key, kKindPlace))};
+        case kLeft:
+            return {name, -static_cast<int>(high), -static_cast<int>(high), low};
+        default:
+            return {name, unshifted(high), unshifted(high), low};
+    }
+}
 
 void ChunkSentence::fill(std::span<const TypeTable* const> tables, std::span<const std::int32_t* const> columns,
                          int first, int last) {
@@ -144,6 +185,17 @@ ChunkFeatures::ChunkFeatures(int word_window, int phrase_window)
     : word_window_(word_window), phrase_window_(phrase_window) {
     for (const int window : {word_window, phrase_window})
         if (window < 0 || window > kMaxWindow) throw std::invalid_argument("expected windows from 0 to 5");
+}
+
+bool ChunkFeatures::fit(std::size_t window, std::size_t inside, std::size_t categories) const {
+    std::array<std::size_t, kKinds> limits;
+    limits.fill(std::numeric_limits<std::size_t>::max());
+    limits[kWindow] = limits[kStart] = limits[kEnd] = window;
+    limits[kInside] = inside;
+    limits[kForm] = trie.parents.size();
+    limits[kLeft] = limits[kGazetteer] = limits[kGazetteerWord] = categories;
+    const auto fits = [&](std::uint64_t key) { return kind_of(key) < kKinds && low_of(key) < limits[kind_of(key)]; };
+    return std::ranges::all_of(words.keys(), fits) && std::ranges::all_of(phrases.keys(), fits);
 }
 
 void ChunkFeatures::word_keys(const ChunkSentence& x, int i, std::vector<std::uint64_t>& keys) const {

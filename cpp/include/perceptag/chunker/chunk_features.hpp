@@ -60,6 +60,15 @@ struct Gazetteer {
     void add(const WordTrie& trie, std::int32_t node, std::int32_t category);
 };
 
+// A key taken apart.
+struct ChunkFeature {
+    const char* kind;            // its name, as explanations begin with it
+    int first = 0, last = 0;     // offsets of the first and the last word, where the kind has such
+    std::uint64_t value = 0;     // number of a predicate, a form or a category
+    std::vector<int> pattern{};  // or the types of some words
+};
+ChunkFeature read_key(std::uint64_t key);
+
 // The features of one kind of instance: keys to ids.
 class KeyIndex {
   public:
@@ -93,6 +102,9 @@ class ChunkFeatures {
     void word(const ChunkSentence& x, int i, std::vector<std::int32_t>& ids) const;
     void phrase(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer,
                 std::vector<std::int32_t>& ids) const;
+
+    // Whether all features stand for something, if there are so many predicates and categories.
+    bool fit(std::size_t window, std::size_t inside, std::size_t categories) const;
 
     int phrase_window() const { return phrase_window_; }
     WordTrie trie;

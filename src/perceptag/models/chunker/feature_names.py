@@ -1,4 +1,4 @@
-"""Names of the chunker's features, from the keys that stand for them in the native core (`chunk_features.cpp`)."""
+"""Names of the chunker's features, from the keys that stand for them in the native core."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from perceptag import _core
 from perceptag.errors import ModelError
 from perceptag.features.predicates import WORD_TYPES
 from perceptag.models.chunker.encoder import ChunkEncoder, Vocabularies
-
-_START, _START_OUTSIDE, _END, _END_OUTSIDE, _LEFT, _INSIDE, _INNER, _FORM, _PATTERN, _GAZETTEER, _WORD = range(3, 14)
 
 
 class FeatureNames:
@@ -34,28 +32,20 @@ class FeatureNames:
 
     def name(self, feature: int) -> str:
         """Such as ``form[-1]=Mr`` for words; ``s.form[-1]=Mr``, ``phrase=New York``, ``left[-2]=LOC`` for phrases."""
-        key = int(self._keys[feature])
-        kind, high, low = key >> 60, key >> 44 & 0xFFFF, key & (1 << 44) - 1
-        offset = high - 8
-        pattern = _pattern(key & (1 << 60) - 1 if kind == _PATTERN else low)
-        prefix = {_START: "s.", _START_OUTSIDE: "s.", _END: "e.", _END_OUTSIDE: "e."}.get(kind, "")
-        if kind in (0, _START, _END):
-            name, equals, value = self._window[low].partition("=")
-            return f"{prefix}{name}[{offset}]{equals}{value}"
-        if kind in (1, _START_OUTSIDE, _END_OUTSIDE):
-            return f"{prefix}outside[{offset}]"
-        if kind == 2:
-            return f"pattern[{(high >> 4) - 8}..{(high & 15) - 8}]={pattern}"
-        simple = {
-            _LEFT: lambda: f"left[-{high}]={self._categories[low]}",
-            _INSIDE: lambda: f"in.{self._inside[low]}",
-            _INNER: lambda: f"in.pattern={pattern}",
-            _FORM: lambda: f"phrase={self.form(low)}",
-            _PATTERN: lambda: f"phrase.pattern={pattern}",
-            _GAZETTEER: lambda: f"gazetteer={self._categories[low]}",
-            _WORD: lambda: f"gazetteer.word={self._categories[low]}",
-        }
-        return simple[kind]()
+        kind, first, last, value, types = _core.read_chunk_key(int(self._keys[feature]))
+        pattern = "".join(WORD_TYPES[k] if k < len(WORD_TYPES) else "?" for k in types)
+        if kind.endswith("window"):
+            name, equals, what = self._window[value].partition("=")
+            return f"{kind.removesuffix('window')}{name}[{first}]{equals}{what}"
+        if kind.endswith("outside"):
+            return f"{kind}[{first}]"
+        if kind.endswith("pattern"):
+            return f"{kind}[{first}..{last}]={pattern}" if kind == "pattern" else f"{kind}={pattern}"
+        if kind == "left":
+            return f"left[{first}]={self._categories[value]}"
+        if kind == "in":
+            return f"in.{self._inside[value]}"
+        return f"{kind}={self.form(value) if kind == 'phrase' else self._categories[value]}"
 
     def form(self, node: int) -> str:
         """The words on the way to a node of the trie."""
@@ -75,16 +65,5 @@ class FeatureNames:
 
 def check_keys(features: _core.ChunkFeatures, vocabularies: Vocabularies, categories: int) -> None:
     """Refuse keys of a model file that stand for nothing."""
-    nodes = len(features.trie[0])
-    limits = {0: len(vocabularies.window), _START: len(vocabularies.window), _END: len(vocabularies.window)}
-    limits |= {_INSIDE: len(vocabularies.inside), _FORM: nodes}
-    limits |= dict.fromkeys((_LEFT, _GAZETTEER, _WORD), categories)
-    for keys in (features.word_keys, features.phrase_keys):
-        kinds, values = keys >> np.uint64(60), keys & np.uint64((1 << 44) - 1)
-        if (kinds > _WORD).any() or any((values[kinds == kind] >= limit).any() for kind, limit in limits.items()):
-            raise ModelError("a feature names a word, phrase or category that the model does not have")
-
-
-def _pattern(code: int) -> str:
-    digits = oct(code)[3:]  # three bits a word, after a leading 1
-    return "".join(WORD_TYPES[int(d)] if int(d) < len(WORD_TYPES) else "?" for d in digits)
+    if not features.fit(len(vocabularies.window), len(vocabularies.inside), categories):
+        raise ModelError("a feature names a word, phrase or category that the model does not have")
