@@ -4,6 +4,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/arrays.hpp"
@@ -86,23 +87,51 @@ void bind_contexts(nb::module_& m) {
                Array1<float> w) { self.load_compact(view(keys), view(begin), view(codes), view(w)); },
             "keys"_a.noconvert(), "begin"_a.noconvert(), "codes"_a.noconvert(), "w"_a.noconvert())
         .def(
+            "compact",
+            [](const ContextWeights& self) {
+                ContextWeights::Compact found = self.compact();
+                return std::tuple(to_numpy(std::move(found.observations)), to_numpy(std::move(found.keys)),
+                                  to_numpy(std::move(found.begin)), to_numpy(std::move(found.codes)),
+                                  to_numpy(std::move(found.w)));
+            },
+            "The rows of the observations that a weight needs, which are numbered again in this order, and what "
+            "`load_compact` reads then: keys, begin, codes, w.")
+        .def(
+            "take_over",
+            [](ContextWeights& self, const ContextWeights& earlier, Array1<std::int32_t> templates,
+               Array1<std::int32_t> labels) {
+                const auto fit = [](std::span<const std::int32_t> numbers, std::size_t size, std::size_t limit) {
+                    return numbers.size() == size && std::ranges::all_of(numbers, [&](std::int32_t n) {
+                               return n >= 0 && static_cast<std::size_t>(n) < limit;
+                           });
+                };
+                if (!fit(view(templates), earlier.templates().size(), self.templates().size()) ||
+                    !fit(view(labels), earlier.block().width, self.block().width))
+                    throw std::invalid_argument("expected a number for each earlier template and label");
+                self.take_over(earlier, view(templates), view(labels));
+            },
+            "earlier"_a, "templates"_a.noconvert(), "labels"_a.noconvert(),
+            "Start from earlier weights, whose templates and labels have these numbers here.")
+        .def(
             "contributions",
             [](const ContextWeights& self, const Sequence& x, const Action& action, std::int32_t rival) {
                 check_action(action, x.T, self.L());
                 std::vector<ContextEntry> entries;
                 self.entries(x, action.token, entries);
-                std::vector<std::tuple<std::uint64_t, double, double>> found;
+                std::vector<std::tuple<std::int32_t, std::uint32_t, double, double>> found;
                 const ContextTerms terms = self.terms(action.beside);
                 for (const ContextEntry& entry : entries) {
                     if (!terms.fit(entry)) continue;
                     const std::uint64_t key = terms.key(entry);
-                    found.emplace_back(self.number(entry), self.value(key, action.label), self.value(key, rival));
+                    const auto [row, pattern] = self.kind(entry);
+                    found.emplace_back(row, pattern, self.value(key, action.label), self.value(key, rival));
                 }
                 return found;
             },
             "x"_a, "action"_a, "rival"_a,
-            "What each label context gives to the label of an action and to a rival: (number of the observation and "
-            "template, weight, weight).");
+            "What each label context gives to the label of an action and to a rival: (row of the observation, -1 for "
+            "the "
+            "bias, number of the template, weight, weight).");
 }
 
 void bind_weights(nb::module_& m) {

@@ -4,16 +4,10 @@
 #include <bit>
 #include <stdexcept>
 
-#include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/limits.hpp"
+#include "perceptag/core/vector_math.hpp"
 
 namespace perceptag {
-namespace {
-
-PERCEPTAG_CLONES void add_row(float* out, const float* row, std::size_t L) {
-    for (std::size_t y = 0; y < L; ++y) out[y] += row[y];
-}
-
-}  // namespace
 
 ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> templates,
                                std::vector<std::int32_t> observations)
@@ -36,19 +30,37 @@ ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> template
         if (o < 1 || o >= count) throw std::invalid_argument("an observation belongs to no context template");
     const auto width = [](std::uint64_t n) { return static_cast<int>(std::bit_width(n)); };
     const int bits = width(observations_.size() + 1) + width(templates_.size()) + 4 * width(radix_);
-    if (bits > 64) throw std::invalid_argument("too many labels or features for 64-bit keys of label contexts");
+    if (bits > 64) throw LimitExceeded("too many labels or features for 64-bit keys of label contexts");
     block_.width = static_cast<std::size_t>(labels);
 }
 
+// ---------------------------------------------------------------------------------------------- keys
+
+// A key is (row * templates + template) * (L+1)^4 + four digits, one for each label beside the token: 0 for none, or
+// the label + 1. Row 0 is the bias.
+ContextWeights::Key ContextWeights::read(std::uint64_t key) const {
+    Key result{};
+    for (std::size_t k = 4; k-- > 0; key /= radix_) result.beside[k] = static_cast<std::int32_t>(key % radix_) - 1;
+    const std::uint64_t row = key / templates_.size();
+    // A row that is too large for a model is none of its rows, whatever it is here.
+    result.kind.row = static_cast<std::int32_t>(std::min<std::uint64_t>(row, observations_.size() + 1)) - 1;
+    result.kind.pattern = static_cast<std::uint32_t>(key % templates_.size());
+    return result;
+}
+
+std::uint64_t ContextWeights::write(const Key& key) const {
+    std::uint64_t result = base(key.kind);
+    for (std::size_t k = 0; k < 4; ++k) result += (key.beside[k] + 1) * power_[k];
+    return result;
+}
+
 void ContextWeights::entries(const Sequence& x, int t, std::vector<ContextEntry>& out) const {
-    const auto push = [&](std::size_t observation, std::uint64_t row) {
-        for (const std::uint32_t c : by_observation_[observation])
-            out.push_back({(row * templates_.size() + c) * power_[0] * radix_, templates_[c].mask});
+    const auto push = [&](std::size_t observation, std::int32_t row) {
+        for (const std::uint32_t c : by_observation_[observation]) out.push_back({base({row, c}), templates_[c].mask});
     };
-    push(0, 0);
+    push(0, -1);
     if (x.begin[1].empty()) return;
-    for (const std::int32_t row : x.at(1, t))
-        push(static_cast<std::size_t>(observations_[row]), static_cast<std::uint64_t>(row) + 1);
+    for (const std::int32_t row : x.at(1, t)) push(observations_[row], row);
 }
 
 ContextTerms ContextWeights::terms(const Beside& beside) const {
@@ -81,7 +93,7 @@ void ContextWeights::add_to(std::span<const ContextEntry> entries, const Context
 
 void ContextWeights::add_row_to(std::int32_t row, float* out) const {
     if (block_.dense) {
-        add_row(out, block_.w.data() + static_cast<std::size_t>(row) * block_.width, block_.width);
+        add_vector(out, block_.w.data() + static_cast<std::size_t>(row) * block_.width, block_.width);
         return;
     }
     for (std::size_t i = block_.begin[row]; i < block_.begin[row + 1]; ++i)
@@ -110,19 +122,15 @@ void ContextWeights::move(std::uint64_t key, std::int32_t label, double delta, d
 // ------------------------------------------------------------------------------------------- loading
 
 void ContextWeights::check_key(std::uint64_t key) const {
-    std::array<std::uint64_t, 4> digits{};
-    for (int k = 3; k >= 0; --k) {
-        digits[static_cast<std::size_t>(k)] = key % radix_;
-        key /= radix_;
-    }
     if (templates_.empty()) throw std::invalid_argument("there are label contexts but no template for them");
-    const ContextTemplate& pattern = templates_[key % templates_.size()];
-    const std::uint64_t row = key / templates_.size();
-    const bool belongs = row == 0 ? pattern.observation == 0
-                                  : row <= observations_.size() && observations_[row - 1] == pattern.observation;
+    const auto [kind, beside] = read(key);
+    const ContextTemplate& pattern = templates_[kind.pattern];
+    const bool belongs = kind.row < 0
+                             ? pattern.observation == 0
+                             : kind.row < std::ssize(observations_) && observations_[kind.row] == pattern.observation;
     if (!belongs) throw std::invalid_argument("a label context has an observation that is not there");
     for (unsigned k = 0; k < 4; ++k)
-        if ((pattern.mask >> k & 1) == (digits[k] == 0))
+        if ((pattern.mask >> k & 1) == (beside[k] == kUnknown))
             throw std::invalid_argument("a label context does not fit its template");
 }
 
@@ -165,6 +173,54 @@ void ContextWeights::load_compact(std::span<const std::uint64_t> keys, std::span
     block_.begin.assign(begin.begin(), begin.end());
     block_.slots.resize(codes.size());
     for (std::size_t i = 0; i < codes.size(); ++i) block_.slots[i] = {codes[i], w[i]};
+}
+
+// --------------------------------------------------------------------------- renumbering
+
+ContextWeights::Compact ContextWeights::compact() const {
+    Compact result;
+    std::vector<std::size_t> rows;                                // those that stay
+    std::vector<std::int32_t> numbers(observations_.size(), -1);  // new ones; -1: no row needs the observation
+    for (std::size_t r = 0; r < block_.rows; ++r) {
+        const std::size_t before = result.w.size();
+        for (std::uint32_t y = 0; y < block_.width; ++y) {
+            const auto w = static_cast<float>(block_.value(r, y));
+            if (w == 0) continue;
+            result.codes.push_back(y);
+            result.w.push_back(w);
+        }
+        if (result.w.size() == before) continue;
+        result.begin.push_back(static_cast<std::uint32_t>(result.w.size()));
+        rows.push_back(r);
+        if (const std::int32_t row = read(keys_[r]).kind.row; row >= 0) numbers[row] = 0;
+    }
+    for (std::size_t o = 0; o < observations_.size(); ++o) {
+        if (numbers[o] < 0) continue;
+        numbers[o] = static_cast<std::int32_t>(result.observations.size());
+        result.observations.push_back(static_cast<std::int32_t>(o));
+    }
+    for (const std::size_t r : rows) {
+        Key key = read(keys_[r]);
+        if (key.kind.row >= 0) key.kind.row = numbers[key.kind.row];
+        result.keys.push_back(write(key));
+    }
+    return result;
+}
+
+void ContextWeights::take_over(const ContextWeights& earlier, std::span<const std::int32_t> templates,
+                               std::span<const std::int32_t> labels) {
+    std::vector<std::uint64_t> keys;
+    std::vector<float> w(earlier.block_.rows * block_.width, 0.0F);
+    for (std::size_t r = 0; r < earlier.block_.rows; ++r) {
+        Key key = earlier.read(earlier.keys_[r]);
+        key.kind.pattern = templates[key.kind.pattern];
+        for (std::int32_t& label : key.beside)
+            if (label != kUnknown) label = labels[label];
+        keys.push_back(write(key));
+        for (std::uint32_t y = 0; y < earlier.block_.width; ++y)
+            w[r * block_.width + labels[y]] = static_cast<float>(earlier.block_.value(r, y));
+    }
+    load_dense(keys, w, std::vector<double>(w.size(), 0.0));
 }
 
 }  // namespace perceptag

@@ -67,7 +67,7 @@ class Plain:
     def score(self, x: _core.Sequence, action: _core.Action, weights: _core.GuidedWeights) -> float:
         """The native score of an action, one weight after the other."""
         words = sum(weights.words.value(0, row, action.label) for row in x.rows(0, action.token).tolist())
-        return words + sum(w for _, w, _ in weights.contexts.contributions(x, action, action.label))
+        return words + sum(w for _, _, w, _ in weights.contexts.contributions(x, action, action.label))
 
 
 def run_both(trainer: GuidedTrainer, tau: int, passes: int) -> Plain:

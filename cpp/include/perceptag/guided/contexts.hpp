@@ -33,6 +33,12 @@ struct ContextEntry {
     unsigned mask;
 };
 
+// What a key stands for beside the labels: the row of the observation, -1 for the bias, and the template.
+struct ContextKind {
+    std::int32_t row;
+    std::uint32_t pattern;
+};
+
 // Labels beside a token, ready to be added to keys.
 struct ContextTerms {
     std::array<std::uint64_t, 4> terms;
@@ -61,8 +67,8 @@ class ContextWeights {
     ContextTerms terms(const Beside& beside) const;
     // out[L] += the rows of all entries that fit.
     void add_to(std::span<const ContextEntry> entries, const ContextTerms& terms, float* out) const;
-    // What an entry's key says beside the labels: row of the observation (0: the bias) times templates, plus template.
-    std::uint64_t number(const ContextEntry& entry) const { return entry.base / power_[0] / radix_; }
+    // What an entry's key says beside the labels.
+    ContextKind kind(const ContextEntry& entry) const { return read(entry.base).kind; }
     double value(std::uint64_t key, std::int32_t label) const;
     // Moves one weight, making the row if need be.
     void move(std::uint64_t key, std::int32_t label, double delta, double tick);
@@ -75,7 +81,31 @@ class ContextWeights {
     void load_compact(std::span<const std::uint64_t> keys, std::span<const std::uint32_t> begin,
                       std::span<const std::uint32_t> codes, std::span<const float> w);
 
+    // What `load_compact` reads: weights of zero and rows without others are left out. Only observations that some row
+    // has are left, and they are numbered again in their order; `observations` says which they were.
+    struct Compact {
+        std::vector<std::int32_t> observations;
+        std::vector<std::uint64_t> keys;
+        std::vector<std::uint32_t> begin{0}, codes;
+        std::vector<float> w;
+    };
+    Compact compact() const;
+    // Starts from the weights of an earlier model. templates[i], labels[y]: what its i-th template and its label y are
+    // here. Observations have kept their rows.
+    void take_over(const ContextWeights& earlier, std::span<const std::int32_t> templates,
+                   std::span<const std::int32_t> labels);
+
   private:
+    // A key taken apart, and put together.
+    struct Key {
+        ContextKind kind;
+        Beside beside;
+    };
+    Key read(std::uint64_t key) const;
+    std::uint64_t base(ContextKind kind) const {
+        return (static_cast<std::uint64_t>(kind.row + 1) * templates_.size() + kind.pattern) * power_[0] * radix_;
+    }
+    std::uint64_t write(const Key& key) const;
     void load_keys(std::span<const std::uint64_t> keys);
     void check_key(std::uint64_t key) const;
     void add_row_to(std::int32_t row, float* out) const;

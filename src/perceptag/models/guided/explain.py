@@ -85,9 +85,8 @@ class ActionExplainer:
             )
             for row in x.rows(WORDS, action.token).tolist()
         ]
-        for number, weight, rival_weight in self.weights.contexts.contributions(x, action, rival):
-            row, template = divmod(number, len(self.contexts))
-            seen = features.observation(OBSERVATIONS, row - 1) if row else "bias"
+        for row, template, weight, rival_weight in self.weights.contexts.contributions(x, action, rival):
+            seen = features.observation(OBSERVATIONS, row) if row >= 0 else "bias"
             crossing = self._crossing(self.contexts[template], action)
             found.append(Contribution(f"{seen} * {crossing}", weight, rival_weight))
         return [c for c in found if c.weight or c.rival_weight]

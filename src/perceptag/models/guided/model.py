@@ -74,11 +74,14 @@ def make_weights(
 
     Word features of an earlier model keep their weights.
     """
-    words = _core.Weights(len(label_set.names), False, False)
-    make_block(words, WORDS, encoder.frozen_index, corpus, recipe, earlier)
-    if earlier:
-        earlier.set(words)
-    return _join(encoder, layout, words, label_set, recipe.constrain)
+    try:
+        words = _core.Weights(len(label_set.names), False, False)
+        make_block(words, WORDS, encoder.frozen_index, corpus, recipe, earlier)
+        if earlier:
+            earlier.set(words)
+        return _join(encoder, layout, words, label_set, recipe.constrain)
+    except _core.LimitExceeded as error:
+        raise SettingError(f"templates: {error}") from error
 
 
 def _join(
@@ -86,10 +89,7 @@ def _join(
 ) -> _core.GuidedWeights:
     if constrain:
         words.constrain(*label_set.mask())
-    try:
-        contexts = _core.ContextWeights(len(label_set.names), layout.specs(), _observation_rows(encoder))
-    except ValueError as error:
-        raise SettingError(f"templates: {error}") from error
+    contexts = _core.ContextWeights(len(label_set.names), layout.specs(), _observation_rows(encoder))
     return _core.GuidedWeights(words, contexts)
 
 
@@ -113,29 +113,17 @@ def make_rules(recipe: Recipe, learning: bool = False) -> _core.GuidedRules:
 # --- arrays ---
 
 
-def pack(encoder: Encoder, layout: Layout, weights: _core.GuidedWeights) -> Arrays:
+def pack(encoder: Encoder, weights: _core.GuidedWeights) -> Arrays:
     """Features and weights as arrays; weights of zero and features without weight are left out."""
     arrays = pack_vocabularies(encoder)
     words = weights.words
     pack_block(encoder, words, WORDS, words.get(WORDS)[0][np.newaxis], arrays)
-    L, C = words.labels, max(1, len(layout.contexts))
-    keys, flat, _ = weights.contexts.get()
-    w = flat.reshape(len(keys), L)
-    alive = (w != 0).any(axis=1)
-    keys, w = keys[alive], w[alive]
-    # A key is (row * C + template) * (L+1)^4 + labels; row 0 is the bias. Rows that nothing needs disappear.
-    span = np.uint64((L + 1) ** 4 * C)
-    rows = (keys // span).astype(np.int64)
-    used = np.unique(rows[rows > 0]) - 1
+    used, keys, begin, codes, w = weights.contexts.compact()
     renumber = np.full(encoder.frozen_index.rows(OBSERVATIONS), -1, np.int32)
     renumber[used] = np.arange(len(used), dtype=np.int32)
     pack_features(encoder, OBSERVATIONS, renumber, arrays)
-    fresh = np.concatenate([[-1], renumber])[rows] + 1
-    arrays["contexts.keys"] = fresh.astype(np.uint64) * span + keys % span
-    arrays["contexts.weights"] = w[w != 0]
-    arrays["contexts.codes"] = np.nonzero(w)[1].astype(np.uint32)
-    arrays["contexts.begin"] = np.concatenate([[0], np.cumsum((w != 0).sum(axis=1))]).astype(np.uint32)
-    return arrays
+    contexts: Arrays = {"keys": keys, "begin": begin, "codes": codes, "weights": w}
+    return arrays | {f"contexts.{name}": array for name, array in contexts.items()}
 
 
 def unpack_weights(

@@ -10,7 +10,7 @@ from perceptag import _core
 from perceptag.labels.writer import LabelWriter
 from perceptag.learn.order import pass_order
 from perceptag.models.continuing import check_kind
-from perceptag.models.guided.continuing import earlier_guided, take_over_contexts
+from perceptag.models.guided.continuing import earlier_guided
 from perceptag.models.guided.model import WORDS, make_layout, make_rules, make_weights, pack
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.task import Task
@@ -27,12 +27,14 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
         self.task = task
         self.templates = read_templates(task)
         self.layout = make_layout(self.templates)
-        earlier = earlier_guided(task)
-        data = EncodedTask(task, self.layout.encoded(), earlier.encoder if earlier else None)
+        earlier = earlier_guided(task, self.layout)
+        words = earlier.words if earlier else None
+        data = EncodedTask(task, self.layout.encoded(), words.encoder if words else None)
         self.data = data
         self.encoder, self.dictionary = data.encoder, data.dictionary
-        self.weights = make_weights(self.encoder, self.layout, data.corpus, task.label_set, task.recipe, earlier)
-        take_over_contexts(self.weights.contexts, task, self.layout)
+        self.weights = make_weights(self.encoder, self.layout, data.corpus, task.label_set, task.recipe, words)
+        if earlier:
+            earlier.set_contexts(self.weights.contexts)
         self.rules = make_rules(task.recipe)
         self.active = data.corpus.active
         self.sequences = data.sequences()
@@ -83,7 +85,7 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
     def pack(self, snapshot: _core.GuidedWeights) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
         facts = {"kind": "guided", "templates": [str(t) for t in self.templates]}
-        return pack(self.encoder, self.layout, snapshot), facts | self.data.facts()
+        return pack(self.encoder, snapshot), facts | self.data.facts()
 
     def state(self) -> Arrays:
         """Weights, their sums and the clock."""
