@@ -70,7 +70,7 @@ FeatureIndex make_index() {
 
 Weights make_weights(const FeatureIndex& index, const Corpus& corpus, int L, int order) {
     Weights weights(L, true, order == 2);
-    const auto rows = static_cast<std::size_t>(index.rows(0));
+    const std::size_t rows = index.rows(0);
     const Support support = count_support(corpus, 0, rows, L);
     weights.make_compact(0, support.begin, support.codes);
     return weights;
@@ -81,7 +81,7 @@ void learn(Weights& weights, const Corpus& corpus) {
     std::vector<std::int32_t> guess;
     for (int pass = 0; pass < kPasses; ++pass)
         for (const Sequence& x : corpus.sequences) {
-            guess.resize(static_cast<std::size_t>(x.T));
+            guess.resize(x.T);
             viterbi(weights, x, nullptr, worker, guess.data());
             if (guess != x.labels) weights.move(x, x.labels.data(), guess.data(), 1);
             weights.tick();

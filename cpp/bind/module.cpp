@@ -13,6 +13,8 @@ void bind_attributes(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
 void bind_nbest(nanobind::module_& m);
 void bind_max_marginals(nanobind::module_& m);
+void bind_marginals(nanobind::module_& m);
+void bind_local_search(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
 void bind_kernel(nanobind::module_& m);
 void bind_chunker(nanobind::module_& m);
@@ -37,6 +39,8 @@ NB_MODULE(_core, m) {
     perceptag::bind_guided(m);
     perceptag::bind_nbest(m);
     perceptag::bind_max_marginals(m);
+    perceptag::bind_marginals(m);
+    perceptag::bind_local_search(m);
     perceptag::bind_nonlocal(m);
     perceptag::bind_kernel(m);
     perceptag::bind_chunker(m);

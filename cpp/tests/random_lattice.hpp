@@ -22,7 +22,7 @@ struct RandomLattice {
             return static_cast<float>(static_cast<int>(random() % (2 * range + 1)) - range) / 4;
         };
         const auto fill = [&](std::vector<float>& scores, int n) {
-            scores.resize(static_cast<std::size_t>(n));
+            scores.resize(n);
             std::generate(scores.begin(), scores.end(), score);
         };
         x.T = T, x.L = L, x.order = order;
@@ -44,7 +44,7 @@ using Scored = std::pair<double, std::vector<std::int32_t>>;
 // Every labelling that is not forbidden, in the order that nbest.hpp promises.
 inline std::vector<Scored> enumerate(const perceptag::Lattice& x) {
     std::vector<Scored> all;
-    std::vector<std::int32_t> labels(static_cast<std::size_t>(x.T), 0);
+    std::vector<std::int32_t> labels(x.T, 0);
     for (bool more = true; more;) {
         const double score = x.score(labels.data());
         if (score > -std::numeric_limits<double>::infinity()) all.emplace_back(score, labels);

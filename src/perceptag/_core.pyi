@@ -446,6 +446,41 @@ def max_marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | 
     How far the best labelling with a label at a token is behind the best of all: flat [tokens, L], at most 0.
     """
 
+def marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, scale: float = 1.0, pairs: bool = False, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    p(label) of every token, [tokens, L] flat, or with the label before it, [tokens, L+1, L] flat, where p(labelling) is proportional to exp(scale * score).
+    """
+
+def event_probabilities(weights: Weights, corpus: Corpus, sequence: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], masks: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], dictionary: TagDictionary | None = None, scale: float = 1.0, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The probabilities of events: event i allows from token first[i] of a sequence on the transitions of the tables masks[begin[i]:begin[i+1]], one for each token; a table is [L+1, L] flat.
+    """
+
+class Limits:
+    """
+    Transitions [L+1, L] and last labels [L] that may be chosen; empty: all.
+    """
+
+    def __init__(self, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], last: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def local_nbest(weights: Weights, corpus: Corpus, limits: Limits, dictionary: TagDictionary | None, beam: int, n: int = 1, threads: int = 1) -> list[NBest]:
+    """
+    The n best labellings of every sequence with the logarithms of their probabilities.
+    """
+
+def local_without(weights: Weights, x: Sequence, t: int, label: int, limits: Limits, dictionary: TagDictionary | None, beam: int) -> Labels | None:
+    """
+    The best labelling of x that has another label at t, or None if nothing else is allowed.
+    """
+
+def local_score(weights: Weights, x: Sequence, labels: Labels) -> float:
+    """The logarithm of the probability of a labelling."""
+
+def local_pairs(weights: Weights, corpus: Corpus, beam: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The probability of each pair of labels at each token and the one before: float64[tokens * (L+1) * L].
+    """
+
 class LabelReading:
     """How label ids are read as chunks: tag and class of each."""
 
@@ -656,31 +691,6 @@ def maxent_evaluate(weights: Weights, corpus: Corpus, w: Annotated[NDArray[numpy
 def maxent_largest_score(weights: Weights, corpus: Corpus, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
     """The largest score of any label at any token."""
 
-class Limits:
-    """
-    Transitions [L+1, L] and last labels [L] that may be chosen; empty: all.
-    """
-
-    def __init__(self, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], last: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-def local_nbest(weights: Weights, corpus: Corpus, limits: Limits, dictionary: TagDictionary | None, beam: int, n: int = 1, threads: int = 1) -> list[NBest]:
-    """
-    The n best labellings of every sequence with the logarithms of their probabilities.
-    """
-
-def local_without(weights: Weights, x: Sequence, t: int, label: int, limits: Limits, dictionary: TagDictionary | None, beam: int) -> Labels | None:
-    """
-    The best labelling of x that has another label at t, or None if nothing else is allowed.
-    """
-
-def local_score(weights: Weights, x: Sequence, labels: Labels) -> float:
-    """The logarithm of the probability of a labelling."""
-
-def local_pairs(weights: Weights, corpus: Corpus, beam: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """
-    The probability of each pair of labels at each token and the one before: float64[tokens * (L+1) * L].
-    """
-
 class Likelihood:
     """The log-likelihood of a corpus under a conditional random field."""
 
@@ -704,16 +714,6 @@ def count_touches(weights: Weights, corpus: Corpus) -> Annotated[NDArray[numpy.f
 def adagrad_pass(weights: Weights, corpus: Corpus, order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], touches: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], squares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], rate: float, precision: float, l1: float, dictionary: TagDictionary | None = None) -> tuple[float, int]:
     """
     One pass of AdaGrad: the log-likelihood and the number of wrong sequences met on the way.
-    """
-
-def marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, scale: float = 1.0, pairs: bool = False, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """
-    p(label) of every token, [tokens, L] flat, or with the label before it, [tokens, L+1, L] flat, where p(labelling) is proportional to exp(scale * score).
-    """
-
-def event_probabilities(weights: Weights, corpus: Corpus, sequence: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], masks: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], dictionary: TagDictionary | None = None, scale: float = 1.0, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """
-    The probabilities of events: event i allows from token first[i] of a sequence on the transitions of the tables masks[begin[i]:begin[i+1]], one for each token; a table is [L+1, L] flat.
     """
 
 def dot(a: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], b: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:

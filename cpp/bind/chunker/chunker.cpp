@@ -68,7 +68,7 @@ void bind_chunk_features(nb::module_& m) {
         .def(
             "add",
             [](Gazetteer& self, const ChunkFeatures& features, std::int32_t node, std::int32_t category) {
-                if (node < 1 || static_cast<std::size_t>(node) >= features.trie.parents.size() || category < 0)
+                if (node < 1 || !is_index(node, features.trie.parents.size()) || category < 0)
                     throw std::invalid_argument("there is no such phrase or category");
                 self.add(features.trie, node, category);
             },
@@ -142,7 +142,7 @@ void bind_chunk_features(nb::module_& m) {
                     throw std::invalid_argument("the forms of phrases do not hold together");
                 for (std::size_t i = 1; i < parents.shape(0); ++i) {
                     const std::int32_t parent = parents.data()[i];
-                    if (parent < 0 || static_cast<std::size_t>(parent) >= i || forms.data()[i] < 0 ||
+                    if (!is_index(parent, i) || forms.data()[i] < 0 ||
                         self.trie.insert(parent, forms.data()[i]) != static_cast<std::int32_t>(i))
                         throw std::invalid_argument("the forms of phrases do not hold together");
                 }
@@ -169,7 +169,7 @@ void bind_chunker(nb::module_& m) {
         .def(
             "left",
             [](const Recognition& self, int s, int e) {
-                if (s < 0 || static_cast<std::size_t>(s) >= self.lefts.size()) throw nb::index_error();
+                if (!is_index(s, self.lefts.size())) throw nb::index_error();
                 const Signature& left = self.left(s, e);
                 return std::vector<std::int32_t>(left.begin(), left.end());
             },

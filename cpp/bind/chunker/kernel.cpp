@@ -29,7 +29,7 @@ void bind_kernel(nb::module_& m) {
             [](const Scorer& self, Array1<std::int32_t> x) {
                 const auto ids = instance(x, self.features());
                 ScoreScratch scratch;
-                std::vector<double> out(static_cast<std::size_t>(self.columns()));
+                std::vector<double> out(self.columns());
                 self.score(ids, scratch, out.data());
                 return to_numpy(std::move(out));
             },

@@ -5,6 +5,8 @@
 #include <span>
 #include <stdexcept>
 
+#include "core/arrays.hpp"
+#include "perceptag/core/corpus.hpp"
 #include "perceptag/core/weights.hpp"
 
 namespace perceptag {
@@ -13,8 +15,7 @@ inline void check(const Weights& weights, const Sequence& x) {
     for (int order = 0; order < kOrders; ++order) {
         const std::size_t rows = weights.block(order).rows;
         for (const std::int32_t row : x.rows[order])
-            if (static_cast<std::size_t>(row) >= rows)
-                throw std::invalid_argument("the sequence was encoded for another model");
+            if (!is_index(row, rows)) throw std::invalid_argument("the sequence was encoded for another model");
     }
 }
 
@@ -23,9 +24,9 @@ inline void check(const Weights& weights, std::span<const std::int32_t> closed, 
     if (!dictionary) return;
     for (const std::int32_t entry : closed) {
         if (entry < 0) continue;
-        if (static_cast<std::size_t>(entry) >= dictionary->allowed.size())
+        if (!is_index(entry, dictionary->allowed.size()))
             throw std::invalid_argument("the sequence was encoded for another tag dictionary");
-        if (dictionary->allowed[static_cast<std::size_t>(entry)].size() != static_cast<std::size_t>(weights.L()))
+        if (std::ssize(dictionary->allowed[entry]) != weights.L())
             throw std::invalid_argument("the tag dictionary has another number of labels than the model");
     }
 }
@@ -35,9 +36,22 @@ inline void check(const Weights& weights, const Sequence& x, const TagDictionary
     check(weights, x.closed, dictionary);
 }
 
+inline void check(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary) {
+    for (const Sequence& x : corpus.sequences) check(weights, x, dictionary);
+}
+
+// Every token needs a gold label that the model has.
+inline void check_gold(const Corpus& corpus, int labels) {
+    for (const Sequence& x : corpus.sequences) {
+        if (std::ssize(x.labels) != x.T) throw std::invalid_argument("a sequence has no gold labels");
+        for (const std::int32_t y : x.labels)
+            if (y < 0 || y >= labels) throw std::invalid_argument("a gold label is out of range");
+    }
+}
+
 inline void check_rows(const Weights& weights, const FeatureIndex& index) {
     for (int order = 0; order < kOrders; ++order)
-        if (static_cast<std::size_t>(index.rows(order)) > weights.block(order).rows)
+        if (index.rows(order) > static_cast<std::int64_t>(weights.block(order).rows))
             throw std::invalid_argument("the weights belong to another feature index");
 }
 

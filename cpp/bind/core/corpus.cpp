@@ -21,7 +21,7 @@ Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<
     if (batch.begin.empty() || batch.begin.front() != 0) throw std::invalid_argument("sequences start at 0");
     for (std::size_t i = 0; i + 1 < batch.begin.size(); ++i)
         if (batch.begin[i] > batch.begin[i + 1]) throw std::invalid_argument("sequences overlap");
-    const auto tokens = static_cast<std::size_t>(batch.begin.back());
+    const std::size_t tokens = batch.begin.back();
     for (std::size_t c = 0; c < columns.size(); ++c) {
         if (columns[c].shape(0) != tokens) throw std::invalid_argument("a column has another number of tokens");
         for (const std::int32_t type : view(columns[c]))
@@ -36,15 +36,6 @@ Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<
 
 namespace {
 
-void check_labels(const Corpus& corpus, int labels) {
-    for (const Sequence& x : corpus.sequences) {
-        if (x.labels.size() != static_cast<std::size_t>(x.T))
-            throw std::invalid_argument("a sequence has no gold labels");
-        for (const std::int32_t y : x.labels)
-            if (y < 0 || y >= labels) throw std::invalid_argument("a gold label is out of range");
-    }
-}
-
 void check_order(int order, int least) {
     if (order < least || order >= kOrders) throw std::invalid_argument("the order is 0, 1 or 2, and 1 or 2 of labels");
 }
@@ -52,8 +43,7 @@ void check_order(int order, int least) {
 void check_rows(const Corpus& corpus, int order, std::size_t rows) {
     for (const Sequence& x : corpus.sequences)
         for (const std::int32_t row : x.rows[order])
-            if (static_cast<std::size_t>(row) >= rows)
-                throw std::invalid_argument("the corpus was encoded for another feature index");
+            if (!is_index(row, rows)) throw std::invalid_argument("the corpus was encoded for another feature index");
 }
 
 }  // namespace
@@ -110,8 +100,7 @@ void bind_corpus(nb::module_& m) {
             [](const Support& self, Array1<std::int32_t> rows, Array1<std::uint32_t> codes, std::uint32_t count) {
                 if (rows.shape(0) != codes.shape(0)) throw std::invalid_argument("expected a code for each row");
                 for (const std::int32_t row : view(rows))
-                    if (row < 0 || static_cast<std::size_t>(row) + 1 >= self.begin.size())
-                        throw std::invalid_argument("a row is out of range");
+                    if (!is_index(row, self.begin.size() - 1)) throw std::invalid_argument("a row is out of range");
                 return join_support(self, view(rows), view(codes), count);
             },
             "rows"_a.noconvert(), "codes"_a.noconvert(), "count"_a,
@@ -126,7 +115,7 @@ void bind_corpus(nb::module_& m) {
         "count_support",
         [](const Corpus& corpus, int order, std::size_t rows, int labels) {
             check_order(order, 0);
-            check_labels(corpus, labels);
+            check_gold(corpus, labels);
             check_rows(corpus, order, rows);
             const nb::gil_scoped_release unlocked;
             return count_support(corpus, order, rows, labels);
@@ -149,7 +138,7 @@ void bind_corpus(nb::module_& m) {
         "unseen_transitions",
         [](const Corpus& corpus, int order, int labels, std::uint32_t cutoff) {
             check_order(order, 1);
-            check_labels(corpus, labels);
+            check_gold(corpus, labels);
             return to_numpy(unseen_transitions(corpus, order, labels, cutoff));
         },
         "corpus"_a, "order"_a, "labels"_a, "cutoff"_a);
@@ -157,7 +146,7 @@ void bind_corpus(nb::module_& m) {
     m.def(
         "decode",
         [](const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, int threads) {
-            for (const Sequence& x : corpus.sequences) check(weights, x, dictionary);
+            check(weights, corpus, dictionary);
             std::vector<std::int32_t> labels;
             {
                 const nb::gil_scoped_release unlocked;

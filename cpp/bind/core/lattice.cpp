@@ -35,13 +35,10 @@ struct OwnLattice : Lattice {
                bool observed) {
         T = tokens, L = labels, order = order_;
         if (T < 0 || L < 1 || order < 0 || order > 2) throw std::invalid_argument("T >= 0, L >= 1, order 0..2");
-        const auto l = static_cast<std::size_t>(L), n = static_cast<std::size_t>(T);
+        const std::size_t l = L, n = T;
         node = copy(node_, n * l, "node must have T*L scores");
-        const std::size_t pairs = observed ? (n ? l + (n - 1) * l * l : 0) : (l + 1) * l;
-        const std::size_t triples = !observed ? (l + 1) * (l + 1) * l
-                                    : n == 0  ? 0
-                                    : n == 1  ? l
-                                              : l + l * l + (n - 2) * l * l * l;
+        const std::size_t pairs = observed ? observed_edge_at(T, l) : combinations(1, l);
+        const std::size_t triples = observed ? observed_trigram_at(T, 0, l) : combinations(2, l);
         if (order >= 1) edges = copy(edge_, pairs, "edge has the wrong number of scores");
         if (order == 2) trigrams = copy(trigram_, triples, "trigram has the wrong number of scores");
         if (observed) {
@@ -63,7 +60,7 @@ void bind_lattice(nb::module_& m) {
         .def("viterbi",
              [](const OwnLattice& self) {
                  Worker worker;
-                 std::vector<std::int32_t> labels(static_cast<std::size_t>(self.T));
+                 std::vector<std::int32_t> labels(self.T);
                  const double score = viterbi(self, worker, labels.data());
                  return std::pair(to_numpy(std::move(labels)), score);
              })
@@ -78,7 +75,7 @@ void bind_lattice(nb::module_& m) {
         .def(
             "max_marginals",
             [](const OwnLattice& self) {
-                std::vector<float> found(static_cast<std::size_t>(self.T) * static_cast<std::size_t>(self.L));
+                std::vector<float> found(self.node.size());
                 const double score = max_marginals(self, found.data());
                 return std::pair(to_numpy(std::move(found)), score);
             },
@@ -86,14 +83,14 @@ void bind_lattice(nb::module_& m) {
         .def(
             "forward_backward",
             [](const OwnLattice& self, double scale, bool in_logs) {
-                const auto l = static_cast<std::size_t>(self.L), n = static_cast<std::size_t>(self.T);
+                const std::size_t n = self.T, pairs = combinations(1, self.L), triples = combinations(2, self.L);
                 ForwardBackward posterior;
                 const Potentials plain(self, scale);
                 const double log_z = in_logs ? posterior.run_in_logs(self, scale) : posterior.run(self, plain, scale);
                 std::vector<double> node(posterior.node());
-                std::vector<double> edges(n * (l + 1) * l), trigrams(self.order == 2 ? n * (l + 1) * (l + 1) * l : 0);
-                posterior.add_edges(edges.data(), (l + 1) * l);
-                if (self.order == 2) posterior.add_trigrams(trigrams.data(), (l + 1) * (l + 1) * l);
+                std::vector<double> edges(n * pairs), trigrams(self.order == 2 ? n * triples : 0);
+                posterior.add_edges(edges.data(), pairs);
+                if (self.order == 2) posterior.add_trigrams(trigrams.data(), triples);
                 return std::tuple(log_z, to_numpy(std::move(node)), to_numpy(std::move(edges)),
                                   to_numpy(std::move(trigrams)));
             },
@@ -102,7 +99,7 @@ void bind_lattice(nb::module_& m) {
         .def(
             "score",
             [](const OwnLattice& self, Array1<std::int32_t> labels) {
-                if (labels.shape(0) != static_cast<std::size_t>(self.T))
+                if (std::ssize(view(labels)) != self.T)
                     throw std::invalid_argument("expected one label for each token");
                 for (const std::int32_t y : view(labels))
                     if (y < 0 || y >= self.L) throw std::invalid_argument("a label is out of range");

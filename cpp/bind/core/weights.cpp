@@ -57,8 +57,8 @@ void bind_weights(nb::module_& m) {
                 require_labels(0, labels);
                 TagDictionary made;
                 for (const std::vector<int>& entry : entries) {
-                    std::vector<std::uint8_t> allowed(static_cast<std::size_t>(labels), 0);
-                    for (const int y : entry) allowed.at(static_cast<std::size_t>(y)) = 1;
+                    std::vector<std::uint8_t> allowed(labels, 0);
+                    for (const int y : entry) allowed.at(y) = 1;
                     made.allowed.push_back(std::move(allowed));
                 }
                 new (self) TagDictionary(std::move(made));
@@ -141,9 +141,8 @@ void bind_weights(nb::module_& m) {
                 const std::size_t n = places.shape(0);
                 std::vector<std::int32_t> rows(n), labels((order + 1) * n);
                 for (std::size_t i = 0; i < n; ++i) {
-                    const std::int64_t place = places.data()[i];
-                    if (place < 0 || place >= static_cast<std::int64_t>(b.size())) throw nb::index_error();
-                    const Owner owner = b.owner(place);
+                    if (!is_index(places.data()[i], b.size())) throw nb::index_error();
+                    const Owner owner = b.owner(places.data()[i]);
                     std::int32_t some[kOrders];
                     read_label_code(owner.code, order, self.L(), some);
                     rows[i] = static_cast<std::int32_t>(owner.row);
@@ -197,7 +196,7 @@ void bind_weights(nb::module_& m) {
         [](const Weights& weights, const Sequence& x, const TagDictionary* dictionary) {
             check(weights, x, dictionary);
             thread_local Worker worker;
-            Labels labels{std::vector<std::int32_t>(static_cast<std::size_t>(x.T))};
+            Labels labels{std::vector<std::int32_t>(x.T)};
             const nb::gil_scoped_release unlocked;
             viterbi(weights, x, dictionary, worker, labels.y.data());
             return labels;
@@ -209,7 +208,7 @@ void bind_weights(nb::module_& m) {
             check(weights, x, dictionary);
             if (t < 0 || t >= x.T || label < 0 || label >= weights.L()) throw nb::index_error();
             Worker worker;
-            Labels labels{std::vector<std::int32_t>(static_cast<std::size_t>(x.T))};
+            Labels labels{std::vector<std::int32_t>(x.T)};
             const double score = viterbi_without(weights, x, t, label, dictionary, worker, labels.y.data());
             return std::isinf(score) ? std::nullopt : std::optional(labels);
         },

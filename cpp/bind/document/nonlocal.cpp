@@ -33,8 +33,7 @@ void bind_nonlocal(nb::module_& m) {
             "mentions",
             [](const LabelReading& self, const Labels& labels) {
                 for (const std::int32_t y : labels.y)
-                    if (y < 0 || static_cast<std::size_t>(y) >= self.tag.size())
-                        throw std::invalid_argument("a label is out of range");
+                    if (!is_index(y, self.tag.size())) throw std::invalid_argument("a label is out of range");
                 std::vector<std::tuple<int, int, int>> found;
                 for (const Mention& mention : read_mentions(self, labels.y))
                     found.emplace_back(mention.start, mention.end, mention.kind);
@@ -49,8 +48,7 @@ void bind_nonlocal(nb::module_& m) {
                std::vector<std::vector<std::int32_t>> tokens, Array1<std::uint8_t> joining) {
                 for (const auto& sentence : tokens)
                     for (const std::int32_t word : sentence)
-                        if (word < 0 || static_cast<std::size_t>(word) >= joining.shape(0))
-                            throw std::invalid_argument("a word id is out of range");
+                        if (!is_index(word, joining.shape(0))) throw std::invalid_argument("a word id is out of range");
                 const auto flags = view(joining);
                 new (self) Scene(reading, families, std::move(tokens), {flags.begin(), flags.end()});
             },

@@ -23,13 +23,12 @@ void check_weights(const GuidedWeights& weights, std::size_t word_rows, std::siz
 void check(const GuidedWeights& weights, const Sequence& x, const TagDictionary* dictionary) {
     for (const int order : {0, 1})
         for (const std::int32_t row : x.rows[order])
-            check_weights(weights, order == 0 ? static_cast<std::size_t>(row) + 1 : 0,
-                          order == 1 ? static_cast<std::size_t>(row) + 1 : 0);
+            check_weights(weights, order == 0 ? row + std::size_t{1} : 0, order == 1 ? row + std::size_t{1} : 0);
     for (const std::int32_t y : x.labels)
         if (y < 0 || y >= weights.words.L()) throw std::invalid_argument("a gold label is out of range");
     if (!dictionary) return;
     for (const std::int32_t entry : x.closed)
-        if (entry >= 0 && (static_cast<std::size_t>(entry) >= dictionary->allowed.size() ||
+        if (entry >= 0 && (!is_index(entry, dictionary->allowed.size()) ||
                            static_cast<int>(dictionary->allowed[entry].size()) != weights.words.L()))
             throw std::invalid_argument("the sequence was encoded for another tag dictionary");
 }
@@ -101,9 +100,8 @@ void bind_contexts(nb::module_& m) {
             [](ContextWeights& self, const ContextWeights& earlier, Array1<std::int32_t> templates,
                Array1<std::int32_t> labels) {
                 const auto fit = [](std::span<const std::int32_t> numbers, std::size_t size, std::size_t limit) {
-                    return numbers.size() == size && std::ranges::all_of(numbers, [&](std::int32_t n) {
-                               return n >= 0 && static_cast<std::size_t>(n) < limit;
-                           });
+                    return numbers.size() == size &&
+                           std::ranges::all_of(numbers, [&](std::int32_t n) { return is_index(n, limit); });
                 };
                 if (!fit(view(templates), earlier.templates().size(), self.templates().size()) ||
                     !fit(view(labels), earlier.block().width, self.block().width))
@@ -298,7 +296,7 @@ void bind_guided(nb::module_& m) {
         [](const FeatureIndex& index, const GuidedWeights& weights, const GuidedRules& rules,
            const TagDictionary* dictionary, const std::vector<const TypeTable*>& tables,
            const std::vector<Ids>& columns, Ids begin, Ids closed, int threads) {
-            check_weights(weights, static_cast<std::size_t>(index.rows(0)), static_cast<std::size_t>(index.rows(1)));
+            check_weights(weights, index.rows(0), index.rows(1));
             const Batch batch = make_batch(tables, columns, view(begin), {}, view(closed));
             std::vector<std::int32_t> labels;
             {

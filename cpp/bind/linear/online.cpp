@@ -96,7 +96,7 @@ void bind_online(nb::module_& m) {
         [](const Weights& weights, const Sequence& x, const TagDictionary* dictionary) {
             check_gold(weights, x, dictionary);
             thread_local Worker worker;
-            Labels labels{std::vector<std::int32_t>(static_cast<std::size_t>(x.T))};
+            Labels labels{std::vector<std::int32_t>(x.T)};
             const nb::gil_scoped_release unlocked;
             viterbi_with_cost(weights, x, dictionary, worker, labels.y.data());
             return labels;

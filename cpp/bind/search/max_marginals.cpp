@@ -9,7 +9,7 @@ void bind_max_marginals(nb::module_& m) {
     m.def(
         "max_marginals",
         [](const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, int threads) {
-            for (const Sequence& x : corpus.sequences) check(weights, x, dictionary);
+            check(weights, corpus, dictionary);
             std::vector<float> found;
             {
                 const nb::gil_scoped_release unlocked;

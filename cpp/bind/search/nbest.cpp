@@ -30,7 +30,7 @@ void bind_list(nb::module_& m) {
         .def_prop_ro(
             "labels",
             [](const NBest& self) {
-                const auto T = static_cast<std::size_t>(self.T);
+                const std::size_t T = self.T;
                 return nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<2>>(self.labels.data(), {self.size(), T},
                                                                                nb::find(self));
             },
@@ -73,7 +73,7 @@ void bind_nbest(nb::module_& m) {
     m.def(
         "nbest_batch",
         [](const Weights& weights, const Corpus& corpus, int n, const TagDictionary* dictionary, int threads) {
-            for (const Sequence& x : corpus.sequences) check(weights, x, dictionary);
+            check(weights, corpus, dictionary);
             const nb::gil_scoped_release unlocked;
             return nbest_batch(weights, corpus, dictionary, n, threads);
         },

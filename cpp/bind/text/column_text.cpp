@@ -68,8 +68,7 @@ void bind_column_text(nb::module_& m) {
                std::size_t column, bool replace) {
                 if (labels.shape(0) != self.columns.tokens()) throw nb::value_error("expected a label for each token");
                 for (const std::int32_t label : view(labels))
-                    if (label < 0 || static_cast<std::size_t>(label) >= names.size())
-                        throw nb::value_error("a label id is out of range");
+                    if (!is_index(label, names.size())) throw nb::value_error("a label id is out of range");
                 if (column > self.width || (replace && column == self.width)) throw nb::index_error();
                 std::string out;
                 {

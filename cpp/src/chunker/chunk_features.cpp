@@ -47,7 +47,7 @@ int unshifted(std::uint64_t offset) { return static_cast<int>(offset) - kMiddle;
 
 std::uint64_t pattern(const ChunkSentence& x, int first, int last) {
     std::uint64_t code = 1;
-    for (int t = first; t <= last; ++t) code = code << 3 | x.type[static_cast<std::size_t>(t)];
+    for (int t = first; t <= last; ++t) code = code << 3 | x.type[t];
     return code;
 }
 
@@ -109,15 +109,15 @@ void ChunkSentence::fill(std::span<const TypeTable* const> tables, std::span<con
     T = last - first;
     window.clear(), inside.clear();
     window_begin.assign(1, 0), inside_begin.assign(1, 0);
-    word.assign(static_cast<std::size_t>(T), kNone);
-    type.assign(static_cast<std::size_t>(T), kWordTypes - 1);
+    word.assign(T, kNone);
+    type.assign(T, kWordTypes - 1);
     for (int t = 0; t < T; ++t) {
         for (std::size_t c = 0; c < tables.size(); ++c) {
             const std::int32_t* row = tables[c]->row(columns[c][first + t]);
             add_values(*tables[c], row[kWindowSlot], window);
             add_values(*tables[c], row[kInsideSlot], inside);
-            if (row[kWordSlot] >= 0) word[static_cast<std::size_t>(t)] = row[kWordSlot];
-            if (row[kTypeSlot] >= 0) type[static_cast<std::size_t>(t)] = static_cast<std::uint8_t>(row[kTypeSlot]);
+            if (row[kWordSlot] >= 0) word[t] = row[kWordSlot];
+            if (row[kTypeSlot] >= 0) type[t] = static_cast<std::uint8_t>(row[kTypeSlot]);
         }
         window_begin.push_back(static_cast<std::int32_t>(window.size()));
         inside_begin.push_back(static_cast<std::int32_t>(inside.size()));
@@ -136,9 +136,9 @@ std::int32_t WordTrie::insert(std::int32_t parent, std::int32_t word) {
 
 void Gazetteer::add(const WordTrie& trie, std::int32_t node, std::int32_t category) {
     if (of_node.size() <= static_cast<std::size_t>(node)) of_node.resize(static_cast<std::size_t>(node) + 1);
-    insert_sorted(of_node[static_cast<std::size_t>(node)], category);
-    for (std::int32_t at = node; at > 0; at = trie.parents[static_cast<std::size_t>(at)]) {
-        const auto word = static_cast<std::size_t>(trie.words[static_cast<std::size_t>(at)]);
+    insert_sorted(of_node[node], category);
+    for (std::int32_t at = node; at > 0; at = trie.parents[at]) {
+        const std::size_t word = trie.words[at];
         if (of_word.size() <= word) of_word.resize(word + 1);
         insert_sorted(of_word[word], category);
     }
@@ -152,7 +152,7 @@ void KeyIndex::count(std::span<const std::uint64_t> keys) {
             keys_.push_back(key);
             counts_.push_back(0);
         }
-        ++counts_[static_cast<std::size_t>(id)];
+        ++counts_[id];
     }
 }
 
@@ -209,7 +209,7 @@ void ChunkFeatures::word_keys(const ChunkSentence& x, int i, std::vector<std::ui
 std::int32_t ChunkFeatures::find_form(const ChunkSentence& x, int s, int e) const {
     std::int32_t node = 0;
     for (int t = s; t <= e && node >= 0; ++t) {
-        const std::int32_t word = x.word[static_cast<std::size_t>(t)];
+        const std::int32_t word = x.word[t];
         node = word < 0 ? -1 : trie.find(node, word);
     }
     return node;
@@ -230,15 +230,15 @@ void ChunkFeatures::phrase_keys(const ChunkSentence& x, int s, int e, LeftContex
             keys.push_back(key(kInside, 0, static_cast<std::uint64_t>(value)));
         for (int last = t + 1; last <= std::min(e, t + 3); ++last)
             keys.push_back(key(kInnerPattern, 0, pattern(x, t, last)));
-        const auto word = static_cast<std::size_t>(x.word[static_cast<std::size_t>(t)]);
-        if (x.word[static_cast<std::size_t>(t)] >= 0 && word < gazetteer.of_word.size())
+        const std::size_t word = x.word[t];
+        if (x.word[t] >= 0 && word < gazetteer.of_word.size())
             for (const std::int32_t k : gazetteer.of_word[word])
                 keys.push_back(key(kGazetteerWord, 0, static_cast<std::uint64_t>(k)));
     }
     if (const std::int32_t node = find_form(x, s, e); node > 0) {
         keys.push_back(key(kForm, 0, static_cast<std::uint64_t>(node)));
         if (static_cast<std::size_t>(node) < gazetteer.of_node.size())
-            for (const std::int32_t k : gazetteer.of_node[static_cast<std::size_t>(node)])
+            for (const std::int32_t k : gazetteer.of_node[node])
                 keys.push_back(key(kGazetteer, 0, static_cast<std::uint64_t>(k)));
     }
     const auto first = keys.begin() + static_cast<std::ptrdiff_t>(bag);
@@ -257,7 +257,7 @@ void ChunkFeatures::count_words(const ChunkSentence& x) {
 void ChunkFeatures::count_phrase(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer) {
     std::int32_t node = 0;
     for (int t = s; t <= e && node >= 0; ++t) {
-        const std::int32_t word = x.word[static_cast<std::size_t>(t)];
+        const std::int32_t word = x.word[t];
         node = word < 0 ? -1 : trie.insert(node, word);
     }
     std::vector<std::uint64_t> keys;

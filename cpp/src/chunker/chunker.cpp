@@ -13,15 +13,14 @@ using Item = ChunkWorker::Item;
 // The signature after `length` more words of one category.
 Signature moved(const Signature& before, int length, std::int32_t category) {
     Signature after;
-    for (int d = 0; d < kMaxWindow; ++d)
-        after[static_cast<std::size_t>(d)] = d < length ? category : before[static_cast<std::size_t>(d - length)];
+    for (int d = 0; d < kMaxWindow; ++d) after[d] = d < length ? category : before[d - length];
     return after;
 }
 
 class Search {
   public:
     Search(const ChunkModel& model, const ChunkSentence& x, ChunkWorker& worker, Recognition& out)
-        : model_(model), x_(x), worker_(worker), out_(out), width_(static_cast<std::size_t>(window())) {}
+        : model_(model), x_(x), worker_(worker), out_(out), width_(window()) {}
 
     void run() {
         score_words();
@@ -38,50 +37,49 @@ class Search {
     int window() const { return model_.context == Context::kNothing ? 0 : model_.features.phrase_window(); }
 
     void score_words() {
-        out_.begin.resize(static_cast<std::size_t>(x_.T));
-        out_.inside.resize(static_cast<std::size_t>(x_.T));
+        out_.begin.resize(x_.T);
+        out_.inside.resize(x_.T);
         for (int t = 0; t < x_.T; ++t) {
             double scores[2];
             model_.features.word(x_, t, worker_.ids);
             model_.words.score(worker_.ids, worker_.words, scores);
-            out_.begin[static_cast<std::size_t>(t)] = scores[kBegin];
-            out_.inside[static_cast<std::size_t>(t)] = scores[kIn];
+            out_.begin[t] = scores[kBegin];
+            out_.inside[t] = scores[kIn];
         }
     }
 
     // All chunkings of the first j words, best first among those that look alike.
     void extend(int j) {
         auto& items = worker_.items;
-        items[static_cast<std::size_t>(j)].clear();
-        const auto before = static_cast<std::int32_t>(items[static_cast<std::size_t>(j - 1)].size());
+        items[j].clear();
+        const auto before = static_cast<std::int32_t>(items[j - 1].size());
         for (std::int32_t i = 0; i < before; ++i) {
-            const Item& item = items[static_cast<std::size_t>(j - 1)][static_cast<std::size_t>(i)];
+            const Item& item = items[j - 1][i];
             offer(j, Item{item.score, moved(item.signature, 1, -1), j - 1, i, -1});
         }
         for (int s = j - 1; s >= 0; --s) {
-            if (s < j - 1 && out_.inside[static_cast<std::size_t>(s + 1)] <= 0) break;
-            if (out_.begin[static_cast<std::size_t>(s)] > 0) add_phrases(s, j);
+            if (s < j - 1 && out_.inside[s + 1] <= 0) break;
+            if (out_.begin[s] > 0) add_phrases(s, j);
         }
     }
 
     void add_phrases(int s, int j) {
-        const auto n = static_cast<std::int32_t>(worker_.items[static_cast<std::size_t>(s)].size());
+        const auto n = static_cast<std::int32_t>(worker_.items[s].size());
         const int K = model_.phrases.columns();
-        worker_.scores.resize(static_cast<std::size_t>(K));
+        worker_.scores.resize(K);
         for (std::int32_t i = 0; i < n; ++i) {
-            const Item item = worker_.items[static_cast<std::size_t>(s)][static_cast<std::size_t>(i)];
+            const Item item = worker_.items[s][i];
             const LeftContext left(item.signature.data(), width_);
             model_.features.phrase(x_, s, j - 1, left, model_.gazetteer, worker_.ids);
             model_.phrases.score(worker_.ids, worker_.phrases, worker_.scores.data());
             ++out_.candidates;
             for (std::int32_t k = 0; k < K; ++k)
-                offer(j, Item{item.score + worker_.scores[static_cast<std::size_t>(k)], moved(item.signature, j - s, k),
-                              s, i, k});
+                offer(j, Item{item.score + worker_.scores[k], moved(item.signature, j - s, k), s, i, k});
         }
     }
 
     void offer(int j, const Item& fresh) {
-        auto& here = worker_.items[static_cast<std::size_t>(j)];
+        auto& here = worker_.items[j];
         for (Item& item : here) {
             if (model_.context == Context::kExact &&
                 !std::equal(item.signature.begin(), item.signature.begin() + width(), fresh.signature.begin()))
@@ -95,7 +93,7 @@ class Search {
     std::ptrdiff_t width() const { return static_cast<std::ptrdiff_t>(width_); }
 
     std::size_t best(int j) const {
-        const auto& here = worker_.items[static_cast<std::size_t>(j)];
+        const auto& here = worker_.items[j];
         std::size_t best = 0;
         for (std::size_t i = 1; i < here.size(); ++i)
             if (here[i].score > here[best].score) best = i;
@@ -105,15 +103,15 @@ class Search {
     void trace() {
         const auto& items = worker_.items;
         out_.lefts.clear();
-        for (int s = 0; s < x_.T; ++s) out_.lefts.push_back(items[static_cast<std::size_t>(s)][best(s)].signature);
+        for (int s = 0; s < x_.T; ++s) out_.lefts.push_back(items[s][best(s)].signature);
         std::size_t i = best(x_.T);
-        out_.score = items[static_cast<std::size_t>(x_.T)][i].score;
+        out_.score = items[x_.T][i].score;
         for (int j = x_.T; j > 0;) {
-            const Item& item = items[static_cast<std::size_t>(j)][i];
-            i = static_cast<std::size_t>(item.from);
+            const Item& item = items[j][i];
+            i = item.from;
             if (item.k >= 0) {
                 out_.phrases.push_back({item.s, j - 1, item.k});
-                out_.own.push_back(items[static_cast<std::size_t>(item.s)][i].signature);
+                out_.own.push_back(items[item.s][i].signature);
             }
             j = item.s;
         }
@@ -133,7 +131,7 @@ class Search {
 const Signature& Recognition::left(int s, int e) const {
     for (std::size_t i = 0; i < phrases.size(); ++i)
         if (phrases[i].s == s && phrases[i].e == e) return own[i];
-    return lefts[static_cast<std::size_t>(s)];
+    return lefts[s];
 }
 
 void recognise(const ChunkModel& model, const ChunkSentence& x, ChunkWorker& worker, Recognition& out) {

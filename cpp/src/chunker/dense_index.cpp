@@ -56,10 +56,9 @@ DenseIndex::DenseIndex(const SupportVectors& vectors)
         }
         begin_.push_back(static_cast<std::uint32_t>(postings_.size()));
     }
-    coefficients_.assign(static_cast<std::size_t>(columns_) * width_, 0.0);
+    coefficients_.assign(columns_ * width_, 0.0);
     for (int c = 0; c < columns_; ++c)
-        for (std::size_t l = 0; l < vectors.size(); ++l)
-            coefficients_[static_cast<std::size_t>(c) * width_ + l] = vectors.coefficient(l, c);
+        for (std::size_t l = 0; l < vectors.size(); ++l) coefficients_[c * width_ + l] = vectors.coefficient(l, c);
 }
 
 void DenseIndex::score(Instance x, ScoreScratch& scratch, double* out) const {
@@ -68,13 +67,13 @@ void DenseIndex::score(Instance x, ScoreScratch& scratch, double* out) const {
     std::uint8_t* const counts = scratch.bytes.data();
     const std::uint32_t* const postings = postings_.data();
     for (const std::int32_t id : x) {
-        const auto f = static_cast<std::size_t>(id);
-        if (row_[f] >= 0) add_row(counts, rows_.data() + static_cast<std::size_t>(row_[f]) * width_, width_);
+        const std::size_t f = id;
+        if (row_[f] >= 0) add_row(counts, rows_.data() + row_[f] * width_, width_);
         const std::uint32_t *p = postings + begin_[f], *const end = postings + begin_[f + 1];
         for (; p != end; ++p) ++counts[*p];
     }
     std::fill(out, out + columns_, 0.0);
-    weigh(counts, coefficients_.data(), width_, degree_, static_cast<std::size_t>(columns_), out);
+    weigh(counts, coefficients_.data(), width_, degree_, columns_, out);
 }
 
 }  // namespace perceptag

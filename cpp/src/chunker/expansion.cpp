@@ -10,7 +10,7 @@ namespace perceptag {
 Expansion::Expansion(const SupportVectors& vectors, double least)
     : columns_(vectors.columns()), rank_(vectors.features()), begin_{0} {
     if (vectors.degree() > 2) throw std::invalid_argument("a kernel of degree above 2 is not written out");
-    const auto C = static_cast<std::size_t>(columns_);
+    const std::size_t C = columns_;
     const std::size_t F = vectors.features();
     std::vector<std::uint32_t> order(F);
     std::iota(order.begin(), order.end(), 0U);
@@ -38,20 +38,19 @@ Expansion::Expansion(const SupportVectors& vectors, double least)
 // `sums` is all zero before and after.
 void Expansion::expand_row(const SupportVectors& vectors, std::size_t f, double least, std::vector<double>& sums,
                            std::vector<std::int32_t>& touched) {
-    const auto C = static_cast<std::size_t>(columns_);
+    const std::size_t C = columns_;
     touched.clear();
     for (const std::uint32_t l : vectors.postings(f)) {
         for (const std::int32_t g : vectors.row(l)) {
-            if (rank_[static_cast<std::size_t>(g)] <= rank_[f]) continue;
+            if (rank_[g] <= rank_[f]) continue;
             touched.push_back(g);
-            for (std::size_t c = 0; c < C; ++c)
-                sums[static_cast<std::size_t>(g) * C + c] += 2 * vectors.coefficient(l, static_cast<int>(c));
+            for (std::size_t c = 0; c < C; ++c) sums[g * C + c] += 2 * vectors.coefficient(l, static_cast<int>(c));
         }
     }
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (const std::int32_t g : touched) {
-        double* w = sums.data() + static_cast<std::size_t>(g) * C;
+        double* w = sums.data() + g * C;
         if (std::any_of(w, w + C, [least](double v) { return v != 0 && std::abs(v) >= least; })) {
             partners_.push_back(g);
             weights_.insert(weights_.end(), w, w + C);
@@ -61,13 +60,13 @@ void Expansion::expand_row(const SupportVectors& vectors, std::size_t f, double 
 }
 
 void Expansion::score(Instance x, ScoreScratch& scratch, double* out) const {
-    const auto C = static_cast<std::size_t>(columns_);
+    const std::size_t C = columns_;
     if (scratch.marks.size() < features()) scratch.marks.resize(features(), 0);
     std::uint8_t* marks = scratch.marks.data();
     for (const std::int32_t f : x) marks[f] = 1;
     std::copy(bias_.begin(), bias_.end(), out);
     for (const std::int32_t id : x) {
-        const auto f = static_cast<std::size_t>(id);
+        const std::size_t f = id;
         for (std::size_t c = 0; c < C; ++c) out[c] += single_[f * C + c];
         for (std::size_t i = begin_[f]; i < begin_[f + 1]; ++i)
             if (marks[partners_[i]])
@@ -77,14 +76,14 @@ void Expansion::score(Instance x, ScoreScratch& scratch, double* out) const {
 }
 
 double Expansion::weight(std::size_t f, std::size_t g, int column) const {
-    const auto C = static_cast<std::size_t>(columns_), c = static_cast<std::size_t>(column);
+    const std::size_t C = columns_, c = column;
     if (f == g) return single_[f * C + c];
     if (rank_[f] > rank_[g]) std::swap(f, g);
     const auto first = partners_.begin() + static_cast<std::ptrdiff_t>(begin_[f]);
     const auto last = partners_.begin() + static_cast<std::ptrdiff_t>(begin_[f + 1]);
     const auto found = std::lower_bound(first, last, static_cast<std::int32_t>(g));
     if (found == last || *found != static_cast<std::int32_t>(g)) return 0;
-    return weights_[static_cast<std::size_t>(found - partners_.begin()) * C + c];
+    return weights_[(found - partners_.begin()) * C + c];
 }
 
 }  // namespace perceptag

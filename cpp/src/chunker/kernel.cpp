@@ -38,13 +38,13 @@ SupportVectors::SupportVectors(std::size_t features, int columns, int degree)
     : columns_(columns), degree_(degree), postings_(features) {
     if (columns < 1) throw std::invalid_argument("expected one function or more");
     if (degree < 1 || degree > 9) throw std::invalid_argument("expected a degree from 1 to 9");
-    coefficients_.resize(static_cast<std::size_t>(columns));
-    moments_.resize(static_cast<std::size_t>(columns));
+    coefficients_.resize(columns);
+    moments_.resize(columns);
 }
 
 std::size_t SupportVectors::append(Instance sorted) {
     const std::size_t row = size();
-    for (const std::int32_t id : sorted) postings_[static_cast<std::size_t>(id)].push_back(static_cast<uint32_t>(row));
+    for (const std::int32_t id : sorted) postings_[id].push_back(static_cast<uint32_t>(row));
     ids_.insert(ids_.end(), sorted.begin(), sorted.end());
     begin_.push_back(ids_.size());
     for (auto* columns : {&coefficients_, &moments_})
@@ -64,8 +64,8 @@ void SupportVectors::add(Instance x, int column, int sign) {
     std::vector<std::int32_t> sorted(x.begin(), x.end());
     std::sort(sorted.begin(), sorted.end());
     const std::size_t row = place(sorted);
-    coefficients_[static_cast<std::size_t>(column)][row] += sign;
-    moments_[static_cast<std::size_t>(column)][row] += sign * clock_;
+    coefficients_[column][row] += sign;
+    moments_[column][row] += sign * clock_;
 }
 
 void SupportVectors::score(Instance x, ScoreScratch& scratch, double* out) const {
@@ -73,9 +73,8 @@ void SupportVectors::score(Instance x, ScoreScratch& scratch, double* out) const
     scratch.counts.assign(n, 0);
     std::uint16_t* counts = scratch.counts.data();
     for (const std::int32_t id : x)
-        for (const std::uint32_t row : postings_[static_cast<std::size_t>(id)]) ++counts[row];
-    for (int c = 0; c < columns_; ++c)
-        out[c] = weigh(counts, coefficients_[static_cast<std::size_t>(c)].data(), n, degree_);
+        for (const std::uint32_t row : postings_[id]) ++counts[row];
+    for (int c = 0; c < columns_; ++c) out[c] = weigh(counts, coefficients_[c].data(), n, degree_);
 }
 
 double SupportVectors::kernel(Instance sorted, std::size_t row) const {
@@ -135,7 +134,7 @@ void SupportVectors::load(std::span<const std::uint64_t> begin, Instance ids, st
                           std::span<const double> moments, double clock) {
     if (begin.empty() || begin.front() != 0 || begin.back() != ids.size() || !std::ranges::is_sorted(begin))
         throw std::invalid_argument("support vectors do not follow one another");
-    const std::size_t n = begin.size() - 1, wanted = n * static_cast<std::size_t>(columns_);
+    const std::size_t n = begin.size() - 1, wanted = n * columns_;
     if (coefficients.size() != wanted || (!moments.empty() && moments.size() != wanted))
         throw std::invalid_argument("expected one coefficient for each support vector and function");
     SupportVectors fresh(features(), columns_, degree_);

@@ -22,7 +22,7 @@ std::vector<std::size_t> Corpus::starts(std::size_t width) const {
 }
 
 void Batch::attach(std::size_t i, Sequence& x) const {
-    const auto first = static_cast<std::size_t>(begin[i]), n = static_cast<std::size_t>(begin[i + 1]) - first;
+    const std::size_t first = begin[i], n = begin[i + 1] - first;
     const auto part = [&](std::span<const std::int32_t> all) {
         const auto some = all.empty() ? all : all.subspan(first, n);
         return std::vector<std::int32_t>(some.begin(), some.end());
@@ -67,7 +67,7 @@ Support count_support(const Corpus& corpus, int order, std::size_t rows, int lab
         if (x.begin[order].empty()) continue;
         for (int t = 0; t < x.T; ++t) {
             const std::uint32_t code = label_code(x.labels.data(), t, order, labels);
-            for (const std::int32_t row : x.at(order, t)) codes[next[static_cast<std::size_t>(row)]++] = code;
+            for (const std::int32_t row : x.at(order, t)) codes[next[row]++] = code;
         }
     }
     Support support;
@@ -137,8 +137,7 @@ Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_ro
         std::vector<std::int32_t> begin{0};
         for (int t = 0; t < x.T; ++t) {
             for (const std::int32_t row : x.at(order, t))
-                if (renumber[static_cast<std::size_t>(row)] >= 0)
-                    left.push_back(renumber[static_cast<std::size_t>(row)]);
+                if (renumber[row] >= 0) left.push_back(renumber[row]);
             begin.push_back(static_cast<std::int32_t>(left.size()));
         }
         x.rows[order].assign(left.begin(), left.end());
@@ -169,7 +168,7 @@ std::vector<std::int32_t> decode(const Weights& weights, const Corpus& corpus, c
 
 std::vector<std::int32_t> tag(const FeatureIndex& index, const Weights& weights, const TagDictionary* dictionary,
                               const Batch& batch, int threads) {
-    std::vector<std::int32_t> labels(static_cast<std::size_t>(batch.begin.back()));
+    std::vector<std::int32_t> labels(batch.begin.back());
     parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
         Sequence& x = worker.sequence;
         index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);

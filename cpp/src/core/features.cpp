@@ -66,7 +66,7 @@ std::uint64_t FeatureTable::key(const Stage& stage, std::int32_t before, const s
 
 std::int32_t FeatureTable::find(const std::int32_t* values) const {
     if (bits_.size() == 1) {
-        const auto v = static_cast<std::size_t>(values[0]);
+        const std::size_t v = values[0];
         return v < direct_.size() ? direct_[v] : -1;
     }
     if (bits_.empty()) return direct_[0];
@@ -81,7 +81,7 @@ std::int32_t FeatureTable::find(const std::int32_t* values) const {
 std::int32_t FeatureTable::insert(const std::int32_t* values, std::int32_t fresh) {
     std::int32_t row;
     if (bits_.size() < 2) {
-        const std::size_t v = bits_.empty() ? 0 : static_cast<std::size_t>(values[0]);
+        const std::size_t v = bits_.empty() ? 0 : values[0];
         if (v >= direct_.size()) direct_.resize(std::max(v + 1, direct_.size() * 2), -1);
         if (direct_[v] >= 0) return direct_[v];
         row = direct_[v] = fresh;
@@ -101,10 +101,10 @@ std::int32_t FeatureTable::insert(const std::int32_t* values, std::int32_t fresh
 
 void FeatureTable::find_all(Fields fields, int T, std::vector<std::uint64_t>& keys, std::int32_t* out,
                             std::size_t stride) const {
-    const auto at = [stride](int t) { return static_cast<std::size_t>(t) * stride; };
+    const auto at = [stride](int t) { return t * stride; };
     if (bits_.size() < 2) {
         for (int t = 0; t < T; ++t) {
-            const auto v = static_cast<std::size_t>(bits_.empty() ? 0 : fields[0][t]);  // none is beyond all
+            const std::size_t v = bits_.empty() ? 0 : fields[0][t];  // none is beyond all
             out[at(t)] = v < direct_.size() ? direct_[v] : -1;
         }
         return;
@@ -117,16 +117,16 @@ void FeatureTable::find_all(Fields fields, int T, std::vector<std::uint64_t>& ke
     };
     // All keys first, so that their slots are on the way from memory when the first one is looked at.
     const Stage& first = stages_.front();
-    keys.resize(static_cast<std::size_t>(T));
+    keys.resize(T);
     for (int t = 0; t < T; ++t) {
         out[at(t)] = read(t) ? 0 : -1;
         if (out[at(t)] < 0) continue;
-        keys[static_cast<std::size_t>(t)] = key(first, 0, values.data());
-        first.map.prefetch(keys[static_cast<std::size_t>(t)]);
+        keys[t] = key(first, 0, values.data());
+        first.map.prefetch(keys[t]);
     }
     for (int t = 0; t < T; ++t) {
         if (out[at(t)] < 0) continue;
-        std::int32_t number = first.map.find(keys[static_cast<std::size_t>(t)]);
+        std::int32_t number = first.map.find(keys[t]);
         if (stages_.size() > 1 && number >= 0) {
             read(t);
             for (std::size_t s = 1; s < stages_.size() && number >= 0; ++s)
@@ -143,7 +143,7 @@ void FeatureTable::insert_all(Fields fields, int T, std::int32_t& next, std::int
         for (std::size_t i = 0; i < values.size(); ++i) all |= values[i] = fields[i][t];
         const std::int32_t row = all < 0 ? -1 : insert(values.data(), next);
         if (row == next) ++next;
-        out[static_cast<std::size_t>(t) * stride] = row;
+        out[t * stride] = row;
     }
 }
 
@@ -151,7 +151,7 @@ void FeatureTable::renumber(std::span<const std::int32_t> renumber) {
     const std::size_t arity = bits_.size();
     std::vector<std::int32_t> values, rows;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const std::int32_t row = renumber[static_cast<std::size_t>(rows_[i])];
+        const std::int32_t row = renumber[rows_[i]];
         if (row < 0) continue;
         rows.push_back(row);
         values.insert(values.end(), values_.begin() + static_cast<std::ptrdiff_t>(i * arity),
@@ -174,8 +174,7 @@ namespace {
 std::vector<int> widths(const Template& pattern, const std::vector<std::vector<std::int32_t>>& vocabularies) {
     std::vector<int> bits;
     for (const Field& field : pattern.fields) {
-        const auto size = static_cast<std::uint32_t>(
-            vocabularies.at(static_cast<std::size_t>(field.column)).at(static_cast<std::size_t>(field.attribute)));
+        const auto size = static_cast<std::uint32_t>(vocabularies.at(field.column).at(field.attribute));
         bits.push_back(std::max(1, static_cast<int>(std::bit_width(size))));
     }
     return bits;
@@ -204,8 +203,8 @@ Plan FeatureIndex::plan(std::span<const std::size_t> templates) const {
         const Template& pattern = templates_.at(number);
         Plan::Step step{number, {}};
         for (const Field& field : pattern.fields) {
-            const auto column = static_cast<std::size_t>(field.column);
-            const auto attribute = static_cast<std::size_t>(field.attribute);
+            const std::size_t column = field.column;
+            const std::size_t attribute = field.attribute;
             const auto known = std::find_if(plan.reads.begin(), plan.reads.end(), [&](const Plan::Read& read) {
                 return read.column == column && read.attribute == attribute;
             });
@@ -265,7 +264,7 @@ class Reader {
 // single values.
 bool FeatureIndex::gather(const Plan& plan, Tables tables, Columns columns, int first, int T,
                           LookupScratch& scratch) const {
-    const auto n = static_cast<std::size_t>(T), pad = static_cast<std::size_t>(padding_), width = n + 2 * pad;
+    const std::size_t n = T, pad = padding_, width = n + 2 * pad;
     scratch.values.resize(plan.reads.size() * width);
     scratch.types.resize(n);
     std::size_t column = tables.size();  // whose types are in the scratch memory
@@ -273,8 +272,7 @@ bool FeatureIndex::gather(const Plan& plan, Tables tables, Columns columns, int 
     for (std::size_t r = 0; r < plan.reads.size(); ++r) {
         if (plan.reads[r].column != column) {
             column = plan.reads[r].column;
-            for (std::size_t t = 0; t < n; ++t)
-                scratch.types[t] = tables[column]->row(columns[column][static_cast<std::size_t>(first) + t]);
+            for (std::size_t t = 0; t < n; ++t) scratch.types[t] = tables[column]->row(columns[column][first + t]);
         }
         std::int32_t* to = scratch.values.data() + r * width;
         for (std::size_t k = 0; k < pad; ++k) {
@@ -292,7 +290,7 @@ void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int fir
                        Sequence& out, All all, One one) const {
     const int T = out.T = last - first;
     const bool single = gather(plan, tables, columns, first, T, scratch);
-    const std::size_t pad = static_cast<std::size_t>(padding_), width = static_cast<std::size_t>(T) + 2 * pad;
+    const std::size_t pad = padding_, width = T + 2 * pad;
     Reader reader(tables, columns, first, last, padding_);
     for (int order = 0; order < kOrders; ++order) {
         const std::vector<Plan::Step>& steps = plan.steps[order];
@@ -302,7 +300,7 @@ void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int fir
         if (steps.empty()) continue;
         begin.reserve(static_cast<std::size_t>(T) + 1);
         begin.push_back(0);
-        scratch.found.resize(static_cast<std::size_t>(T) * steps.size());
+        scratch.found.resize(T * steps.size());
         for (std::size_t k = 0; single && k < steps.size(); ++k) {
             scratch.fields.clear();
             for (const auto& [read, offset] : steps[k].fields)
@@ -316,7 +314,7 @@ void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int fir
             for (std::size_t k = 0; k < steps.size(); ++k) {
                 const std::size_t number = steps[k].number;
                 if (single)
-                    keep(scratch.found[static_cast<std::size_t>(t) * steps.size() + k]);
+                    keep(scratch.found[t * steps.size() + k]);
                 else
                     reader.read(templates_[number], first + t,
                                 [&](const std::int32_t* values) { keep(one(number, order, values)); });
@@ -356,11 +354,11 @@ void FeatureIndex::renumber(int order, std::span<const std::int32_t> renumber, s
 }
 
 void FeatureIndex::list(int number, std::vector<std::int32_t>& values, std::vector<std::int32_t>& rows) const {
-    features_.at(static_cast<std::size_t>(number)).list(values, rows);
+    features_.at(number).list(values, rows);
 }
 
 void FeatureIndex::load(int number, std::span<const std::int32_t> values, std::span<const std::int32_t> rows) {
-    const auto n = static_cast<std::size_t>(number);
+    const std::size_t n = number;
     const std::size_t arity = templates_.at(n).fields.size();
     if (values.size() != rows.size() * arity)
         throw std::invalid_argument("values and rows of a template differ in number");

@@ -12,10 +12,10 @@ namespace {
 
 // α_0(y) = node_0(y) + edge_0(start, y);  α_t(y) = node_t(y) + max_v α_{t-1}(v) + edge_t(v, y)
 PERCEPTAG_CLONES void forward1(const Lattice& x, float* alpha) {
-    const auto L = static_cast<std::size_t>(x.L);
+    const std::size_t L = x.L;
     for (int t = 0; t < x.T; ++t) {
-        float* to = alpha + static_cast<std::size_t>(t) * L;
-        const float* node = x.node.data() + static_cast<std::size_t>(t) * L;
+        float* to = alpha + t * L;
+        const float* node = x.nodes(t);
         const float* edge = x.edge(t);
         if (t == 0) {
             for (std::size_t y = 0; y < L; ++y) to[y] = edge[y];
@@ -29,12 +29,12 @@ PERCEPTAG_CLONES void forward1(const Lattice& x, float* alpha) {
 
 // Where the best score came from is not stored on the way: the same sums are formed again for one label only.
 void backward1(const Lattice& x, const float* alpha, std::int32_t* labels) {
-    const auto L = static_cast<std::size_t>(x.L);
-    const float* last = alpha + static_cast<std::size_t>(x.T - 1) * L;
-    auto y = static_cast<std::size_t>(std::max_element(last, last + L) - last);
+    const std::size_t L = x.L;
+    const float* last = alpha + (x.T - 1) * L;
+    std::size_t y = std::max_element(last, last + L) - last;
     labels[x.T - 1] = static_cast<std::int32_t>(y);
     for (int t = x.T - 1; t > 0; --t) {
-        const float* from = alpha + static_cast<std::size_t>(t - 1) * L;
+        const float* from = alpha + (t - 1) * L;
         const float* edge = x.edge(t);
         std::size_t best = 0;
         for (std::size_t v = 1; v < L; ++v)
@@ -47,12 +47,12 @@ void backward1(const Lattice& x, const float* alpha, std::int32_t* labels) {
 }  // namespace
 
 double Lattice::score(const std::int32_t* labels) const {
-    const auto l = static_cast<std::size_t>(L);
+    const std::size_t l = L;
     double total = 0;
     for (int t = 0; t < T; ++t) {
-        const auto y = static_cast<std::size_t>(labels[t]);
-        const std::size_t u = t > 0 ? static_cast<std::size_t>(labels[t - 1]) : 0;
-        total += node[static_cast<std::size_t>(t) * l + y];
+        const std::size_t y = labels[t];
+        const std::size_t u = t > 0 ? labels[t - 1] : 0;
+        total += node[t * l + y];
         if (has_edges()) total += edge(t)[u * l + y];
         if (order == 2) total += trigram(t, t > 1 ? labels[t - 2] : 0)[u * l + y];
     }
@@ -61,10 +61,10 @@ double Lattice::score(const std::int32_t* labels) const {
 
 double viterbi(const Lattice& x, Worker& worker, std::int32_t* labels) {
     if (x.T == 0) return 0;
-    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+    const std::size_t T = x.T, L = x.L;
     if (x.order == 0) {
         for (std::size_t t = 0; t < T; ++t) {
-            const float* node = x.node.data() + t * L;
+            const float* node = x.nodes(t);
             labels[t] = static_cast<std::int32_t>(std::max_element(node, node + L) - node);
         }
     } else if (x.order == 1) {

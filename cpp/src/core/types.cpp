@@ -19,11 +19,10 @@ std::int32_t TypeTable::add(std::span<const std::int32_t> row) {
         throw std::invalid_argument("expected one value for each attribute");
     const auto exists = [&](std::int32_t v) { return v >= kNone || kBag - v < bag_count_; };
     if (!std::all_of(row.begin(), row.end(), exists)) throw std::invalid_argument("there is no such bag of values");
-    const auto chunk = static_cast<std::size_t>(size_) / kChunk;
+    const std::size_t chunk = size_ / kChunk;
     if (chunk >= kMaxChunks) throw LimitExceeded("more than 64 million distinct values in one column");
-    if (!chunks_[chunk])
-        chunks_[chunk] = std::make_unique<std::int32_t[]>(kChunk * static_cast<std::size_t>(attributes_));
-    const auto place = static_cast<std::size_t>(size_) % kChunk * static_cast<std::size_t>(attributes_);
+    if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<std::int32_t[]>(kChunk * attributes_);
+    const std::size_t place = size_ % kChunk * attributes_;
     std::copy(row.begin(), row.end(), chunks_[chunk].get() + place);
     return size_++;
 }
@@ -31,10 +30,10 @@ std::int32_t TypeTable::add(std::span<const std::int32_t> row) {
 std::int32_t TypeTable::add_bag(std::span<const std::int32_t> values) {
     if (std::any_of(values.begin(), values.end(), [](std::int32_t v) { return v < 0; }))
         throw std::invalid_argument("the values in a bag are numbers >= 0");
-    const auto chunk = static_cast<std::size_t>(bag_count_) / kChunk;
+    const std::size_t chunk = bag_count_ / kChunk;
     if (chunk >= kMaxBagChunks) throw LimitExceeded("more than 4 million bags of attribute values");
     if (!bags_[chunk]) bags_[chunk] = std::make_unique<std::vector<std::int32_t>[]>(kChunk);
-    bags_[chunk][static_cast<std::size_t>(bag_count_) % kChunk].assign(values.begin(), values.end());
+    bags_[chunk][bag_count_ % kChunk].assign(values.begin(), values.end());
     return kBag - bag_count_++;
 }
 

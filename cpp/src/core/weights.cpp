@@ -21,7 +21,7 @@ PERCEPTAG_CLONES void add_dense_rows(const Sequence& x, const float* w, std::siz
     const std::int32_t* begin = x.begin[0].data();
     for (int t = 0; t < x.T; ++t, out += L) {
         for (std::int32_t i = begin[t]; i < begin[t + 1]; ++i) {
-            const float* row = w + static_cast<std::size_t>(rows[i]) * L;
+            const float* row = w + rows[i] * L;
             for (std::size_t y = 0; y < L; ++y) out[y] += row[y];
         }
     }
@@ -33,7 +33,7 @@ void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, floa
     constexpr std::size_t kAhead = 16;
     std::size_t i = 0;
     for (int t = 0; t < x.T; ++t, out += L) {
-        for (const auto end = static_cast<std::size_t>(x.begin[0][t + 1]); i < end; ++i) {
+        for (const std::size_t end = x.begin[0][t + 1]; i < end; ++i) {
             if (i + kAhead < n) __builtin_prefetch(block.slots.data() + block.begin[rows[i + kAhead]]);
             const Slot* slot = block.slots.data() + block.begin[rows[i]];
             const Slot* stop = block.slots.data() + block.begin[rows[i] + 1];

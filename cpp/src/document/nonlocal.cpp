@@ -28,13 +28,13 @@ std::vector<Mention> read_mentions(const LabelReading& reading, std::span<const 
 Scene::Scene(LabelReading reading, std::array<bool, kFamilies> families, std::vector<std::vector<std::int32_t>> tokens,
              const std::vector<std::uint8_t>& joining)
     : reading_(std::move(reading)), families_(families), joining_(joining) {
-    scratch_.resize(static_cast<std::size_t>(reading_.classes));
+    scratch_.resize(reading_.classes);
     sentences_.resize(tokens.size());
     for (std::size_t s = 0; s < tokens.size(); ++s) sentences_[s].tokens = std::move(tokens[s]);
 }
 
 void Scene::add_candidate(int s, std::span<const std::int32_t> labels) {
-    Sentence& sentence = sentences_.at(static_cast<std::size_t>(s));
+    Sentence& sentence = sentences_.at(s);
     if (prepared_) throw std::logic_error("candidates come before choices");
     if (labels.size() != sentence.tokens.size()) throw std::invalid_argument("expected one label for each token");
     for (const std::int32_t y : labels)
@@ -47,7 +47,7 @@ void Scene::add_candidate(int s, std::span<const std::int32_t> labels) {
 int Scene::features() const { return (kFamilies - 1) * reading_.classes * reading_.classes + reading_.classes; }
 
 std::size_t Scene::base(Family family) const {
-    return static_cast<std::size_t>(family) * static_cast<std::size_t>(reading_.classes * reading_.classes);
+    return static_cast<std::size_t>(family) * (reading_.classes * reading_.classes);
 }
 
 // ------------------------------------------------------------------------- strings and how they relate
@@ -132,7 +132,7 @@ void Scene::find_conjunctions(Sentence& sentence) {
             const int gap = b.start - a.end;
             if (gap < 1 || gap > 2 || !joins(a.end) || !joins(b.start - 1)) continue;
             candidate.conjunctions.resize(scratch_.size() * scratch_.size());
-            candidate.conjunctions[static_cast<std::size_t>(a.kind * reading_.classes + b.kind)] += 1;
+            candidate.conjunctions[a.kind * reading_.classes + b.kind] += 1;
         }
     }
 }
@@ -158,7 +158,7 @@ void Scene::apply(const Candidate& candidate, int sign) {
 
 void Scene::choose(int s, int k) {
     prepare();
-    Sentence& sentence = sentences_.at(static_cast<std::size_t>(s));
+    Sentence& sentence = sentences_.at(s);
     if (k < -1 || k >= static_cast<int>(sentence.candidates.size()))
         throw std::invalid_argument("there is no such candidate");
     if (sentence.chosen >= 0) apply(sentence.candidates[sentence.chosen], -1);
@@ -179,9 +179,7 @@ int majority(const std::vector<int>& counts) {
 // What `times` mentions of the string with this class contribute.
 void Scene::add_mentions(String& string, int kind, int times, float* out) {
     const int K = reading_.classes;
-    const auto add = [&](Family family, int d) {
-        out[base(family) + static_cast<std::size_t>(kind * K + d)] += static_cast<float>(times);
-    };
+    const auto add = [&](Family family, int d) { out[base(family) + (kind * K + d)] += static_cast<float>(times); };
     string.n[kind] -= 1;  // now the others
     if (families_[kPhrase])
         for (int d = 0; d < K; ++d)
@@ -189,8 +187,7 @@ void Scene::add_mentions(String& string, int kind, int times, float* out) {
     if (families_[kMajority])
         if (const int d = majority(string.n); d >= 0) add(kMajority, d);
     string.n[kind] += 1;
-    if (families_[kUnlabelled] && string.open > 0)
-        out[base(kUnlabelled) + static_cast<std::size_t>(kind)] += static_cast<float>(times);
+    if (families_[kUnlabelled] && string.open > 0) out[base(kUnlabelled) + kind] += static_cast<float>(times);
     if (string.containing.empty()) return;
     std::fill(scratch_.begin(), scratch_.end(), 0);
     for (const int other : string.containing)
@@ -214,8 +211,8 @@ void Scene::add_conjunctions(const Candidate& candidate, float* out) const {
 
 void Scene::add_features(int s, int k, bool own, float* out) {
     choose(s, k);
-    const Sentence& sentence = sentences_[static_cast<std::size_t>(s)];
-    const Candidate& candidate = sentence.candidates.at(static_cast<std::size_t>(k));
+    const Sentence& sentence = sentences_[s];
+    const Candidate& candidate = sentence.candidates.at(k);
     if (own) {
         for (const Counted& mention : candidate.counted) add_mentions(strings_[mention.string], mention.kind, 1, out);
     } else {
@@ -226,9 +223,9 @@ void Scene::add_features(int s, int k, bool own, float* out) {
 
 std::vector<float> Scene::vectors(int s, std::span<const std::int32_t> candidates, bool own) {
     prepare();
-    const auto G = static_cast<std::size_t>(features());
+    const std::size_t G = features();
     std::vector<float> result(candidates.size() * G, 0.0F);
-    const int kept = sentences_.at(static_cast<std::size_t>(s)).chosen;
+    const int kept = sentences_.at(s).chosen;
     for (std::size_t i = 0; i < candidates.size(); ++i) add_features(s, candidates[i], own, result.data() + i * G);
     choose(s, kept);
     return result;
@@ -236,9 +233,9 @@ std::vector<float> Scene::vectors(int s, std::span<const std::int32_t> candidate
 
 std::vector<double> Scene::scores(int s, bool own, std::span<const double> weights) {
     prepare();
-    const auto G = static_cast<std::size_t>(features());
+    const std::size_t G = features();
     if (weights.size() != G) throw std::invalid_argument("expected one weight for each feature");
-    const Sentence& sentence = sentences_.at(static_cast<std::size_t>(s));
+    const Sentence& sentence = sentences_.at(s);
     const int kept = sentence.chosen;
     std::vector<double> result(sentence.candidates.size(), 0.0);
     std::vector<float> row(G);
@@ -254,7 +251,7 @@ std::vector<double> Scene::scores(int s, bool own, std::span<const double> weigh
 
 std::vector<float> Scene::document() {
     prepare();
-    std::vector<float> result(static_cast<std::size_t>(features()), 0.0F);
+    std::vector<float> result(features(), 0.0F);
     for (String& string : strings_) add_string(string, result.data());
     for (const Sentence& sentence : sentences_)
         if (sentence.chosen >= 0) add_conjunctions(sentence.candidates[sentence.chosen], result.data());

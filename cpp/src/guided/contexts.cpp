@@ -23,15 +23,15 @@ ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> template
             throw std::invalid_argument("a context template looks at nothing");
         count = std::max(count, pattern.observation + 1);
     }
-    by_observation_.resize(static_cast<std::size_t>(count));
+    by_observation_.resize(count);
     for (std::size_t c = 0; c < templates_.size(); ++c)
-        by_observation_[static_cast<std::size_t>(templates_[c].observation)].push_back(static_cast<std::uint32_t>(c));
+        by_observation_[templates_[c].observation].push_back(static_cast<std::uint32_t>(c));
     for (const std::int32_t o : observations_)
         if (o < 1 || o >= count) throw std::invalid_argument("an observation belongs to no context template");
     const auto width = [](std::uint64_t n) { return static_cast<int>(std::bit_width(n)); };
     const int bits = width(observations_.size() + 1) + width(templates_.size()) + 4 * width(radix_);
     if (bits > 64) throw LimitExceeded("too many labels or features for 64-bit keys of label contexts");
-    block_.width = static_cast<std::size_t>(labels);
+    block_.width = labels;
 }
 
 // ---------------------------------------------------------------------------------------------- keys
@@ -93,7 +93,7 @@ void ContextWeights::add_to(std::span<const ContextEntry> entries, const Context
 
 void ContextWeights::add_row_to(std::int32_t row, float* out) const {
     if (block_.dense) {
-        add_vector(out, block_.w.data() + static_cast<std::size_t>(row) * block_.width, block_.width);
+        add_vector(out, block_.w.data() + row * block_.width, block_.width);
         return;
     }
     for (std::size_t i = block_.begin[row]; i < block_.begin[row + 1]; ++i)
@@ -102,7 +102,7 @@ void ContextWeights::add_row_to(std::int32_t row, float* out) const {
 
 double ContextWeights::value(std::uint64_t key, std::int32_t label) const {
     const std::int32_t row = rows_.find(key);
-    return row < 0 ? 0.0 : block_.value(static_cast<std::size_t>(row), static_cast<std::uint32_t>(label));
+    return row < 0 ? 0.0 : block_.value(row, static_cast<std::uint32_t>(label));
 }
 
 void ContextWeights::move(std::uint64_t key, std::int32_t label, double delta, double tick) {
@@ -116,7 +116,7 @@ void ContextWeights::move(std::uint64_t key, std::int32_t label, double delta, d
         block_.w.resize(block_.w.size() + block_.width, 0.0F);
         block_.sum.resize(block_.w.size(), 0.0);
     }
-    block_.move(static_cast<std::size_t>(row), static_cast<std::uint32_t>(label), delta, tick);
+    block_.move(row, static_cast<std::uint32_t>(label), delta, tick);
 }
 
 // ------------------------------------------------------------------------------------------- loading
@@ -144,13 +144,13 @@ void ContextWeights::load_keys(std::span<const std::uint64_t> keys) {
             throw std::invalid_argument("a label context is listed twice");
     }
     block_ = Block();
-    block_.width = static_cast<std::size_t>(L_);
+    block_.width = L_;
     block_.rows = keys.size();
 }
 
 void ContextWeights::load_dense(std::span<const std::uint64_t> keys, std::span<const float> w,
                                 std::span<const double> sum) {
-    if (w.size() != keys.size() * static_cast<std::size_t>(L_) || (!sum.empty() && sum.size() != w.size()))
+    if (w.size() != keys.size() * L_ || (!sum.empty() && sum.size() != w.size()))
         throw std::invalid_argument("the label contexts and their weights differ in number");
     load_keys(keys);
     block_.w.assign(w.begin(), w.end());

@@ -22,11 +22,7 @@ PERCEPTAG_CLONES void add_two(float* out, const float* a, const float* b, std::s
 }  // namespace
 
 GuidedSearch::GuidedSearch(const GuidedWeights& weights, GuidedRules rules, const TagDictionary* dictionary)
-    : weights_(weights),
-      rules_(rules),
-      dictionary_(dictionary),
-      L_(static_cast<std::size_t>(weights.words.L())),
-      beam_(static_cast<std::size_t>(rules.beam)) {
+    : weights_(weights), rules_(rules), dictionary_(dictionary), L_(weights.words.L()), beam_(rules.beam) {
     if (rules.beam < 1) throw std::invalid_argument("the beam has at least one state");
     const Block& edges = weights.words.block(kPlainEdges);
     for (const float edge : edges.w) forbidden_.push_back(std::isinf(edge) ? kForbidden : 0.0F);
@@ -34,7 +30,7 @@ GuidedSearch::GuidedSearch(const GuidedWeights& weights, GuidedRules rules, cons
 
 void GuidedSearch::start(const Sequence& x) {
     x_ = &x;
-    const auto T = static_cast<std::size_t>(x.T);
+    const std::size_t T = x.T;
     spans_.assign(T, {});
     states_.resize(T * beam_);
     done_.assign(T, 0);
@@ -57,7 +53,7 @@ void GuidedSearch::score_words() {
     if (!forbidden_.empty() && x_->T > 0) add_vector(lattice_.node.data(), forbidden_.data() + L_ * L_, L_);
     if (rules_.margin != 0)
         for (std::size_t t = 0; t < x_->labels.size(); ++t)
-            lattice_.node[t * L_ + static_cast<std::size_t>(x_->labels[t])] -= static_cast<float>(rules_.margin);
+            lattice_.node[t * L_ + x_->labels[t]] -= static_cast<float>(rules_.margin);
 }
 
 // Which label contexts can fire at each token, by the sides that they look at.
@@ -82,7 +78,7 @@ void GuidedSearch::prepare_entries() {
 // Puts a candidate into the knock-out, or, once it is labelled, takes it out.
 void GuidedSearch::enter(int token) {
     u_[token] = states(token)->u;
-    std::size_t i = tree_.size() / 2 + static_cast<std::size_t>(token);
+    std::size_t i = tree_.size() / 2 + token;
     tree_[i] = done_[token] ? -1 : token;
     for (i /= 2; i > 0; i /= 2) {
         const int left = tree_[2 * i], right = tree_[2 * i + 1];
@@ -138,23 +134,23 @@ void GuidedSearch::add_side(int token, Side side, const Beside& beside, float* o
 // What the scheme forbids beside a known label on the left and on the right.
 void GuidedSearch::add_transitions(const Beside& beside, float* out) const {
     if (forbidden_.empty()) return;
-    if (beside[1] != kUnknown) add_vector(out, forbidden_.data() + static_cast<std::size_t>(beside[1]) * L_, L_);
+    if (beside[1] != kUnknown) add_vector(out, forbidden_.data() + beside[1] * L_, L_);
     if (beside[2] != kUnknown)
-        for (std::size_t y = 0; y < L_; ++y) out[y] += forbidden_[y * L_ + static_cast<std::size_t>(beside[2])];
+        for (std::size_t y = 0; y < L_; ++y) out[y] += forbidden_[y * L_ + beside[2]];
 }
 
 // Scores that depend on one side only, once for each state of that side: [n, L].
 void GuidedSearch::score_side(int token, Side side, const State* first, int n, std::vector<float>& out) {
-    out.assign(static_cast<std::size_t>(n) * L_, 0.0F);
+    out.assign(n * L_, 0.0F);
     for (int i = 0; first && i < n; ++i) {
         const auto labels = [&](int k) {
             return side == kLeftSide ? beside(first + k, nullptr) : beside(nullptr, first + k);
         };
-        float* row = out.data() + static_cast<std::size_t>(i) * L_;
+        float* row = out.data() + i * L_;
         int same = 0;  // states that differ only on their far side look the same from here
         while (same < i && labels(same) != labels(i)) ++same;
         if (same < i) {
-            std::copy_n(out.data() + static_cast<std::size_t>(same) * L_, L_, row);
+            std::copy_n(out.data() + same * L_, L_, row);
         } else {
             add_side(token, side, labels(i), row);
             add_transitions(labels(i), row);
@@ -171,7 +167,7 @@ void GuidedSearch::generate(int token) {
     score_side(token, kLeftSide, a, as, left_);
     score_side(token, kRightSide, b, bs, right_);
     for (int i = 0; i < as; ++i)  // what the word says goes with the left side
-        add_vector(left_.data() + static_cast<std::size_t>(i) * L_, node(token), L_);
+        add_vector(left_.data() + i * L_, node(token), L_);
     score_pairs(token, a, as, b, bs);
     if (x_->labels.empty()) return;
     const int gold_a = a ? spans_[span.left].gold : 0, gold_b = b ? spans_[span.right].gold : 0;
@@ -187,11 +183,11 @@ void GuidedSearch::score_pairs(int token, const State* a, int as, const State* b
     const State& worst = states(token)[beam_ - 1];
     for (int i = 0; i < as; ++i) {
         for (int j = 0; j < bs; ++j) {
-            const float* u = left_.data() + static_cast<std::size_t>(i) * L_;
+            const float* u = left_.data() + i * L_;
             if (b) {
                 pair_.assign(L_, 0.0F);
                 if (a) add_side(token, kBothSides, beside(a + i, b + j), pair_.data());
-                add_two(pair_.data(), u, right_.data() + static_cast<std::size_t>(j) * L_, L_);
+                add_two(pair_.data(), u, right_.data() + j * L_, L_);
                 u = pair_.data();
             }
             const double before = (a ? a[i].v : 0.0) + (b ? b[j].v : 0.0);
@@ -289,7 +285,7 @@ bool GuidedSearch::move_words(int token, std::int32_t up, std::int32_t down) {
     bool is_changed = false;
     for (const std::int32_t row : x_->at(0, token)) {
         if (marks_[row] != mark_) continue;
-        const auto r = static_cast<std::size_t>(row);
+        const std::size_t r = row;
         if (block.place(r, static_cast<std::uint32_t>(up)) >= 0) node(token)[up] += 1;
         if (block.place(r, static_cast<std::uint32_t>(down)) >= 0) node(token)[down] -= 1;
         is_changed = true;

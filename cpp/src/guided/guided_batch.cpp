@@ -30,7 +30,7 @@ std::vector<std::int32_t> guided_decode(const GuidedWeights& weights, const Guid
 
 GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rules, const Corpus& corpus,
                            const TagDictionary* dictionary, int threads) {
-    const auto L = static_cast<std::size_t>(weights.words.L());
+    const std::size_t L = weights.words.L();
     const std::vector<std::size_t> begin = corpus.starts();
     GuidedScores found{std::vector<std::int32_t>(begin.back()), std::vector<float>(begin.back() * L)};
     parallel_for(corpus.sequences.size(), threads, [&](std::size_t i, Worker&) {
@@ -38,7 +38,7 @@ GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rule
         const int last = run(search, corpus.sequences[i], found.labels.data() + begin[i]);
         if (last < 0) return;
         for (const Action& action : search.actions(last)) {
-            const std::size_t token = begin[i] + static_cast<std::size_t>(action.token);
+            const std::size_t token = begin[i] + action.token;
             std::ranges::copy(search.scores(action), found.scores.data() + token * L);
         }
     });
@@ -47,7 +47,7 @@ GuidedScores guided_scores(const GuidedWeights& weights, const GuidedRules& rule
 
 std::vector<std::int32_t> guided_tag(const FeatureIndex& index, const GuidedWeights& weights, const GuidedRules& rules,
                                      const TagDictionary* dictionary, const Batch& batch, int threads) {
-    std::vector<std::int32_t> labels(static_cast<std::size_t>(batch.begin.back()));
+    std::vector<std::int32_t> labels(batch.begin.back());
     parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
         Sequence& x = worker.sequence;
         index.find(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);

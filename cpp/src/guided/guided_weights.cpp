@@ -12,7 +12,7 @@ void GuidedWeights::add(const Sequence& x, const Action& action, double scale) {
     if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained");
     if (!x.begin[0].empty())
         for (const std::int32_t row : x.at(0, action.token))
-            block.move(static_cast<std::size_t>(row), static_cast<std::uint32_t>(action.label), scale, tick);
+            block.move(row, static_cast<std::uint32_t>(action.label), scale, tick);
     std::vector<ContextEntry> entries;
     contexts.entries(x, action.token, entries);
     const ContextTerms terms = contexts.terms(action.beside);

@@ -45,7 +45,7 @@ void add_difference(const Weights& weights, const Offsets& first, const Sequence
         const bool plain = is_plain(b);
         const int order = order_of(b);
         const std::size_t stride = plain ? 0 : block.width;
-        expected.assign(plain ? block.width : static_cast<std::size_t>(x.T) * block.width, 0.0);
+        expected.assign(plain ? block.width : x.T * block.width, 0.0);
         if (order == 0)
             std::copy(posterior.node().begin(), posterior.node().end(), expected.begin());
         else if (order == 1)
@@ -58,11 +58,10 @@ void add_difference(const Weights& weights, const Offsets& first, const Sequence
                 expected[gold] -= 1;
                 continue;
             }
-            double* p = expected.data() + static_cast<std::size_t>(t) * stride;
+            double* p = expected.data() + t * stride;
             p[gold] -= 1;
             for (const std::int32_t row : x.at(order, t))
-                visit_row(block, static_cast<std::size_t>(row),
-                          [&](std::size_t i, std::size_t code) { out.add(first[b] + i, -p[code]); });
+                visit_row(block, row, [&](std::size_t i, std::size_t code) { out.add(first[b] + i, -p[code]); });
         }
         if (plain)
             for (std::size_t i = 0; i < block.width; ++i)
@@ -99,7 +98,7 @@ std::vector<double> count_touches(const Weights& weights, const Corpus& corpus) 
         std::vector<std::size_t> count(block.rows, 0), last(block.rows, corpus.sequences.size());
         for (std::size_t n = 0; n < corpus.sequences.size(); ++n)
             for (const std::int32_t row : corpus.sequences[n].rows[order]) {
-                const auto r = static_cast<std::size_t>(row);
+                const std::size_t r = row;
                 count[r] += last[r] != n;
                 last[r] = n;
             }
@@ -121,7 +120,7 @@ LogLikelihood adagrad_pass(Weights& weights, const Corpus& corpus, const TagDict
     std::vector<double> expected;
     LogLikelihood total;
     for (const std::int32_t n : order) {
-        const Sequence& x = corpus.sequences[static_cast<std::size_t>(n)];
+        const Sequence& x = corpus.sequences[n];
         const Potentials plain(weights, 1.0);
         weights.lattice(x, dictionary, worker.lattice);
         const double log_z = posterior.run(worker.lattice, plain, 1.0);

@@ -56,7 +56,7 @@ void LogLikelihood::add(const Sequence& x, const Lattice& lattice, double log_z,
     const double log_p = lattice.score(x.labels.data()) - log_z;
     if (!std::isfinite(log_p)) throw std::invalid_argument("the model does not allow a labelling that it is to learn");
     value += log_p;
-    const auto L = static_cast<std::size_t>(lattice.L);
+    const std::size_t L = lattice.L;
     const double* p = posterior.node().data();
     for (std::size_t t = 0; t < x.labels.size(); ++t, p += L)
         if (std::max_element(p, p + L) - p != x.labels[t]) {
@@ -89,7 +89,7 @@ void Likelihood::make_shards(const Weights& weights, std::size_t held) {
     for (int order = 0; order < kOrders; ++order)
         if (weights.block(order).rows) per_token += width(order);
     for (std::size_t i = 0; i < corpus_.sequences.size(); ++i) {
-        const auto T = static_cast<std::size_t>(corpus_.sequences[i].T);
+        const std::size_t T = corpus_.sequences[i].T;
         if (shards_.empty() || (shards_.back().tokens.back() + T) * per_token > held)
             shards_.push_back({i, i, {}, {0}, {}});
         shards_.back().last = i + 1;
@@ -109,7 +109,7 @@ void Likelihood::make_shards(const Weights& weights, std::size_t held) {
 Likelihood::Occurrences Likelihood::find_occurrences(const Shard& shard, int order, std::size_t rows) const {
     std::vector<std::uint32_t> next(rows, 0);
     for (std::size_t i = shard.first; i < shard.last; ++i)
-        for (const std::int32_t row : corpus_.sequences[i].rows[order]) ++next[static_cast<std::size_t>(row)];
+        for (const std::int32_t row : corpus_.sequences[i].rows[order]) ++next[row];
     Occurrences found;
     found.begin.push_back(0);
     for (std::size_t r = 0; r < rows; ++r) {
@@ -123,8 +123,7 @@ Likelihood::Occurrences Likelihood::find_occurrences(const Shard& shard, int ord
         const Sequence& x = corpus_.sequences[i];
         for (int t = 0; t < x.T; ++t)
             for (const std::int32_t row : x.at(order, t))
-                found.tokens[next[static_cast<std::size_t>(row)]++] =
-                    static_cast<std::uint32_t>(shard.tokens[i - shard.first] + static_cast<std::size_t>(t));
+                found.tokens[next[row]++] = static_cast<std::uint32_t>(shard.tokens[i - shard.first] + t);
     }
     return found;
 }
@@ -172,7 +171,7 @@ void Likelihood::run_part(const Weights& weights, const Potentials& plain, const
                 std::copy(posterior.node().begin(), posterior.node().end(), to);
                 continue;
             }
-            std::fill_n(to, static_cast<std::size_t>(x.T) * width(order), 0.0);
+            std::fill_n(to, x.T * width(order), 0.0);
             if (order == 1)
                 posterior.add_edges(to, width(1));
             else

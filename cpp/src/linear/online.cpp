@@ -23,7 +23,7 @@ double dot(const std::vector<Component>& a, const std::vector<Component>& b) {
 
 void lattice_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Lattice& out) {
     weights.lattice(x, dictionary, out);
-    const auto L = static_cast<std::size_t>(out.L);
+    const std::size_t L = out.L;
     for (std::size_t i = 0; i < out.node.size(); ++i)
         if (static_cast<std::int32_t>(i % L) != x.labels[i / L]) out.node[i] += 1.0F;
 }
@@ -48,7 +48,7 @@ Variances::Variances(const Weights& weights, double variance) {
 
 bool Variances::fit(const Weights& weights) const {
     for (int b = 0; b < kBlocks; ++b)
-        if (blocks_[static_cast<std::size_t>(b)].size() != weights.block(b).size()) return false;
+        if (blocks_[b].size() != weights.block(b).size()) return false;
     return true;
 }
 

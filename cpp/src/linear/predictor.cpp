@@ -18,7 +18,7 @@ PERCEPTAG_CLONES void add_sums(const float* const* sums, const int* offsets, std
             const int t = s - offsets[g];
             if (t < 0 || t >= T) continue;
             const float* row = sums[s] + g * L;
-            float* to = node + static_cast<std::size_t>(t) * L;
+            float* to = node + t * L;
             for (std::size_t y = 0; y < L; ++y) to[y] += row[y];
         }
     }
@@ -33,12 +33,12 @@ Predictor::Predictor(const FeatureIndex& index, const Weights& weights, std::vec
       tables_(std::move(tables)),
       L_(weights.L()),
       columns_(tables_.size()),
-      everywhere_(static_cast<std::size_t>(weights.L()), 0.0F) {
+      everywhere_(weights.L(), 0.0F) {
     std::vector<std::size_t> joint;
     for (std::size_t i = 0; i < index.templates().size(); ++i) add_template(i, joint);
     joint_ = index.plan(joint);
     for (Column& column : columns_) {
-        const std::size_t bytes = column.groups.size() * static_cast<std::size_t>(L_) * sizeof(float);
+        const std::size_t bytes = column.groups.size() * L_ * sizeof(float);
         column.limit = bytes ? memory / columns_.size() / bytes / kChunk * kChunk : 0;
         column.chunks.resize(column.limit / kChunk);  // never again, since other threads read it
         for (Group& group : column.groups) fill_outside(group);
@@ -53,7 +53,7 @@ void Predictor::add_template(std::size_t number, std::vector<std::size_t>& joint
             return field.column == pattern.fields[0].column && field.offset == pattern.fields[0].offset;
         });
     if (!is_single) return joint.push_back(number);
-    std::vector<Group>& groups = columns_.at(static_cast<std::size_t>(pattern.fields[0].column)).groups;
+    std::vector<Group>& groups = columns_.at(pattern.fields[0].column).groups;
     const int offset = pattern.fields[0].offset;
     auto group = std::ranges::find(groups, offset, &Group::offset);
     if (group == groups.end()) group = groups.insert(group, Group{offset, {}, {}});
@@ -61,7 +61,7 @@ void Predictor::add_template(std::size_t number, std::vector<std::size_t>& joint
 }
 
 void Predictor::fill_outside(Group& group) {
-    const auto L = static_cast<std::size_t>(L_), places = 2 * static_cast<std::size_t>(index_.padding());
+    const std::size_t L = L_, places = 2 * static_cast<std::size_t>(index_.padding());
     group.outside.assign(places * L, 0.0F);
     for (const std::size_t number : group.templates)
         for (std::size_t place = 0; place < places; ++place) {
@@ -96,7 +96,7 @@ void Predictor::add_type(std::size_t column, const Group& group, std::int32_t ty
 }
 
 void Predictor::make_sums(const Batch& batch, int threads) {
-    const auto L = static_cast<std::size_t>(L_), tokens = static_cast<std::size_t>(batch.begin.back());
+    const std::size_t L = L_, tokens = batch.begin.back();
     const std::lock_guard lock(guard_);
     for (std::size_t c = 0; c < columns_.size(); ++c) {
         Column& column = columns_[c];
@@ -112,7 +112,7 @@ void Predictor::make_sums(const Batch& batch, int threads) {
             float* to = sums_place(column, type);
             for (std::size_t g = 0; g < column.groups.size(); ++g) add_type(c, column.groups[g], type, to + g * L);
         };
-        parallel_for(static_cast<std::size_t>(wanted - column.made), threads, make, 64);
+        parallel_for(wanted - column.made, threads, make, 64);
         column.made = wanted;
     }
 }
@@ -121,22 +121,21 @@ void Predictor::make_sums(const Batch& batch, int threads) {
 void Predictor::add_column(std::size_t c, const Batch& batch, std::size_t i, Worker& worker) const {
     const Column& column = columns_[c];
     const int first = batch.begin[i], T = batch.begin[i + 1] - first;
-    const auto L = static_cast<std::size_t>(L_);
+    const std::size_t L = L_;
     float* node = worker.lattice.node.data();
-    worker.sums.resize(static_cast<std::size_t>(T));
+    worker.sums.resize(T);
     for (int t = 0; t < T; ++t) {
-        worker.sums[static_cast<std::size_t>(t)] = sums(column, batch.columns[c][first + t]);
-        __builtin_prefetch(worker.sums[static_cast<std::size_t>(t)]);
+        worker.sums[t] = sums(column, batch.columns[c][first + t]);
+        __builtin_prefetch(worker.sums[t]);
     }
     worker.offsets.clear();
     for (const Group& group : column.groups) {
         worker.offsets.push_back(group.offset);
         for (int t = 0; t < T; ++t) {  // places outside, and types without sums
             const int place = t + group.offset;
-            float* to = node + static_cast<std::size_t>(t) * L;
+            float* to = node + t * L;
             if (place >= 0 && place < T) {
-                if (!worker.sums[static_cast<std::size_t>(place)])
-                    add_type(c, group, batch.columns[c][first + place], to);
+                if (!worker.sums[place]) add_type(c, group, batch.columns[c][first + place], to);
                 continue;
             }
             const int number = place < 0 ? -place - 1 : index_.padding() + place - T;
@@ -150,7 +149,7 @@ void Predictor::score(const TagDictionary* dictionary, const Batch& batch, std::
     Sequence& x = worker.sequence;
     index_.find(joint_, tables_, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
     batch.attach(i, x);
-    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(L_);
+    const std::size_t T = x.T, L = L_;
     worker.lattice.node.resize(T * L);
     for (std::size_t t = 0; t < T; ++t)
         std::copy(everywhere_.begin(), everywhere_.end(),
@@ -162,7 +161,7 @@ void Predictor::score(const TagDictionary* dictionary, const Batch& batch, std::
 
 std::vector<std::int32_t> Predictor::tag(const TagDictionary* dictionary, const Batch& batch, int threads) {
     make_sums(batch, threads);
-    std::vector<std::int32_t> labels(static_cast<std::size_t>(batch.begin.back()));
+    std::vector<std::int32_t> labels(batch.begin.back());
     parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
         std::int32_t* out = labels.data() + batch.begin[i];
         with_fallback(dictionary, [&](const TagDictionary* used) {

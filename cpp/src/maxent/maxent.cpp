@@ -24,13 +24,13 @@ void visit_row(const Block& block, std::size_t offset, std::size_t row, std::siz
     if (first > 0)
         slot = std::lower_bound(slot, end, first, [](const Slot& a, std::size_t code) { return a.code < code; });
     for (; slot < end && slot->code < first + L; ++slot)
-        visit(slot->code - first, offset + static_cast<std::size_t>(slot - block.slots.data()));
+        visit(slot->code - first, offset + (slot - block.slots.data()));
 }
 
 // Visits the parameters of an event. `owns(number)`: whether to visit a row, or a history of a plain transition.
 template <class Owns, class Visit>
 void visit_event(const Weights& layout, const Offsets& at, const Sequence& x, int t, Owns owns, Visit visit) {
-    const auto L = static_cast<std::size_t>(layout.L());
+    const std::size_t L = layout.L();
     for (int b = 0; b < kBlocks; ++b) {
         const Block& block = layout.block(b);
         if (!block.rows) continue;
@@ -40,8 +40,7 @@ void visit_event(const Weights& layout, const Offsets& at, const Sequence& x, in
             continue;
         }
         for (const std::int32_t row : x.at(order_of(b), t))
-            if (owns(static_cast<std::size_t>(row)))
-                visit_row(block, at[b], static_cast<std::size_t>(row), before, L, visit);
+            if (owns(row)) visit_row(block, at[b], row, before, L, visit);
     }
 }
 
@@ -78,7 +77,7 @@ Events next_events(const Corpus& corpus, std::size_t first, std::size_t L) {
     events.starts.push_back(0);
     std::size_t last = first;
     while (last < corpus.sequences.size() && (last == first || events.starts.back() < kEvents))
-        events.starts.push_back(events.starts.back() + static_cast<std::size_t>(corpus.sequences[last++].T));
+        events.starts.push_back(events.starts.back() + (corpus.sequences[last++].T));
     events.sequences = std::span(corpus.sequences).subspan(first, last - first);
     events.p.resize(events.starts.back() * L);
     events.log_p.resize(events.starts.back());
@@ -87,14 +86,14 @@ Events next_events(const Corpus& corpus, std::size_t first, std::size_t L) {
 }
 
 void find_probabilities(const Weights& layout, const Offsets& at, const double* w, int threads, Events& events) {
-    const auto L = static_cast<std::size_t>(layout.L());
+    const std::size_t L = layout.L();
     parallel_for(events.sequences.size(), threads, [&](std::size_t k, Worker&) {
         const Sequence& x = events.sequences[k];
         for (int t = 0; t < x.T; ++t) {
-            const std::size_t e = events.starts[k] + static_cast<std::size_t>(t);
+            const std::size_t e = events.starts[k] + t;
             double* row = events.p.data() + e * L;
             score_event(layout, at, x, t, w, row);
-            const auto gold = static_cast<std::size_t>(x.labels[t]);
+            const std::size_t gold = x.labels[t];
             const double score = row[gold];
             events.wrong[e] = static_cast<std::size_t>(std::max_element(row, row + L) - row) != gold;
             events.log_p[e] = score - normalise(row, L);
@@ -104,7 +103,7 @@ void find_probabilities(const Weights& layout, const Offsets& at, const double* 
 
 // Each thread goes through all events and adds to the rows that it owns: every sum is formed in the same order.
 void add_expected(const Weights& layout, const Offsets& at, const Events& events, int threads, double* expected) {
-    const auto L = static_cast<std::size_t>(layout.L()), owners = static_cast<std::size_t>(std::max(1, threads));
+    const std::size_t L = layout.L(), owners = std::max(1, threads);
     const auto add = [&](std::size_t owner, Worker&) {
         const auto owns = [&](std::size_t row) { return owners == 1 || row / kRun % owners == owner; };
         const double* p = events.p.data();
@@ -124,7 +123,7 @@ Evaluation evaluate(const Weights& layout, const Corpus& corpus, std::span<const
     Evaluation result;
     result.expected.assign(at.back(), 0.0);
     for (std::size_t first = 0; first < corpus.sequences.size();) {
-        Events events = next_events(corpus, first, static_cast<std::size_t>(layout.L()));
+        Events events = next_events(corpus, first, layout.L());
         find_probabilities(layout, at, w.data(), threads, events);
         add_expected(layout, at, events, threads, result.expected.data());
         for (const double value : events.log_p) result.log_likelihood += value;
@@ -136,7 +135,7 @@ Evaluation evaluate(const Weights& layout, const Corpus& corpus, std::span<const
 
 double largest_score(const Weights& layout, const Corpus& corpus, std::span<const double> w) {
     const Offsets at = block_offsets(layout);
-    std::vector<double> scores(static_cast<std::size_t>(layout.L()));
+    std::vector<double> scores(layout.L());
     double largest = 0;
     for (const Sequence& x : corpus.sequences)
         for (int t = 0; t < x.T; ++t) {

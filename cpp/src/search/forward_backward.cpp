@@ -75,10 +75,10 @@ PERCEPTAG_CLONES bool forward_chain(int T, std::size_t L, const double* P, const
 PERCEPTAG_CLONES void backward_chain(int T, std::size_t L, const double* P, const double* E, std::size_t stride,
                                      const double* norm, double* beta, double* b) {
     for (int t = T - 1; t > 0; --t) {
-        const std::size_t at = static_cast<std::size_t>(t) * L;
+        const std::size_t at = t * L;
         const double share = 1 / norm[t];
         for (std::size_t y = 0; y < L; ++y) b[at + y] = P[at + y] * beta[at + y] * share;
-        const double* matrix = E + static_cast<std::size_t>(t - 1) * stride;
+        const double* matrix = E + (t - 1) * stride;
         for (std::size_t u = 0; u < L; ++u) beta[at - L + u] = dot(matrix + u * L, b + at, L);
     }
 }
@@ -126,10 +126,8 @@ PERCEPTAG_CLONES void add_triples(const double* from, const double* R, std::size
 }  // namespace
 
 Potentials::Potentials(const Lattice& x, double scale) {
-    const std::size_t pairs = static_cast<std::size_t>(x.L + 1) * static_cast<std::size_t>(x.L);
-    if (x.observed_edge.empty()) edge_top = exponentials(x.plain_edge, pairs, scale, edge);
-    if (x.observed_trigram.empty())
-        trigram_top = exponentials(x.plain_trigram, pairs * static_cast<std::size_t>(x.L + 1), scale, trigram);
+    if (x.observed_edge.empty()) edge_top = exponentials(x.plain_edge, combinations(1, x.L), scale, edge);
+    if (x.observed_trigram.empty()) trigram_top = exponentials(x.plain_trigram, combinations(2, x.L), scale, trigram);
 }
 
 Potentials::Potentials(const Weights& weights, double scale) {
@@ -140,7 +138,7 @@ Potentials::Potentials(const Weights& weights, double scale) {
 }
 
 std::size_t ForwardBackward::states(int t) const {
-    const auto L = static_cast<std::size_t>(x_->L);
+    const std::size_t L = x_->L;
     return x_->order == 2 && t > 0 ? L * L : L;
 }
 
@@ -166,7 +164,7 @@ double ForwardBackward::run(const Lattice& x, const Potentials& plain, double sc
 
 void ForwardBackward::prepare(const Potentials& plain) {
     const Lattice& x = *x_;
-    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+    const std::size_t T = x.T, L = x.L;
     width_ = x.order == 2 ? L * L : L;
     potential_.resize(T * L);
     alpha_.resize(T * width_);
@@ -174,8 +172,7 @@ void ForwardBackward::prepare(const Potentials& plain) {
     b_.resize(T * width_);
     norm_.resize(T);
     log_z_ = 0;
-    for (std::size_t t = 0; t < T; ++t)
-        log_z_ += exponentials(x.node.data() + t * L, L, scale_, potential_.data() + t * L);
+    for (std::size_t t = 0; t < T; ++t) log_z_ += exponentials(x.nodes(t), L, scale_, potential_.data() + t * L);
     edges_.resize(x.observed_edge.size());
     trigrams_.resize(x.observed_trigram.size());
     for (int t = 0; t < x.T; ++t) {
@@ -203,7 +200,7 @@ bool ForwardBackward::run_scaled(const Potentials& plain) {
     else
         backward1();
     // Forward and backward lose different labellings to underflow, so that they agree only if neither lost any.
-    const double total = dot(alpha_.data(), beta_.data(), static_cast<std::size_t>(x_->L));
+    const double total = dot(alpha_.data(), beta_.data(), x_->L);
     if (!(std::abs(total - 1) < 1e-8)) return false;
     read_nodes();
     double product = 1;  // one logarithm for many norms
@@ -218,12 +215,12 @@ bool ForwardBackward::run_scaled(const Potentials& plain) {
 }
 
 bool ForwardBackward::forward1() {
-    const auto L = static_cast<std::size_t>(x_->L);
+    const std::size_t L = x_->L;
     const double* P = potential_.data();
     double* alpha = alpha_.data();
     if (!x_->has_edges()) {
         std::copy(P, P + potential_.size(), alpha);
-        for (int t = 0; t < x_->T; ++t) norm_[t] = normalise(alpha + static_cast<std::size_t>(t) * L, L);
+        for (int t = 0; t < x_->T; ++t) norm_[t] = normalise(alpha + t * L, L);
         return true;
     }
     const double* start = edge(0);
@@ -234,7 +231,7 @@ bool ForwardBackward::forward1() {
 }
 
 void ForwardBackward::backward1() {
-    const auto L = static_cast<std::size_t>(x_->L);
+    const std::size_t L = x_->L;
     if (!x_->has_edges()) {
         std::fill(beta_.begin(), beta_.end(), 1.0);
         return;
@@ -246,11 +243,11 @@ void ForwardBackward::backward1() {
 
 // α_t(u, y) = P_t(y) E_t(u, y) Σ_v α_{t-1}(v, u) R_t(v, u, y); at t = 0 only y, at t = 1 no v.
 bool ForwardBackward::forward2() {
-    const auto L = static_cast<std::size_t>(x_->L);
+    const std::size_t L = x_->L;
     for (int t = 0; t < x_->T; ++t) {
-        double* to = alpha_.data() + static_cast<std::size_t>(t) * width_;
+        double* to = alpha_.data() + t * width_;
         const double* from = to - width_;
-        const std::size_t stride = t < 2 ? 0 : static_cast<std::size_t>(trigram(t, 1) - trigram(t, 0));
+        const std::size_t stride = t < 2 ? 0 : (trigram(t, 1) - trigram(t, 0));
         for (std::size_t u = 0; u < (t == 0 ? 1 : L); ++u) {
             double* row = to + u * L;
             const double* R = trigram(t, 0) + u * L;
@@ -259,7 +256,7 @@ bool ForwardBackward::forward2() {
             else
                 for (std::size_t y = 0; y < L; ++y) row[y] = R[y] * (t == 0 ? 1.0 : from[u]);
             if (x_->has_edges()) times(row, edge(t) + u * L, L);
-            times(row, potential_.data() + static_cast<std::size_t>(t) * L, L);
+            times(row, potential_.data() + t * L, L);
         }
         norm_[t] = normalise(to, states(t));
         if (!(norm_[t] > kSmallestNorm)) return false;
@@ -269,13 +266,13 @@ bool ForwardBackward::forward2() {
 
 // b_t(u, y) = P_t(y) E_t(u, y) β_t(u, y) / c_t;  β_{t-1}(v, u) = Σ_y R_t(v, u, y) b_t(u, y)
 void ForwardBackward::backward2() {
-    const auto L = static_cast<std::size_t>(x_->L);
+    const std::size_t L = x_->L;
     std::fill(beta_.begin(), beta_.end(), 1.0);
     for (int t = x_->T - 1; t > 0; --t) {
-        const std::size_t at = static_cast<std::size_t>(t) * width_;
+        const std::size_t at = t * width_;
         const double share = 1 / norm_[t];
-        const double* P = potential_.data() + static_cast<std::size_t>(t) * L;
-        const std::size_t stride = t < 2 ? 0 : static_cast<std::size_t>(trigram(t, 1) - trigram(t, 0));
+        const double* P = potential_.data() + t * L;
+        const std::size_t stride = t < 2 ? 0 : (trigram(t, 1) - trigram(t, 0));
         double* before = beta_.data() + at - width_;
         for (std::size_t u = 0; u < L; ++u) {
             double* b = b_.data() + at + u * L;
@@ -291,8 +288,8 @@ void ForwardBackward::backward2() {
 }
 
 void ForwardBackward::read_nodes() {
-    const auto L = static_cast<std::size_t>(x_->L);
-    node_.resize(static_cast<std::size_t>(x_->T) * L);
+    const std::size_t L = x_->L;
+    node_.resize(x_->T * L);
     if (x_->order < 2) {
         for (std::size_t i = 0; i < node_.size(); ++i) node_[i] = alpha_[i] * beta_[i];
         return;
@@ -300,13 +297,13 @@ void ForwardBackward::read_nodes() {
     std::fill(node_.begin(), node_.end(), 0.0);
     for (int t = 0; t < x_->T; ++t)
         for (std::size_t i = 0; i < states(t); ++i) {
-            const std::size_t at = static_cast<std::size_t>(t) * width_ + i;
-            node_[static_cast<std::size_t>(t) * L + i % L] += alpha_[at] * beta_[at];
+            const std::size_t at = t * width_ + i;
+            node_[t * L + i % L] += alpha_[at] * beta_[at];
         }
 }
 
 void ForwardBackward::add_edges(double* out, std::size_t stride) const {
-    const auto L = static_cast<std::size_t>(x_->L);
+    const std::size_t L = x_->L;
     if (x_->T == 0) return;
     for (std::size_t y = 0; y < L; ++y) out[L * L + y] += node_[y];
     if (x_->order == 1 && !in_logs_) {
@@ -315,11 +312,11 @@ void ForwardBackward::add_edges(double* out, std::size_t stride) const {
     }
     for (int t = 1; t < x_->T; ++t) {
         out += stride;
-        const auto at = static_cast<std::size_t>(t) * width_;
+        const std::size_t at = t * width_;
         for (std::size_t i = 0; i < L * L; ++i) {
             const std::size_t u = i / L, y = i % L;
             if (x_->order == 0)
-                out[i] += node_[static_cast<std::size_t>(t - 1) * L + u] * node_[static_cast<std::size_t>(t) * L + y];
+                out[i] += node_[(t - 1) * L + u] * node_[t * L + y];
             else if (!in_logs_)
                 out[i] += alpha_[at + i] * beta_[at + i];
             else if (x_->order == 1)
@@ -331,9 +328,9 @@ void ForwardBackward::add_edges(double* out, std::size_t stride) const {
 }
 
 void ForwardBackward::add_trigrams(double* out, std::size_t stride) const {
-    const auto L = static_cast<std::size_t>(x_->L);
+    const std::size_t L = x_->L;
     for (int t = 0; t < x_->T; ++t, out += stride) {
-        const std::size_t at = static_cast<std::size_t>(t) * width_;
+        const std::size_t at = t * width_;
         if (t < 2) {  // v is the start, and at t = 0 so is u
             double* to = out + (L * (L + 1) + (t == 0 ? L : 0)) * L;
             for (std::size_t i = 0; i < states(t); ++i)
@@ -343,7 +340,7 @@ void ForwardBackward::add_trigrams(double* out, std::size_t stride) const {
         const double* from = alpha_.data() + at - width_;
         for (std::size_t u = 0; u < L; ++u) {
             if (!in_logs_) {
-                const auto apart = static_cast<std::size_t>(trigram(t, 1) - trigram(t, 0));
+                const std::size_t apart = trigram(t, 1) - trigram(t, 0);
                 add_triples(from + u, trigram(t, 0) + u * L, apart, b_.data() + at + u * L, L, out + u * L,
                             (L + 1) * L);
                 continue;

@@ -25,8 +25,8 @@ double log_sum(const std::vector<double>& terms) {
 
 // What label y at t adds after u and v, which are ignored where the sequence starts.
 double ForwardBackward::log_score(int t, std::size_t v, std::size_t u, std::size_t y) const {
-    const auto L = static_cast<std::size_t>(x_->L);
-    double score = x_->node[static_cast<std::size_t>(t) * L + y];
+    const std::size_t L = x_->L;
+    double score = x_->node[t * L + y];
     const std::size_t i = (t == 0 ? 0 : u * L) + y;
     if (x_->has_edges()) score += x_->edge(t)[i];
     if (x_->order == 2) score += x_->trigram(t, static_cast<int>(v))[i];
@@ -35,7 +35,7 @@ double ForwardBackward::log_score(int t, std::size_t v, std::size_t u, std::size
 
 // α_t from α_{t-1}, over the transitions that a mask allows; returns log Σ exp(α_t + β_t), if there is a β.
 double ForwardBackward::log_step(const Mask* mask, int t, const double* from, double* to) const {
-    const auto L = static_cast<std::size_t>(x_->L);
+    const std::size_t L = x_->L;
     const bool pairs = x_->order == 2;
     std::vector<double> terms, all;
     for (std::size_t i = 0; i < states(t); ++i) {
@@ -53,25 +53,25 @@ double ForwardBackward::log_step(const Mask* mask, int t, const double* from, do
                 if (!mask || mask->allowed[u * L + y]) terms.push_back(from[u] + log_score(t, 0, u, y));
         }
         to[i] = log_sum(terms);
-        if (mask) all.push_back(to[i] + beta_[static_cast<std::size_t>(t) * width_ + i]);
+        if (mask) all.push_back(to[i] + beta_[t * width_ + i]);
     }
     return log_sum(all);
 }
 
 void ForwardBackward::log_forward() {
     for (int t = 0; t < x_->T; ++t) {
-        double* to = alpha_.data() + static_cast<std::size_t>(t) * width_;
+        double* to = alpha_.data() + t * width_;
         log_step(nullptr, t, to - (t == 0 ? 0 : width_), to);
     }
 }
 
 void ForwardBackward::log_backward() {
-    const auto L = static_cast<std::size_t>(x_->L);
+    const std::size_t L = x_->L;
     std::fill(beta_.begin(), beta_.end(), 0.0);
     std::vector<double> terms(L);
     for (int t = x_->T - 1; t > 0; --t) {
-        const double* from = beta_.data() + static_cast<std::size_t>(t) * width_;
-        double* to = beta_.data() + static_cast<std::size_t>(t - 1) * width_;
+        const double* from = beta_.data() + t * width_;
+        double* to = beta_.data() + (t - 1) * width_;
         for (std::size_t i = 0; i < states(t - 1); ++i) {
             const std::size_t v = i / L, u = i % L;
             for (std::size_t y = 0; y < L; ++y) terms[y] = log_score(t, v, u, y) + from[x_->order == 2 ? u * L + y : y];
@@ -82,7 +82,7 @@ void ForwardBackward::log_backward() {
 
 double ForwardBackward::run_in_logs(const Lattice& x, double scale) {
     x_ = &x, scale_ = scale, in_logs_ = true;
-    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+    const std::size_t T = x.T, L = x.L;
     width_ = x.order == 2 ? L * L : L;
     alpha_.resize(T * width_);
     beta_.resize(T * width_);
@@ -95,8 +95,8 @@ double ForwardBackward::run_in_logs(const Lattice& x, double scale) {
     if (log_z_ == kLogZero) return log_z_;
     for (int t = 0; t < x.T; ++t)
         for (std::size_t i = 0; i < states(t); ++i) {
-            const std::size_t at = static_cast<std::size_t>(t) * width_ + i;
-            node_[static_cast<std::size_t>(t) * L + i % L] += std::exp(alpha_[at] + beta_[at] - log_z_);
+            const std::size_t at = t * width_ + i;
+            node_[t * L + i % L] += std::exp(alpha_[at] + beta_[at] - log_z_);
         }
     return log_z_;
 }
@@ -107,8 +107,7 @@ double ForwardBackward::probability(std::span<const Mask> event) const {
     double total = kLogZero;
     for (const Mask& mask : event) {
         const bool first = &mask == event.data();
-        const double* before =
-            first ? alpha_.data() + static_cast<std::size_t>(std::max(0, mask.t - 1)) * width_ : from.data();
+        const double* before = first ? alpha_.data() + std::max(0, mask.t - 1) * width_ : from.data();
         total = log_step(&mask, mask.t, before, to.data());
         from.swap(to);
     }

@@ -38,10 +38,10 @@ struct Column {
 
 // log P(. | history) at t; `code` is that of the state at t - 1.
 void log_probabilities(const Lattice& x, int t, std::int32_t code, double* out) {
-    const auto L = static_cast<std::size_t>(x.L);
-    const std::size_t u = t == 0 ? 0 : static_cast<std::size_t>(code) % L;
+    const std::size_t L = x.L;
+    const std::size_t u = t == 0 ? 0 : code % L;
     const int v = code / x.L;
-    const float* node = x.node.data() + static_cast<std::size_t>(t) * L;
+    const float* node = x.nodes(t);
     const float* edge = x.has_edges() ? x.edge(t) + u * L : nullptr;
     const float* trigram = x.order == 2 ? x.trigram(t, v) + u * L : nullptr;
     double top = kForbidden, total = 0;
@@ -59,7 +59,7 @@ void log_probabilities(const Lattice& x, int t, std::int32_t code, double* out) 
 class Search {
   public:
     Search(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, int n)
-        : lattice_(lattice), x_(x), limits_(limits), beam_(beam), n_(static_cast<std::size_t>(n)) {}
+        : lattice_(lattice), x_(x), limits_(limits), beam_(beam), n_(n) {}
 
     NBest run() {
         Column start;
@@ -72,7 +72,7 @@ class Search {
 
   private:
     bool is_allowed(int t, std::size_t u, std::size_t y) const {
-        const auto L = static_cast<std::size_t>(lattice_.L);
+        const std::size_t L = lattice_.L;
         if (t == limits_.without_t && static_cast<int>(y) == limits_.without_label) return false;
         if (!limits_.allowed.empty() && !limits_.allowed[(t == 0 ? L : u) * L + y]) return false;
         if (!limits_.last.empty() && t == lattice_.T - 1 && !limits_.last[y]) return false;
@@ -102,7 +102,7 @@ class Search {
     }
 
     void extend_group(const Column& from, int t, std::int32_t group, std::span<const std::size_t> members, Column& to) {
-        const auto L = static_cast<std::size_t>(lattice_.L);
+        const std::size_t L = lattice_.L;
         log_p_.resize(members.size() * L);
         for (std::size_t k = 0; k < members.size(); ++k)
             log_probabilities(lattice_, t, from.codes[members[k]], log_p_.data() + k * L);
@@ -110,7 +110,7 @@ class Search {
             ways_.clear();
             for (std::size_t k = 0; k < members.size(); ++k) {
                 const std::size_t s = members[k];
-                if (!is_allowed(t, static_cast<std::size_t>(from.codes[s]) % L, y)) continue;
+                if (!is_allowed(t, from.codes[s] % L, y)) continue;
                 const std::span<const Way> before = from.at(s);
                 for (std::size_t rank = 0; rank < before.size(); ++rank)
                     add({before[rank].score + log_p_[k * L + y], static_cast<std::int32_t>(s),
@@ -145,7 +145,7 @@ class Search {
             return difference != 0 ? difference > 0 : label_order(all.codes[a]) < label_order(all.codes[b]);
         };
         std::partial_sort(order.begin(), order.begin() + beam, order.end(), is_better);
-        order.resize(static_cast<std::size_t>(beam));
+        order.resize(beam);
         std::sort(order.begin(), order.end());
         Column kept;
         for (const std::size_t s : order) kept.add(all.codes[s], all.at(s));
@@ -177,11 +177,11 @@ class Search {
         for (Way way : best()) {
             found.scores.push_back(way.score);
             const std::size_t first = found.labels.size();
-            found.labels.resize(first + static_cast<std::size_t>(lattice_.T));
+            found.labels.resize(first + lattice_.T);
             for (int t = lattice_.T; t > 0; --t) {
                 const Column& column = columns_[t];
-                found.labels[first + static_cast<std::size_t>(t) - 1] = column.codes[way.state] % lattice_.L;
-                way = column.at(static_cast<std::size_t>(way.state))[static_cast<std::size_t>(way.rank)];
+                found.labels[first + t - 1] = column.codes[way.state] % lattice_.L;
+                way = column.at(way.state)[way.rank];
             }
         }
         return found;
@@ -221,12 +221,12 @@ NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limit
 }
 
 double local_score(const Lattice& lattice, const std::int32_t* labels) {
-    std::vector<double> log_p(static_cast<std::size_t>(lattice.L));
+    std::vector<double> log_p(lattice.L);
     double total = 0;
     for (int t = 0; t < lattice.T; ++t) {
         const std::int32_t v = t > 1 ? labels[t - 2] : 0, u = t > 0 ? labels[t - 1] : 0;
         log_probabilities(lattice, t, v * lattice.L + u, log_p.data());
-        total += log_p[static_cast<std::size_t>(labels[t])];
+        total += log_p[labels[t]];
     }
     return total;
 }
@@ -235,7 +235,7 @@ namespace {
 
 // Forgets all but the `beam` largest; of equal ones those with the lower number stay.
 void keep_largest(std::vector<double>& mass, int beam) {
-    const auto size = static_cast<std::size_t>(beam);
+    const std::size_t size = beam;
     if (size == 0 || mass.size() <= size) return;
     std::vector<std::size_t> order(mass.size());
     std::iota(order.begin(), order.end(), 0);
@@ -249,7 +249,7 @@ void keep_largest(std::vector<double>& mass, int beam) {
 }  // namespace
 
 std::vector<double> local_pairs(const Lattice& x, int beam) {
-    const auto L = static_cast<std::size_t>(x.L), T = static_cast<std::size_t>(x.T);
+    const std::size_t L = x.L, T = x.T;
     const std::size_t states = x.order == 2 ? L * L : L;
     std::vector<double> pairs(T * (L + 1) * L, 0.0), log_p(L), mass(1, 1.0);
     for (std::size_t t = 0; t < T; ++t) {

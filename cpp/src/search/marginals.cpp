@@ -8,7 +8,7 @@ namespace perceptag {
 
 std::vector<double> marginals(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
                               double scale, bool pairs, int threads) {
-    const auto L = static_cast<std::size_t>(weights.L());
+    const std::size_t L = weights.L();
     const std::size_t width = combinations(pairs, L);
     const std::vector<std::size_t> begin = corpus.starts(width);
     std::vector<double> result(begin.back(), 0.0);
@@ -30,7 +30,7 @@ std::vector<double> marginals(const Weights& weights, const Corpus& corpus, cons
 
 std::vector<double> event_probabilities(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,
                                         double scale, const Events& events, int threads) {
-    const std::size_t n = events.sequence.size(), L = static_cast<std::size_t>(weights.L());
+    const std::size_t n = events.sequence.size(), L = weights.L();
     std::vector<std::size_t> runs;  // where another sequence begins
     for (std::size_t i = 0; i < n; ++i)
         if (i == 0 || events.sequence[i] != events.sequence[i - 1]) runs.push_back(i);
@@ -38,7 +38,7 @@ std::vector<double> event_probabilities(const Weights& weights, const Corpus& co
     std::vector<double> result(n);
     parallel_for(runs.size() - 1, threads, [&](std::size_t run, Worker& worker) {
         ForwardBackward posterior;
-        const Sequence& x = corpus.sequences[static_cast<std::size_t>(events.sequence[runs[run]])];
+        const Sequence& x = corpus.sequences[events.sequence[runs[run]]];
         with_fallback(dictionary, [&](const TagDictionary* used) {
             weights.lattice(x, used, worker.lattice);
             return posterior.run_in_logs(worker.lattice, scale);
@@ -47,7 +47,7 @@ std::vector<double> event_probabilities(const Weights& weights, const Corpus& co
         for (std::size_t i = runs[run]; i < runs[run + 1]; ++i) {
             masks.clear();
             for (std::int32_t k = events.begin[i]; k < events.begin[i + 1]; ++k) {
-                const auto table = static_cast<std::size_t>(events.masks[static_cast<std::size_t>(k)]);
+                const std::size_t table = events.masks[k];
                 masks.push_back({events.first[i] + k - events.begin[i], events.tables.data() + table * (L + 1) * L});
             }
             result[i] = posterior.probability(masks);

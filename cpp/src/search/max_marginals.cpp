@@ -29,12 +29,12 @@ PERCEPTAG_CLONES double best_sum(const float* a, const double* b, std::size_t n)
 
 // Without edges every token stands for itself.
 double order0(const Lattice& x, float* out) {
-    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+    const std::size_t T = x.T, L = x.L;
     double total = 0;
-    for (std::size_t t = 0; t < T; ++t) total += *std::max_element(x.node.data() + t * L, x.node.data() + (t + 1) * L);
+    for (std::size_t t = 0; t < T; ++t) total += *std::max_element(x.nodes(t), x.nodes(t + 1));
     if (total == kForbidden) return total;
     for (std::size_t t = 0; t < T; ++t) {
-        const float* node = x.node.data() + t * L;
+        const float* node = x.nodes(t);
         const double top = *std::max_element(node, node + L);
         for (std::size_t y = 0; y < L; ++y) out[t * L + y] = static_cast<float>(node[y] - top);
     }
@@ -45,7 +45,7 @@ double order0(const Lattice& x, float* out) {
 // β_t(v) = max_y edge_{t+1}(v, y) + node_{t+1}(y) + β_{t+1}(y)
 // μ_t(y) = α_t(y) + β_t(y) − max α_{T-1}
 PERCEPTAG_CLONES double order1(const Lattice& x, float* out) {
-    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+    const std::size_t T = x.T, L = x.L;
     std::vector<double> alpha(T * L, kForbidden), beta(L, 0.0), after(L);
     for (std::size_t t = 0; t < T; ++t) {
         const float* edge = x.edge(static_cast<int>(t));
@@ -70,7 +70,7 @@ PERCEPTAG_CLONES double order1(const Lattice& x, float* out) {
 
 // Scores of label y at t after u, without the trigram: [histories, L]; at t = 0 the only history is the start.
 void pair_scores(const Lattice& x, std::size_t t, std::vector<double>& out) {
-    const auto L = static_cast<std::size_t>(x.L);
+    const std::size_t L = x.L;
     const float* edge = x.has_edges() ? x.edge(static_cast<int>(t)) : nullptr;
     for (std::size_t i = 0; i < (t ? L : 1) * L; ++i)
         out[i] = static_cast<double>(x.node[t * L + i % L]) + (edge ? edge[i] : 0.0F);
@@ -80,7 +80,7 @@ void pair_scores(const Lattice& x, std::size_t t, std::vector<double>& out) {
 // α_t(u, y) = pair_t(u, y) + max_v α_{t-1}(v, u) + trigram_t(v, u, y)
 // β_t(v, u) = max_y trigram_{t+1}(v, u, y) + pair_{t+1}(u, y) + β_{t+1}(u, y)
 PERCEPTAG_CLONES double order2(const Lattice& x, float* out) {
-    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L), S = L * L;
+    const std::size_t T = x.T, L = x.L, S = L * L;
     std::vector<double> alpha(T * S, kForbidden), beta(S, 0.0), pair(S);
     for (std::size_t t = 0; t < T; ++t) {
         double* to = alpha.data() + t * S;

@@ -41,11 +41,11 @@ PERCEPTAG_CLONES void best_step(const float* node, const float* edge, const floa
 
 // value[t, y] or value[t, u, y]: the score of the best labelling up to t that ends in y, or in u y.
 void best_values(const Lattice& x, std::size_t states, double* value) {
-    const auto L = static_cast<std::size_t>(x.L);
+    const std::size_t L = x.L;
     const bool pairs = x.order == 2;
     for (int t = 0; t < x.T; ++t, value += states) {
         std::fill(value, value + states, kForbidden);
-        const float* node = x.node.data() + static_cast<std::size_t>(t) * L;
+        const float* node = x.nodes(t);
         const float* edge = x.has_edges() ? x.edge(t) : nullptr;
         const auto edge_of = [&](std::size_t u) { return edge ? edge + u * L : nullptr; };
         const double* from = value - states;
@@ -69,12 +69,7 @@ void best_values(const Lattice& x, std::size_t states, double* value) {
 class Search {
   public:
     Search(const Lattice& x, Derivations& memory)
-        : x_(x),
-          d_(memory),
-          T_(static_cast<std::size_t>(x.T)),
-          L_(static_cast<std::size_t>(x.L)),
-          states_(x.order == 2 ? L_ * L_ : L_),
-          edges_(x.has_edges()) {
+        : x_(x), d_(memory), T_(x.T), L_(x.L), states_(x.order == 2 ? L_ * L_ : L_), edges_(x.has_edges()) {
         const std::size_t nodes = T_ * states_ + 1;
         require_room(nodes);
         d_.value.resize(nodes);
@@ -188,7 +183,7 @@ class Search {
         const std::uint32_t last = d_.tail[i], used = d_.pred[last], after = d_.next[d_.back[last]];
         cursor[used] = after;
         offers[used] = after == kEnd ? kForbidden : extend(d_.value[after], t, s, used);
-        const auto best = static_cast<std::size_t>(std::max_element(offers, offers + preds(t)) - offers);
+        const std::size_t best = std::max_element(offers, offers + preds(t)) - offers;
         if (offers[best] == kForbidden) {
             d_.next[last] = kEnd;
             return;
@@ -227,7 +222,7 @@ NBest nbest(const Lattice& x, int n, Worker& worker) {
         list.push_back(i);
         if (list.size() == static_cast<std::size_t>(n)) break;
     }
-    const auto T = static_cast<std::size_t>(x.T);
+    const std::size_t T = x.T;
     found.labels.resize(list.size() * T);
     for (std::size_t i = 0; i < list.size(); ++i) {
         search.trace(list[i], found.labels.data() + i * T);

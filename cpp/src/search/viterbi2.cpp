@@ -19,10 +19,10 @@ constexpr int kFewLabels = 8;  // up to here the full search is faster
 // α_t(u, y) = node_t(y) + edge_t(u, y) + max_v α_{t-1}(v, u) + trigram_t(v, u, y)
 // At t = 0 there is one u and at t = 1 one v, the start; α_0 is stored as [1, L].
 PERCEPTAG_CLONES void forward(const Lattice& x, float* alpha) {
-    const auto L = static_cast<std::size_t>(x.L);
+    const std::size_t L = x.L;
     for (int t = 0; t < x.T; ++t) {
-        float* to = alpha + static_cast<std::size_t>(t) * L * L;
-        const float* node = x.node.data() + static_cast<std::size_t>(t) * L;
+        float* to = alpha + t * L * L;
+        const float* node = x.nodes(t);
         const float* edge = x.has_edges() ? x.edge(t) : nullptr;
         const std::size_t histories = t == 0 ? 1 : L;
         for (std::size_t u = 0; u < histories; ++u) {
@@ -32,7 +32,7 @@ PERCEPTAG_CLONES void forward(const Lattice& x, float* alpha) {
                 const float before = t == 0 ? 0.0F : (to - L * L)[u];
                 for (std::size_t y = 0; y < L; ++y) best[y] = before + row[y];
             } else {
-                const auto pitch = static_cast<std::size_t>(L > 1 ? x.trigram(t, 1) - x.trigram(t, 0) : 0);
+                const std::size_t pitch = L > 1 ? x.trigram(t, 1) - x.trigram(t, 0) : 0;
                 max_plus(to - L * L + u, L, row, pitch, L, L, best);
             }
             if (edge)
@@ -44,9 +44,9 @@ PERCEPTAG_CLONES void forward(const Lattice& x, float* alpha) {
 }
 
 void backward(const Lattice& x, const float* alpha, std::int32_t* labels) {
-    const auto L = static_cast<std::size_t>(x.L);
+    const std::size_t L = x.L;
     const std::size_t histories = x.T == 1 ? 1 : L;
-    const float* last = alpha + static_cast<std::size_t>(x.T - 1) * L * L;
+    const float* last = alpha + (x.T - 1) * L * L;
     // Of equal scores the lower last label wins, then the lower one before it.
     std::size_t u = 0, y = 0;
     for (std::size_t b = 0; b < L; ++b)
@@ -56,7 +56,7 @@ void backward(const Lattice& x, const float* alpha, std::int32_t* labels) {
     for (int t = x.T - 1; t > 0; --t) {
         labels[t - 1] = static_cast<std::int32_t>(u);
         if (t == 1) break;
-        const float* from = alpha + static_cast<std::size_t>(t - 1) * L * L;
+        const float* from = alpha + (t - 1) * L * L;
         std::size_t best = 0;
         for (std::size_t v = 1; v < L; ++v)
             if (from[v * L + u] + x.trigram(t, static_cast<int>(v))[u * L + y] >
@@ -75,13 +75,13 @@ const std::vector<float>& transposed(const PairBounds& bounds, std::size_t t) {
 
 // The most that can come after label y at t: future[t, y] + shift[t].
 PERCEPTAG_CLONES void bound_futures(const Lattice& x, const PairBounds& bounds, Pruning& p) {
-    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+    const std::size_t T = x.T, L = x.L;
     p.future.resize(T * L);
     p.shift.assign(T, 0.0);
     p.row.resize(L);
     std::fill_n(p.future.data() + (T - 1) * L, L, 0.0F);
     for (std::size_t t = T - 1; t > 0; --t) {
-        const float *from = p.future.data() + t * L, *node = x.node.data() + t * L;
+        const float *from = p.future.data() + t * L, *node = x.nodes(t);
         for (std::size_t y = 0; y < L; ++y) p.row[y] = from[y] + node[y];
         float* to = p.future.data() + (t - 1) * L;
         max_plus(p.row.data(), 1, transposed(bounds, t).data(), L, L, L, to);
@@ -105,11 +105,11 @@ PERCEPTAG_INLINE void extend_lanes(const Pruning::Pair* pair, const Pruning::Pai
                                    std::size_t pitch, float* best) {
     Lanes top[N], row;
     for (int k = 0; k < N; ++k) {
-        load(row, trigram + static_cast<std::size_t>(pair->before) * pitch + k * kLanes);
+        load(row, trigram + pair->before * pitch + k * kLanes);
         top[k] = pair->score + row;
     }
     for (++pair; pair < end; ++pair) {
-        const float* rows = trigram + static_cast<std::size_t>(pair->before) * pitch;
+        const float* rows = trigram + pair->before * pitch;
 #pragma GCC unroll 8
         for (int k = 0; k < N; ++k) {
             load(row, rows + k * kLanes);
@@ -210,9 +210,7 @@ class KeptSearch {
 
   private:
     // The pairs at t whose last label is y; `before` ascends.
-    const Pruning::Pair* group(int t, std::int32_t y) const {
-        return p_.pairs.data() + p_.begin[static_cast<std::size_t>(t) * L_ + static_cast<std::size_t>(y)];
-    }
+    const Pruning::Pair* group(int t, std::int32_t y) const { return p_.pairs.data() + p_.begin[t * L_ + y]; }
 
     // Scores of all pairs that continue a kept one: for each label u before that has any, a row over y.
     void reach(int t) {
@@ -224,7 +222,7 @@ class KeptSearch {
         for (std::int32_t u = 0; u < x_.L; ++u) {
             const Pruning::Pair *first = group(t - 1, u), *end = group(t - 1, u + 1);
             if (first == end) continue;
-            const float* rows = x_.trigram(t, 0) + static_cast<std::size_t>(u) * L_;
+            const float* rows = x_.trigram(t, 0) + u * L_;
             if (t == 1)
                 for (std::size_t y = 0; y < L_; ++y) p_.row[y] = first->score + rows[y];
             else
@@ -234,15 +232,15 @@ class KeptSearch {
     }
 
     void add_row(int t, std::int32_t u, const float* best) {
-        add_up(best, x_.has_edges() ? x_.edge(t) + static_cast<std::size_t>(u) * L_ : nullptr,
-               x_.node.data() + static_cast<std::size_t>(t) * L_, L_, p_.scores.data() + p_.befores.size() * L_);
+        add_up(best, x_.has_edges() ? x_.edge(t) + u * L_ : nullptr, x_.node.data() + t * L_, L_,
+               p_.scores.data() + p_.befores.size() * L_);
         p_.befores.push_back(u);
     }
 
     bool keep(int t, double least, float margin) {
         const float top = best_of(p_.scores.data(), p_.befores.size() * L_);
         if (top == kForbidden) return false;
-        const float* future = p_.future.data() + static_cast<std::size_t>(t) * L_;
+        const float* future = p_.future.data() + t * L_;
         auto wanted = static_cast<float>(least - past_ - p_.shift[t]);
         if (margin < std::numeric_limits<float>::infinity())
             wanted = std::max(wanted, most(p_.scores.data(), p_.befores.size(), future, L_) - margin);
@@ -263,7 +261,7 @@ class KeptSearch {
         }
         p_.pairs.resize(p_.begin.back());
         for (const Pruning::Found& found : p_.found)
-            p_.pairs[start + p_.counts[static_cast<std::size_t>(found.last)]++] = {found.before, found.score - top};
+            p_.pairs[start + p_.counts[found.last]++] = {found.before, found.score - top};
     }
 
     const Lattice& x_;
@@ -276,7 +274,7 @@ class KeptSearch {
 }  // namespace
 
 PERCEPTAG_CLONES void PairBounds::set(const float* edge, const float* trigram, int labels) {
-    const auto L = static_cast<std::size_t>(labels), square = L * L, pitch = (L + 1) * L;
+    const std::size_t L = labels, square = L * L, pitch = (L + 1) * L;
     later.resize(square);
     second.assign(trigram + L * pitch, trigram + L * pitch + square);
     const float zero = 0;
@@ -294,7 +292,7 @@ PERCEPTAG_CLONES void PairBounds::set(const float* edge, const float* trigram, i
 }
 
 void full_viterbi2(const Lattice& x, Worker& worker, std::int32_t* labels) {
-    const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+    const std::size_t T = x.T, L = x.L;
     worker.alpha.resize(T * L * L);
     forward(x, worker.alpha.data());
     backward(x, worker.alpha.data(), labels);

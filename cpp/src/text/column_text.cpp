@@ -124,9 +124,9 @@ std::string ColumnText::write(std::span<const std::string> names, std::span<cons
     std::string out;
     out.reserve(text_.size() + tokens() * 8);
     for (std::size_t s = 0; s + 1 < begin_.size(); ++s) {
-        for (auto t = static_cast<std::size_t>(begin_[s]); t < static_cast<std::size_t>(begin_[s + 1]); ++t) {
+        for (std::size_t t = static_cast<std::size_t>(begin_[s]); t < static_cast<std::size_t>(begin_[s + 1]); ++t) {
             const std::size_t line = fields_[t * width_], end = ends_[t];
-            const std::string& name = names[static_cast<std::size_t>(labels[t])];
+            const std::string& name = names[labels[t]];
             if (column == width_) {
                 out.append(text_, line, end - line).push_back(separator_);
                 out.append(name);

@@ -23,7 +23,7 @@ Ids random_ids(std::mt19937& random, int features, int one_in) {
 }
 
 SupportVectors random_vectors(std::mt19937& random, int features, int columns, int degree, int moves) {
-    SupportVectors vectors(static_cast<std::size_t>(features), columns, degree);
+    SupportVectors vectors(features, columns, degree);
     for (int i = 0; i < moves; ++i) {
         vectors.tick(static_cast<std::int64_t>(random() % 3));
         vectors.add(random_ids(random, features, 4), static_cast<int>(random() % static_cast<unsigned>(columns)),
@@ -34,7 +34,7 @@ SupportVectors random_vectors(std::mt19937& random, int features, int columns, i
 
 std::vector<double> scores_of(const Scorer& scorer, const Ids& x) {
     ScoreScratch scratch;
-    std::vector<double> out(static_cast<std::size_t>(scorer.columns()));
+    std::vector<double> out(scorer.columns());
     scorer.score(x, scratch, out.data());
     return out;
 }
@@ -77,10 +77,10 @@ double best_from(const Problem& p, const Recognition& seen, const Scorer& phrase
     before.push_back(-1);
     double best = best_from(p, seen, phrases, before, s + 1);
     before.pop_back();
-    if (seen.begin[static_cast<std::size_t>(s)] <= 0) return best;
+    if (seen.begin[s] <= 0) return best;
     std::vector<std::int32_t> left(2, -1);
     for (std::size_t d = 0; d < 2 && d < before.size(); ++d) left[d] = before[before.size() - 1 - d];
-    for (int e = s; e < p.x.T && (e == s || seen.inside[static_cast<std::size_t>(e)] > 0); ++e) {
+    for (int e = s; e < p.x.T && (e == s || seen.inside[e] > 0); ++e) {
         Ids ids;
         p.features.phrase(p.x, s, e, left, p.gazetteer, ids);
         const std::vector<double> scores = scores_of(phrases, ids);

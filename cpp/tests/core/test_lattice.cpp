@@ -11,7 +11,7 @@ void test_viterbi_equals_enumeration() {
     Worker worker;
     for_random_lattices(300, [&](const Lattice& x) {
         const std::vector<Scored> all = enumerate(x);
-        std::vector<std::int32_t> labels(static_cast<std::size_t>(x.T));
+        std::vector<std::int32_t> labels(x.T);
         const double score = viterbi(x, worker, labels.data());
         if (all.empty())
             CHECK(score == -std::numeric_limits<double>::infinity());
@@ -23,7 +23,7 @@ void test_viterbi_equals_enumeration() {
 void test_max_marginals_equal_enumeration() {
     for_random_lattices(100, [](const Lattice& x) {
         const std::vector<Scored> all = enumerate(x);
-        const auto T = static_cast<std::size_t>(x.T), L = static_cast<std::size_t>(x.L);
+        const std::size_t T = x.T, L = x.L;
         std::vector<float> found(T * L), expected(T * L, -std::numeric_limits<float>::infinity());
         const double best = max_marginals(x, found.data());
         if (all.empty()) {
@@ -33,7 +33,7 @@ void test_max_marginals_equal_enumeration() {
         CHECK(best == all[0].first);
         for (const auto& [score, labels] : all)
             for (std::size_t t = 0; t < T; ++t) {
-                float& behind = expected[t * L + static_cast<std::size_t>(labels[t])];
+                float& behind = expected[t * L + labels[t]];
                 behind = std::max(behind, static_cast<float>(score - best));
             }
         CHECK(found == expected);
@@ -51,7 +51,7 @@ void test_bounded_search_equals_full_search() {
         if (round % 2)  // a few labels stand out at each position, as in real data
             for (float& score : made.x.node) score += random() % 8 == 0 ? static_cast<float>(range) : 0.0F;
         if (round % 5 == 0) made.x.plain_edge = nullptr;
-        std::vector<std::int32_t> full(static_cast<std::size_t>(T)), bounded(full);
+        std::vector<std::int32_t> full(T), bounded(full);
         full_viterbi2(made.x, worker, full.data());
         PairBounds bounds;
         for (const bool ready : {false, true}) {

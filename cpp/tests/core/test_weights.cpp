@@ -56,7 +56,7 @@ Weights random_weights(std::mt19937& random, int L) {
             for (auto& flag : result) flag = random() % 4 > 0;
             return result;
         };
-        const auto l = static_cast<std::size_t>(L);
+        const std::size_t l = L;
         weights.constrain(flags((l + 1) * l), flags(l));
     }
     return weights;
@@ -80,7 +80,7 @@ void test_lattice_scores_as_weights_do() {
         const Weights weights = random_weights(random, L);
         const Sequence x = fitting_sequence(random, weights);
         weights.lattice(x, nullptr, worker.lattice);
-        std::vector<std::int32_t> labels(static_cast<std::size_t>(x.T));
+        std::vector<std::int32_t> labels(x.T);
         for (int i = 0; i < 10; ++i) {
             for (auto& y : labels) y = static_cast<std::int32_t>(random() % static_cast<unsigned>(L));
             CHECK(worker.lattice.score(labels.data()) == weights.score(x, labels.data()));
@@ -130,7 +130,7 @@ void test_move_is_two_additions() {
         const int L = 1 + static_cast<int>(random() % 3);
         Weights moved = random_weights(random, L);
         const Sequence x = fitting_sequence(random, moved);
-        std::vector<std::int32_t> gold(static_cast<std::size_t>(x.T)), guess(gold);
+        std::vector<std::int32_t> gold(x.T), guess(gold);
         for (auto* labels : {&gold, &guess})
             for (auto& y : *labels) y = static_cast<std::int32_t>(random() % static_cast<unsigned>(L));
         Weights added(moved);

@@ -32,8 +32,7 @@ void test_marginals_equal_enumeration() {
             std::vector<double> node(posterior.node().size(), 0.0);
             for (const auto& [score, labels] : all)
                 for (std::size_t t = 0; t < labels.size(); ++t)
-                    node[t * static_cast<std::size_t>(x.L) + static_cast<std::size_t>(labels[t])] +=
-                        std::exp(score - all[0].first) / z;
+                    node[t * x.L + labels[t]] += std::exp(score - all[0].first) / z;
             for (std::size_t i = 0; i < node.size(); ++i) CHECK(std::abs(node[i] - posterior.node()[i]) < 1e-9);
         }
     });
@@ -43,7 +42,7 @@ void test_marginals_equal_enumeration() {
 void test_marginals_agree_with_each_other() {
     ForwardBackward posterior;
     for_random_lattices(50, [&](const Lattice& x) {
-        const auto L = static_cast<std::size_t>(x.L), T = static_cast<std::size_t>(x.T);
+        const std::size_t L = x.L, T = x.T;
         const std::size_t pairs = (L + 1) * L, triples = (L + 1) * pairs;
         if (enumerate(x).empty()) return;
         const Potentials plain(x, 0.5);

@@ -24,9 +24,9 @@ void for_open_lattices(int rounds, Test test) {
 bool is_allowed(const Limits& limits, const Lattice& x, const std::vector<std::int32_t>& labels) {
     for (int t = 0; t < x.T; ++t) {
         const int before = t > 0 ? labels[t - 1] : x.L;
-        if (!limits.allowed[static_cast<std::size_t>(before * x.L + labels[t])]) return false;
+        if (!limits.allowed[before * x.L + labels[t]]) return false;
     }
-    return x.T == 0 || limits.last[static_cast<std::size_t>(labels[x.T - 1])];
+    return x.T == 0 || limits.last[labels[x.T - 1]];
 }
 
 // The labellings that the limits allow, best first; all of them if there is none.
@@ -45,7 +45,7 @@ std::vector<Scored> enumerate_locally(const Lattice& x, const Limits& limits) {
 void test_local_search_equals_enumeration() {
     for_open_lattices(150, [](const Lattice& x, std::mt19937& random) {
         Limits limits;
-        const auto L = static_cast<std::size_t>(x.L);
+        const std::size_t L = x.L;
         for (std::size_t i = 0; i < (L + 1) * L; ++i) limits.allowed.push_back(random() % 4 != 0);
         for (std::size_t i = 0; i < L; ++i) limits.last.push_back(random() % 4 != 0);
         const std::vector<Scored> all = enumerate_locally(x, limits);
@@ -66,13 +66,12 @@ void test_local_search_equals_enumeration() {
 
 void test_local_pairs_equal_enumeration() {
     for_open_lattices(100, [](const Lattice& x, std::mt19937&) {
-        const auto L = static_cast<std::size_t>(x.L);
-        std::vector<double> expected(static_cast<std::size_t>(x.T) * (L + 1) * L, 0.0);
+        const std::size_t L = x.L;
+        std::vector<double> expected(x.T * (L + 1) * L, 0.0);
         for (const Scored& one : enumerate(x))
             for (int t = 0; t < x.T; ++t) {
                 const std::int32_t before = t > 0 ? one.second[t - 1] : x.L;
-                expected[(static_cast<std::size_t>(t) * (L + 1) + before) * L + one.second[t]] +=
-                    std::exp(local_score(x, one.second.data()));
+                expected[(t * (L + 1) + before) * L + one.second[t]] += std::exp(local_score(x, one.second.data()));
             }
         const std::vector<double> found = local_pairs(x, 0);
         CHECK(found.size() == expected.size());

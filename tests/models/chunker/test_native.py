@@ -195,6 +195,19 @@ def test_cutoff_keeps_what_is_frequent_enough():
     assert kept == {"form[0]=a", "prefix1[0]=a", "suffix1[0]=a", "single-char[0]", "pattern[0..0]=l"}
 
 
+def test_keys_that_stand_for_nothing():
+    encoder = ChunkEncoder("form", "form", [], [], Vocabularies())
+    features = _core.ChunkFeatures(0, 0)
+    for x in encoder.encode([Sentence({"form": ["a"]})]).sentences():
+        features.count_words(x)
+    features.freeze(1)
+    known = len(encoder.vocabularies.window)
+    assert features.fit(known, 0, 0)
+    assert not features.fit(known - 1, 0, 0)
+    with pytest.raises(ValueError, match="no kind"):
+        _core.read_chunk_key(15 << 60)
+
+
 def test_the_visible_share_is_drawn_by_the_seed():
     entries = {(str(i),): [0] for i in range(100)}
     drawn = visible(entries, 40, seed=1)

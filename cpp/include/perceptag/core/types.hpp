@@ -29,11 +29,10 @@ class TypeTable {
     std::int32_t add_bag(std::span<const std::int32_t> values);
 
     const std::int32_t* row(std::int32_t type) const {
-        return chunks_[static_cast<std::size_t>(type) / kChunk].get() +
-               static_cast<std::size_t>(type) % kChunk * static_cast<std::size_t>(attributes_);
+        return chunks_[type / kChunk].get() + type % kChunk * attributes_;
     }
     std::span<const std::int32_t> bag(std::int32_t value) const {
-        const auto i = static_cast<std::size_t>(kBag - value);
+        const std::size_t i = kBag - value;
         return bags_[i / kChunk][i % kChunk];
     }
     int attributes() const { return attributes_; }
@@ -51,20 +50,30 @@ class TypeTable {
     std::vector<std::unique_ptr<std::vector<std::int32_t>[]>> bags_;
 };
 
+template <class TableOf, class Fire>
+void open_bag(std::span<std::int32_t> values, std::size_t i, const TableOf& table_of, const Fire& fire);
+
 // Calls fire(values) for every combination of single values, of which there is one unless a value stands for a bag, and
 // none if one of them does not fire. table_of(i): the table that has the bags of the i-th value.
 template <class TableOf, class Fire>
-void for_each_combination(std::span<std::int32_t> values, const TableOf& table_of, const Fire& fire,
-                          std::size_t i = 0) {
-    while (i < values.size() && values[i] >= 0) ++i;
-    if (i == values.size()) return fire(values.data());
-    const std::int32_t given = values[i];
-    if (given == kNone) return;
-    for (const std::int32_t one : table_of(i).bag(given)) {
+inline void for_each_combination(std::span<std::int32_t> values, const TableOf& table_of, const Fire& fire,
+                                 std::size_t first = 0) {
+    for (std::size_t i = first; i < values.size(); ++i) {
+        if (values[i] == kNone) return;
+        if (values[i] <= kBag) return open_bag(values, i, table_of, fire);
+    }
+    fire(values.data());
+}
+
+// The combinations with each of the values in the bag at i; those before it are single values.
+template <class TableOf, class Fire>
+void open_bag(std::span<std::int32_t> values, std::size_t i, const TableOf& table_of, const Fire& fire) {
+    const std::int32_t bag = values[i];
+    for (const std::int32_t one : table_of(i).bag(bag)) {
         values[i] = one;
         for_each_combination(values, table_of, fire, i + 1);
     }
-    values[i] = given;
+    values[i] = bag;
 }
 
 }  // namespace perceptag

@@ -49,7 +49,7 @@ class Scene {
     void add_candidate(int s, std::span<const std::int32_t> labels);
     // Choose candidate k in sentence s; -1 takes the sentence out.
     void choose(int s, int k);
-    int chosen(int s) const { return sentences_[static_cast<std::size_t>(s)].chosen; }
+    int chosen(int s) const { return sentences_[s].chosen; }
 
     int features() const;  // how many: 5 families of classes^2, and classes
     // Feature vectors [candidates, features] of the document with each of some candidates of s in turn, without

@@ -58,7 +58,7 @@ class GuidedSearch {
     // Throws if accepted spans are not the maximal labelled runs, or candidates not one for each other token.
     void check() const;
 
-    bool is_candidate(int token) const { return tree_[tree_.size() / 2 + static_cast<std::size_t>(token)] >= 0; }
+    bool is_candidate(int token) const { return tree_[tree_.size() / 2 + token] >= 0; }
     // V of the states of a span, the best first.
     std::vector<double> beam(int token) const;
     bool has_gold() const { return x_ && !x_->labels.empty(); }
@@ -87,8 +87,8 @@ class GuidedSearch {
     };
     enum Side { kLeftSide, kRightSide, kBothSides, kSides };
 
-    State* states(int token) { return states_.data() + static_cast<std::size_t>(token) * beam_; }
-    const State* states(int token) const { return states_.data() + static_cast<std::size_t>(token) * beam_; }
+    State* states(int token) { return states_.data() + token * beam_; }
+    const State* states(int token) const { return states_.data() + token * beam_; }
     Beside beside(const State* a, const State* b) const;
     Beside beside(int token, const State& state) const;
     void score_words();
@@ -103,8 +103,8 @@ class GuidedSearch {
     void enter(int token);
     bool is_touched(int token, const Action& action) const;
     bool move_words(int token, std::int32_t up, std::int32_t down);
-    float* node(int token) { return lattice_.node.data() + static_cast<std::size_t>(token) * L_; }
-    const float* node(int token) const { return lattice_.node.data() + static_cast<std::size_t>(token) * L_; }
+    float* node(int token) { return lattice_.node.data() + token * L_; }
+    const float* node(int token) const { return lattice_.node.data() + token * L_; }
 
     const GuidedWeights& weights_;
     GuidedRules rules_;

@@ -29,7 +29,7 @@ class Variances {
     // w_k += step σ_k Δ_k, rounded to multiples of `unit`; then 1/σ_k += Δ_k² / gamma.
     void move(Weights& weights, const std::vector<Component>& difference, double step, double gamma, double unit);
 
-    std::vector<double>& block(int i) { return blocks_.at(static_cast<std::size_t>(i)); }
+    std::vector<double>& block(int i) { return blocks_.at(i); }
 
   private:
     std::array<std::vector<double>, kBlocks> blocks_;
