@@ -39,7 +39,8 @@ def test_compact_form_leaves_out_zeros_and_numbers_observations_again():
     assert w.tolist() == [2, 3, 4, 5]
     again = contexts(rows=2)
     again.load_compact(keys, begin, codes, w)
-    assert [part.tolist() for part in again.compact()] == [[0, 1], keys.tolist(), [0, 1, 3, 4], [1, 0, 1, 0], w.tolist()]
+    found = [part.tolist() for part in again.compact()]
+    assert found == [[0, 1], keys.tolist(), [0, 1, 3, 4], [1, 0, 1, 0], w.tolist()]
 
 
 def test_templates_and_labels_are_renumbered_when_weights_are_taken_over():
