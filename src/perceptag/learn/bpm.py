@@ -9,7 +9,7 @@ runs. That is the same model in finer units, and keeps all weights whole numbers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 

@@ -26,7 +26,6 @@ from perceptag.models.document.sequence_problem import Document, SequenceProblem
 from perceptag.models.document.tagger import NonLocalTagger
 from perceptag.models.linear.continuing import LOCAL
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
-from perceptag.models.linear.weights import BLOCKS
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.numeric.arrays import Floats
@@ -100,7 +99,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
             grown[: len(total)] = total
             total = grown + self.global_weights.w
 
-        bpm.start(self.weights, BLOCKS, self.task.recipe.own["bpm"], learn)
+        bpm.start(self.weights, self.task.recipe.own["bpm"], learn)
         self.global_weights.clear()
         self.global_weights.w[: len(total)] = total
 

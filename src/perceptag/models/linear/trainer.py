@@ -69,7 +69,7 @@ class LinearTrainer(Trainer[Vectors]):
         recipe = self.task.recipe
         self.start_average(epoch)
         if epoch == 1 and self.runs and not self.task.start:
-            bpm.start(self.weights, BLOCKS, self.runs, self._run_shuffled)
+            bpm.start(self.weights, self.runs, self._run_shuffled)
         order = pass_order(len(self.sequences), epoch, recipe.shuffle, recipe.seed)
         errors = self._run(self._pass(order, epoch, self.step))
         self.wrong_labels.append(errors.labels)
