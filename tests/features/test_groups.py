@@ -144,12 +144,11 @@ def test_odd_values_are_read_back_equal(tmp_path: Path):
         name="odd",
         description='quotes " and \\ and \x7f and \n and ü',
         learner="margin",
-        margin=0.125,
         tolerance=1e-7,
         templates=("form[0]", "form[1]", "form[2]"),
         groups=("two words=1", "plain=1"),
         labels_keep=("A", "B" * 200),
-    )
+    ).replace({"margin": 0.125})
     path = tmp_path / "odd.toml"
     path.write_text(to_toml(recipe), encoding="utf-8")
     assert load(str(path)) == recipe
@@ -161,13 +160,13 @@ def test_odd_values_are_read_back_equal(tmp_path: Path):
 
 def test_comments_stand_beside_their_keys():
     notes = {"epochs": "was 10", "nonlocal.scale": "was 1"}
-    text = to_toml(Recipe(learner="ascent", epochs=5, nonlocal_scale=2.0), notes, ["made by hand"])
+    text = to_toml(Recipe().replace({"learner": "ascent", "epochs": 5, "nonlocal.scale": 2}), notes, ["made by hand"])
     assert text == ('# made by hand\n\nlearner = "ascent"\nepochs = 5  # was 10\n\n[nonlocal]\nscale = 2  # was 1\n')
 
 
-def test_what_the_learner_does_not_heed_is_left_out(tmp_path: Path):
+def test_what_the_learner_does_not_use_is_left_out(tmp_path: Path):
     recipe = load("kazama-margin").replace({"learner": "perceptron"})
     assert "margin" not in to_toml(recipe).splitlines()
     path = tmp_path / "plain.toml"
     path.write_text(to_toml(recipe))
-    assert load(str(path)) == dataclasses.replace(recipe, name="plain", margin=0.0)
+    assert load(str(path)) == recipe.replace({"name": "plain", "margin": 0})

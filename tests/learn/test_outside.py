@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import importlib
 import json
 import pickle
@@ -13,23 +12,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from command_line import run, succeed
-from perceptag import Learner, ModelError, Sentence, Setting, SettingError, Tagger
-from perceptag.learn.seam import Errors, Pass, viterbi
+from outside_learners import DATA, EXAMPLE, TAGS, WORDS, fit, loop
+from perceptag import Learner, ModelError, SettingError, Tagger
+from perceptag.learn.seam import Errors, Pass
 from perceptag.learn.settings import MARGIN
 from perceptag.recipe.recipe import Recipe, load
 from perceptag.store import file as modelfile
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
-from toys import random_corpus
 
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "subgradient.py"
-DATA = random_corpus(0, 30)
-WORDS = [{"form": s.columns["form"]} for s in DATA]
-TAGS = [s.columns["label"] for s in DATA]
 TOY = "the\tD\ndog\tN\nruns\tV\n\na\tD\ncat\tN\nsleeps\tV\n\n" * 5
 
 
@@ -49,10 +43,6 @@ def mine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Learner:
     monkeypatch.syspath_prepend(tmp_path)
     learner: Learner = importlib.import_module("my_learner").LEARNER
     return learner
-
-
-def fit(**settings: object) -> Tagger:
-    return Tagger("collins-pos", epochs=3, **settings).fit(WORDS, TAGS)
 
 
 def test_the_documentation_shows_the_example_as_it_is():
@@ -306,156 +296,3 @@ def test_entry_points_are_not_looked_up_where_nothing_is_trained(monkeypatch):
     monkeypatch.setattr("perceptag.recipe.outside.find_entry_points", None)
     assert Tagger.load("m").predict(WORDS)
     fit(learner="perceptron")
-
-
-# ----------------------------------------------------------------------------------------------- what is refused
-
-
-def loop(this: Pass) -> Errors:
-    """A perceptron."""
-    for x in this.sequences:
-        z = viterbi(this.weights, x, this.dictionary)
-        if z != x.labels:
-            this.weights.move(x, toward=x.labels, away=z)
-        this.count(x, z)
-        this.weights.tick()
-    return this.errors
-
-
-def without_ticks(this: Pass) -> Errors:
-    return this.errors
-
-
-def failing(this: Pass) -> Errors:
-    raise ZeroDivisionError("mine")
-
-
-GOOD = Learner("good", "linear", loop, "Nobody (2030)")
-REFUSED = {
-    "no module": ("no_such_module:LEARNER", "cannot import 'no_such_module:LEARNER': ModuleNotFoundError"),
-    "no such name": ("my_learner:LEARNR", "there is no 'LEARNR' in the module; did you mean 'LEARNER'"),
-    "no name": ("my_learner:", "learner: expected module:NAME, found 'my_learner:'"),
-    "a function": ("my_learner:learn_epoch", "expected a perceptag.Learner, found <function learn_epoch"),
-    "a number": (3, "learner: expected a string, found 3"),
-    "our name": (
-        dataclasses.replace(GOOD, name="perceptron"),
-        "the name 'perceptron' belongs to a learner of perceptag; give yours another",
-    ),
-    "our key": (
-        dataclasses.replace(GOOD, settings=(Setting("epochs", 3, "passes"),)),
-        "learner 'good': the setting 'epochs' belongs to perceptag; expected another key, such as 'good.epochs'",
-    ),
-    "our key with another default": (
-        dataclasses.replace(GOOD, settings=(dataclasses.replace(MARGIN, default=3.0),)),
-        "learner 'good': the setting 'margin' belongs to perceptag",
-    ),
-    "a setting that nobody takes": (
-        dataclasses.replace(GOOD, settings=(Setting("good.rate", 3, "of something"),)),
-        "setting 'good.rate': neither epoch nor state takes it as an argument",
-    ),
-    "unknown weights": (
-        dataclasses.replace(GOOD, weights=("first",)),
-        "weights: expected some of averaged, last, voted, found",
-    ),
-    "no loop": (dataclasses.replace(GOOD, epoch=None), "epoch: expected a function that runs one pass, found None"),
-    "no such kind": (
-        dataclasses.replace(GOOD, kind="liner"),
-        "learner 'good': there is no kind of model 'liner'; did you mean 'linear'",
-    ),
-    "no such problem": (
-        dataclasses.replace(GOOD, kind="nonlocal", problem="lots"),
-        "learner 'good': problem: expected one of sequences, lists, found 'lots'",
-    ),
-    "a loop that fails": (
-        dataclasses.replace(GOOD, epoch=failing),
-        "learner 'good': its loop failed: ZeroDivisionError: mine",
-    ),
-    "a loop that wants more": (
-        dataclasses.replace(GOOD, epoch=lambda this, more: loop(this)),
-        "learner 'good': its loop failed: TypeError: .*missing 1 required positional argument: 'more'",
-    ),
-    "a loop that returns nothing": (
-        dataclasses.replace(GOOD, epoch=lambda this: None),
-        "learner 'good': its loop returned None; expected Errors",
-    ),
-    "a loop that returns a number": (dataclasses.replace(GOOD, epoch=lambda this: 3), "its loop returned 3"),
-    "a loop that does not tick": (
-        dataclasses.replace(GOOD, epoch=without_ticks),
-        r"learner 'good': its loop did not call weights.tick\(\)",
-    ),
-    "state that is none": (
-        dataclasses.replace(GOOD, state=lambda weights: 3),
-        r"learner 'good': state: expected an object with arrays\(\) and restore\(\), found 3",
-    ),
-}
-
-
-@pytest.mark.parametrize(("learner", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_is_refused(learner, message):
-    with pytest.raises(SettingError, match=message):
-        fit(learner=learner, allow_code=True)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"name": ""}, "Learner: name: expected a text, found ''"),
-        ({"kind": 3}, "Learner: kind: expected a text, found 3"),
-        ({"source": " "}, "Learner: source: expected a text"),
-        ({"epoch": 3}, "learner 'good': epoch: expected a function, found 3"),
-        ({"settings": [Setting("a", 1, "")]}, "learner 'good': settings: expected a tuple of Setting"),
-        ({"settings": ("a",)}, "learner 'good': settings: expected a tuple of Setting"),
-        ({"settings": (Setting("a", [1], ""),)}, "setting 'a': expected a default that is a number"),
-    ],
-)
-def test_a_declaration_is_checked_when_it_is_made(changes, message):
-    with pytest.raises(SettingError, match=message):
-        dataclasses.replace(GOOD, **changes)
-
-
-# ------------------------------------------------------------------------------------------------ state
-
-
-class Counts:
-    """How many sequences were seen, in a vector."""
-
-    def __init__(self, weights: object, first: float) -> None:
-        self.seen = np.array([first])
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return {"seen": self.seen}
-
-    def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        self.seen = arrays["seen"]
-
-
-def counting(this: Pass) -> Errors:
-    this.state.seen += len(this.sequences)
-    return loop(this)
-
-
-def test_state_survives_a_checkpoint():
-    settings = (Setting("counting.first", 1.0, "where counting begins"),)
-    learner = Learner("counting", "linear", counting, "Nobody (2030)", settings=settings, state=Counts)
-    recipe = load("collins-pos").replace(
-        {"learner": learner, "counting.first": 5, "epochs": 4, "labels.column": "label"}
-    )
-    first, second = Training(recipe, DATA), Training(recipe, DATA)
-    for report in first.run():
-        if report.epoch == 2:
-            checkpoint.write(first, "checkpoint")
-    checkpoint.restore(second, "checkpoint")
-    assert second.trainer.learner_state.seen.tolist() == [5 + 2 * len(DATA)]
-    list(second.run())
-    assert (
-        second.trainer.learner_state.seen.tolist() == [5 + 4 * len(DATA)] == first.trainer.learner_state.seen.tolist()
-    )
-
-
-def test_what_a_learner_says_about_probabilities_is_in_the_model():
-    learner = dataclasses.replace(GOOD, probabilistic=True)
-    tagger = fit(learner=learner)
-    again = pickle.loads(pickle.dumps(modelfile.to_bytes(tagger.model_)[0]))
-    assert modelfile.load_bytes(again).is_probabilistic
-    assert not fit(learner=GOOD).model_.is_probabilistic
-    assert len(tagger.predict_marginals([Sentence({"form": ["the"]})])[0]) == 1

@@ -93,12 +93,10 @@ class Recipe:
 
         def __getattr__(self, name: str) -> Any:
             """A setting of a learner by its Python name: ``recipe.crf_sigma2`` is ``recipe.own["crf.sigma2"]``."""
-            setting = (
-                None if name.startswith("__") or name in ("own", "outside") else _own_settings(self.outside).get(name)
-            )
-            if setting is None:
+            is_field = name.startswith("__") or name in ("own", "outside")  # asked for before there is one
+            if is_field or name not in _own_settings(self.outside):
                 raise AttributeError(f"a recipe has no setting {name!r}")
-            return self.own[setting.key]
+            return self.own[_own_settings(self.outside)[name].key]
 
     @property
     def declaration(self) -> Learner:
@@ -175,9 +173,8 @@ class Recipe:
 
     def to_dict(self) -> dict[str, object]:
         """All settings by key, as JSON and TOML can hold them."""
-        values = {setting.key: getattr(self, name) for name, setting in SETTINGS.items()} | self.own.stored(
-            self.learner
-        )
+        common = {setting.key: getattr(self, name) for name, setting in SETTINGS.items()}
+        values = common | self.own.stored(self.learner)
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
 
 
@@ -229,7 +226,7 @@ def check_declaration(learner: Learner) -> None:
 
 
 def _check(recipe: Recipe) -> None:
-    """Refuse settings that contradict each other, or that the learner cannot do without being told."""
+    """Refuse settings that contradict each other, and what must not be ignored in silence."""
     if recipe.templates and recipe.crfpp:
         raise SettingError("templates and crfpp: a recipe has one of them, not both")
     learner = recipe.outside or catalogue().get(recipe.learner)
