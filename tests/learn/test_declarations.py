@@ -40,7 +40,10 @@ def test_every_module_declares_a_learner_or_is_shared():
     modules = {m.name for m in pkgutil.iter_modules(learn.__path__)}
     assert modules >= SHARED
     for name in modules - SHARED:
-        assert declared(importlib.import_module(f"perceptag.learn.{name}")), f"learn/{name}.py has no LEARNER"
+        module = importlib.import_module(f"perceptag.learn.{name}")
+        assert declared(module), f"learn/{name}.py has no LEARNER"
+        check = getattr(module, "check", None)
+        assert {learner.check for learner in declared(module)} >= {check} - {None}, f"learn/{name}.py: check is unused"
     for name in SHARED:
         assert not declared(importlib.import_module(f"perceptag.learn.{name}")), f"learn/{name}.py has a LEARNER"
 

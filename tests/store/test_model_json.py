@@ -18,7 +18,7 @@ from perceptag.models.kinds import make_ready
 from perceptag.store import file as modelfile
 from perceptag.text import read_columns
 
-KINDS = ["tag dictionary", "ascent", "guided, IOBES", "chunker", "rerank-2", "maxent, exact"]
+KINDS = ["tag dictionary", "ascent", "guided, IOBES", "carreras-ner", "rerank-2", "maxent, exact"]
 OTHERS: list[Any] = [None, True, -1, "x", [], [[]], [["a"]], {"a": [1]}, [[["a"], ["0"]]]]
 NOTHING = object()
 

@@ -54,5 +54,6 @@ LEARNER = Learner(
     uses=COMMON - {"average_from"},
     weights=("last",),
     real_steps=True,
+    check=check,
     since="0.1.0",
 )
