@@ -4,63 +4,25 @@ from __future__ import annotations
 
 import json
 import os
-import random
 from contextlib import nullcontext
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from chunker_toys import COLUMNS, train
 from perceptag import DataError, ModelError, SettingError, Tagger, _core
 from perceptag.evaluation import evaluate
 from perceptag.models.chunker import model as chunk_model
-from perceptag.models.chunker.encoder import left_context
 from perceptag.models.chunker.model import decoder
-from perceptag.models.chunker.nbest import search
 from perceptag.models.chunker.tagger import ChunkTagger
 from perceptag.models.kinds import make_ready
 from perceptag.recipe.recipe import load
-from perceptag.reference import chunker as reference
 from perceptag.store import file as modelfile
 from perceptag.text import read
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
-
-COLUMNS = ["form", "pos", "chunk", "ner"]
-
-
-def corpus(name: str) -> list[Sentence]:
-    return list(read(str(resources.files("perceptag") / "data" / f"{name}.txt"), columns=COLUMNS))
-
-
-def train(sentences, dev=None, threads=1, **settings) -> Training:
-    recipe = load("carreras-ner").replace({"epochs": 3, "cutoff": 2, **settings})
-    training = Training(recipe, sentences, dev, threads=threads)
-    for _ in training.run():
-        pass
-    return training
-
-
-@pytest.fixture(scope="module")
-def sentences():
-    return corpus("train")[:150]
-
-
-@pytest.fixture(scope="module")
-def training(sentences):
-    return train(sentences, corpus("dev"))
-
-
-@pytest.fixture(scope="module")
-def model(training):
-    return training.model()
-
-
-@pytest.fixture(scope="module")
-def unseen():
-    return corpus("test")
 
 
 def test_it_learns_names(model, unseen):
@@ -344,108 +306,3 @@ def test_one_pass_over_conll_2003():
     report = next(Training(recipe, sentences, dev).run())
     assert report.dev_kept is not None
     assert report.dev_kept > 88.3
-
-
-# --- n best ---
-
-
-@pytest.mark.parametrize("context", ["best", "exact", "none"])
-def test_nbest_starts_with_what_is_tagged_and_goes_down(sentences, unseen, context):
-    tagger = make_ready(train(sentences[:80], epochs=2, **{"chunker.context": context}).model())
-    lists = tagger.nbest(unseen, 5)
-    assert [best[0][0] for best in lists] == tagger.tag(unseen)
-    for best in lists:
-        scores = [score for _, score in best]
-        assert scores == sorted(scores, reverse=True)
-        assert len({tuple(labels) for labels, _ in best}) == len(best)
-    assert tagger.nbest([Sentence({"form": [], "pos": []})], 3) == [[([], 0.0)]]
-    with pytest.raises(SettingError, match="n: expected"):
-        tagger.nbest(unseen, 0)
-
-
-@pytest.mark.parametrize("context", ["exact", "none"])
-@pytest.mark.parametrize("seed", range(20))
-def test_nbest_equals_enumeration(seed, context):
-    rng = random.Random(seed)
-    n_words, categories = rng.randint(1, 5), rng.randint(1, 2)
-    width = 2 if context == "exact" else 0
-    begin, inside = ([rng.choice([-1, 1, 1]) for _ in range(n_words)] for _ in range(2))
-    table: dict[object, list[int]] = {}
-
-    def score(s, e, left):
-        return table.setdefault((s, e, tuple(left)), [rng.randint(-6, 6) for _ in range(categories)])
-
-    every = [
-        sum(score(s, e, left_context(s, y, width))[k] for s, e, k in y)
-        for y in reference.all_chunkings(n_words, categories)
-        if all(reference.is_candidate(s, e, begin, inside) for s, e, _ in y)
-    ]
-    for n in (1, 3, 1000):
-        found = search(begin, inside, score, n, context, width)
-        assert [value for value, _ in found] == sorted(every, reverse=True)[:n]
-        assert len({phrases for _, phrases in found}) == len(found)
-        for value, phrases in found:
-            assert list(phrases) == sorted(phrases)
-            assert value == sum(score(s, e, left_context(s, phrases, width))[k] for s, e, k in phrases)
-
-
-# --- the command line ---
-
-
-@pytest.fixture(scope="module")
-def model_file(model, tmp_path_factory):
-    path = str(tmp_path_factory.mktemp("chunker") / "names.model")
-    modelfile.save(model, path)
-    return path
-
-
-def run(*words: str) -> str:
-    from typer.testing import CliRunner
-
-    from perceptag.cli import make_app
-
-    result = CliRunner().invoke(make_app(), list(words))
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def test_explain_on_the_command_line(model_file):
-    text = run("explain", "--model", model_file, "the/DT Harwick/NNP council/NN", "--top", "3")
-    assert "Harwick" in text
-    assert "phrase" in text
-    assert "inside" in text
-    found = json.loads(run("explain", "--model", model_file, "the/DT Harwick/NNP council/NN", "--json"))
-    assert [w["token"] for w in found["words"]] == ["the", "Harwick", "council"]
-    assert len(found["labels"]) == 3
-
-
-def test_explain_one_token_shows_its_phrase_only(model_file):
-    words = "the/DT Harwick/NNP council/NN"
-    whole, of_first = (run("explain", "--model", model_file, words, *more) for more in ([], ["--token", "1"]))
-    assert "like" in whole
-    assert "like" not in of_first
-
-
-def test_inspect_and_tag_on_the_command_line(model_file, tmp_path):
-    text = run("inspect", "--model", model_file)
-    assert "chunker model" in text
-    assert "support vectors of phrases: " in text
-    source = tmp_path / "in.txt"
-    source.write_text("the DT\nHarwick NNP\n\n", encoding="utf-8")
-    tagged = run("tag", "--model", model_file, str(source))
-    assert [line.split()[:2] for line in tagged.split("\n") if line] == [["the", "DT"], ["Harwick", "NNP"]]
-
-
-def test_training_that_was_stopped_goes_on(sentences, tmp_path):
-    """Through a checkpoint file; the model is the same, byte for byte."""
-    from perceptag.training.checkpoint import restore, write
-
-    few = sentences[:40]
-    recipe = load("carreras-ner").replace({"epochs": 3, "cutoff": 2})
-    whole, part, rest = (Training(recipe, few, few[:10]) for _ in range(3))
-    list(whole.run())
-    next(part.run())
-    write(part, str(tmp_path / "checkpoint"))
-    restore(rest, str(tmp_path / "checkpoint"))
-    list(rest.run())
-    assert modelfile.to_bytes(rest.model())[0] == modelfile.to_bytes(whole.model())[0]

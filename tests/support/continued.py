@@ -1,0 +1,13 @@
+"""What several files of tests of training share."""
+
+from __future__ import annotations
+
+from perceptag.training.train import Training
+
+
+def go_on(model, sentences, **settings):
+    """A run that goes on from a model with its own recipe, and some keys changed."""
+    training = Training(model.recipe.replace(settings), sentences, start=model)
+    for _ in training.run():
+        pass
+    return training
