@@ -11,7 +11,6 @@
 namespace perceptag {
 namespace {
 
-constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 constexpr int kFewLabels = 8;  // up to here the full search is faster
 
 // ----------------------------------------------------------------------------------------- full search
@@ -93,7 +92,7 @@ PERCEPTAG_CLONES void bound_futures(const Lattice& x, const PairBounds& bounds, 
 PERCEPTAG_CLONES double slack(const Lattice& x, const Pruning& p) {
     float size = 1;
     for (const auto* scores : {&p.future, &x.node})
-        for (const float s : *scores) size = std::max(size, s > kForbidden ? std::abs(s) : 0.0F);
+        for (const float s : *scores) size = std::max(size, s > kForbiddenScore ? std::abs(s) : 0.0F);
     return (x.T + 16.0) * size * 0x1p-20;
 }
 
@@ -140,7 +139,7 @@ PERCEPTAG_CLONES float best_of(const float* scores, std::size_t n) { return larg
 
 // The largest of score + future over rows of L scores.
 PERCEPTAG_CLONES float most(const float* scores, std::size_t rows, const float* future, std::size_t L) {
-    float result = kForbidden;
+    float result = kForbiddenScore;
     for (std::size_t r = 0; r < rows * L; r += L)
         for (std::size_t y = 0; y < L; ++y) result = std::max(result, scores[r + y] + future[y]);
     return result;
@@ -239,7 +238,7 @@ class KeptSearch {
 
     bool keep(int t, double least, float margin) {
         const float top = best_of(p_.scores.data(), p_.befores.size() * L_);
-        if (top == kForbidden) return false;
+        if (top == kForbiddenScore) return false;
         const float* future = p_.future.data() + t * L_;
         auto wanted = static_cast<float>(least - past_ - p_.shift[t]);
         if (margin < std::numeric_limits<float>::infinity())
@@ -307,7 +306,7 @@ void viterbi2(const Lattice& x, Worker& worker, std::int32_t* labels) {
     bound_futures(x, bounds, p);
     KeptSearch search(x, p);
     // A narrow search finds a good labelling; then what cannot be as good is left out, and nothing else.
-    if (!search.run(kForbidden, bounds.narrow)) return full_viterbi2(x, worker, labels);
+    if (!search.run(kForbiddenScore, bounds.narrow)) return full_viterbi2(x, worker, labels);
     search.trace(labels);
     search.run(x.score(labels) - slack(x, p), std::numeric_limits<float>::infinity());
     search.trace(labels);

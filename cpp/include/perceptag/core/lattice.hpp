@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "perceptag/core/label_codes.hpp"
@@ -24,6 +25,9 @@ constexpr std::size_t observed_trigram_at(int t, std::size_t v, std::size_t L) {
     if (t < 2) return t == 0 ? 0 : L;
     return L + L * L + ((t - 2) * L + v) * L * L;
 }
+
+// Of what no labelling may have.
+inline constexpr float kForbiddenScore = -std::numeric_limits<float>::infinity();
 
 struct Lattice {
     int T = 0, L = 0;

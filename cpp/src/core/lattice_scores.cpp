@@ -1,0 +1,124 @@
+#include "perceptag/core/dispatch.hpp"
+#include "perceptag/core/vector_math.hpp"
+#include "perceptag/core/weights.hpp"
+
+// The scores of a sequence under weights: a lattice is filled.
+
+namespace perceptag {
+namespace {
+
+// out[t] += Σ w[row] over the rows that fire at t, each [L]
+PERCEPTAG_CLONES void add_dense_rows(const Sequence& x, const float* w, std::size_t L, float* out) {
+    const std::int32_t* rows = x.rows[0].data();
+    const std::int32_t* begin = x.begin[0].data();
+    for (int t = 0; t < x.T; ++t, out += L) {
+        for (std::int32_t i = begin[t]; i < begin[t + 1]; ++i) {
+            const float* row = w + rows[i] * L;
+            for (std::size_t y = 0; y < L; ++y) out[y] += row[y];
+        }
+    }
+}
+
+void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, float* out) {
+    const std::int32_t* rows = x.rows[0].data();
+    const std::size_t n = x.rows[0].size();
+    constexpr std::size_t kAhead = 16;
+    std::size_t i = 0;
+    for (int t = 0; t < x.T; ++t, out += L) {
+        for (const std::size_t end = x.begin[0][t + 1]; i < end; ++i) {
+            if (i + kAhead < n) __builtin_prefetch(block.slots.data() + block.begin[rows[i + kAhead]]);
+            const Slot* slot = block.slots.data() + block.begin[rows[i]];
+            const Slot* stop = block.slots.data() + block.begin[rows[i] + 1];
+            for (; slot < stop; ++slot) out[slot->code] += slot->w;
+        }
+    }
+}
+
+// Forbids the labels that the dictionary does not give to the words of its list.
+void forbid(const TagDictionary& dictionary, const Sequence& x, Lattice& out) {
+    for (std::size_t t = 0; t < x.closed.size(); ++t) {
+        if (x.closed[t] < 0) continue;
+        const std::vector<std::uint8_t>& allowed = dictionary.allowed[x.closed[t]];
+        float* node = out.nodes(t);
+        for (int y = 0; y < out.L; ++y)
+            if (!allowed[y]) node[y] = kForbiddenScore;
+    }
+}
+
+// Adds one row of edge or trigram weights to the scores at t, which are those of the codes [first, first + count).
+void add_observed(const Block& block, std::size_t row, std::size_t first, std::size_t count, float* out) {
+    if (block.dense) {
+        add_vector(out, block.w.data() + row * block.width + first, count);
+        return;
+    }
+    for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) {
+        const std::size_t code = block.slots[i].code;
+        if (code >= first && code < first + count) out[code - first] += block.slots[i].w;
+    }
+}
+
+}  // namespace
+
+void Weights::lattice(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const {
+    const std::size_t T = x.T;
+    out.node.assign(T * L_, 0.0F);
+    add_to(x, dictionary, out);
+}
+
+void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const {
+    out.T = x.T;
+    out.L = L_;
+    out.order = order();
+    add_nodes(x, out);
+    if (dictionary) forbid(*dictionary, x, out);
+    add_edges(x, out);
+    add_trigrams(x, out);
+    out.bounds = is_prepared_ && out.plain_trigram ? &bounds_ : nullptr;
+}
+
+void Weights::add_nodes(const Sequence& x, Lattice& out) const {
+    const Block& block = blocks_[0];
+    if (block.rows && !x.begin[0].empty()) {
+        if (block.dense)
+            add_dense_rows(x, block.w.data(), L_, out.node.data());
+        else
+            add_compact_rows(x, block, L_, out.node.data());
+    }
+    if (!last_.empty() && x.T > 0) add_vector(out.nodes(x.T - 1), last_.data(), L_);
+}
+
+void Weights::add_edges(const Sequence& x, Lattice& out) const {
+    const Block& block = blocks_[1];
+    const float* plain = blocks_[kPlainEdges].rows ? blocks_[kPlainEdges].w.data() : nullptr;
+    out.plain_edge = plain;
+    out.observed_edge.clear();
+    if (!block.rows || x.T == 0) return;
+    const std::size_t L = L_;
+    out.observed_edge.assign(observed_edge_at(x.T, L), 0.0F);
+    for (int t = 0; t < x.T; ++t) {
+        float* edge = out.observed_edge.data() + observed_edge_at(t, L);
+        const std::size_t first = first_edge(t, L), count = t == 0 ? L : L * L;
+        if (plain) add_vector(edge, plain + first, count);
+        for (const std::int32_t row : x.at(1, t)) add_observed(block, row, first, count, edge);
+    }
+}
+
+void Weights::add_trigrams(const Sequence& x, Lattice& out) const {
+    const Block& block = blocks_[2];
+    const float* plain = blocks_[kPlainTrigrams].rows ? blocks_[kPlainTrigrams].w.data() : nullptr;
+    out.plain_trigram = plain;
+    out.observed_trigram.clear();
+    if (!block.rows || x.T == 0) return;
+    const std::size_t L = L_;
+    out.observed_trigram.assign(observed_trigram_at(x.T, 0, L), 0.0F);
+    for (int t = 0; t < x.T; ++t) {
+        for (std::size_t v = 0; v < (t < 2 ? 1 : L); ++v) {
+            float* trigram = out.observed_trigram.data() + observed_trigram_at(t, v, L);
+            const std::size_t first = first_trigram(t, v, L), count = t == 0 ? L : L * L;
+            if (plain) add_vector(trigram, plain + first, count);
+            for (const std::int32_t row : x.at(2, t)) add_observed(block, row, first, count, trigram);
+        }
+    }
+}
+
+}  // namespace perceptag
