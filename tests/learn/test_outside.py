@@ -152,6 +152,15 @@ def test_a_model_tags_without_the_code(mine):
     assert "subgradient.rate=2.0" in succeed("inspect", "-m", "m").out
 
 
+def test_a_model_never_causes_an_import():
+    """Not even where code is allowed: the learner is needed to train, not to tag."""
+    fit(learner="my_learner:LEARNER", allow_code=True).save("m")
+    del sys.modules["my_learner"]
+    assert Tagger.load("m", allow_code=True).set_params(threads=2).predict(WORDS)
+    succeed("tag", "-m", "m", "toy.txt", "--allow-code")
+    assert "my_learner" not in sys.modules
+
+
 def test_it_is_saved_as_it_was_loaded(mine):
     fit(learner=mine, subgradient_rate=0.5).save("first")
     assert Tagger.load("first").save("second") == modelfile.to_bytes(modelfile.load("first"))[1]

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from perceptag._core import Variances, Weights, viterbi, viterbi_with_cost
+from perceptag._core import BLOCKS, Variances, Weights, viterbi, viterbi_with_cost
 from perceptag.learn.costs import COSTS, UNIT, check_augmented, loss
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import Learner, Pass, Setting
@@ -29,8 +29,6 @@ from perceptag.learn.settings import ONLINE_AUGMENTED, ONLINE_COST
 
 if TYPE_CHECKING:
     from perceptag.numeric.arrays import Floats
-
-BLOCKS = 5  # of weights, each of which has variances
 
 
 class Uncertainty:
