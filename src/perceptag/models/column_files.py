@@ -56,18 +56,18 @@ class _Tagging:
         """The blocks of a file; the first with a token tells what the columns are."""
         for block in whole_paragraphs(source):
             self.reader.look_at(block)
-            names = self.reader.names
-            if names and not self.writer.names:
+            names, separator = self.reader.names, self.reader.separator
+            if names and separator and not self.writer.names:
                 self.writer.names = self.label.names(names)
-                self.writer.separator = self.reader.separator
+                self.writer.separator = separator
             yield block
 
     def tag_plain(self, block: Block) -> _Tagged | None:
         """Tag a block if it is plain; any number of threads may do so."""
-        names = self.reader.names
-        if not names or not set(self.ready.reader.columns) <= set(names):
+        names, separator = self.reader.names, self.reader.separator
+        if not names or not separator or not set(self.ready.reader.columns) <= set(names):
             return None
-        text = ColumnText(block.text, self.reader.separator, len(names))
+        text = ColumnText(block.text, separator, len(names))
         if not text.is_plain:
             return None
         labels, numbers = self.ready.tag_column_text(text, names)
