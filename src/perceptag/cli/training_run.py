@@ -11,7 +11,7 @@ from typing import Any
 from perceptag.confidence.confident import calibrate
 from perceptag.errors import DataError, PerceptagError
 from perceptag.models.kinds import make_ready
-from perceptag.store import file as modelfile
+from perceptag.models.saving import save
 from perceptag.store.model import Model
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.train import PassReport, Training
@@ -112,7 +112,8 @@ def _model(training: Training, note: Say) -> Model:
 
 
 def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say) -> Outcome:
-    sha = modelfile.save(_model(training, note), path) if training.reports else None
+    task = training.task
+    sha = save(_model(training, note), path, task.attributes, task.functions) if training.reports else None
     outcome = Outcome(path, sha, tuple(training.reports), interrupted)
     best = outcome.best
     if best is None or sha is None:
