@@ -25,7 +25,7 @@ VERBS = {
     "tag": ("tag", "-m", "m", "text", "-o", "out", "-q"),
     "calibrate": ("calibrate", "-m", "m", "labelled", "-o", "out", "-q"),
     "explain": ("explain", "-m", "m", "-i", "text", "--json"),
-    "train --from": ("train", "--from", "m", "--train", "labelled", "--no-dev", "--epochs", "1", "-m", "out", "-q"),
+    "train --from": ("train", "--from", "m", "--train", "labelled", "--epochs=1", "--restart", "-m", "out", "-q"),
 }
 DONE, REFUSED = 0, 2
 

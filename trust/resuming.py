@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.cli.train import train
+from perceptag.cli.training_run import Keeping
 from trust import samples
 from trust.children import fork, silent, start
 from trust.counts import Tallies, Tally
@@ -51,8 +52,8 @@ def killed(learner: str, settings: dict[str, Any], number: int, least: int) -> T
         def run(model: Path, resume: bool) -> tuple[str | None, bool]:
             silent()
             told: list[str] = []
-            options: dict[str, Any] = {"columns": ["form", "pos", "label"], "checkpoint_every": 1}
-            outcome = train(recipe, str(data), str(model), resume=resume, note=told.append, **options)
+            options: dict[str, Any] = {"columns": ["form", "pos", "label"], "keeping": Keeping(resume, every=1)}
+            outcome = train(recipe, str(data), str(model), note=told.append, **options)
             return outcome.sha256, any(line.startswith(RESUMED) for line in told)
 
         started = time.monotonic()

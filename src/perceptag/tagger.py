@@ -25,6 +25,7 @@ from perceptag.labels.schemes import Span, spans
 from perceptag.models.kinds import make_ready
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.models.protocol import ReadyModel
+from perceptag.models.saving import save
 from perceptag.recipe import auto
 from perceptag.recipe.outside import with_learner
 from perceptag.recipe.recipe import Recipe, load
@@ -315,9 +316,9 @@ class Tagger:
         return self.ready_model.inference_orders(as_sentences(X))
 
     def save(self, path: str | os.PathLike[str]) -> str:
-        """Write the model to a file, whole or not at all; return its SHA-256."""
+        """Write the model to a file, whole or not at all, once it is sure to load again; return its SHA-256."""
         self._check_model()
-        return modelfile.save(self.model_, checked_path(path, "path"))
+        return save(self.model_, checked_path(path, "path"), *self._code(self.model_.recipe))
 
     @classmethod
     def load(

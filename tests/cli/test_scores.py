@@ -155,3 +155,26 @@ def test_a_column_without_labels_is_refused(files: tuple[Path, Path], tmp_path: 
         result = run(*command)
         assert result.status == 2
         assert f"{tagged}: the last column, or that of --label, holds no labels: found '0.9961'" in result.err
+
+
+CONLLU = "1\tThe\t_\t{}\t{}\t_\t_\t_\t_\t_\n\n"
+
+
+def test_score_names_the_column_of_conllu(tmp_path: Path) -> None:
+    """The gold labels decide which one it is, for all files."""
+    gold, xpos_only = tmp_path / "gold.conllu", tmp_path / "b.conllu"
+    gold.write_text(CONLLU.format("DET", "DT"))
+    xpos_only.write_text(CONLLU.format("_", "DT"))
+    for verb, files in (("score", (gold, xpos_only)), ("compare", (gold, gold, xpos_only))):
+        told = succeed(verb, *files, "--json")
+        assert told.err == "note: comparing column 'upos'; --label names another\n"
+        assert json.loads(told.out).get("accuracy", 0) == 0
+        assert succeed(verb, *files, "--label", "xpos", "--json").err == ""
+    assert json.loads(succeed("score", gold, xpos_only, "--label", "xpos", "--json").out)["accuracy"] == 100
+    column = tmp_path / "predicted.txt"
+    column.write_text("The DET\n")
+    assert json.loads(succeed("score", gold, column, "--json").out)["accuracy"] == 100
+
+
+def test_score_says_nothing_about_columns_of_column_files(files: tuple[Path, Path]) -> None:
+    assert succeed("score", *files).err == ""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, TOY, run, succeed, toy_model
+from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, run, succeed, toy_model
 from perceptag.text import Sentence
 from perceptag.text.batches import batches
 
@@ -42,12 +42,30 @@ def test_stdin_to_file(model: Path, tmp_path: Path) -> None:
     assert succeed("tag", "-m", model, "-o", out, "-q", stdin=PLAIN.encode()).err == ""
 
 
-def test_output_may_be_the_input(model: Path, tmp_path: Path) -> None:
-    file = tmp_path / "both.txt"
-    file.write_text(PLAIN)
-    succeed("tag", "-m", model, file, "-o", file)
+@pytest.mark.parametrize("output", [(), ("-o", "both.txt"), ("-o", "./both.txt"), ("-o", "link")])
+def test_the_input_is_replaced_if_that_is_asked_for(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file, link = tmp_path / "both.txt", tmp_path / "link"
+    link.symlink_to(file)
+    gold = TOY.replace("I-NP", "B-NP")
+    file.write_text(gold)
+    if output:
+        check(run("tag", "-m", model, "both.txt", *output), "--output: .* is the file to tag; --in-place lets it be")
+        assert file.read_text() == gold
+    assert succeed("tag", "-m", model, "both.txt", *output, "--in-place").err == "tagged 8 tokens: both.txt\n"
     assert file.read_text() == TAGGED
-    assert [f.name for f in tmp_path.iterdir()] == ["both.txt"]
+    assert sorted(f.name for f in tmp_path.iterdir()) == ["both.txt", "link"]
+
+
+def test_in_place_has_one_place(model: Path, tmp_path: Path) -> None:
+    file = tmp_path / "in.txt"
+    file.write_text(TOY)
+    check(run("tag", "-m", model, file, "-o", tmp_path / "out.txt", "--in-place"), "--in-place and --output: give one")
+    check(run("tag", "-m", model, "--in-place", stdin=PLAIN.encode()), "--in-place: expected a file to tag, found stan")
+    assert [f.name for f in tmp_path.iterdir()] == ["in.txt"]
+    succeed("tag", "-m", model, "/dev/null", "-o", "/dev/null")  # what is not a file cannot lose its labels
 
 
 def test_output_must_not_be_the_model(model: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, TOY, run, succeed, toy_model
+from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, run, succeed, toy_model
 from perceptag import Tagger
 from perceptag.recipe.recipe import shipped
 from perceptag.training.checkpoint import Checkpoints
@@ -91,16 +91,47 @@ def test_interrupt_saves_the_best_pass(uninterrupted: str, tmp_path: Path, numbe
         message = child.stderr.read()
     assert child.returncode == 130
     assert f"interrupted: saved {model} (pass " in message
-    assert f"--resume goes on from {model}.checkpoint" in message
+    assert f"--resume continues from {model}.checkpoint" in message
     assert "Traceback" not in message
     assert len(Tagger.load(str(model)).predict([["The", "council", "voted"]])[0]) == 3
     # A run with other settings does not continue it …
     result = run(*words(model, "--resume"))
     assert result.status == 2
     assert f"epochs: 500 in the checkpoint, {EPOCHS} here" in result.err
-    # … and starting anew replaces it.
-    assert "will be replaced" in succeed(*words(model)).err
+    # … and beginning again replaces it.
+    assert f"{model}.checkpoint of an earlier run is replaced" in succeed(*words(model, "--restart")).err
     assert sha256(model) == uninterrupted
+    assert not Path(f"{model}.checkpoint").exists()
+
+
+def test_a_killed_run_is_not_lost_to_the_same_command(uninterrupted: str, tmp_path: Path) -> None:
+    model, checkpoint = tmp_path / "m", tmp_path / "m.checkpoint"
+    with start(*words(model, "--checkpoint-every", 1)) as child:
+        read_until_pass(child, 3)
+        child.kill()
+    before = checkpoint.read_bytes()
+    check(
+        run(*words(model)), "m.checkpoint holds the passes of an earlier run .*; --resume continues .* --restart begins"
+    )
+    check(run(*words(model, "--resume", "--restart")), "--resume and --restart: give one of them, not both")
+    assert (checkpoint.read_bytes(), model.exists()) == (before, False)
+    succeed(*words(tmp_path / "another"))
+    succeed(*words(model, "--resume"))
+    assert sha256(model) == sha256(tmp_path / "another") == uninterrupted
+    succeed(*words(model))  # a run that has ended leaves nothing to ask about
+
+
+def test_restart_keeps_the_earlier_checkpoint_until_it_has_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier = tmp_path / "m.checkpoint"
+    earlier.write_text("of an earlier run")
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr("perceptag.models.linear.trainer.LinearTrainer.learn_epoch", _interrupted)
+        assert run(*words(tmp_path / "m", "--restart")).status == 130
+    assert earlier.read_text() == "of an earlier run"
+    succeed(*words(tmp_path / "m", "--restart", "--checkpoint-every", 100))
+    assert not earlier.exists()
 
 
 def test_interrupt_before_the_first_pass_leaves_the_old_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +149,7 @@ def _interrupted(*_: object) -> int:
 
 def test_resume_without_a_checkpoint_says_so(uninterrupted: str, tmp_path: Path) -> None:
     result = succeed(*words(tmp_path / "m", "--resume"))
-    assert f"note: there is no {tmp_path / 'm'}.checkpoint, so training starts anew" in result.err
+    assert f"note: there is no {tmp_path / 'm'}.checkpoint, so training starts from the beginning" in result.err
     assert sha256(tmp_path / "m") == uninterrupted
 
 
@@ -289,7 +320,7 @@ def test_a_checkpoint_that_the_run_did_not_write_stays(tmp_path: Path) -> None:
     foreign.write_text("of somebody else")
     toy_model(tmp_path, "--checkpoint-every", 0)
     assert foreign.read_text() == "of somebody else"
-    toy_model(tmp_path)
+    toy_model(tmp_path, "--restart")
     assert not foreign.exists()  # replaced, as the note says, and removed when the model was safe
 
 

@@ -55,13 +55,14 @@ def outcome(model: str, source: str, batch: int, **options: object) -> tuple[byt
         return file.read(), count
 
 
-@given(text=TEXT, threads=st.sampled_from([1, 2]))
+@given(text=TEXT, threads=st.sampled_from([1, 2]), columns=st.sampled_from([None, ["form", "pos"]]))
 @settings(deadline=None, max_examples=300)
-def test_both_ways_give_the_same_bytes_and_messages(model, tmp_path_factory, text, threads):
+def test_both_ways_give_the_same_bytes_and_messages(model, tmp_path_factory, text, threads, columns):
     source = str(tmp_path_factory.getbasetemp() / "in.txt")
     with open(source, "wb") as file:  # noqa: PTH123
         file.write(text.encode())
-    assert outcome(model, source, BATCH, threads=threads) == outcome(model, source, BATCH - 1)
+    found = outcome(model, source, BATCH, threads=threads, columns=columns)
+    assert found == outcome(model, source, BATCH - 1, columns=columns)
 
 
 @pytest.mark.parametrize("columns", ["form pos", "pos form", "form pos label", "label pos form"])
@@ -84,6 +85,35 @@ def test_many_blocks(model, tmp_path):
     found = outcome(model, str(source), BATCH, threads=2)
     assert found == outcome(model, str(source), BATCH - 1)
     assert found[1] == 80_003
+
+
+class Pausing(io.BytesIO):
+    """A pipe that gives one part at a time."""
+
+    def __init__(self, *parts: str) -> None:
+        super().__init__()
+        self.parts = [part.encode() for part in parts]
+
+    def read1(self, size: int = -1) -> bytes:
+        del size
+        return self.parts.pop(0) if self.parts else b""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("separator", [" ", "\t"])
+@pytest.mark.parametrize("columns", [None, ["form", "pos"]])
+def test_a_first_block_without_a_token(model, tmp_path, monkeypatch, columns, separator, threads):
+    parts = "-DOCSTART- -X-\n\n", "the D\n\n".replace(" ", separator), "dog  N\n\n".replace("  ", separator * 2)
+    if separator == "\t":
+        parts = (*parts[:2], "dog N\tN\n\n")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(Pausing(*parts)))
+    assert tag(model, "-", target := str(tmp_path / "out.txt"), columns=columns, threads=threads) == 2
+    whole = tmp_path / "in.txt"
+    whole.write_text("".join(parts))
+    assert outcome(model, str(whole), BATCH - 1)[0] == (tmp_path / target).read_bytes()
+    for nothing in ("", "\n", "-DOCSTART- -X-\n\n"):
+        whole.write_text(nothing)
+        assert outcome(model, str(whole), BATCH, columns=columns, threads=threads) == (b"", 0)
 
 
 def test_models_that_need_sentences_take_the_long_way():

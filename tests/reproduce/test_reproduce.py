@@ -305,6 +305,29 @@ def test_the_report_is_whole_and_stands_alone(tmp_path: Path):
     data = json.loads((tmp_path / "report.json").read_text())
     assert data["tables"]["carreras2003"][0]["rows"][-1][0] == "overall"
     assert {row[2] for row in data["statements"]["rows"]} <= {HOLDS, FAILS, UNDECIDED}
+    assert report.facts["data"] == "shipped: the perceptag news corpus, which comes with the package"
+    assert report.facts["data: ner"].startswith("the perceptag news corpus, which comes with the package; labels: ner;")
+    assert report.facts["kind of run"] == "quick: few passes"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_shipped_corpus_is_called_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paper: str):
+    everything = Outcome({e: a_result() for e in ALL_RUNS})
+    monkeypatch.setattr("perceptag.reproduce.report.carry_out", lambda *_, **__: everything)
+    monkeypatch.setattr(PAPERS[paper], "statements", list)
+    report = make_report([paper], "shipped", tmp_path, quick=False, jobs=1, say=lambda _: None)
+    told = [f"{name}: {value}" for name, value in report.facts.items() if name.startswith("data")]
+    told += [note for section in report.sections for table in section.tables for note in table.notes]
+    assert not [text for text in told if "EWT" in text or "CoNLL" in text]
+    for table in report.sections[0].tables:
+        assert [note for note in table.notes if note.startswith("Data: the perceptag news corpus")], table.title
+
+
+def test_data_that_stands_in_for_the_papers_is_told_below_their_tables():
+    outcome = Outcome({})
+    figure_4, table_2 = (view_table(m.tables()[0], outcome) for m in (collins2002, shen2007))
+    assert [note for note in figure_4.notes if "POS: UD English EWT in place of the Penn Treebank" in note]
+    assert [note for note in table_2.notes if note.startswith("UD English EWT dev in place of the Penn Treebank")]
 
 
 def test_every_paper_has_plots_when_its_runs_are_there():

@@ -126,6 +126,16 @@ def test_files_of_another_kind_or_a_newer_version(small):
             modelfile.load_bytes(resealed(small.replace(b"model 1 sha256", words)))
 
 
+@pytest.mark.parametrize("version", ["-1", "0", "000", "\u0661", "1.0", "+1", "1_0", " 1", "1 "])
+def test_versions_that_there_have_never_been(small, monkeypatch, version):
+    arrays = modelfile.unseal(small, "model")
+    monkeypatch.setattr(modelfile, "VERSION", version)
+    forged, _ = modelfile.seal(arrays, "model")
+    monkeypatch.undo()
+    with pytest.raises(ModelError, match=r"has version 0; expected one from 1 to 1|does not say what it is"):
+        modelfile.load_bytes(forged)
+
+
 def resealed(data: bytes) -> bytes:
     """Put the right digest into a file that was edited as bytes."""
     place = data.index(b"sha256:") + 7

@@ -11,7 +11,7 @@ import typer
 
 from perceptag.cli.eval import check_labels
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_same_file
-from perceptag.cli.models import open_model
+from perceptag.cli.models import code_of, open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, ModelIn, Quiet, Threads, cores, names
 from perceptag.cli.streams import (
     guarded,
@@ -25,7 +25,7 @@ from perceptag.cli.streams import (
 from perceptag.confidence import calibration
 from perceptag.confidence.confident import calibrated, crossed
 from perceptag.evaluation.reliability import Reliability
-from perceptag.store import file as modelfile
+from perceptag.models.saving import save
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def calibrate(
     gold = [label_set.gold(s) for s in sentences]
     found = ready.margins(sentences, threads)
     known = calibration.fit_calibration(found, gold, label_set.outer)
-    sha = modelfile.save(calibrated(loaded, known, sentences), output)
+    sha = save(calibrated(loaded, known, sentences), output, *code_of(loaded, allow_code=allow_code))
     number = None if known.spans is None else sum(len(m.spans) for m in found)
     tokens = sum(map(len, sentences))
     counted = f"{tokens} tokens" if number is None else f"{tokens} tokens and {number} spans"

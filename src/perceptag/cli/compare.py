@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
 
 from perceptag.cli.options import Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
-from perceptag.cli.score import check_labels, check_same_tokens, read_labels
-from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
+from perceptag.cli.score import check_labels, check_same_tokens, column_by_name, read_labels
+from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.evaluation import Comparison
 from perceptag.evaluation import compare as compare_labels
 
@@ -51,6 +51,7 @@ def compare_cli(
         rounds=rounds,
         bootstrap=bootstrap,
         seed=seed,
+        note=write_stderr,
     )
     write_json(comparison.to_dict()) if json_ else write_stdout(f"a: {a}\nb: {b}\n{comparison.render()}")
     if fail_below is not None and comparison.difference < fail_below:
@@ -70,13 +71,17 @@ def compare(
     rounds: int = 10_000,
     bootstrap: int = 1000,
     seed: int = 0,
+    note: Callable[[str], None] = write_nothing,
 ) -> Comparison:
     """Compare the labels in the files `a` and `b` with those in `gold`."""
-    right, labels = read_labels(gold, format, columns, label)
+    right = read_labels(gold, format, columns, label)
+    named = "" if label else column_by_name(right, gold, format, note)
     systems = []
     for path in (a, b):
-        sentences, found = read_labels(path, format, columns, label)
-        check_labels(labels, found, path)
-        check_same_tokens(right, sentences)
-        systems.append(found)
-    return compare_labels(labels, *systems, scheme=scheme, repair=repair, rounds=rounds, bootstrap=bootstrap, seed=seed)
+        found = read_labels(path, format, columns, label, named)
+        check_labels(right.labels, found.labels, path)
+        check_same_tokens(right.sentences, found.sentences)
+        systems.append(found.labels)
+    return compare_labels(
+        right.labels, *systems, scheme=scheme, repair=repair, rounds=rounds, bootstrap=bootstrap, seed=seed
+    )

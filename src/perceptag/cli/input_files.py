@@ -23,6 +23,26 @@ def read_all(path: str, format_: str | None, columns: Names | None, what: str) -
     return sentences
 
 
+def read_dev(path: str, format_: str | None, columns: Names | None, train: Sequence[Sentence]) -> list[Sentence]:
+    """All sentences of the dev data; columns that have no names of their own must be those of the training data."""
+    sentences = read_all(path, format_, columns, "dev")
+    expected, found = list(train[0].columns), list(sentences[0].columns)
+    if columns is None and format_of(path, format_) == "columns" and set(found) != set(expected):
+        raise DataError(
+            f"expected {len(expected)} columns, as in the training data ({', '.join(expected)}); "
+            f"found {len(found)} ({', '.join(found)})",
+            where=path,
+        )
+    return sentences
+
+
+def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence]) -> list[str]:
+    """What a user should know about the dev data."""
+    if len(train) == len(dev) and all(a.columns == b.columns for a, b in zip(train, dev, strict=True)):
+        return ["warning: the dev data is the training data; dev scores and calibration do not hold for other text"]
+    return []
+
+
 @contextmanager
 def no_search_for_cycles() -> Iterator[None]:
     """Let Python's collector rest: sentences have no cycles, and looking for them takes a third of the time."""
@@ -70,6 +90,20 @@ def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> 
     for path in inputs:
         if path and path != "-" and Path(target).exists() and Path(path).exists() and Path(target).samefile(path):
             raise SettingError(f"{option}: {target} is also an input; writing it would destroy it")
+
+
+def output_of_tagging(source: str, output: str, in_place: bool) -> str:
+    """Where the tagged text goes. The file that it comes from is replaced only if that is asked for."""
+    is_same = output != "-" and Path(output).is_file() and Path(source).is_file() and Path(output).samefile(source)
+    if not in_place:
+        if is_same:
+            raise SettingError(f"--output: {output} is the file to tag; --in-place lets it be replaced")
+        return output
+    if source == "-":
+        raise SettingError("--in-place: expected a file to tag, found standard input")
+    if output != "-" and not is_same:
+        raise SettingError("--in-place and --output: give one of them, not both")
+    return source
 
 
 def trained_columns(model: Model, label: str) -> list[str]:

@@ -13,9 +13,13 @@ from perceptag.store.model import Model
 def open_model(path: str, *, allow_code: bool) -> ReadyModel:
     """Read a model and make it ready to tag."""
     model = modelfile.load(path)
+    return make_ready_from(path, model, *code_of(model, allow_code=allow_code))
+
+
+def code_of(model: Model, *, allow_code: bool) -> tuple[Attributes, Functions]:
+    """The user's code that a model names, imported if that is allowed."""
     attributes = attributes_of(model.recipe, allow_code=allow_code)
-    functions = functions_of(model.recipe, allow_code=allow_code)
-    return make_ready_from(path, model, attributes, functions)
+    return attributes, functions_of(model.recipe, allow_code=allow_code)
 
 
 def make_ready_from(path: str, model: Model, attributes: Attributes, functions: Functions) -> ReadyModel:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from perceptag.cli.input_files import choose_label, format_of, read_all
 from perceptag.cli.options import Bootstrap, Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
-from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
+from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import visible_lines
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
@@ -56,6 +56,7 @@ def score_cli(
         repair=repair,
         bootstrap=bootstrap,
         seed=seed,
+        note=write_stderr,
     )
     write_json(report.to_dict()) if json_ else write_stdout(visible_lines(report.render()))
     check_score(report, fail_below)
@@ -79,16 +80,18 @@ def score(
     repair: str = "conlleval",
     bootstrap: int = 1000,
     seed: int = 0,
+    note: Callable[[str], None] = write_nothing,
 ) -> Report:
     """Score the labels in `predicted` against those in `gold`, or the last two columns of `gold`."""
     if predicted is None:
         pair = read_both(gold, format, columns)
     else:
-        right, labels = read_labels(gold, format, columns, label)
-        others, found = read_labels(predicted, format, columns, label)
-        check_same_tokens(right, others)
-        check_labels(labels, found, predicted)
-        pair = labels, found
+        right = read_labels(gold, format, columns, label)
+        named = "" if label else column_by_name(right, gold, format, note)
+        found = read_labels(predicted, format, columns, label, named)
+        check_same_tokens(right.sentences, found.sentences)
+        check_labels(right.labels, found.labels, predicted)
+        pair = right.labels, found.labels
     return evaluate(*pair, scheme=scheme, repair=repair, bootstrap=bootstrap, seed=seed)
 
 
@@ -102,16 +105,31 @@ def read_both(path: str, format_: str | None, columns: Sequence[str] | None) -> 
     return [s.columns[a] for s in sentences], [s.columns[b] for s in sentences]
 
 
-def read_labels(
-    path: str, format_: str | None, columns: Sequence[str] | None, label: str
-) -> tuple[list[Sentence], list[list[str]]]:
-    """The sentences of a file, and their labels."""
+class Labelled(NamedTuple):
+    """The sentences of a file, and the labels in one of its columns."""
+
+    sentences: list[Sentence]
+    labels: list[list[str]]
+    column: str
+
+
+def column_by_name(gold: Labelled, path: str, format_: str | None, note: Callable[[str], None]) -> str:
+    """The column of CoNLL-U that was chosen, which is the one to compare in all files; else an empty name."""
+    if format_of(path, format_) != "conllu":
+        return ""
+    note(f"note: comparing column {gold.column!r}; --label names another")
+    return gold.column
+
+
+def read_labels(path: str, format_: str | None, columns: Sequence[str] | None, label: str, named: str = "") -> Labelled:
+    """The sentences of a file, and their labels; in CoNLL-U those of the column `named`, if `label` says nothing."""
     sentences = read_all(path, format_, columns, "labelled")
-    column = choose_label(sentences, label, format_of(path, format_))
+    told = format_of(path, format_)
+    column = choose_label(sentences, label or (named if told == "conllu" else ""), told)
     for s in sentences:
         if column not in s.columns:
             raise DataError(f"there is no column {column!r} with labels", s.where())
-    return sentences, [s.columns[column] for s in sentences]
+    return Labelled(sentences, [s.columns[column] for s in sentences], column)
 
 
 def check_labels(gold: list[list[str]], predicted: list[list[str]], source: str) -> None:

@@ -12,12 +12,14 @@ from perceptag.cli.confidence import ConfidenceWriter
 from perceptag.cli.input_files import (
     format_of,
     naming_for_tagging,
+    output_of_tagging,
     refuse_same_file,
     trained_columns,
 )
 from perceptag.cli.models import open_model
 from perceptag.cli.nbest import CandidateWriter
 from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, comparable, cores, names
+from perceptag.cli.replaced_column import ReplacedColumn, checked
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.confidence.confident import calibration_of
 from perceptag.confidence.margins import Margins
@@ -38,6 +40,10 @@ def tag_cli(
     model: ModelIn,
     source: Annotated[str, typer.Argument(metavar="[IN]", help="The file to tag; '-' or nothing: stdin.")] = "-",
     output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; else stdout.")] = "-",
+    in_place: Annotated[bool, typer.Option("--in-place", help="Write to the file that is tagged.")] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace the column of the labels even if no labels seem to be there.")
+    ] = False,
     format_: Format = "",
     to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the output, if it is to be another.")] = "",
     columns: Columns = "",
@@ -63,16 +69,19 @@ def tag_cli(
 ) -> None:
     """Tag a file or a stream.
 
-    Adds the label column, or replaces it if it is there. A column file has the columns that the model was
+    Adds the label column, or replaces it if it is there; if most of what stands there is not a label of the model, that
+    is an error. A column file has the columns that the model was
     trained on, with or without the labels; columns at the end that the model does not look at may be missing.
     If they stand in another order, name them with --columns. A model that looks at documents gets them whole:
     --batch never cuts one. Confidence needs a model that was calibrated: trained with --dev, or by 'calibrate'. It
     is in one more column, in misc of CoNLL-U (Confidence=0.97), or under the keys confidence and spans of JSON lines.
     """
+    target = output_of_tagging(source, output, in_place)
     tokens = tag(
         model,
         source,
-        output,
+        target,
+        replace=replace,
         format=format_ or None,
         to=to or None,
         columns=names(columns),
@@ -85,8 +94,8 @@ def tag_cli(
         allow_code=allow_code,
         note=write_nothing if quiet else write_stderr,
     )
-    if not quiet and output != "-":
-        write_stderr(f"tagged {tokens} tokens: {output}")
+    if not quiet and target != "-":
+        write_stderr(f"tagged {tokens} tokens: {target}")
 
 
 def tag(
@@ -94,6 +103,7 @@ def tag(
     source: str = "-",
     target: str = "-",
     *,
+    replace: bool = False,
     format: str | None = None,  # noqa: A002
     to: str | None = None,
     columns: list[str] | None = None,
@@ -122,10 +132,12 @@ def tag(
         note("note: these are the best labellings of the local part of the model, without its non-local features")
     naming = columns or naming_for_tagging(ready, column, source)
     labels = LabelColumn(column, trained_columns(loaded, column))
+    is_named = bool(label) and (columns is not None or read_as != "columns")  # by the user: that column and no other
+    replaced = None if replace or is_named else ReplacedColumn(column, loaded.label_set, read_as)
     is_plain = nbest is None and known is None and batch == BATCH and read_as == write_as == "columns"
     if is_plain and ready.takes_column_text:
         with open_output(target) as stream:
-            return tag_columns(ready, source, naming, stream, labels, threads)
+            return tag_columns(ready, source, naming, stream, labels, threads, replaced.check if replaced else None)
     sentences = read(source, read_as, naming)
     with open_output(target) as stream:
         if known is not None:
@@ -137,6 +149,7 @@ def tag(
         else:
             way = _Lists(ready, threads, nbest, CandidateWriter(labels, write_as, text_writer(stream)))
         groups = batches(sentences, batch // (nbest or 1), ready.looks_at_documents())  # lists take memory
+        groups = groups if replaced is None else checked(groups, replaced)
         progress = _Progress(stream)
         write(progress.tagged(way, groups, ahead=threads > 1 < batch), stream, write_as)
     return progress.tokens

@@ -11,7 +11,15 @@ from typing import Annotated, Any
 import typer
 
 from perceptag.cli import progress
-from perceptag.cli.input_files import choose_label, format_of, naming_for_scoring, read_all, refuse_same_file
+from perceptag.cli.input_files import (
+    choose_label,
+    format_of,
+    naming_for_scoring,
+    notes_on_dev,
+    read_all,
+    read_dev,
+    refuse_same_file,
+)
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -27,7 +35,7 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
-from perceptag.cli.training_run import Outcome, Run, Say, carry_out, checkpoint_of
+from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.recipe import auto, recipe
 from perceptag.recipe.outside import with_learner
@@ -62,7 +70,10 @@ def train_cli(
         int | None, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the order of sentences.")
     ] = None,
     threads: Threads = 0,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from OUT.checkpoint, if it is there.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue from OUT.checkpoint, if it is there.")] = False,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Begin again, and replace OUT.checkpoint, if it is there.")
+    ] = False,
     checkpoint_every: Annotated[
         int | None,
         typer.Option(min=0, metavar="N", help="Passes between checkpoints; 0: none. Else as often as costs 2 %."),
@@ -74,8 +85,9 @@ def train_cli(
     """Train a model.
 
     The labels are in the last column, or in the one that --label names. Ctrl-C saves the best pass so far;
-    --resume later goes on and ends in the same model as an uninterrupted run, bit for bit. --from starts a new run
-    with the features, labels and weights of a model; the data may have others besides.
+    --resume later continues and ends in the same model as an uninterrupted run, bit for bit. If an earlier run has left
+    a checkpoint, --resume or --restart must say what to do about it. --from starts a new run with the features, labels
+    and weights of a model; the data may have others too.
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
@@ -100,8 +112,7 @@ def train_cli(
         label=label,
         threads=cores(threads),
         start=(from_, start) if start else None,
-        resume=resume,
-        checkpoint_every=checkpoint_every,
+        keeping=Keeping(resume, restart, checkpoint_every),
         allow_code=allow_code,
         note=note,
         run=lambda training: progress.run(training, quiet),
@@ -124,8 +135,7 @@ def train(
     label: str = "",
     threads: int = 1,
     start: tuple[str, Model] | None = None,
-    resume: bool = False,
-    checkpoint_every: int | None = None,
+    keeping: Keeping = Keeping(),  # noqa: B008 - it never changes
     allow_code: bool = False,
     note: Say = write_nothing,
     run: Run = Training.run,
@@ -140,10 +150,13 @@ def train(
     # What is wrong with the settings is told before files are read.
     wanted = with_learner(auto.changed(recipe, changed), allow_code=allow_code)
     check_target(model, train, dev, source, *files_of(wanted))
+    keeping.check(model)
     sentences = read_all(train, format, columns or _naming(earlier, train), "training")
     column = label or wanted.labels_column or (earlier.label_set.column if earlier else "")
     changed["labels.column"] = choose_label(sentences, column, format_of(train, format))
-    heldout = read_all(dev, format, columns or _naming(earlier, dev), "dev") if dev else None
+    heldout = read_dev(dev, format, columns or _naming(earlier, dev), sentences) if dev else None
+    for line in notes_on_dev(sentences, heldout or []):
+        note(line)
     chosen, choice = auto.resolve(recipe, changed, sentences)
     chosen = with_learner(chosen, allow_code=allow_code)
     if choice is not None:
@@ -163,7 +176,7 @@ def train(
         )
     for line in (*_summary(training), *training.task.notes):
         note(line)
-    return carry_out(training, model, run, resume=resume, checkpoint_every=checkpoint_every, note=note)
+    return carry_out(training, model, run, keeping=keeping, note=note)
 
 
 def recipe_of(model: Model) -> Recipe:

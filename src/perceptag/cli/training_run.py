@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from perceptag.confidence.confident import calibrate
-from perceptag.errors import DataError, PerceptagError
+from perceptag.errors import DataError, PerceptagError, SettingError
 from perceptag.models.kinds import make_ready
-from perceptag.store import file as modelfile
+from perceptag.models.saving import save
 from perceptag.store.model import Model
 from perceptag.training.checkpoint import Checkpoints
 from perceptag.training.train import PassReport, Training
@@ -47,20 +47,37 @@ class Outcome:
         }
 
 
-def carry_out(
-    training: Training, model: str, run: Run, *, resume: bool, checkpoint_every: int | None, note: Say
-) -> Outcome:
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """What a run does about checkpoints: its own, and one that an earlier run has left."""
+
+    resume: bool = False
+    restart: bool = False
+    every: int | None = None  # passes between checkpoints, 0 for none; None: as often as costs little
+
+    def check(self, model: str) -> None:
+        """Refuse to replace the work of a run that was killed, unless that is asked for."""
+        path = checkpoint_of(model)
+        if self.resume and self.restart:
+            raise SettingError("--resume and --restart: give one of them, not both")
+        if not (self.resume or self.restart) and self.every_of(model) != 0 and Path(path).is_file():
+            raise SettingError(
+                f"{path} holds the passes of an earlier run that did not end; --resume continues that run, "
+                "--restart begins again and replaces it"
+            )
+
+    def every_of(self, model: str) -> int | None:
+        """As often as is asked for; never if the model goes to a pipe or a device."""
+        is_file = model != "-" and (not Path(model).exists() or stat.S_ISREG(Path(model).stat().st_mode))
+        return self.every if is_file else 0
+
+
+def carry_out(training: Training, model: str, run: Run, *, keeping: Keeping, note: Say) -> Outcome:
     """Train and write the model; an interrupt writes that of the best pass so far."""
-    checkpoints = _checkpoints(training, model, checkpoint_every)
-    _begin(checkpoints, resume, note)
+    checkpoints = Checkpoints(training, checkpoint_of(model), keeping.every_of(model))
+    _begin(checkpoints, keeping, note)
     interrupted = _run(training, checkpoints, run, note)
     return _finish(training, model, checkpoints, interrupted, note)
-
-
-def _checkpoints(training: Training, model: str, every: int | None) -> Checkpoints:
-    """Checkpoints beside the model; none if it goes to a pipe or a device."""
-    is_file = model != "-" and (not Path(model).exists() or stat.S_ISREG(Path(model).stat().st_mode))
-    return Checkpoints(training, checkpoint_of(model), every if is_file else 0)
 
 
 def checkpoint_of(model: str) -> str:
@@ -68,15 +85,15 @@ def checkpoint_of(model: str) -> str:
     return f"{model}.checkpoint"
 
 
-def _begin(checkpoints: Checkpoints, resume: bool, note: Say) -> None:
+def _begin(checkpoints: Checkpoints, keeping: Keeping, note: Say) -> None:
     path = checkpoints.path
-    if not resume:
-        if checkpoints.every != 0 and Path(path).is_file():
-            note(f"note: {path} of an earlier run will be replaced; --resume would have continued that run")
+    if not keeping.resume:
+        if keeping.restart and checkpoints.replace():
+            note(f"note: {path} of an earlier run is replaced")
     elif checkpoints.resume():
         note(f"resumed from {path} after pass {len(checkpoints.training.reports)}")
     else:
-        note(f"note: there is no {path}, so training starts anew")
+        note(f"note: there is no {path}, so training starts from the beginning")
 
 
 def _run(training: Training, checkpoints: Checkpoints, run: Run, note: Say) -> bool:
@@ -112,7 +129,8 @@ def _model(training: Training, note: Say) -> Model:
 
 
 def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say) -> Outcome:
-    sha = modelfile.save(_model(training, note), path) if training.reports else None
+    task = training.task
+    sha = save(_model(training, note), path, task.attributes, task.functions) if training.reports else None
     outcome = Outcome(path, sha, tuple(training.reports), interrupted)
     best = outcome.best
     if best is None or sha is None:
@@ -122,6 +140,6 @@ def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted
     note(f"{'interrupted: ' if interrupted else ''}saved {path} ({what}), sha256 {sha[:16]}")
     if not interrupted:
         checkpoints.remove()
-    elif Path(checkpoints.path).exists():
-        note(f"--resume goes on from {checkpoints.path}")
+    elif checkpoints.is_of_this_run:
+        note(f"--resume continues from {checkpoints.path}")
     return outcome

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from perceptag._version import __version__
-from perceptag.cli.input_files import choose_label, format_of, read_all, refuse_same_file
+from perceptag.cli.input_files import choose_label, format_of, notes_on_dev, read_all, read_dev, refuse_same_file
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -98,10 +98,11 @@ def read_pair(
     base = recipe.load(name)
     wanted = auto.changed(base, settings)
     sentences = read_all(train, format_ or None, names(columns), "training")
-    heldout = read_all(dev, format_ or None, names(columns), "dev")
+    heldout = read_dev(dev, format_ or None, names(columns), sentences)
     column = choose_label(sentences, label or wanted.labels_column, format_of(train, format_ or None))
     chosen, choice = auto.resolve(base, {**settings, "labels.column": column}, sentences)
-    notes = ["\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons])] if choice else []
+    notes = notes_on_dev(sentences, heldout)
+    notes += ["\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons])] if choice else []
     space = load_space(choice.recipe.name if choice else name, chosen)
     fixed = [key.replace("_", ".") for key in settings]  # what the user has set is not varied
     varied = {key: values for key, values in space.items() if key.replace("_", ".") not in fixed}

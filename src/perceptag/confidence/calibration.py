@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perceptag.confidence.margins import LIMIT, Margins
+from perceptag.confidence.margins import Margins
 from perceptag.errors import DataError, ModelError
 from perceptag.labels.schemes import spans
 from perceptag.numeric.arrays import Floats
 from perceptag.numeric.isotonic import isotonic
+from perceptag.store.checked_arrays import LARGEST
 from perceptag.store.model import Arrays, Model, array_of
 
 _PREFIX = "calibration."
@@ -89,9 +90,10 @@ def judge(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) 
 
 
 def fit_curve(judged: Judged) -> Curve:
-    """The curve of some margins."""
+    """The curve of some margins; beyond what a model may hold it is level."""
     ends = [max(judged.margins, default=0.0), min(judged.margins, default=0.0)]
-    return Curve(*isotonic(np.array([*judged.margins, *ends]), np.array([*judged.right, False, True], np.float64)))
+    margins = np.clip([*judged.margins, *ends], -LARGEST, LARGEST)
+    return Curve(*isotonic(margins, np.array([*judged.right, False, True], np.float64)))
 
 
 def fit_calibration(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Calibration:
@@ -133,8 +135,8 @@ def _curve(arrays: Arrays, name: str) -> Curve:
     margins, shares = (array_of(arrays, f"{_PREFIX}{name}.{part}", np.float64) for part in ("margins", "shares"))
     if not 0 < len(margins) == len(shares):
         raise ModelError(f"calibration of {name}: {len(margins)} margins and {len(shares)} shares")
-    if not (np.abs(margins) <= LIMIT).all() or (np.diff(margins) <= 0).any():  # false for NaN
-        raise ModelError(f"calibration of {name}: expected margins that rise, within {LIMIT:g}")
+    if not (np.abs(margins) <= LARGEST).all() or (np.diff(margins) <= 0).any():  # false for NaN
+        raise ModelError(f"calibration of {name}: expected margins that rise, within {LARGEST:g}")
     if not ((shares >= 0) & (shares <= 1)).all() or (np.diff(shares) < 0).any():
         raise ModelError(f"calibration of {name}: expected shares from 0 to 1 that do not fall")
     return Curve(margins, shares)

@@ -9,7 +9,7 @@ A block that is not plain (runs of blanks, marks of documents, anything wrong) i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -20,13 +20,25 @@ from perceptag.text.batches import batchwise
 from perceptag.text.columns import ColumnReader, ColumnWriter, Names
 from perceptag.text.label_column import LabelColumn
 from perceptag.text.lines import Block, whole_paragraphs
+from perceptag.text.sentence import Sentence
+
+Check = Callable[[list[Sentence]], None]
 
 
 def tag_columns(
-    ready: ReadyModel, source: str, columns: Names, stream: IO[Any], label: LabelColumn, threads: int
+    ready: ReadyModel,
+    source: str,
+    columns: Names,
+    stream: IO[Any],
+    label: LabelColumn,
+    threads: int,
+    check: Check | None = None,
 ) -> int:
-    """Tag a column file into a stream with a model that takes column text; return the number of tokens."""
-    tagging = _Tagging(ready, ColumnReader(columns), stream, label, threads)
+    """Tag a column file into a stream with a model that takes column text; return the number of tokens.
+
+    `check` may refuse the sentences of the first block that has any, before anything is written.
+    """
+    tagging = _Tagging(ready, ColumnReader(columns), stream, label, threads, check)
     done = batchwise(tagging.tag_plain, tagging.blocks(source), ahead=threads > 1, workers=threads)
     return sum(tagging.write(block, tagged) for block, tagged in done)
 
@@ -42,7 +54,13 @@ class _Tagged:
 
 class _Tagging:
     def __init__(
-        self, ready: ReadyModel, reader: ColumnReader, stream: IO[Any], label: LabelColumn, threads: int
+        self,
+        ready: ReadyModel,
+        reader: ColumnReader,
+        stream: IO[Any],
+        label: LabelColumn,
+        threads: int,
+        check: Check | None,
     ) -> None:
         self.ready = ready
         self.reader = reader
@@ -51,23 +69,30 @@ class _Tagging:
         self.writer = ColumnWriter(text_writer(stream))
         self.label = label
         self.threads = threads
+        self.check = check
 
     def blocks(self, source: str) -> Iterator[Block]:
         """The blocks of a file; the first with a token tells what the columns are."""
         for block in whole_paragraphs(source):
             self.reader.look_at(block)
-            names = self.reader.names
-            if names and not self.writer.names:
+            names, separator = self.reader.names, self.reader.separator
+            if names and separator and not self.writer.names:
                 self.writer.names = self.label.names(names)
-                self.writer.separator = self.reader.separator
+                self.writer.separator = separator
+                self._check_first(block)
             yield block
+
+    def _check_first(self, block: Block) -> None:
+        """Show the first block with a token to `check`, if the labels replace what stands there."""
+        if self.check and self.label.name in self.reader.names:
+            self.check(list(ColumnReader(self.reader.names, self.reader.separator).sentences(block)))
 
     def tag_plain(self, block: Block) -> _Tagged | None:
         """Tag a block if it is plain; any number of threads may do so."""
-        names = self.reader.names
-        if not names or not set(self.ready.reader.columns) <= set(names):
+        names, separator = self.reader.names, self.reader.separator
+        if not names or not separator or not set(self.ready.reader.columns) <= set(names):
             return None
-        text = ColumnText(block.text, self.reader.separator, len(names))
+        text = ColumnText(block.text, separator, len(names))
         if not text.is_plain:
             return None
         labels, numbers = self.ready.tag_column_text(text, names)

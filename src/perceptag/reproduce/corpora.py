@@ -13,6 +13,7 @@ from perceptag.errors import DataError
 from perceptag.text import Sentence, read
 
 SHIPPED = "shipped"
+NEWS = "the perceptag news corpus, which comes with the package"
 _SHIPPED_FOLDER = Path(__file__).parent.parent / "data"
 _QUICK_SHARE = 4  # a quick run learns from the first of so many parts
 
@@ -104,6 +105,10 @@ class Folder:
             return "" if corpus.shipped_label else f"{corpus.title}: the shipped corpus has nothing like it"
         lacking = [name for name in corpus.wanted() if self.find(name) is None]
         return f"{corpus.title}: no {' and no '.join(lacking)} under {self.name}" if lacking else ""
+
+    def title(self, corpus: Corpus) -> str:
+        """What the data is that `load` gives."""
+        return f"{NEWS}; labels: {corpus.shipped_label}" if self.is_shipped else corpus.title
 
     def find(self, name: str) -> Path | None:
         """The file whose path ends in `name`; the first in alphabetical order if there are several."""

@@ -6,7 +6,7 @@ import json
 import os
 import platform
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 from functools import cache
 from pathlib import Path
@@ -17,12 +17,13 @@ from perceptag._version import __version__
 from perceptag.corpus.digest import digest
 from perceptag.models.task import find_labels
 from perceptag.reproduce import carreras2003, charts, collins2002, kazama2007, shen2007
-from perceptag.reproduce.corpora import CORPORA, Folder
+from perceptag.reproduce.corpora import CORPORA, NEWS, SHIPPED, Folder
 from perceptag.reproduce.experiment import Experiment
 from perceptag.reproduce.html import Section, page
 from perceptag.reproduce.run import load_parts
 from perceptag.reproduce.schedule import Outcome, Say, carry_out
 from perceptag.reproduce.statements import Gold
+from perceptag.reproduce.tables import Table
 from perceptag.reproduce.views import View, view_statements, view_table
 from perceptag.system.writing import open_output
 
@@ -58,7 +59,7 @@ def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, job
     out.mkdir(parents=True, exist_ok=True)
     modules = {name: PAPERS[name] for name in papers}
     statements = [s for module in modules.values() for s in module.statements()]
-    tables = {name: module.tables() for name, module in modules.items()}
+    tables = {name: _told_of_data(module.tables(), corpora) for name, module in modules.items()}
     wanted = [e for listed in tables.values() for table in listed for e in table.experiments()]
     wanted += [e for s in statements for e in s.experiments()]
     outcome = carry_out(wanted, data, out, quick=quick, jobs=jobs, say=say)
@@ -67,7 +68,7 @@ def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, job
         for name, listed in tables.items()
     ]
     report = Report(
-        _facts(data, quick) | _corpora(outcome, corpora, quick),
+        _facts(corpora, quick) | _corpora(outcome, corpora, quick),
         sections,
         view_statements(statements, outcome, _gold(Folder(data), out, quick)),
         _view_runs(outcome, quick),
@@ -78,11 +79,18 @@ def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, job
     return report
 
 
-def _facts(data: str, quick: bool) -> dict[str, str]:
+def _told_of_data(tables: Sequence[Table], folder: Folder) -> list[Table]:
+    """Tables that say what data they have, where that is another than the one they were made for."""
+    told = f"Data: {NEWS}. It is small, and no figure can be compared with the paper's."
+    return [replace(table, data=told) if folder.is_shipped else table for table in tables]
+
+
+def _facts(folder: Folder, quick: bool) -> dict[str, str]:
+    less_data = "" if folder.is_shipped else "a quarter of the training data, "
     return {
         "perceptag": __version__,
-        "data": Path(data).name if Path(data).is_dir() else data,
-        "kind of run": "quick: a quarter of the training data, few passes" if quick else "full",
+        "data": f"{SHIPPED}: {NEWS}" if folder.is_shipped else Path(folder.name).name,
+        "kind of run": f"quick: {less_data}few passes" if quick else "full",
         "date": datetime.now(timezone.utc).strftime("%Y-%m-%d"),
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
         "figures": "seed 0 with the 95 % bootstrap interval over sentences, or mean ± standard deviation over seeds",
@@ -96,7 +104,7 @@ def _corpora(outcome: Outcome, folder: Folder, quick: bool) -> dict[str, str]:
         parts = folder.load(CORPORA[name], quick)
         given = {"train": parts.train, "dev": parts.dev, "test": parts.test}
         told = [f"{part} {len(s):,} ({digest(s)[:12]})" for part, s in given.items() if s is not None]
-        facts[f"data: {name}"] = f"{CORPORA[name].title}; sentences (digest): {', '.join(told)}"
+        facts[f"data: {name}"] = f"{folder.title(CORPORA[name])}; sentences (digest): {', '.join(told)}"
     return facts
 
 

@@ -76,7 +76,7 @@ def _prepare(experiments: Sequence[Experiment], folder: str, out: Path, quick: b
     """Make what several experiments share before they run side by side."""
     shared = next((e for e in experiments if e.retagged), None)
     if shared is not None:
-        say("tagging CoNLL-2003 with our own parts of speech and chunks")
+        say("tagging the data of names with our own parts of speech and chunks")
         load_parts(shared, Folder(folder), out, quick)
 
 

@@ -45,8 +45,8 @@ def tables() -> list[Table]:
         cells = (Figure(f, SEARCHES[direction, aggressive, b], dev_error) for b, f in zip((1, 3), figures, strict=True))
         searches.append(Row(title, tuple(cells)))
     return [
-        Table(PAPER, "Table 2: feature sets, B = 3, dev", ("error %",), features, (data, margin)),
-        Table(PAPER, "Table 3: search and learning, set E, dev", ("B = 1", "B = 3"), tuple(searches), (data, margin)),
+        Table(PAPER, "Table 2: feature sets, B = 3, dev", ("error %",), features, (margin,), data),
+        Table(PAPER, "Table 3: search and learning, set E, dev", ("B = 1", "B = 3"), tuple(searches), (margin,), data),
         _test_table(),
     ]
 

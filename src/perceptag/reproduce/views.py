@@ -42,7 +42,9 @@ def view_table(table: Table, outcome: Outcome) -> View:
             cells += [figure.paper or NOTHING] if shown else []
             cells.append(_ours(figure, outcome, reasons.setdefault))
         rows.append(cells + ([time] if in_column else []))
-    notes = [*table.notes, *_choices(table, outcome), *(f"{NOTHING} {reason}" for reason in reasons)]
+    about_data = [table.data] if table.data else []
+    left_out = [f"{NOTHING} {reason}" for reason in reasons]
+    notes = [*table.notes, *about_data, *_choices(table, outcome), *left_out]
     if len(set(times)) == 1 and times[0] != NOTHING:
         notes.insert(0, f"{times[0]} CPU seconds of training")
     return View(table.title, head, rows, notes)

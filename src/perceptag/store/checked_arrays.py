@@ -1,4 +1,4 @@
-"""Arrays of a checkpoint, checked before anything uses them: a checkpoint may be damaged, or made by a stranger."""
+"""Arrays of a model or a checkpoint, checked before anything uses them: they may be damaged, or made by a stranger."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from perceptag.numeric.arrays import Floats
 from perceptag.store.model import Arrays, array_of
 
 LARGEST = 1e30  # no number that is learned comes near it
+HEAVIEST = 1e20  # nor any weight near this one: the score of a sentence is a sum of many, and must be finite
 
 
 def reals(arrays: Arrays, name: str, size: int | None = None) -> Floats:
@@ -28,6 +29,12 @@ def check_size(found: npt.NDArray[np.floating[Any]], name: str) -> None:
     """Refuse NaN, infinity and what would soon become infinite."""
     if not (np.abs(found) <= LARGEST).all():
         raise ModelError(f"array {name!r}: expected finite numbers up to {LARGEST:g}, found others")
+
+
+def check_weights(found: npt.NDArray[np.floating[Any]], name: str) -> None:
+    """Refuse weights of a model that would lead to scores that are not finite."""
+    if not (np.abs(found) <= HEAVIEST).all():  # false for NaN
+        raise ModelError(f"array {name!r}: expected finite weights from {-HEAVIEST:g} to {HEAVIEST:g}, found others")
 
 
 def wholes(arrays: Arrays, name: str) -> list[int]:

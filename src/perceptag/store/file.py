@@ -109,6 +109,8 @@ def _check_version(header: bytes, kind: str) -> None:
     found, version = stamp[1].decode(), int(stamp[2])
     if found != kind:
         raise ModelError(f"expected a {kind} file, found a {found}")
+    if version < 1:
+        raise ModelError(f"the file has version {version}; expected one from 1 to {VERSION}")
     if version > VERSION:
         raise ModelError(f"the file has version {version}; this perceptag reads up to version {VERSION}")
 
@@ -144,11 +146,14 @@ def _model(about: dict[str, Any], arrays: Arrays) -> Model:
     recipe, label_set = Recipe().replace(about["recipe"]), _label_set(about["labelling"])
     if recipe.constrain and len(label_set.names) > MAX_CONSTRAINED:
         raise ModelError(f"with constraints a model has at most {MAX_CONSTRAINED} labels, not {len(label_set.names)}")
+    columns = _strings("columns", about.get("columns"))
+    if label_set.column not in columns:
+        raise ModelError(f"columns: expected {label_set.column!r}, the column of the labels, among {brief(columns)}")
     arrays, facts = from_first_release(arrays, about["facts"])
     return Model(
         recipe=recipe,
         label_set=label_set,
-        columns=_strings("columns", about.get("columns")),
+        columns=columns,
         arrays=arrays,
         facts=facts,
         manifest=about["manifest"],

@@ -48,7 +48,8 @@ class Checkpoints:
         self.every = every
         self._clock = clock
         self._next = -float("inf")  # the clock's time of the next one
-        self._is_ours = False  # whether this run wrote or resumed the file at `path`
+        self.is_of_this_run = False  # whether this run wrote or resumed the file at `path`
+        self._may_go = False  # whether it is of an earlier run that is not wanted any more
 
     def after_pass(self) -> bool:
         """Write a checkpoint if it is time for one; say whether it was written."""
@@ -56,7 +57,7 @@ class Checkpoints:
             return False
         started = self._clock()
         write(self.training, self.path)
-        self._is_ours = True
+        self.is_of_this_run = True
         finished = self._clock()
         self._next = finished + SPARING * (finished - started)
         return True
@@ -71,12 +72,20 @@ class Checkpoints:
         if not Path(self.path).is_file():
             return False
         restore(self.training, self.path)
-        self._is_ours = True
+        self.is_of_this_run = True
         return True
 
+    def replace(self) -> bool:
+        """Let the first checkpoint of this run take the place of an earlier one; False if there is none.
+
+        Until then the earlier one stays where it is.
+        """
+        self._may_go = Path(self.path).is_file()
+        return self._may_go
+
     def remove(self) -> None:
-        """Forget the checkpoint: the model is safe. A file that this run neither wrote nor resumed stays."""
-        if self._is_ours:
+        """Forget the checkpoint: the model is safe. A file that is not of this run, or replaced by it, stays."""
+        if self.is_of_this_run or self._may_go:
             Path(self.path).unlink(missing_ok=True)
 
 
@@ -171,7 +180,7 @@ def _check_same_run(saved: dict[str, Any], here: dict[str, Any], path: str) -> N
     if differences:
         raise SettingError(
             f"{path}: this checkpoint is of another run ({'; '.join(differences)}); "
-            "give the same data and recipe, or train anew without --resume"
+            "give the same data and recipe, or train again from the beginning: --restart"
         )
 
 

@@ -16,6 +16,7 @@ from perceptag.labels.schemes import Span, spans, spans_to_labels
 from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.encoder import ChunkEncoder, Encoded, Vocabularies, make_gazetteer
 from perceptag.models.chunker.feature_names import check_keys
+from perceptag.store.checked_arrays import check_size, check_weights
 from perceptag.store.model import Arrays, array_of
 from perceptag.text.sentence import Sentence
 
@@ -137,6 +138,8 @@ def load_function(vectors: _core.SupportVectors, arrays: Arrays, prefix: str) ->
         raise ModelError(f"array '{prefix}.clock': expected one number, found {len(clock)}")
     begin, ids = array_of(arrays, f"{prefix}.begin", np.uint64), array_of(arrays, f"{prefix}.ids", np.int32)
     coefficients = array_of(arrays, f"{prefix}.coefficients", np.float64)
+    check_weights(coefficients, f"{prefix}.coefficients")
+    check_size(clock, f"{prefix}.clock")
     with reading_model(f"support vectors of {prefix}"):
         vectors.load(begin, ids, coefficients, moments, float(clock[0]))
 
@@ -190,6 +193,8 @@ def _encoder(arrays: Arrays, facts: Mapping[str, Any]) -> ChunkEncoder:
     form, word = _names({"columns": [facts.get("form"), facts.get("word")]}, "columns")
     encoder = ChunkEncoder(form, word, _names(facts, "further"), _names(facts, "functional"), vocabularies)
     encoder.freeze()
+    if facts.get("looks_at") != list(encoder.columns):
+        raise ModelError(f"looks_at: expected {list(encoder.columns)}, found {brief(facts.get('looks_at'))}")
     return encoder
 
 

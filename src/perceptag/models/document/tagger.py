@@ -23,6 +23,7 @@ from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
 from perceptag.models.protocol import Attributes, Functions, Ranked, ReadyModel, TopWeights
 from perceptag.numeric.arrays import Floats, cut, offsets
+from perceptag.store.checked_arrays import check_weights
 from perceptag.store.model import Model
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
@@ -195,8 +196,7 @@ def _weights(model: Model, features: NonLocal) -> Floats:
         raise ModelError(f"facts.nonlocal: expected the names of non-local features, found {brief(names)}")
     if len(names) != len(values):
         raise ModelError("non-local features and their weights differ in number")
-    if not np.isfinite(values).all():
-        raise ModelError("a weight is not a finite number")
+    check_weights(values, "nonlocal.weights")
     for name in names:
         if name not in features.numbers and name.partition(":")[0] not in features.functions:
             raise ModelError(f"unknown non-local feature {brief(name)}")

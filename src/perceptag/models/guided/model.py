@@ -16,7 +16,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
-from perceptag.errors import ModelError, SettingError, reading_model
+from perceptag.errors import SettingError, reading_model
 from perceptag.features.template import CONTEXT, Template
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.linear.packing import (
@@ -30,6 +30,7 @@ from perceptag.models.linear.starting_weights import StartingWeights
 from perceptag.models.linear.weights import make_block
 from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
+from perceptag.store.checked_arrays import check_weights
 from perceptag.store.model import Arrays, array_of
 
 WORDS, OBSERVATIONS = 0, 1  # the orders of the feature index, as a guided model uses them
@@ -136,8 +137,8 @@ def unpack_weights(
     check_features(arrays, encoder, OBSERVATIONS)
     starts, labels = (array_of(arrays, f"contexts.{name}", np.uint32) for name in ("begin", "codes"))
     beside = array_of(arrays, "contexts.weights", np.float32)
-    if not (np.isfinite(w).all() and np.isfinite(beside).all()):
-        raise ModelError("a weight is not a finite number")
+    check_weights(w, f"weights.{WORDS}")
+    check_weights(beside, "contexts.weights")
     keys = array_of(arrays, "contexts.keys", np.uint64)
     with reading_model("weights"):
         words = _core.Weights(len(label_set.names), False, False)

@@ -15,6 +15,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
 from perceptag.models.linear.weights import BLOCKS, MAX_VOTES
 from perceptag.numeric.arrays import Ints
+from perceptag.store.checked_arrays import check_weights
 from perceptag.store.model import Arrays, array_of
 
 _NO_SUMS = np.zeros(0)
@@ -104,8 +105,8 @@ def unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int
     if snapshots * labels > MAX_VOTES:
         raise ModelError(f"{snapshots} weight vectors for {labels} labels are too many")
     _check_sizes(arrays, encoder, labels, snapshots)
-    if not all(np.isfinite(array_of(arrays, f"weights.{block}", np.float32)).all() for block in BLOCKS):
-        raise ModelError("a weight is not a finite number")
+    for block in BLOCKS:
+        check_weights(arrays[f"weights.{block}"], f"weights.{block}")
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     with reading_model("weights"):
         vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]

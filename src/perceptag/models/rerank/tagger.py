@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from perceptag.errors import ModelError, brief
 from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.tagger import NonLocalTagger
+from perceptag.store.checked_arrays import HEAVIEST
 from perceptag.store.second_model import has_second, second_arrays
 
 
@@ -21,6 +20,6 @@ class RerankTagger(NonLocalTagger):
             second.prepare()
             return CandidateScorer(second=second)
         weight = self.model.facts.get("score_weight")
-        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not math.isfinite(weight):
-            raise ModelError(f"facts.score_weight: expected a number, found {brief(weight)}")
+        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not abs(weight) <= HEAVIEST:
+            raise ModelError(f"facts.score_weight: expected a number up to {HEAVIEST:g}, found {brief(weight)}")
         return CandidateScorer(float(weight))

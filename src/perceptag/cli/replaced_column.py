@@ -1,0 +1,58 @@
+"""A column that tagging is about to replace: is what stands there labels at all?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from perceptag.errors import DataError
+from perceptag.labels.label_set import LabelSet
+from perceptag.labels.schemes import belongs
+from perceptag.text import Sentence
+
+EXAMPLES = 3  # of values that are not labels, in the message
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacedColumn:
+    """The column that takes the labels of a model."""
+
+    name: str
+    label_set: LabelSet
+    format: str  # of the input
+
+    def check(self, sentences: Sequence[Sentence]) -> None:
+        """Refuse to replace values most of which are not labels: words, say, of text with two of them on a line.
+
+        Labels that the model does not know are no reason while most are known, nor is one value that fills the column.
+        """
+        values = [value for s in sentences for value in s.columns.get(self.name, ())]
+        found = [value for value in dict.fromkeys(values) if any(map(str.isalnum, value))]  # "_" stands for nothing
+        unknown = [value for value in found if not self._is_label(value)]
+        if 2 * len(unknown) <= len(found) or len(found) == 1 < len(values):
+            return
+        examples = ", ".join(map(repr, unknown[:EXAMPLES]))
+        raise DataError(
+            f"the labels would replace column {self.name!r}, but {len(unknown)} of its {len(found)} values are not "
+            f"labels of the model, such as {examples}; {self._way_out()}, --replace replaces it all the same",
+            where=sentences[0].source,
+        )
+
+    def _is_label(self, value: str) -> bool:
+        """Whether the model has this label, or chunks of any type, some of which it may have been told to ignore."""
+        return value in self.label_set.names or (self.label_set.outer != "none" and belongs(value, "IOBES"))
+
+    def _way_out(self) -> str:
+        if self.format == "columns":
+            return f"--columns can give the column another name than {self.name!r}, which keeps it"
+        return "--label NAME puts the labels into another column"
+
+
+def checked(groups: Iterable[list[Sentence]], column: ReplacedColumn) -> Iterator[list[Sentence]]:
+    """The same batches; the first with a token is judged before it is tagged."""
+    is_judged = False
+    for group in groups:
+        if not is_judged and any(map(len, group)):
+            column.check(group)
+            is_judged = True
+        yield group
