@@ -1,12 +1,12 @@
 """Every error that perceptag raises on purpose.
 
     PerceptagError
-    ├── DataError       a file or a sentence that cannot be used: names file and line
-    ├── SettingError    an argument, recipe key or value that cannot be used: names it and what is allowed
-    │   └── NotOfferedError   something that models of this kind cannot do: says which models can
+    ├── DataError       a file or a sentence that cannot be used; the message names file and line
+    ├── SettingError    an argument, recipe key or value that cannot be used; the message says what is allowed
+    │   └── NotOfferedError   something that models of this kind cannot do; the message says which models can
     └── ModelError      a model file that is damaged, foreign or from a newer version
 
-All of them mean that the input is at fault, not the program. The command line prints the message without a
+All of them mean that the input is wrong, not the program. The command line prints the message without a
 traceback and exits with status 2.
 """
 
@@ -37,11 +37,11 @@ class SettingError(PerceptagError):
 
 
 class NotOfferedError(SettingError):
-    """Something that a model was asked for and cannot do."""
+    """A model was asked for something that it cannot do."""
 
     @classmethod
     def by(cls, model: str, what: str, offered_by: str) -> NotOfferedError:
-        """The error in one form for everything that only some models can do.
+        """Return the error for something that only some models can do, always in the same form.
 
         >>> print(NotOfferedError.by("a model of learner 'guided'", "n-best lists", "models of every other learner"))
         n-best lists: not offered by a model of learner 'guided'; offered by models of every other learner
@@ -50,14 +50,14 @@ class NotOfferedError(SettingError):
 
 
 class ModelError(PerceptagError):
-    """A model file that cannot be loaded, or gone on from."""
+    """A model file that cannot be loaded, or that training cannot continue from."""
 
 
 @contextmanager
 def reading_model(what: str) -> Iterator[None]:
-    """Turn the ValueError with which the core, or a decoder of text, refuses a part of a model into a ModelError.
+    """Turn a ValueError into a ModelError: the core, or a decoder of text, has refused a part of a model.
 
-    To be put around nothing but that: any other error is a mistake of our own, and must not look like a bad file.
+    Put it around that one call only: any other error is a bug of perceptag, and must not look like a bad file.
     """
     try:
         yield
@@ -68,7 +68,7 @@ def reading_model(what: str) -> Iterator[None]:
 
 
 def brief(value: object, most: int = 60) -> str:
-    """A value as messages show it: its repr, cut to so many characters, or what it is if it has none.
+    """Return a value as messages show it: its repr, cut to `most` characters, or its type if it has no repr.
 
     >>> brief("a"), brief(list(range(9)), 10), brief(10**5000)
     ("'a'", '[0, 1, 2, ', 'a value of type int that cannot be written')

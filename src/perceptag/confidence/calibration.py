@@ -1,4 +1,4 @@
-"""From margins to probabilities: what share of labels, and of spans, with such a margin was right on held-out data.
+"""From margins to probabilities: the share of labels, or of spans, with such a margin that was right on held-out data.
 
 The share rises with the margin, so isotonic regression finds the curve. An imaginary mistake at the largest margin
 and an imaginary success at the smallest keep it from ever saying 1 or 0.
@@ -26,19 +26,19 @@ Probability = Callable[[Sequence[float]], list[float]]  # of margins
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Probability by margin: straight between its corners, level outside."""
+    """Probability as a function of the margin: linear between its corners, constant outside."""
 
     margins: Floats
     shares: Floats
 
     def __call__(self, margins: Sequence[float]) -> list[float]:
-        """The probability of each margin."""
+        """Return the probability of each margin."""
         found: list[float] = np.interp(margins, self.margins, self.shares).tolist() if len(margins) else []
         return found
 
 
 def logistic(margins: Sequence[float]) -> list[float]:
-    """The probability of log-odds: the curve of models that were trained to give probabilities.
+    """Return the probability of log-odds: the curve of models that were trained to give probabilities.
 
     >>> logistic([0.0, 1e9])
     [0.5, 1.0]
@@ -49,33 +49,33 @@ def logistic(margins: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What a model's margins are worth, for labels of tokens and for spans."""
+    """The probabilities that a model's margins mean, for labels of tokens and for spans."""
 
     tokens: Probability
-    spans: Probability | None  # None: labels are no spans
+    spans: Probability | None  # None: labels do not mark spans
 
     @property
     def main(self) -> Probability:
-        """That of spans, if there are any."""
+        """The one for spans, or for tokens if labels do not mark spans."""
         return self.spans or self.tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Margins, and whether what they belong to was right."""
+    """Margins, and for each whether its label or span was right."""
 
     margins: list[float]
     right: list[bool]
 
 
 def judge_tokens(found: Sequence[Margins], gold: Sequence[Sequence[str]]) -> Judged:
-    """All tokens, held against the right labels."""
+    """Compare all tokens with the right labels."""
     right = [a == b for m, labels in zip(found, gold, strict=True) for a, b in zip(m.labels, labels, strict=True)]
     return Judged([margin for m in found for margin in m.tokens], right)
 
 
 def judge_spans(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Judged:
-    """All spans that were found: right are those that the right labels have too, borders and type alike."""
+    """Compare all spans that were found with those of the right labels; borders and type must be the same."""
     judged = Judged([], [])
     for m, labels in zip(found, gold, strict=True):
         expected = set(spans(labels, scheme))
@@ -85,21 +85,21 @@ def judge_spans(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme:
 
 
 def judge(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Judged:
-    """Spans, or tokens where labels are no spans."""
+    """Judge spans, or tokens if labels do not mark spans."""
     return judge_tokens(found, gold) if scheme == "none" else judge_spans(found, gold, scheme)
 
 
 def fit_curve(judged: Judged) -> Curve:
-    """The curve of some margins; beyond what a model may hold it is level."""
+    """Fit the curve of some judged margins; outside the range that a model may store it is constant."""
     ends = [max(judged.margins, default=0.0), min(judged.margins, default=0.0)]
     margins = np.clip([*judged.margins, *ends], -LARGEST, LARGEST)
     return Curve(*isotonic(margins, np.array([*judged.right, False, True], np.float64)))
 
 
 def fit_calibration(found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Calibration:
-    """Calibrate on sentences with their right labels, as the data writes them in its `scheme`."""
+    """Calibrate on sentences with their right labels, written in the `scheme` of the data."""
     if not any(m.labels for m in found):
-        raise DataError("there is no token to calibrate on")
+        raise DataError("expected data to calibrate on, found no tokens")
     tokens = fit_curve(judge_tokens(found, gold))
     return Calibration(tokens, None if scheme == "none" else fit_curve(judge_spans(found, gold, scheme)))
 
@@ -108,7 +108,7 @@ def fit_calibration(found: Sequence[Margins], gold: Sequence[Sequence[str]], sch
 
 
 def pack(calibration: Calibration) -> Arrays:
-    """The curves of a calibration as arrays of a model."""
+    """Return the curves of a calibration as arrays of a model."""
     curves = {"tokens": calibration.tokens, "spans": calibration.spans}
     return {
         f"{_PREFIX}{name}.{part}": getattr(curve, part)
@@ -119,7 +119,7 @@ def pack(calibration: Calibration) -> Arrays:
 
 
 def unpack(model: Model) -> Calibration | None:
-    """The calibration of a model, or None; one that cannot be right is a ModelError."""
+    """Return the calibration of a model, or None; a wrong one is a ModelError."""
     if not any(name.startswith(_PREFIX) for name in model.arrays):
         return None
     has_spans = model.label_set.outer != "none"
@@ -127,16 +127,17 @@ def unpack(model: Model) -> Calibration | None:
 
 
 def without_calibration(arrays: Arrays) -> Arrays:
-    """All arrays but those of a calibration."""
+    """Return all arrays except those of a calibration."""
     return {name: array for name, array in arrays.items() if not name.startswith(_PREFIX)}
 
 
 def _curve(arrays: Arrays, name: str) -> Curve:
     margins, shares = (array_of(arrays, f"{_PREFIX}{name}.{part}", np.float64) for part in ("margins", "shares"))
     if not 0 < len(margins) == len(shares):
-        raise ModelError(f"calibration of {name}: {len(margins)} margins and {len(shares)} shares")
+        found = f"{len(margins)} and {len(shares)}"
+        raise ModelError(f"calibration of {name}: expected equal numbers of margins and shares, found {found}")
     if not (np.abs(margins) <= LARGEST).all() or (np.diff(margins) <= 0).any():  # false for NaN
-        raise ModelError(f"calibration of {name}: expected margins that rise, within {LARGEST:g}")
+        raise ModelError(f"calibration of {name}: expected rising margins within {LARGEST:g}, found others")
     if not ((shares >= 0) & (shares <= 1)).all() or (np.diff(shares) < 0).any():
-        raise ModelError(f"calibration of {name}: expected shares from 0 to 1 that do not fall")
+        raise ModelError(f"calibration of {name}: expected shares from 0 to 1 that do not fall, found others")
     return Curve(margins, shares)

@@ -1,6 +1,6 @@
 """Confidence for every kind of model: the probability that a label, or a span, is right.
 
-A model gives margins; its calibration, learned on held-out data, makes probabilities of them.
+A model gives margins; its calibration, learned on held-out data, turns them into probabilities.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from perceptag.text.sentence import Sentence
 
 
 class Confident(NamedTuple):
-    """The labels of a sentence with the probabilities that they, and the spans that they mark, are right."""
+    """The labels of a sentence, and the probabilities that the labels and the spans they mark are right."""
 
     labels: list[str]
     tokens: list[float]
     spans: list[tuple[Span, float]]
 
     def by_token(self) -> list[float]:
-        """That of the span where a token is in one, else that of its own label."""
+        """The confidence of each token: that of its span if it is in one, else that of its own label."""
         found = list(self.tokens)
         for span, confidence in self.spans:
             found[span.start : span.end] = [confidence] * (span.end - span.start)
@@ -37,20 +37,20 @@ class Confident(NamedTuple):
 
 
 def calibration_of(model: Model, margins_are_log_odds: bool) -> Calibration:
-    """What the margins of a model are worth; if it has neither calibration nor probabilities of its own, an error."""
+    """Return the calibration of a model; raise an error if it has none and its margins are not log-odds."""
     found = calibration.unpack(model)
     if found is not None:
         return found
     if margins_are_log_odds:
         return Calibration(logistic, logistic if model.label_set.outer != "none" else None)
     raise SettingError(
-        "the model is not calibrated, so it has no confidence to give; train with dev data, or calibrate it on "
+        "the model is not calibrated, so it cannot give confidence; train with dev data, or calibrate it on "
         "labelled data: perceptag calibrate --model MODEL DATA --output NEW (in Python: Tagger.calibrate)"
     )
 
 
 def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Confident]:
-    """Probabilities in place of margins, sentence by sentence."""
+    """Turn margins into probabilities, sentence by sentence."""
     for m in found:
         of_spans = known.spans([margin for _, margin in m.spans]) if known.spans else []
         confident = [(span, c) for (span, _), c in zip(m.spans, of_spans, strict=True)]
@@ -58,19 +58,19 @@ def with_confidence(known: Calibration, found: Sequence[Margins]) -> Iterator[Co
 
 
 def calibrate(model: Model, found: Sequence[Margins], data: Sequence[Sentence]) -> Model:
-    """The same model, calibrated on labelled sentences that it was not trained on and that have these margins."""
+    """Return the model calibrated on labelled sentences that it was not trained on. `found`: their margins."""
     gold = [model.label_set.gold(s) for s in data]
     return calibrated(model, calibration.fit_calibration(found, gold, model.label_set.outer), data)
 
 
 def calibrated(model: Model, known: Calibration, data: Sequence[Sentence]) -> Model:
-    """The same model with a calibration, which was learned from `data`."""
+    """Return the model with a calibration that was learned from `data`."""
     arrays = calibration.without_calibration(model.arrays) | calibration.pack(known)
     return dataclasses.replace(model, arrays=arrays, manifest={**model.manifest, "calibration": describe(data)})
 
 
 def measure(known: Calibration, found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str) -> Reliability:
-    """Whether the confidence of spans is right, or of tokens where labels are no spans."""
+    """Measure how reliable the confidence of spans is, or of tokens if labels do not mark spans."""
     judged = judge(found, gold, scheme)
     return reliability(what_has(scheme), known.main(judged.margins), judged.right)
 
@@ -78,9 +78,9 @@ def measure(known: Calibration, found: Sequence[Margins], gold: Sequence[Sequenc
 def crossed(
     data: Sequence[Sentence], found: Sequence[Margins], gold: Sequence[Sequence[str]], scheme: str
 ) -> Reliability | None:
-    """What to expect of a calibration on all of the data: calibrate on every other document, measure on the rest.
+    """Estimate how good a calibration on all of the data is: calibrate on every other document, measure on the rest.
 
-    Both ways, and both together in one table. None if there is only one document.
+    This is done both ways, with both results in one table. None if there is only one document.
     """
     halves = halves_of(data)
     if not all(any(found[i].labels for i in half) for half in halves):
@@ -96,12 +96,12 @@ def crossed(
 
 
 def what_has(scheme: str) -> str:
-    """What confidence is mainly about."""
+    """Return what confidence is mainly about: spans or tokens."""
     return "tokens" if scheme == "none" else "spans"
 
 
 def halves_of(data: Sequence[Sentence]) -> tuple[list[int], list[int]]:
-    """The numbers of the sentences of every other document; a sentence without document stands for itself."""
+    """Split the numbers of the sentences by every other document; a sentence outside documents counts as one."""
     numbers = iter(range(len(data)))
     documents = [[next(numbers) for _ in document] for document in split_documents(data)]
     return [i for d in documents[::2] for i in d], [i for d in documents[1::2] for i in d]

@@ -1,6 +1,7 @@
-"""Margins of models that rank whole labellings and know no more: from their n-best lists.
+"""Margins of models that only rank whole labellings, computed from their n-best lists.
 
-What no labelling of a list does is at least as far behind as the last of the list, and that is taken for its margin.
+A label that no labelling of the list has is at least as far behind as the last of the list, so that distance is taken
+as the margin.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Labellings = Sequence[tuple[Sequence[str], float]]  # of one sentence, with scor
 
 
 def list_margins(labels: list[str], best: Labellings, scheme: str, complete: bool) -> Margins:
-    """The margins of a sentence whose labels were chosen; `complete`: the list has all labellings there are."""
+    """Return the margins of a sentence with the chosen `labels`. `complete`: the list has all possible labellings."""
     floor = float("-inf") if complete or not best else min(score for _, score in best)
     tokens = [_margin([(y[t] == labels[t], score) for y, score in best], floor) for t in range(len(labels))]
     marked: list[tuple[Span, float]] = []
@@ -37,9 +38,9 @@ def margins_of_lists(
     scheme: str,
     n: int = LENGTH,
 ) -> list[Margins]:
-    """The margins of sentences whose labels were chosen, from the lists of their sequences.
+    """Return the margins of sentences with the chosen `labels`, from the lists of their sequences.
 
-    `lengths` are those of the sentences of each sequence, `lists` its `n` best labellings, or all there are.
+    `lengths` holds the lengths of the sentences in each sequence, `lists` its `n` best labellings, or all there are.
     """
     chosen = iter(labels)
     found = []
@@ -53,7 +54,7 @@ def margins_of_lists(
 
 
 def _margin(scores: Sequence[tuple[bool, float]], floor: float) -> float:
-    """The best score of those that agree, less the best of the others."""
+    """Return the best score of those that agree minus the best score of the others."""
     mine = max((score for agrees, score in scores if agrees), default=floor)
     rival = max((score for agrees, score in scores if not agrees), default=floor)
     return max(-LIMIT, min(LIMIT, mine - rival)) if mine != rival else 0.0

@@ -1,1 +1,1 @@
-"""Sentences as users give them, and as the core takes them."""
+"""From sentences as users give them to sentences as the core needs them."""

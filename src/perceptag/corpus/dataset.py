@@ -1,4 +1,4 @@
-"""Sentences brought into the form that the core takes: columns, offsets, label ids."""
+"""Sentences in the form that the core needs: columns, offsets, label ids."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from perceptag.numeric.arrays import Ints, offsets
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 
-# A column that is computed from whole sentences rather than read: one value, or a tuple of values, per token.
+# Computes a column from whole sentences: one value, or a tuple of values, per token.
 Computed = Callable[[Sequence[Sentence]], Sequence[Sequence[Hashable]]]
 
 
 @dataclass(slots=True)
 class Dataset:
-    """Sentences as the core takes them."""
+    """Sentences in the form that the core needs."""
 
     columns: dict[str, Sequence[Sequence[Hashable]]]
-    begin: Ints  # [N + 1] where sentences begin
-    units: Ints  # [sequences + 1] where sequences begin, which are sentences or documents
+    begin: Ints  # [N + 1] where each sentence begins
+    units: Ints  # [sequences + 1] where each sequence begins; a sequence is a sentence or a document
     labels: Ints  # [tokens], or empty
 
 
 @dataclass(frozen=True, slots=True)
 class SequenceReader:
-    """Reads sentences as a model takes them: the columns that it looks at, cut into its sequences.
+    """Reads sentences for a model: the columns that it looks at, cut into its sequences.
 
-    Everything that a model does with sentences (tagging, margins, explanations) reads them with the same reader, so
-    that all of it is about the same sequences.
+    Everything that a model does with sentences (tagging, margins, explanations) uses the same reader, and so the same
+    sequences.
     """
 
     columns: Sequence[str]
-    computed: Mapping[str, Computed] = field(default_factory=dict)  # columns that are computed rather than read
-    unit: str = "sentence"  # what a sequence is; "document": all sentences of a document are one
+    computed: Mapping[str, Computed] = field(default_factory=dict)  # computed columns by name
+    unit: str = "sentence"  # what a sequence is: a "sentence", or all sentences of a "document"
 
     def read(self, sentences: Sequence[Sentence], label_set: LabelSet | None = None) -> Dataset:
-        """Take the columns, and the ids of the labels if there is a label set."""
+        """Read the columns, and the ids of the labels if there is a label set."""
         columns: dict[str, Sequence[Sequence[Hashable]]] = {
             name: self.computed[name](sentences) if name in self.computed else _column(sentences, name)
             for name in self.columns
@@ -56,16 +56,16 @@ class SequenceReader:
         return Dataset(columns, begin, units, np.array(labels, np.int32))
 
     def sequences(self, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
-        """The sentences of each sequence."""
+        """Return the sentences of each sequence."""
         return split_documents(sentences) if self.unit == "document" else [[s] for s in sentences]
 
     def looks_at_documents(self) -> bool:
-        """Whether what is read of a sentence may depend on the others of its document."""
+        """Return whether the columns of a sentence may depend on the other sentences of its document."""
         return self.unit == "document" or any(column in DOCUMENT_COLUMNS for column in self.columns)
 
 
 def batches(sentences: Sequence[Sentence], tokens: int) -> Iterator[list[Sentence]]:
-    """Whole documents together, a new batch after so many tokens: for what is kept of every label of every token."""
+    """Yield batches of whole documents with about `tokens` tokens, for work that stores every label of every token."""
     batch: list[Sentence] = []
     found = 0
     for document in split_documents(sentences):
@@ -78,7 +78,7 @@ def batches(sentences: Sequence[Sentence], tokens: int) -> Iterator[list[Sentenc
 
 
 def computed_columns(lists: gazetteer.Gazetteer | None, training: bool = False) -> dict[str, Computed]:
-    """The columns that are computed rather than read; `training`: for the data that the gazetteer came from."""
+    """Return the columns that are computed, not read. `training`: for the data that the gazetteer was learned from."""
     columns: dict[str, Computed] = {name: document_column(name) for name in DOCUMENT_COLUMNS}
     if lists is not None:
         columns[gazetteer.COLUMN] = lambda sentences: lists.column(sentences, training)
@@ -91,9 +91,7 @@ def _column(sentences: Sequence[Sentence], name: str) -> list[Sequence[Hashable]
     except KeyError:
         for s in sentences:
             if name not in s.columns:
-                have = ", ".join(s.columns)
-                raise DataError(
-                    f"the model looks at column {name!r}, but there is only {have}{nearest(name, s.columns)}",
-                    s.where(),
-                ) from None
+                found = f"{', '.join(s.columns)}{nearest(name, s.columns)}"
+                message = f"expected column {name!r}, which the model looks at; found {found}"
+                raise DataError(message, s.where()) from None
         raise

@@ -9,7 +9,7 @@ from perceptag.text.sentence import Sentence
 
 
 def digest(sentences: Iterable[Sentence]) -> str:
-    """A SHA-256 of the content of sentences, whatever file format they came from."""
+    """Return a SHA-256 of the content of sentences, which does not depend on the file format they came from."""
     sha = hashlib.sha256()
     for sentence in sentences:
         sha.update(b"\2" if sentence.starts_document else b"\1")
@@ -19,5 +19,5 @@ def digest(sentences: Iterable[Sentence]) -> str:
 
 
 def describe(sentences: Sequence[Sentence]) -> dict[str, object]:
-    """Size and digest of some data, for the manifest of a model."""
+    """Return the size and the digest of some data, for the manifest of a model."""
     return {"sentences": len(sentences), "tokens": sum(map(len, sentences)), "sha256": digest(sentences)}

@@ -1,4 +1,4 @@
-"""What users give from Python, brought into sentences: checked, with errors that say where and what."""
+"""Turn what users give in Python into sentences; check it, with errors that say where and what."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def as_sentences(X: Iterable[object]) -> list[Sentence]:
 
 
 def _plain_sentences(given: list[Any]) -> list[Sentence] | None:
-    """Sentences of lists of strings, by far the most frequent, which together are quickly checked; None for others."""
+    """Make sentences of lists of strings, the most frequent input, with one quick check; None for any other input."""
     kinds = set(map(type, given))
     if kinds == {list}:
         columns = [{"form": tokens} for tokens in given]
@@ -41,7 +41,7 @@ def _plain_sentences(given: list[Any]) -> list[Sentence] | None:
     if not all(_are_sound(columns[i : i + BATCH]) for i in range(0, len(columns), BATCH)):
         return None
     if kinds == {Sentence}:
-        # Also those that a reader of files made: their columns may have been changed since.
+        # Sentences from files are checked too: their columns may have been changed since.
         return [s if s.source else dataclasses.replace(s, source=f"sentence {i}") for i, s in enumerate(given)]
     return [
         Sentence({name: [*values] for name, values in sentence.items()}, f"sentence {i}")
@@ -50,7 +50,7 @@ def _plain_sentences(given: list[Any]) -> list[Sentence] | None:
 
 
 def _are_sound(columns: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether all of these are dictionaries of equally long lists of strings."""
+    """Return whether all of these are dictionaries of lists of strings, equally long in each."""
     if set(map(type, columns)) != {dict} or set(map(type, chain.from_iterable(columns))) != {str}:
         return False
     values = [values for sentence in columns for values in sentence.values()]
@@ -92,7 +92,7 @@ def _as_list(values: object, where: str) -> list[Any]:
 
 
 def _checked(sentence: Sentence) -> Sentence:
-    """Refuse columns of different lengths, and names and tokens that are no text."""
+    """Refuse columns of different lengths, and names and tokens that are not text."""
     where = sentence.where() if sentence.line else sentence.source
     if not isinstance(sentence.columns, Mapping):
         raise DataError(f"columns: expected a dictionary of lists, found {brief(sentence.columns)}", where)
@@ -103,7 +103,7 @@ def _checked(sentence: Sentence) -> Sentence:
             raise DataError(f"column {name!r}: expected a list of strings, found {brief(values)}", where)
     lengths = {name: len(values) for name, values in sentence.columns.items()}
     if len(set(lengths.values())) > 1:
-        raise DataError(f"columns of different lengths: {lengths}", where)
+        raise DataError(f"expected columns of equal length, found {lengths}", where)
     for name, values in sentence.columns.items():
         if not _is_text(values):  # many at once is ten times as fast as one by one
             t = next(t for t, value in enumerate(values) if not _is_text([value]))
@@ -113,8 +113,8 @@ def _checked(sentence: Sentence) -> Sentence:
 
 def _is_text(values: Sequence[object]) -> bool:
     try:
-        text = "\0".join(values)  # type: ignore[arg-type]  # this is the question
-        text.encode()  # a lone surrogate has no place in a file
+        text = "\0".join(values)  # type: ignore[arg-type]  # a TypeError is one of the answers
+        text.encode()  # a lone surrogate cannot be written to a file
     except (TypeError, UnicodeEncodeError):
         return False
     return text.count("\0") == max(0, len(values) - 1)
@@ -127,7 +127,7 @@ def _describe(value: object) -> str:
 
 
 def with_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]], column: str) -> list[Sentence]:
-    """Give sentences a column of labels."""
+    """Return sentences with a column of labels."""
     return [
         dataclasses.replace(sentence, columns={**sentence.columns, column: labels})
         for sentence, labels in zip(sentences, checked_labels(sentences, y), strict=True)
@@ -135,14 +135,12 @@ def with_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]], colum
 
 
 def checked_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]]) -> list[list[str]]:
-    """Labels as lists, if there is one for each token."""
+    """Return labels as lists; raise `DataError` unless there is one for each token."""
     if isinstance(y, (str, bytes, Mapping)) or not isinstance(y, Iterable):
         raise DataError(f"expected a list of label lists, found {brief(y)}")
     given = list(y)
     if len(sentences) != len(given):
-        raise DataError(
-            f"expected one label list for each sentence: {len(sentences)} sentences, {len(given)} label lists"
-        )
+        raise DataError(f"expected {len(sentences)} label lists, one for each sentence; found {len(given)}")
     return [
         _labels(sentence, labels, f"sentence {i}")
         for i, (sentence, labels) in enumerate(zip(sentences, given, strict=True))
@@ -154,7 +152,7 @@ def _labels(sentence: Sentence, labels: object, where: str) -> list[str]:
         raise DataError(f"expected a list of labels, found {brief(labels)}", where)
     found = list(labels)
     if len(sentence) != len(found):
-        raise DataError(f"{len(sentence)} tokens but {len(found)} labels", where)
+        raise DataError(f"expected {len(sentence)} labels, one for each token; found {len(found)}", where)
     for t, label in enumerate(found):
         if not label or not _is_text([label]):
             raise DataError(f"expected a label, found {brief(label)}", f"{where}, token {t}")

@@ -1,4 +1,4 @@
-"""What a first look at training data tells: how much there is, what the labels are and the other columns."""
+"""A first look at training data: its size, its labels and its other columns."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ TAGS, CHUNKS, OPEN, AFTER = "tags", "chunks", "open", "after the labels"  # kind
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """Facts about training data, enough to choose a recipe by."""
+    """The facts about training data that decide which recipe is chosen."""
 
     sentences: int
     tokens: int
     words: int  # different ones
     labels: int  # different ones
-    scheme: str  # of the labels; "none": they are no spans
+    scheme: str  # of the labels; "none": they do not mark spans
     types: tuple[str, ...] = ()  # of spans
     outside: float = 0.0  # share of the tokens outside spans
-    documents: int = 0  # that are marked
-    columns: dict[str, str] = field(default_factory=dict)  # besides words and labels: of which kind each is
+    documents: int = 0  # marked ones
+    columns: dict[str, str] = field(default_factory=dict)  # the kind of each column except words and labels
 
 
 def survey(sentences: Sequence[Sentence], label: str, keep: Sequence[str] = ()) -> Survey:
-    """Look at training data. `label` is the column of the labels; of spans only the types in `keep` count.
+    """Survey training data. `label` is the column of the labels; of spans only the types in `keep` count.
 
     >>> survey([Sentence({"form": ["in", "Rome"], "ner": ["O", "B-LOC"]})], "ner").types
     ('LOC',)
@@ -58,7 +58,7 @@ def survey(sentences: Sequence[Sentence], label: str, keep: Sequence[str] = ()) 
 
 
 def _columns(sentences: Sequence[Sentence], label: str, words: int) -> dict[str, str]:
-    """The kinds of the other columns. What stands after the labels is most often made from them."""
+    """Return the kinds of the other columns. Columns after the labels are usually derived from the labels."""
     names = list(sentences[0].columns) if sentences else []
     before = frozenset(names[: names.index(label)] if label in names else [])
     kinds = {c: _kind(_values(sentences, c), words) if c in before else AFTER for c in names}
@@ -70,7 +70,7 @@ def _values(sentences: Iterable[Sentence], column: str) -> set[str]:
 
 
 def _kind(values: set[str], words: int) -> str:
-    """Tags are few and much fewer than words; the values of chunks say B-NP, I-NP, O; the rest is open."""
+    """Return the kind of a column: tags are few, and much fewer than words; chunks look like B-NP; the rest is open."""
     if len(values) > MOST_TAGS or len(values) > max(2, words / 2):
         return OPEN
     tagged = [v for v in values if v != "O"]

@@ -1,4 +1,4 @@
-"""Labels that look wrong: misspelled ones, and identifiers in the place of labels."""
+"""Labels that look wrong: misspelled ones, and identifiers in place of labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def suspicious_labels(counts: Mapping[str, int]) -> list[str]:
     """
     many = _identifiers(counts)
     if many:
-        return many  # single complaints about thousands of labels would bury this one
+        return many  # thousands of warnings about single labels would bury this one
     chunks = is_chunk_set(counts)
     frequent = {y: counts[y] for y in sorted(counts, key=lambda y: (-counts[y], y))}
     folded = {label: _folded(label) for label in counts}
@@ -37,11 +37,11 @@ def _times(label: str, counts: Mapping[str, int]) -> str:
 
 
 def _identifiers(counts: Mapping[str, int]) -> list[str]:
-    """Complain about many labels of which most occur once. In fine-grained morphology fewer than half do."""
+    """Warn about many labels if most of them occur once. In fine-grained morphology fewer than half do."""
     once = sum(n == 1 for n in counts.values())
     many = f"{len(counts)} different labels"
     if len(counts) > 100 and 2 * once > len(counts):
-        return [f"{many}, {once} of them seen once: does the label column hold identifiers?"]
+        return [f"{many}, {once} of them seen once: does the label column contain identifiers?"]
     if len(counts) > 2000:
         return [f"{many}: time and memory of training grow with their square"]
     return []
@@ -55,7 +55,7 @@ def _twin(label: str, counts: Mapping[str, int], folded: Mapping[str, str], chun
             break
         if folded[label] == folded[other]:
             return other
-        # Parts of speech differ by one letter as a rule (NN, NNS); types of chunks seldom do.
+        # Parts of speech often differ by one letter (NN, NNS); types of chunks rarely do.
         tag1, kind1 = split_label(other) if chunks else ("", "")
         if chunks and tag == tag1 and min(len(kind), len(kind1)) >= 3 and _one_edit(kind, kind1):
             return other
@@ -67,7 +67,7 @@ def _folded(label: str) -> str:
 
 
 def _one_edit(a: str, b: str) -> bool:
-    """Say whether one insertion, deletion or replacement turns `a` into `b`."""
+    """Return whether one insertion, deletion or replacement turns `a` into `b`."""
     if abs(len(a) - len(b)) > 1:
         return False
     i = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))

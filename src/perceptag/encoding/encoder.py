@@ -36,21 +36,21 @@ class Encoder:
             paths.setdefault(field.attributes, len(paths))
         self._attributes = {c: [compose(path, attributes) for path in paths] for c, paths in self.slots.items()}
         self.vocabularies = {c: [Vocabulary(2 * self.padding) for _ in paths] for c, paths in self.slots.items()}
-        self._own = frozenset(attributes or ())  # may have the names of built-in ones
+        self._own = frozenset(attributes or ())  # may have the same names as built-in ones
         self._readers: dict[str, _core.AttributeReader | None] = {}
         self.lexicons = self.fresh_lexicons(grows=True)
         self.index: _core.FeatureIndex | None = None
         self._earlier: Encoder | None = None
 
     def fresh_lexicons(self, grows: bool = False) -> dict[str, Lexicon]:
-        """Empty lexicons over the vocabularies as they are now."""
+        """Return empty lexicons over the current vocabularies."""
         return {
             c: Lexicon(self._attributes[c], self.vocabularies[c], grows, None if grows else self._reader(c))
             for c in self.columns
         }
 
     def _reader(self, column: str) -> _core.AttributeReader | None:
-        """The native reader of the attributes of a column, if it knows them all; made once."""
+        """Return the native reader of the attributes of a column, or None if it does not know them all; made once."""
         if column not in self._readers:
             chains = [list(path) for path in self.slots[column]]
             known = not any(name in self._own for chain in chains for name in chain)
@@ -60,11 +60,11 @@ class Encoder:
         return self._readers[column]
 
     def vocabulary(self, field: Field) -> Vocabulary:
-        """The vocabulary of one field of a template."""
+        """Return the vocabulary of one field of a template."""
         return self.vocabularies[field.column][self.slots[field.column][field.attributes]]
 
     def start_from(self, earlier: Encoder) -> None:
-        """Know all values and features of an earlier encoder, whose templates are among these, under their rows."""
+        """Take over all values and features of an earlier encoder with their rows; its templates are among these."""
         self._earlier = earlier
         for column, paths in earlier.slots.items():
             for path, slot in paths.items():
@@ -78,13 +78,13 @@ class Encoder:
         places = {template: i for i, template in enumerate(self.templates)}
         for i, template in enumerate(earlier.templates):
             values, rows = earlier.index.list(i)
-            # Numbers of what stands before a sentence, of what stands after it, and of values.
+            # In this order: the numbers for positions before a sentence, for those after it, and for values.
             after = np.where(values < 2 * before, values + now - before, values + 2 * (now - before))
             renumbered = np.where(values < before, values, after).astype(np.int32)
             index.load(places[template], renumbered, rows)
 
     def freeze(self) -> _core.FeatureIndex:
-        """Close the vocabularies and make a feature index over them: empty, or with the features of an earlier one."""
+        """Close the vocabularies and make a feature index over them, with the features of an earlier encoder if any."""
         for lexicon in self.lexicons.values():
             lexicon.grows = False
         numbers = {c: i for i, c in enumerate(self.columns)}
@@ -100,29 +100,29 @@ class Encoder:
 
     @property
     def frozen_index(self) -> _core.FeatureIndex:
-        """The feature index, which is there once the encoder is frozen."""
+        """The feature index. It exists once the encoder is frozen."""
         assert self.index is not None
         return self.index
 
     def type_ids(self, columns: Columns, lexicons: Mapping[str, Lexicon] | None = None) -> list[Ints]:
-        """Type ids of all tokens, one array for each column."""
+        """Return the type ids of all tokens, one array for each column."""
         lexicons = self.lexicons if lexicons is None else lexicons
         return [lexicons[c].numbers(columns[c]) for c in self.columns]
 
     def tables(self, lexicons: Mapping[str, Lexicon] | None = None) -> list[_core.TypeTable]:
-        """The native tables behind the lexicons."""
+        """Return the native tables of the lexicons."""
         lexicons = self.lexicons if lexicons is None else lexicons
         return [lexicons[c].table for c in self.columns]
 
     def encode_new(self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = _EMPTY) -> _core.Corpus:
-        """Encode training data: vocabularies and features are made from it."""
+        """Encode training data, and make vocabularies and features from it."""
         ids = self.type_ids(columns)
         return _core.encode_new(self.freeze(), self.tables(), ids, begin, labels, closed)
 
     def encode(
         self, columns: Columns, begin: Ints, labels: Ints = _EMPTY, closed: Ints = _EMPTY, threads: int = 1
     ) -> _core.Corpus:
-        """Encode with the features that there are."""
+        """Encode with the existing features."""
         assert self.index is not None
         ids = self.type_ids(columns)
         return _core.encode(self.index, self.tables(), ids, begin, labels, closed, threads)

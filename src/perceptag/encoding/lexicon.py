@@ -1,7 +1,7 @@
-"""From column values to type ids, with the attributes of each type computed once.
+"""From column values to type ids. The attributes of each type are computed once.
 
-A `Vocabulary` numbers the values of one attribute; a `Lexicon` numbers the values of one column and hands the
-attribute values of each to the native table.
+A `Vocabulary` numbers the values of one attribute. A `Lexicon` numbers the values of one column and passes their
+attribute values to the native table.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from perceptag.errors import DataError, brief
 from perceptag.features.attributes import Attribute, Value, as_values
 
 NONE = -1
-MAX_TYPES = 200_000  # of a column: then a tagger forgets them all, so that a stream needs bounded memory
+MAX_TYPES = 200_000  # per column: a tagger with more forgets them all, so that endless input needs bounded memory
 
 
 class Vocabulary(dict[str, int]):
@@ -30,11 +30,11 @@ class Vocabulary(dict[str, int]):
         self.extend(values)
 
     def number(self, value: str) -> int:
-        """The number of `value`, a new one if it has none yet."""
+        """Return the number of `value`; give it a new one if it has none."""
         return self.setdefault(value, len(self) + self.reserved)
 
     def extend(self, values: Iterable[str]) -> None:
-        """Number values that are different from each other and from those that there are."""
+        """Number new values, which must all be different."""
         self.update(zip(values, count(len(self) + self.reserved)))
 
     @property
@@ -46,7 +46,7 @@ class Vocabulary(dict[str, int]):
 class Lexicon(dict[Hashable, int]):
     """Type ids of one column: ``lexicon[value]`` is the id, made on the first look-up.
 
-    While `grows`, new attribute values enter the vocabularies; afterwards they count as absent, so that a
+    While `grows` is true, new attribute values enter the vocabularies; afterwards they count as absent, so that a
     feature never seen in training cannot fire.
     """
 
@@ -62,7 +62,7 @@ class Lexicon(dict[Hashable, int]):
         self.vocabularies = vocabularies
         self.grows = grows
         self.table = TypeTable(len(attributes))
-        self._reader = reader  # knows the attributes of most words, and is much faster
+        self._reader = reader  # computes the attributes of most words, much faster
         self._lock = threading.Lock()
 
     def __missing__(self, value: Hashable) -> int:
@@ -71,25 +71,25 @@ class Lexicon(dict[Hashable, int]):
             if known is not None:
                 return known
             type_id = self.table.add(self._row(value))
-            self[value] = type_id  # last: a reader that sees the id can rely on the row
+            self[value] = type_id  # last: a thread that sees the id can rely on the row
             return type_id
 
     def numbers(self, sequences: Sequence[Sequence[Hashable]]) -> npt.NDArray[np.int32]:
-        """Type ids of all values of some sequences, one after the other."""
+        """Return the type ids of all values of some sequences, one after the other."""
         return type_ids(self, sequences, self.table, self._reader)
 
     def numbers_of_text(self, text: ColumnText, column: int, texts: TextLexicon) -> npt.NDArray[np.int32]:
-        """The same for a column of a text; `texts` remembers them."""
+        """Do the same for a column of a text; `texts` remembers the ids."""
         return text.type_ids(column, texts, self, self.table, self._reader)
 
     def _row(self, value: Hashable) -> list[int]:
         row = []
         for attribute, vocabulary in zip(self.attributes, self.vocabularies, strict=True):
-            # A computed column may hold several values at once, as a tuple.
+            # A token may have several values in a computed column, as a tuple.
             if isinstance(value, tuple):
                 found: Value = [result for part in value for result in as_values(attribute(part))]
             else:
-                found = attribute(value)  # type: ignore[arg-type]  # what is no tuple is a string
+                found = attribute(value)  # type: ignore[arg-type]  # a value that is not a tuple is a string
             if isinstance(found, str):  # by far the most frequent case; and most values are known
                 known = vocabulary.get(found)
                 row.append(self._number(vocabulary, found, value) if known is None else known)
@@ -112,9 +112,9 @@ class Lexicon(dict[Hashable, int]):
 
 
 def _checked(result: str, value: Hashable) -> str:
-    """An attribute value that a model file can hold: without NUL and lone surrogates."""
+    """Return an attribute value if a model file can contain it: no NUL, no lone surrogates."""
     if "\0" in result or (not result.isascii() and any("\ud800" <= c <= "\udfff" for c in result)):
         raise DataError(
-            f"attribute value {brief(result)} of {brief(value)}: expected a string without NUL or surrogates"
+            f"attribute of {brief(value)}: expected a string without NUL and lone surrogates, found {brief(result)}"
         )
     return result

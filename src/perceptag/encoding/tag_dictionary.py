@@ -1,4 +1,4 @@
-"""Tag dictionaries: words that may carry only the labels they were seen with."""
+"""Tag dictionaries: words that may have only the labels they were seen with."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ import numpy as np
 from perceptag.errors import ModelError, brief
 from perceptag.numeric.arrays import Ints
 
-# Each entry takes a byte for each label; real dictionaries have some hundred entries.
+# The largest number of bytes: entries times labels. Real dictionaries have a few hundred entries.
 MAX_DICTIONARY = 1 << 26
 
 
 @dataclass(slots=True)
 class ClosedWords:
-    """The words, and the sets of labels that they may carry."""
+    """The words, and the sets of labels that they may have."""
 
     entries: list[list[int]] = field(default_factory=list)  # sets of label ids
     words: dict[str, int] = field(default_factory=dict)  # word -> entry
 
     @classmethod
     def checked(cls, facts: object, labels: int) -> ClosedWords:
-        """Make one of what a model file says, if its numbers are in range."""
+        """Make one from the facts of a model file, whose numbers must be in range."""
         if not isinstance(facts, Mapping):
             raise ModelError(f"facts.closed: expected an object, found {brief(facts)}")
         entries, words = facts.get("entries"), facts.get("words")
         if not isinstance(entries, list) or not all(isinstance(entry, list) for entry in entries):
             raise ModelError(f"facts.closed: expected entries as lists of labels, found {brief(entries)}")
         if len(entries) * labels > MAX_DICTIONARY:
-            raise ModelError(f"a tag dictionary of {len(entries)} entries for {labels} labels is too large")
+            raise ModelError(f"facts.closed: expected at most {MAX_DICTIONARY // labels} entries, found {len(entries)}")
         if not all(_in_range(y, labels) for entry in entries for y in entry):
-            raise ModelError("the tag dictionary has a label that the model does not have")
+            raise ModelError(f"facts.closed: expected labels from 0 to {labels - 1} in the entries, found others")
         if not isinstance(words, dict) or not all(_in_range(entry, len(entries)) for entry in words.values()):
-            raise ModelError("the tag dictionary has a word without an entry")
+            raise ModelError(f"facts.closed: expected words with entries from 0 to {len(entries) - 1}, found others")
         return cls(entries, words)
 
     @classmethod
     def learn(cls, forms: Sequence[Sequence[Hashable]], labels: Ints, at_least: int) -> ClosedWords:
-        """Close every word that occurs `at_least` times."""
+        """Close every word that occurs at least `at_least` times."""
         counts: Counter[Hashable] = Counter(chain.from_iterable(forms))
         seen: dict[str, set[int]] = {}
         for word, label in zip(chain.from_iterable(forms), labels.tolist(), strict=True):
@@ -51,13 +51,13 @@ class ClosedWords:
 
     @classmethod
     def of(cls, allowed: Mapping[str, set[int]]) -> ClosedWords:
-        """Close words to the labels given for each."""
+        """Restrict each word to its given labels."""
         numbers: dict[tuple[int, ...], int] = {}
         words = {w: numbers.setdefault(tuple(sorted(ys)), len(numbers)) for w, ys in allowed.items()}
         return cls([list(ys) for ys in numbers], words)
 
     def find(self, forms: Sequence[Sequence[Hashable]]) -> Ints:
-        """The entry of each token, -1 for words that are open."""
+        """Return the entry of each token, -1 for words that are not in the dictionary."""
         return np.fromiter((self.words.get(str(w), -1) for w in chain.from_iterable(forms)), np.int32)
 
 

@@ -2,10 +2,10 @@
 
 The policy says how labels that break their scheme are read:
 
-    conlleval   as the script conlleval reads them: what continues nothing opens a chunk. Same figures as the
-                script, on any labels whatever; so touching chunks of one type in IOBES are joined, as it does
+    conlleval   as the script conlleval reads them: a label that continues nothing opens a chunk. The figures are
+                those of the script on any labels; so touching IOBES chunks of one type are joined, as it does
     scheme      the same, but IOBES chunks end at E and S and start at B and S
-    discard     a chunk counts only if it is written as its scheme demands: ``O I-LOC`` has none
+    discard     a chunk counts only if it is written as its scheme requires: ``O I-LOC`` has none
     strict      labels that break their scheme are an error
 """
 
@@ -29,7 +29,7 @@ _CORRECT, _PREDICTED, _GOLD = range(3)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many chunks are correct, predicted and gold. Scores that are undefined are 0, as in conlleval.
+    """How many chunks are correct, predicted and gold. Undefined scores are 0, as in conlleval.
 
     >>> Counts(correct=3, predicted=4, gold=6).f1
     60.0
@@ -49,7 +49,7 @@ class Counts:
 
     @property
     def f1(self) -> float:
-        # In this order, so that all digits are those of conlleval.
+        # This order of operations gives all the digits that conlleval gives.
         p, r = self.precision, self.recall
         return 2 * p * r / (p + r) if p + r > 0 else 0.0
 
@@ -134,7 +134,7 @@ def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:
 
 
 def _written_as_demanded(labels: Sequence[str], scheme: str) -> list[Span]:
-    """Return the chunks whose labels are those that `scheme` would give them."""
+    """Return the chunks that have exactly the labels which `scheme` gives them."""
     found = spans(labels, scheme)
     wanted = spans_to_labels(found, len(labels), scheme)
     right = [standard_spelling(label) == want for label, want in zip(labels, wanted, strict=True)]
@@ -144,4 +144,4 @@ def _written_as_demanded(labels: Sequence[str], scheme: str) -> list[Span]:
 def _refuse_violations(corpus: Corpus, scheme: str, side: str) -> None:
     for n, labels in enumerate(corpus, start=1):
         for t, complaint in violations(labels, scheme):
-            raise DataError(f"not valid {scheme}: {complaint}", where=f"{side} sentence {n}, token {t + 1}")
+            raise DataError(f"expected valid {scheme}: {complaint}", where=f"{side} sentence {n}, token {t + 1}")

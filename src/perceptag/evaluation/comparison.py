@@ -1,4 +1,4 @@
-"""Two systems on the same sentences."""
+"""Compare two systems on the same sentences."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from perceptag.numeric.arrays import Floats, Longs
 class Comparison:
     """What `compare` found. Scores are in per cent; `difference` is b minus a, `better` means b is better.
 
-    `interval` is the 95 % paired bootstrap interval of the difference, `p_value` that of a two-sided paired
-    randomisation test: how often a difference as large would come about if the systems were alike. A sentence
-    is better if it has fewer errors: chunks missed or wrong, or wrong labels where there are no chunks.
+    `interval` is the 95 % paired bootstrap interval of the difference. `p_value` is that of a two-sided paired
+    randomisation test: how often a difference this large would occur if the systems were equal. A sentence is
+    better if it has fewer errors: chunks missed or wrong, or wrong labels if there are no chunks.
     """
 
     main_score: str
@@ -44,7 +44,7 @@ class Comparison:
     seed: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as values that JSON knows."""
+        """Return everything as JSON values."""
         return asdict(self) | {"interval": list(self.interval)}
 
     def render(self) -> str:
@@ -73,7 +73,7 @@ def compare(
     bootstrap: int = 1000,
     seed: int = 0,
 ) -> Comparison:
-    """Compare the labels of systems `a` and `b` by f1 of chunks, or by accuracy if the labels are no chunks.
+    """Compare the labels of systems `a` and `b` by f1 of chunks, or by accuracy if the labels are not chunks.
 
     `scheme` and `repair` are those of `evaluate`. Swapping `a` and `b` gives the same p-value, and the
     difference with the other sign.
@@ -92,7 +92,7 @@ def compare(
     check_pair(gold, b, "b")
     rows_a, score = count_rows(gold, a, scheme, repair)
     rows_b, _ = count_rows(gold, b, scheme, repair)
-    # The draws go by sorted rows. One order for both directions makes the result symmetric to the last digit.
+    # The draws depend on the order of the systems. One order for both directions makes the result exactly symmetric.
     swap = rows_b.tolist() < rows_a.tolist()
     first, second = (rows_b, rows_a) if swap else (rows_a, rows_b)
     low, high = difference_interval(first, second, score, bootstrap, seed)
@@ -115,7 +115,7 @@ def compare(
 
 
 def count_rows(gold: Corpus, predicted: Corpus, scheme: str = "auto", repair: str = "conlleval") -> tuple[Longs, Score]:
-    """Return the counts of each sentence, and the score that is made of their sum."""
+    """Return the counts of each sentence, and the function that computes the score from their sum."""
     schemes, _ = schemes_of(gold, predicted, scheme)
     if schemes[0] == "none":
         return accuracy_rows(gold, predicted), accuracy_score
@@ -129,7 +129,7 @@ def _errors(rows: Longs) -> Longs:
 
 
 def difference_interval(a: Longs, b: Longs, score: Score, rounds: int, seed: int) -> tuple[float, float]:
-    """The 95 % interval of the score of b minus that of a, both drawn by the same sentences."""
+    """Return the 95 % interval of the score of b minus that of a, both with the same draws of sentences."""
 
     def difference(totals: Longs) -> Floats:
         return score(totals[..., a.shape[1] :]) - score(totals[..., : a.shape[1]])

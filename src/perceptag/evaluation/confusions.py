@@ -1,4 +1,4 @@
-"""Which label is taken for which."""
+"""Which labels are confused with which."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from perceptag.evaluation.scoring import check_number, check_pair
 
 
 def top_confusions(gold: Corpus, predicted: Corpus, n: int = 10) -> list[tuple[str, str, int]]:
-    """Return the `n` most frequent (gold label, predicted label, times) of tokens labelled wrongly.
+    """Return the `n` most frequent (gold label, predicted label, times) of wrongly labelled tokens.
 
     >>> top_confusions([["NN", "VB", "NN"]], [["VB", "VB", "VB"]])
     [('NN', 'VB', 2)]

@@ -1,7 +1,8 @@
-"""Whether confidence means what it says: of what is given with confidence 0.9, 90 per cent should be right.
+"""Whether confidence is reliable: of the labels with confidence 0.9, 90 per cent should be right.
 
 The expected calibration error (Naeini, Cooper and Hauskrecht 2015; Guo et al. 2017) puts confidences into bins of
-equal width and averages how far the mean confidence of each bin is from the share that is right, by their numbers:
+equal width. It is the distance between the mean confidence of a bin and the share that is right, averaged over bins
+and weighted by their sizes:
 
     ECE = sum over bins  n_bin / n * |mean confidence - share right|
 """
@@ -19,7 +20,7 @@ BINS = 10
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Confidences from `low` up to `high`; the last bin has both of its ends."""
+    """Confidences from `low` to below `high`; the last bin includes `high`."""
 
     low: float
     high: float
@@ -35,7 +36,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """The bins that are not empty, and what they come to."""
+    """The bins that are not empty, and their summary."""
 
     what: str  # spans or tokens
     number: int
@@ -47,11 +48,11 @@ class Reliability:
         return sum(b.number * abs(b.gap) for b in self.bins) / max(1, self.number)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """Return everything as JSON values."""
         return {"what": self.what, "number": self.number, "ece": self.ece, "bins": [asdict(b) for b in self.bins]}
 
     def render(self) -> str:
-        """A table for people."""
+        """Return a table as text."""
         lines = [f"reliability of {self.number} {self.what}: ECE {self.ece:.4f}"]
         lines.append(f"{'confidence':>12} {'number':>8} {'mean':>8} {'right':>8} {'gap':>8}")
         for b in self.bins:
@@ -61,7 +62,7 @@ class Reliability:
 
 
 def reliability(what: str, confidences: Sequence[float], right: Sequence[bool]) -> Reliability:
-    """The reliability of confidences from 0 to 1, given which of them belong to something right."""
+    """Return the reliability of confidences from 0 to 1; `right` says which of them belong to something right."""
     values, hits = np.asarray(confidences, np.float64), np.asarray(right, np.bool_)
     place = np.minimum((values * BINS).astype(np.int64), BINS - 1)
     bins = []

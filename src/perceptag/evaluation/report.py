@@ -41,7 +41,7 @@ class Report:
     bootstrap: int
     seed: int
     notes: tuple[str, ...] = ()
-    reliability: Reliability | None = None  # of the confidence, where it was asked for
+    reliability: Reliability | None = None  # of the confidence, if it was asked for
 
     @property
     def accuracy(self) -> float:
@@ -65,7 +65,7 @@ class Report:
         return ("f1", self.chunks.f1) if self.chunks else ("accuracy", self.accuracy)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as values that JSON knows. Scores without a meaning for the labels are None."""
+        """Return everything as JSON values. Scores that do not apply to the labels are None."""
         name, value = self.main_score
         scores = {
             "accuracy": self.accuracy,
@@ -96,7 +96,7 @@ class Report:
         }
 
     def render(self) -> str:
-        """Return the report as text: first the lines of conlleval, then how the figures came about."""
+        """Return the report as text: first the lines of conlleval, then how the figures were computed."""
         reliability = [self.reliability.render()] if self.reliability else []
         return "\n".join([*self._conlleval_lines(), *self._method_lines(), *reliability])
 

@@ -1,4 +1,4 @@
-"""Chance: bootstrap intervals and the randomisation test, over sentences.
+"""Bootstrap intervals and the randomisation test, over sentences.
 
 Percentile intervals: Efron (1979), "Bootstrap Methods: Another Look at the Jackknife", Ann. Statist. 7(1).
 Approximate randomisation for F scores: Yeh (2000), "More accurate tests for the statistical significance of
@@ -6,8 +6,8 @@ result differences", COLING [C00-2137].
 
 A sentence matters only through its row of counts, and many sentences have equal rows. Drawing N sentences
 with replacement is therefore one multinomial draw over the distinct rows, and swapping the outputs of two
-systems for m equal rows, each with probability 1/2, is one binomial draw. Both are exact, and hardly cost
-more for a larger corpus.
+systems for m equal rows, each with probability 1/2, is one binomial draw. Both are exact, and take hardly
+more time for a larger corpus.
 
     rows: int64[N, K]    distinct: int64[U, K]    draws: int64[rounds, U]    totals = draws @ distinct
 """

@@ -1,4 +1,4 @@
-"""One system against the gold labels."""
+"""Score one system against the gold labels."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def evaluate(
     `known` holds the words of the training data: with it and `tokens` the accuracy is also given for known
     and unknown words. `scheme` is detected on each side, or given for both (``none``: tokens only). `repair`
     says how labels that break their scheme are read (see `perceptag.evaluation.chunks`). `bootstrap` is the
-    number of samples for the 95 % interval of the main score; 0 leaves it out. Without any token there is
-    nothing to score: a DataError.
+    number of samples for the 95 % interval of the main score; 0 leaves it out. Data without tokens is a
+    DataError.
 
     >>> report = evaluate([["B-PER", "I-PER", "O"]], [["B-PER", "I-PER", "B-LOC"]], bootstrap=0)
     >>> print(report.render())
@@ -75,29 +75,29 @@ def evaluate(
     )
 
 
-MOST_SAMPLES, MOST_ROUNDS, MOST_SEED = 10**6, 10**7, 2**64 - 1  # the command line allows as many
+MOST_SAMPLES, MOST_ROUNDS, MOST_SEED = 10**6, 10**7, 2**64 - 1  # the same limits as on the command line
 
 
 def check_number(argument: str, value: object, least: int, what: str = "", most: float = math.inf) -> None:
     """Raise a SettingError unless an argument is a whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise SettingError(f"{argument}: expected {least} or more{what and f' {what}'}, got {brief(value)}")
+        raise SettingError(f"{argument}: expected {least} or more{what and f' {what}'}, found {brief(value)}")
     if int(value) > most:
-        raise SettingError(f"{argument}: expected at most {most}{what and f' {what}'}, got {brief(value)}")
+        raise SettingError(f"{argument}: expected at most {most}{what and f' {what}'}, found {brief(value)}")
 
 
 def check_corpus(corpus: object, name: str) -> None:
     """Raise a DataError unless this is a list of lists of strings."""
     if not _is_list(corpus):
-        raise DataError(f"{name}: expected a list of label lists, got {brief(corpus)}")
+        raise DataError(f"{name}: expected a list of label lists, found {brief(corpus)}")
     for n, labels in enumerate(corpus, start=1):
         if not _is_list(labels):
             found = "a string" if isinstance(labels, str) else brief(labels)
-            raise DataError(f"expected a list of labels, got {found}", where=f"sentence {n}")
-        if set(map(type, labels)) - {str}:  # a subclass will do
+            raise DataError(f"expected a list of labels, found {found}", where=f"sentence {n}")
+        if set(map(type, labels)) - {str}:  # a subclass of str is fine, too
             for t, label in enumerate(labels):
                 if not isinstance(label, str):
-                    raise DataError(f"{name}: expected strings, got {brief(label)}", where=f"sentence {n}, token {t}")
+                    raise DataError(f"{name}: expected strings, found {brief(label)}", where=f"sentence {n}, token {t}")
 
 
 def _is_list(values: object) -> TypeGuard[Collection[Any]]:
@@ -105,16 +105,16 @@ def _is_list(values: object) -> TypeGuard[Collection[Any]]:
 
 
 def check_pair(gold: Corpus, predicted: Corpus, name: str = "predicted") -> None:
-    """Raise a DataError unless both have as many sentences, as many labels in each, and a label at all."""
+    """Raise a DataError unless both have the same numbers of sentences and labels, and at least one label."""
     check_corpus(gold, "gold")
     check_corpus(predicted, name)
     if len(gold) != len(predicted):
-        raise DataError(f"{len(gold)} gold sentences, but {len(predicted)} {name} ones")
+        raise DataError(f"{name}: expected {len(gold)} sentences as in gold, found {len(predicted)}")
     for n, (g, p) in enumerate(zip(gold, predicted, strict=True), start=1):
         if len(g) != len(p):
-            raise DataError(f"{len(g)} gold labels, but {len(p)} {name} ones", where=f"sentence {n}")
+            raise DataError(f"{name}: expected {len(g)} labels as in gold, found {len(p)}", where=f"sentence {n}")
     if not any(len(g) for g in gold):
-        raise DataError("nothing to evaluate: there are no tokens")
+        raise DataError("expected labels to evaluate, found none")
 
 
 def accuracy_rows(gold: Corpus, predicted: Corpus) -> Longs:
@@ -131,7 +131,7 @@ def schemes_of(gold: Corpus, predicted: Corpus, scheme: str) -> tuple[tuple[str,
     first = scheme_of(counts[0]) if scheme == "auto" else scheme
     second = first
     if scheme == "auto" and first != "none":
-        # Predictions that fit no scheme are held against that of the gold labels.
+        # Predictions that fit no scheme are judged by that of the gold labels.
         second = scheme_of(counts[1], prefer=first)
         second = first if second == "none" else second
     return (first, second), (count_violations(counts[0], first), count_violations(counts[1], second))
@@ -144,9 +144,9 @@ def _known_and_unknown(
     if known is None:
         return None, None
     if isinstance(known, str) or not isinstance(known, Container):
-        raise SettingError(f"known: expected a set of words, got {brief(known)}")
+        raise SettingError(f"known: expected a set of words, found {brief(known)}")
     if tokens is None:
-        raise SettingError("known: needs the argument tokens, the words of the sentences")
+        raise SettingError("known: expected the argument tokens too, the words of the sentences; found None")
     check_pair(gold, tokens, "token")
     hits, sizes = [0, 0], [0, 0]  # unknown, known
     for words, gs, ps in zip(tokens, gold, predicted, strict=True):

@@ -1,7 +1,7 @@
 """Attributes: what a feature may look at in one column value.
 
-An attribute is a function of one string. It gives a value, several values, or None when it has nothing to say
-(a prefix longer than the word, a flag that is false). It runs once per distinct column value, so it may be slow.
+An attribute is a function of one string. It returns a value, several values, or None if there is none (a prefix
+longer than the word, a flag that is false). It runs once per distinct column value, so it may be slow.
 
 Names as written in templates: ``lower``, ``prefix3``, ``shape`` … look at the column ``form``; ``pos.prefix1``
 looks at the column ``pos``; ``lower.suffix3`` composes two of them, from left to right.
@@ -20,12 +20,12 @@ Attribute = Callable[[str], Value]
 
 
 def _flag(test: Callable[[str], object]) -> Attribute:
-    """An attribute that has the value "1" where `test` holds and none elsewhere."""
+    """Return an attribute with the value "1" where `test` holds, and no value elsewhere."""
     return lambda value: "1" if test(value) else None
 
 
 def shape(value: str) -> str:
-    """Capitals to X, other letters to x, digits to d; the rest stays.
+    """Replace capitals by X, other letters by x, digits by d; keep the rest.
 
     >>> shape("McDonald's-99")
     "XxXxxxxx'x-dd"
@@ -39,7 +39,7 @@ def _shape_of(c: str) -> str:
 
 
 def short_shape(value: str) -> str:
-    """The shape with runs of one kind written once.
+    """Return the shape with each run of one kind written once.
 
     >>> short_shape("McDonald's-99")
     "XxXx'x-d"
@@ -93,12 +93,12 @@ COUNTED: dict[str, Callable[[int], Attribute]] = {"prefix": _prefix, "suffix": _
 
 
 def known_names() -> list[str]:
-    """Every built-in attribute, for messages and documentation."""
+    """Return the names of all built-in attributes, for messages and documentation."""
     return [*PLAIN, *(f"{name}{n}" for name in COUNTED for n in range(1, 10))]
 
 
 def is_known(name: str) -> bool:
-    """Whether `name` is an attribute of perceptag's own.
+    """Return whether `name` is a built-in attribute.
 
     >>> is_known("suffix3"), is_known("mine")
     (True, False)
@@ -146,7 +146,7 @@ def compose(names: Iterable[str], extra: Mapping[str, Attribute] | None = None) 
 
 
 def as_values(result: Value) -> list[str]:
-    """What an attribute returned, as a list without repetitions.
+    """Return the result of an attribute as a list without repetitions.
 
     >>> as_values(None), as_values("a"), as_values(["a", "b", "a"])
     ([], ['a'], ['a', 'b'])
@@ -157,5 +157,5 @@ def as_values(result: Value) -> list[str]:
         return [result]
     values = list(result) if isinstance(result, Iterable) else [result]
     if not all(isinstance(value, str) for value in values):
-        raise DataError(f"attribute value {brief(result)}: expected a string, several of them, or None")
+        raise DataError(f"attribute: expected a string, several strings, or None; found {brief(result)}")
     return list(dict.fromkeys(values))

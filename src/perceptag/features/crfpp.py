@@ -5,7 +5,7 @@
     B                      -> bias * y-1 y0
     B01:%x[0,1]            -> pos[0] * y-1 y0
 
-CRF++ names columns by number; ours have names, so the names of the data's columns are needed.
+CRF++ refers to columns by number. Our templates use names, so the names of the data's columns are needed.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def _template(text: str, columns: Sequence[str], where: str) -> Template:
 
 def _field(row: int, column: int, columns: Sequence[str], where: str) -> Field:
     if column >= len(columns):
-        raise DataError(f"%x[{row},{column}]: the data has {len(columns)} columns ({', '.join(columns)})", where)
+        raise DataError(f"%x[{row},{column}]: expected one of {len(columns)} columns ({', '.join(columns)})", where)
     if abs(row) > MAX_OFFSET:
-        raise DataError(f"%x[{row},{column}]: rows go from -{MAX_OFFSET} to {MAX_OFFSET}", where)
+        raise DataError(f"%x[{row},{column}]: expected a row from -{MAX_OFFSET} to {MAX_OFFSET}", where)
     return Field(columns[column], (), row)
 
 
@@ -66,6 +66,6 @@ def read_file(path: str, columns: Sequence[str], read: Callable[[str], str] = re
     """Read a CRF++ template file for data with these columns."""
     templates = read_templates(read(path).split("\n"), columns, path)
     if not templates:
-        raise DataError("a model needs at least one template: expected lines that start with U or B, found none", path)
+        raise DataError("expected at least one template, a line that starts with U or B; found none", path)
     _check_readable(templates, columns, path)
     return templates

@@ -1,17 +1,17 @@
-"""Columns computed from the document a token stands in, without any labels.
+"""Columns computed from the document that a token is in, without any labels.
 
-They speak of capitalised words only, whose other occurrences often tell what they are:
+They have values for capitalised words only, whose other occurrences often show what they are:
 
     doc_recurs        the word occurs elsewhere in the document
     doc_lower         it also occurs in lower case
     doc_inside        some other occurrence is not the first word of its sentence
     doc_before        lower-cased words before its other occurrences (several values)
     doc_after         and after them
-    doc_name_before   the same neighbours as they stand, where they are capitalised
+    doc_name_before   the same neighbours as written, if they are capitalised
     doc_name_after
 
-Templates use them like any other column: ``doc_before[0]``. A sentence that belongs to no marked document is a
-document of its own.
+Templates use them like any other column: ``doc_before[0]``. A sentence outside all marked documents is a document of
+its own.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ FLAG = ("1",)
 
 
 class Occurrences:
-    """Where the words of a document stand."""
+    """Where each word of a document occurs."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self.tokens = [s.tokens for s in sentences]
@@ -41,11 +41,11 @@ class Occurrences:
                 self._later[token] = self._later.get(token, 0) + (t > 0)
 
     def is_later_elsewhere(self, s: int, t: int) -> bool:
-        """Whether another occurrence of the word at (s, t) is not the first word of its sentence."""
+        """Return whether another occurrence of the word at (s, t) is not the first word of its sentence."""
         return self._later[self.tokens[s][t]] > (t > 0)
 
     def neighbours(self, s: int, t: int, step: int) -> list[str]:
-        """The words before (step -1) or after (+1) the first other occurrences; the border of a sentence counts."""
+        """Return the words, or sentence borders, before (step -1) or after (+1) the first other occurrences."""
         token = self.tokens[s][t]
         if len(self.places[token]) == 1:
             return []
@@ -94,7 +94,7 @@ COLUMNS: dict[str, Callable[[Occurrences, int, int], tuple[str, ...]]] = {
 
 
 def document_column(name: str) -> Callable[[Sequence[Sentence]], list[Marks]]:
-    """The function that computes one of the columns for a list of sentences."""
+    """Return the function that computes one of the columns for a list of sentences."""
     compute = COLUMNS[name]
 
     def column(sentences: Sequence[Sentence]) -> list[Marks]:

@@ -1,4 +1,4 @@
-"""Short forms of templates: several written as one.
+"""Short forms: several templates written as one.
 
 form[-2..2]                     form[-2], form[-1], form[0], form[1], form[2]
 prefix1..4[0]                   prefix1[0], prefix2[0], prefix3[0], prefix4[0]
@@ -26,7 +26,7 @@ def expand(text: str) -> Iterator[str]:
     ['suffix2[-1] * y0', 'suffix2[-1] * y-1 y0', 'suffix2[0] * y0']
     """
     if len(text) > MAX_LENGTH:
-        raise SettingError(f"template {brief(text)}…: it has {len(text)} characters; at most {MAX_LENGTH} are allowed")
+        raise SettingError(f"template {brief(text)}…: expected at most {MAX_LENGTH} characters, found {len(text)}")
     matches = list(_RANGE.finditer(text))
     ranges = [_numbers(text, match) for match in matches]
     _check_count(text, [len(numbers) for numbers in ranges])
@@ -42,18 +42,18 @@ def _numbers(text: str, match: re.Match[str]) -> range:
         first, last = int(match[1]), int(match[2])
         if first <= last < first + _MOST:
             return range(first, last + 1)
-    raise SettingError(f"template {text!r}: expected a range that goes up, found {brief(match[0])}")
+    raise SettingError(f"template {text!r}: expected an ascending range, found {brief(match[0])}")
 
 
 def _check_count(text: str, sizes: list[int]) -> None:
-    """Count what a template stands for before it is written out: a short text can stand for any number."""
+    """Count the templates of a short form before it is written out: a short text can stand for any number of them."""
     count = 1 + text.partition("*")[2].count("|")
     for size in sizes:
         count *= size
         if count > MAX_EXPANDED:
             raise SettingError(
-                f"template {brief(text, 200)}: it stands for {count} templates or more; "
-                f"at most {MAX_EXPANDED} are allowed"
+                f"template {brief(text, 200)}: expected a short form of at most {MAX_EXPANDED} templates, "
+                f"found one of {count} or more"
             )
 
 

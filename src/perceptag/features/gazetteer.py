@@ -1,11 +1,11 @@
 """Lists of phrases as features: the longest matches of a sentence, marked B- and I-.
 
-A recipe names lists as ``gazetteer = ["city=cities.txt"]``, one phrase a line, its tokens separated by spaces;
-``gazetteer = ["train"]`` takes the chunks of the training data. Templates then use the column ``gazetteer``:
+A recipe names lists as ``gazetteer = ["city=cities.txt"]``: one phrase per line, its tokens separated by spaces.
+``gazetteer = ["train"]`` uses the chunks of the training data. Templates then use the column ``gazetteer``:
 ``gazetteer[0]``.
 
-A list made from the training data would be an oracle on that data. So a training document sees only phrases
-that are chunks in some other document too; at tagging all of them are seen.
+A list made from the training data would be an oracle on that data. So a training document sees only those phrases
+that are also chunks in another document; tagging sees all of them.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ Phrase = tuple[str, ...]
 
 @dataclass(slots=True)
 class Gazetteer:
-    """Phrases by class. Matching is case-sensitive, longest first, left to right, for each class by itself."""
+    """Phrases by class. Matching is case-sensitive, longest first, from left to right, separately for each class."""
 
     phrases: dict[str, set[Phrase]] = field(default_factory=dict)
-    # Phrases that are chunks in one training document only, which must not see them: (class, phrase) -> document.
+    # Phrases that are chunks in only one training document, which must not see them: (class, phrase) -> document.
     only_in: dict[tuple[str, Phrase], int] = field(default_factory=dict)
     _by_first: dict[str, dict[str, list[int]]] | None = field(default=None, init=False, repr=False, compare=False)
 
     def match(self, tokens: Sequence[str], document: int = -1) -> list[tuple[str, ...]]:
-        """For each token the marks of all classes that match there. `document`: the training document it is in.
+        """Return for each token the marks of all classes that match there. `document`: the training document it is in.
 
         >>> Gazetteer({"city": {("New", "York"), ("York",)}}).match(["in", "New", "York"])
         [(), ('B-city',), ('I-city',)]
         """
         marks: list[tuple[str, ...]] = [()] * len(tokens)
-        covered = dict.fromkeys(self.phrases, 0)  # up to where each class has matched
+        covered = dict.fromkeys(self.phrases, 0)  # the end of the last match of each class
         starts = self._starts()
         for t, token in enumerate(tokens):
             for name, lengths in starts.get(token, {}).items():
@@ -64,7 +64,7 @@ class Gazetteer:
         return 0
 
     def _starts(self) -> dict[str, dict[str, list[int]]]:
-        """First word -> class -> the lengths of its phrases that start so, the longest first."""
+        """First word -> class -> the lengths of its phrases that start with that word, the longest first."""
         if self._by_first is None:
             index: dict[str, dict[str, dict[int, None]]] = {}
             for name, phrases in sorted(self.phrases.items()):
@@ -74,7 +74,7 @@ class Gazetteer:
         return self._by_first
 
     def column(self, sentences: Sequence[Sentence], training: bool = False) -> list[list[tuple[str, ...]]]:
-        """The column ``gazetteer`` of some sentences; `training`: they are the sentences it was learned from."""
+        """Return the column ``gazetteer`` of some sentences. `training`: the gazetteer was learned from them."""
         if not training:
             return [self.match(s.tokens) for s in sentences]
         documents = enumerate(split_documents(sentences))
@@ -96,12 +96,12 @@ class Gazetteer:
         self._by_first = None
 
     def to_dict(self) -> dict[str, list[list[str]]]:
-        """As JSON can hold it, in a fixed order."""
+        """Return the phrases as JSON values, in a fixed order."""
         return {name: [list(p) for p in sorted(phrases)] for name, phrases in sorted(self.phrases.items())}
 
     @classmethod
     def from_dict(cls, data: object) -> Gazetteer:
-        """The inverse of `to_dict`, for tagging; a model file may say anything."""
+        """The inverse of `to_dict`, for tagging. It checks everything, since a model file may contain anything."""
         if not isinstance(data, Mapping) or not all(isinstance(phrases, list) for phrases in data.values()):
             raise ModelError(f"gazetteer: expected a list of phrases for each class, found {brief(data)}")
         for phrase in (phrase for phrases in data.values() for phrase in phrases):

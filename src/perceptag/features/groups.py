@@ -1,7 +1,7 @@
-"""Named groups of templates: what belongs together, is left out together, and is measured together.
+"""Named groups of templates, which are left out together and measured together.
 
-A recipe file writes them as a table; a `Recipe` holds the templates as one list and, beside it, how many of them
-each name has, in their order:
+A recipe file writes them as a table. A `Recipe` holds all templates in one list, and in a second list how many of
+them belong to each name, in order:
 
     [templates]                                      templates = ("form[0]", "form[1]", "suffix3[0]")
     words = ["form[0]", "form[1]"]          ──▶      groups = ("words=2", "affixes=1")
@@ -18,7 +18,7 @@ Strings = tuple[str, ...]
 
 
 def gather(table: Mapping[str, object]) -> tuple[list[str], list[str]]:
-    """The templates of a table of groups, and the names with their counts.
+    """Return the templates of a table of groups, and the names with their counts.
 
     >>> gather({"words": ["form[0]", "form[1]"], "affixes": ["suffix3[0]"]})
     (['form[0]', 'form[1]', 'suffix3[0]'], ['words=2', 'affixes=1'])
@@ -29,14 +29,14 @@ def gather(table: Mapping[str, object]) -> tuple[list[str], list[str]]:
         if not isinstance(group, list) or not all(isinstance(t, str) for t in group):
             raise SettingError(f"templates.{name}: expected a list of templates, found {brief(group)}")
         if "=" in name or "," in name:
-            raise SettingError(f"templates.{name}: the name of a group has neither '=' nor ','")
+            raise SettingError(f"templates.{name}: expected the name of a group without '=' and ',', found {name!r}")
         templates += group
         groups.append(f"{name}={len(group)}")
     return templates, groups
 
 
 def split(templates: Sequence[str], groups: Sequence[str]) -> dict[str, Strings]:
-    """The templates of each group. Those after the last group, or of a recipe without groups, have the name "".
+    """Return the templates of each group. Those after the last group, or of a recipe without groups, have the name "".
 
     >>> split(("form[0]", "form[1]", "suffix3[0]"), ("words=2",))
     {'words': ('form[0]', 'form[1]'), '': ('suffix3[0]',)}
@@ -57,13 +57,13 @@ def split(templates: Sequence[str], groups: Sequence[str]) -> dict[str, Strings]
 
 
 def join(parts: Mapping[str, Sequence[str]]) -> tuple[Strings, Strings]:
-    """The inverse of `split`; groups without templates vanish."""
+    """The inverse of `split`; groups without templates are dropped."""
     templates, groups = gather({name: list(group) for name, group in parts.items() if group})
     return tuple(templates), tuple(entry for entry in groups if not entry.startswith("="))
 
 
 def leave_out(templates: Strings, groups: Strings, names: Collection[str]) -> tuple[Strings, Strings]:
-    """Templates and groups without the groups of these names.
+    """Return templates and groups without the groups of these names.
 
     >>> leave_out(("form[0]", "form[1]", "suffix3[0]"), ("words=2", "affixes=1"), ["words"])
     (('suffix3[0]',), ('affixes=1',))
@@ -72,6 +72,6 @@ def leave_out(templates: Strings, groups: Strings, names: Collection[str]) -> tu
     for name in names:
         if not name or name not in parts:
             known = [group for group in parts if group]
-            there = f"the groups are {', '.join(known)}" if known else "the templates have no groups"
-            raise SettingError(f"without: there is no group of templates {name!r}; {there}{nearest(name, known)}")
+            expected = f"one of {', '.join(known)}" if known else "nothing, since the templates have no groups"
+            raise SettingError(f"without: expected {expected}; found {name!r}{nearest(name, known)}")
     return join({name: group for name, group in parts.items() if name not in names}) if names else (templates, groups)

@@ -1,7 +1,7 @@
 """Templates that look at columns which the data may lack.
 
-A recipe that says ``optional = ["pos"]`` can do without that column: where the data has none, its templates are
-left out, and the user is told. A missing column that no recipe calls optional is an error.
+A recipe with ``optional = ["pos"]`` works without that column: if the data does not have it, its templates are left
+out, and the user is told. A missing column that is not optional is an error.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from perceptag.features.template import check_length, parse
 def leave_out_missing(
     templates: Strings, groups: Strings, optional: Collection[str], columns: Sequence[str]
 ) -> tuple[Strings, Strings, list[str]]:
-    """Templates and groups without those that look at an optional column not among `columns`; notes for the user.
+    """Leave out the templates that look at an optional column not in `columns`; also return notes for the user.
 
     >>> leave_out_missing(("form[0]", "pos[-1..1]"), (), ["pos"], ["form"])
     (('form[0]',), (), ["the data has no column 'pos': 3 templates that look at it are left out"])
@@ -45,6 +45,6 @@ def leave_out_missing(
 
 
 def _missing_column(template: str, missing: Collection[str], known: Collection[str]) -> str:
-    """The first missing column that a template looks at; empty: none."""
+    """Return the first missing column that a template looks at, or ""."""
     fields = parse(template, known).fields
     return next((field.column for field in fields if field.column in missing), "")

@@ -1,4 +1,4 @@
-"""What a word looks like: the predicates of Carreras, Màrquez & Padró (2003), section 4.
+"""Predicates about the form of a word: those of Carreras, Màrquez & Padró (2003), section 4.
 
 Each is a function of one word, so each runs once per distinct word. The paper names the predicates and leaves
 their definitions open; ours are below. Letters, capitals and digits are those of Unicode.
@@ -25,7 +25,7 @@ def _is_punctuation(word: str) -> bool:
 
 
 def _is_acronym(word: str) -> bool:
-    """Letters each followed by a dot: ``U.S.``."""
+    """Return whether the word is letters each followed by a dot: ``U.S.``."""
     return len(word) >= 2 and len(word) % 2 == 0 and all(c.isalpha() for c in word[::2]) and set(word[1::2]) == {"."}
 
 
@@ -48,7 +48,7 @@ ORTHOGRAPHIC: dict[str, Callable[[str], bool]] = {
 
 
 def orthographic(word: str, functional: Collection[str]) -> list[str]:
-    """The flags that hold of a word.
+    """Return the flags that are true of a word.
 
     >>> orthographic("U.S.", ())
     ['initial-caps', 'all-caps', 'contains-dots', 'acronym']
@@ -58,7 +58,7 @@ def orthographic(word: str, functional: Collection[str]) -> list[str]:
 
 
 def affixes(word: str) -> list[str]:
-    """Prefixes and suffixes of up to four characters, no longer than the word.
+    """Return prefixes and suffixes of up to four characters, no longer than the word.
 
     >>> affixes("EU")
     ['prefix1=E', 'suffix1=U', 'prefix2=EU', 'suffix2=EU']
@@ -67,7 +67,7 @@ def affixes(word: str) -> list[str]:
 
 
 def word_type(word: str, functional: Collection[str]) -> str:
-    """One of `WORD_TYPES`, tested in the order quote, punctuation, functional, capitalised, lower case, other."""
+    """Return one of `WORD_TYPES`, tested in this order: quote, punctuation, functional, capitalised, lower, other."""
     if word in _QUOTES:
         return "'"
     if _is_punctuation(word):
@@ -80,7 +80,7 @@ def word_type(word: str, functional: Collection[str]) -> str:
 
 
 def type_pattern(words: Iterable[str], functional: Collection[str] = ()) -> str:
-    """The types of consecutive words.
+    """Return the types of consecutive words, one character each.
 
     >>> type_pattern("John Smith payed 3 euros".split())
     'CClxl'
@@ -89,7 +89,7 @@ def type_pattern(words: Iterable[str], functional: Collection[str] = ()) -> str:
 
 
 def functional_words(phrases: Iterable[Sequence[str]], least: int = 3) -> list[str]:
-    """Lower-case words that stand inside phrases at least so often (section 5).
+    """Return the lower-case words that occur inside phrases at least `least` times (section 5).
 
     >>> functional_words([["Bank", "of", "China"]] * 3 + [["the", "Hague"]])
     ['of']

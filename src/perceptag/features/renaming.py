@@ -1,4 +1,4 @@
-"""Columns by the part they play: a recipe says ``pos``, the data may call that column ``c1`` or ``xpos``."""
+"""Rename columns in templates: a recipe says ``pos``, the data may call that column ``c1`` or ``xpos``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 
 def rename_column(template: str, names: Mapping[str, str]) -> str:
-    """A template that looks at other columns.
+    """Return the template with its columns renamed.
 
     >>> rename_column("form[0] pos[-1] pos.prefix1[0]", {"pos": "c1"})
     'form[0] c1[-1] c1.prefix1[0]'

@@ -1,4 +1,4 @@
-"""Templates: which values to join into a feature, and what labels to cross it with.
+"""Templates: which values to join into a feature, and which labels to cross it with.
 
 form[0]                     the word, with its label
 form[-1] form[0]            a word pair
@@ -8,7 +8,7 @@ bias                        fires everywhere
 bias * y-1 y0               transitions; `bias * y-2 y-1 y0` for second order
 form[0] * y-1 y0            an observed edge feature: the word with a pair of labels
 bias * y-1 y+1 y0           labels on both sides: for learners that do not work from left to right (guided)
-form[0] * y+1 y+2 y0        fires only where both labels on the right are known already
+form[0] * y+1 y+2 y0        fires only where both labels on the right are already known
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.attributes import is_known, known_names
 from perceptag.features.expand import expand
 
-CROSSINGS = ("y0", "y-1 y0", "y-2 y-1 y0")  # those that a lattice can hold, by order
-CONTEXT = {"y-2": -2, "y-1": -1, "y+1": 1, "y+2": 2}  # the labels beside y0 that a template may look at
+CROSSINGS = ("y0", "y-1 y0", "y-2 y-1 y0")  # by order: those that a lattice can represent
+CONTEXT = {"y-2": -2, "y-1": -1, "y+1": 1, "y+2": 2}  # the labels around y0 that a template may look at
 LATTICE_CONTEXTS = ((), (-1,), (-2, -1))
 MAX_OFFSET = 20
 MAX_WRITTEN_OUT = 500_000  # characters of all templates of a recipe or model: what they need in memory
@@ -51,25 +51,25 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """Fields that are joined into one feature, and the labels beside y0 that it is crossed with."""
+    """Fields that are joined into one feature, and the labels around y0 that it is crossed with."""
 
     fields: tuple[Field, ...]
     context: tuple[int, ...] = ()  # offsets of labels, ascending: some of -2, -1, 1, 2
 
     @property
     def order(self) -> int:
-        """How far back the labels go, for learners with a lattice; a context that it cannot hold is an error."""
+        """How far back the labels go. A context that a lattice cannot represent is a `SettingError`."""
         if self.context not in LATTICE_CONTEXTS:
             allowed = ", ".join(map(repr, CROSSINGS))
             raise SettingError(
-                f"template '{self}': a lattice can hold {allowed}, found {self.crossing!r}; "
+                f"template '{self}': expected {allowed} for this learner, found {self.crossing!r}; "
                 "other label contexts need learner = 'guided'"
             )
         return len(self.context)
 
     @property
     def is_plain_transition(self) -> bool:
-        """Only labels, no observation: kept as one dense row."""
+        """Whether it has labels only and no observation; its weights are then one dense row."""
         return not self.fields and bool(self.context)
 
     @property
@@ -83,7 +83,7 @@ class Template:
 
 
 def parse(text: str, columns: Collection[str] | None = None) -> Template:
-    """Read one template. `columns`: the columns of the data, to tell ``pos`` from an attribute of ``form``.
+    """Read one template. `columns`, those of the data, distinguish the column ``pos`` from an attribute of ``form``.
 
     >>> str(parse("form[-1]  form[0]"))
     'form[-1] form[0]'
@@ -96,7 +96,7 @@ def parse(text: str, columns: Collection[str] | None = None) -> Template:
     if words == ["bias"]:
         return Template((), context)
     if not words:
-        raise SettingError(f"template {text!r}: expected fields such as 'form[0]', or 'bias'")
+        raise SettingError(f"template {text!r}: expected fields such as 'form[0]', or 'bias', found none")
     return Template(tuple(_field(word, text, columns) for word in words), context)
 
 
@@ -104,7 +104,7 @@ def _context(words: Sequence[str], text: str) -> tuple[int, ...]:
     offsets = [CONTEXT.get(word, 0) for word in words]
     if not words or words[-1] != "y0" or 0 in offsets[:-1] or offsets[:-1] != sorted(set(offsets[:-1])):
         raise SettingError(
-            f"template {text!r}: expected some of {', '.join(CONTEXT)} in this order, then y0, after '*', "
+            f"template {text!r}: expected after '*' some of {', '.join(CONTEXT)} in this order, then y0, "
             f"found {' '.join(words)!r}"
         )
     return tuple(offsets[:-1])
@@ -116,7 +116,7 @@ def _field(word: str, text: str, columns: Collection[str] | None) -> Field:
         raise SettingError(f"template {text!r}: expected a field such as 'form[0]' or 'suffix3[-1]', found {word!r}")
     offset = int(match[2])
     if abs(offset) > MAX_OFFSET:
-        raise SettingError(f"template {text!r}: offsets go from -{MAX_OFFSET} to {MAX_OFFSET}, found {offset}")
+        raise SettingError(f"template {text!r}: expected an offset from -{MAX_OFFSET} to {MAX_OFFSET}, found {offset}")
     names = match[1].split(".")
     if names[0] == "form" or (columns is not None and names[0] in columns):
         return Field(names[0], tuple(names[1:]), offset)
@@ -124,7 +124,7 @@ def _field(word: str, text: str, columns: Collection[str] | None) -> Field:
 
 
 def parse_all(texts: Iterable[str], columns: Collection[str] | None = None) -> list[Template]:
-    """Read templates, short forms written out; a repeated one is an error."""
+    """Read templates and write out short forms; a repeated template is an error."""
     templates: dict[Template, None] = {}
     known = None if columns is None else frozenset(columns)
     count = 0
@@ -133,46 +133,46 @@ def parse_all(texts: Iterable[str], columns: Collection[str] | None = None) -> l
         check_length(text, count)
         template = parse(text, known)
         if template in templates:
-            raise SettingError(f"template {text!r} is there twice")
+            raise SettingError(f"template {text!r}: expected each template once, found it twice")
         templates[template] = None
     if not templates:
-        raise SettingError("a model needs at least one template")
+        raise SettingError("templates: expected at least one, found none")
     return list(templates)
 
 
 def check_length(text: str, count: int) -> None:
-    """Refuse a template with which all have too many characters."""
+    """Refuse the template with which the characters of all templates become too many."""
     if count > MAX_WRITTEN_OUT:
         raise SettingError(
-            f"template {brief(text, 200)}: with it all templates, written out, have {count} characters; at most "
-            f"{MAX_WRITTEN_OUT} are allowed"
+            f"template {brief(text, 200)}: expected at most {MAX_WRITTEN_OUT} characters in all written out templates, "
+            f"found {count} up to this one"
         )
 
 
 def check_readable(templates: Sequence[Template], columns: Collection[str]) -> None:
-    """Refuse what could not be read again: a model holds its templates as text. `columns`: all that it will know."""
+    """Refuse templates that a model, which saves them as text, could not read again. `columns`: all that it knows."""
     for template, read in zip(templates, parse_all(map(str, templates), columns), strict=False):
         if template != read:
             raise SettingError(
-                f"template '{template}' would be read as something else: rename a column whose name has a '.' or is "
-                "that of an attribute"
+                f"template '{template}' would be read as another one: rename the column whose name has a '.' or is the "
+                "name of an attribute"
             )
 
 
 def check_columns(templates: Iterable[Template], columns: Sequence[str], own: Collection[str] = ()) -> None:
-    """Refuse templates that look at something the data does not have; `own`: attributes written by the user."""
-    read = [column for column in columns if not column.startswith("doc_")]  # computed ones need no mention
+    """Refuse templates that look at something the data does not have. `own`: attributes written by the user."""
+    read = [column for column in columns if not column.startswith("doc_")]  # messages need not mention computed ones
     known = frozenset(columns)
     for template in templates:
         for field in template.fields:
             unknown = [name for name in field.attributes if not is_known(name) and name not in own]
             if unknown:
                 raise SettingError(
-                    f"template '{template}': {unknown[0]!r} is neither a column of the data ({', '.join(read)}; "
-                    f"--columns names them) nor an attribute{nearest(unknown[0], [*columns, *known_names(), *own])}"
+                    f"template '{template}': expected a column of the data ({', '.join(read)}; --columns names them) "
+                    f"or an attribute, found {unknown[0]!r}{nearest(unknown[0], [*columns, *known_names(), *own])}"
                 )
             if field.column not in known:
                 raise SettingError(
-                    f"template '{template}' looks at column {field.column!r}, but the data has "
-                    f"{', '.join(columns)}{nearest(field.column, columns)}"
+                    f"template '{template}': expected one of the columns {', '.join(columns)}, found "
+                    f"{field.column!r}{nearest(field.column, columns)}"
                 )

@@ -1,4 +1,4 @@
-"""Non-local features of the user: what such a function looks like, and what it may return."""
+"""Non-local features written by the user: the type of such a function, and checks of what it returns."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ UserFeature = Callable[[Sequence[Sentence], Sequence[Sequence[Any]]], Mapping[st
 
 
 def wants_labels(function: UserFeature) -> bool:
-    """Whether a function asks for label lists rather than spans."""
+    """Return whether a function takes label lists rather than spans: its second parameter is then called `labels`."""
     return list(inspect.signature(function).parameters)[1:2] == ["labels"]
 
 
 def checked(result: object, name: str) -> Mapping[str, float]:
-    """What a user's function returned, if it can be used."""
+    """Return the result of a user's function if it can be used; raise `DataError` if not."""
     if not isinstance(result, Mapping):
-        raise DataError(f"non-local function {name!r}: expected a dictionary of numbers, got {brief(result)}")
+        raise DataError(f"non-local function {name!r}: expected a dictionary of numbers, found {brief(result)}")
     for key, value in result.items():
         if not _is_name(key) or not isinstance(value, (int, float)) or not abs(value) <= sys.float_info.max:
             raise DataError(
-                f"non-local function {name!r}: expected names and finite numbers, got {brief(key)}: {brief(value)}"
+                f"non-local function {name!r}: expected names and finite numbers, found {brief(key)}: {brief(value)}"
             )
     return result
 
 
 def _is_name(key: object) -> bool:
-    """Whether a model file can hold it: text without NUL and lone surrogates."""
+    """Return whether a model file can contain it: text without NUL and lone surrogates."""
     return isinstance(key, str) and "\0" not in key and key.encode("utf-8", "replace").decode() == key

@@ -1,8 +1,8 @@
-"""Labels on their way into a model and out of it.
+"""The labels of a model, and their conversion on the way in and out.
 
     data's labels (outer scheme) ──keep types──▶ ──convert or repair──▶ inner scheme ──▶ label ids
 
-The model works with the inner scheme (say IOBES); what users give and get is the outer one (say IOB1).
+The model uses the inner scheme (say IOBES). Users give and receive labels in the outer one (say IOB1).
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from perceptag.labels.schemes import (
 )
 from perceptag.text.sentence import Sentence
 
-MAX_LABELS = 65_535  # as many as the core numbers
-# With constraints every pair of labels is looked at, so a model has at most so many of them.
+MAX_LABELS = 65_535  # the core can number no more
+# The largest number of labels with constraints, which look at every pair of labels.
 MAX_CONSTRAINED = 2048
 
 
 def labels_of(sentence: Sentence, column: str) -> list[str]:
-    """The column with the labels, or an error that says where it is missing."""
+    """Return the column with the labels; raise `DataError` with file and line if it is missing."""
     if column not in sentence.columns:
-        raise DataError(f"there is no column {column!r} with labels", sentence.where())
+        raise DataError(f"expected labels in column {column!r}, found no such column", sentence.where())
     return sentence.columns[column]
 
 
 @dataclass(frozen=True, slots=True)
 class LabelSet:
-    """The label set of a model and how it relates to the labels of the data."""
+    """The labels of a model, and how they relate to the labels of the data."""
 
     names: tuple[str, ...]  # by id, in the inner scheme
     inner: str
@@ -51,7 +51,7 @@ class LabelSet:
     repair: bool = False
 
     def read(self, sentence: Sentence) -> list[str]:
-        """The sentence's labels in the inner scheme."""
+        """Return the labels of a sentence in the inner scheme."""
         labels = labels_of(sentence, self.column)
         try:
             return self._to_inner(labels)
@@ -68,7 +68,7 @@ class LabelSet:
         return convert(kept, self.inner, self.outer)
 
     def complaints(self, sentences: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
-        """Where labels break the scheme of the data, and how."""
+        """Yield where labels break the scheme of the data, and how."""
         if self.outer == "none":
             return
         for sentence in sentences:
@@ -76,17 +76,17 @@ class LabelSet:
                 yield sentence.where(t), complaint
 
     def to_outer(self, labels: Sequence[str]) -> list[str]:
-        """Labels of the model as the data writes them."""
+        """Return labels of the model as the data writes them."""
         if self.inner == self.outer:
             return list(labels)
         return convert(labels, self.outer, self.inner)
 
     def gold(self, sentence: Sentence) -> list[str]:
-        """The sentence's labels as the data writes them, of the kept types: what predictions are held against."""
+        """Return the labels that predictions are compared with: as the data writes them, with the kept types only."""
         return self.to_outer(self.read(sentence)) if self.keep else labels_of(sentence, self.column)
 
     def ids(self, sentences: Iterable[Sentence]) -> list[int]:
-        """The label ids of all tokens; a label that the model does not have is an error."""
+        """Return the label ids of all tokens; a label that the model does not have is a `DataError`."""
         numbers = {name: i for i, name in enumerate(self.names)}
         found: list[int] = []
         for sentence in sentences:
@@ -101,21 +101,21 @@ class LabelSet:
         return found
 
     def mask(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Which transitions and last labels the inner scheme allows, flat."""
+        """Return which transitions and which last labels the inner scheme allows, as flat arrays."""
         allowed, last = transition_mask(self.names, self.inner)
         return allowed.astype(np.uint8).ravel(), last.astype(np.uint8)
 
 
 def label_column(sentences: Sequence[Sentence], wanted: str = "") -> str:
-    """The column with the labels: the one that is wanted, or the last one."""
+    """Return the name of the column with the labels: `wanted`, or the last column."""
     columns = list(sentences[0].columns)
     if len(columns) < 2 and wanted in ("", *columns):
-        raise DataError(f"there is only one column ({columns[0]}): no labels to learn", sentences[0].where())
+        raise DataError(f"expected words and labels, found only one column ({columns[0]})", sentences[0].where())
     if not wanted:
         return columns[-1]
     if wanted not in columns:
         raise SettingError(
-            f"labels.column: there is no column {wanted!r}; the data has {', '.join(columns)}{nearest(wanted, columns)}"
+            f"labels.column: expected one of {', '.join(columns)}, found {wanted!r}{nearest(wanted, columns)}"
         )
     return wanted
 
@@ -132,8 +132,8 @@ def learn_labels(
 ) -> LabelSet:
     """Find the label set of the training data, its scheme, and the scheme to use inside.
 
-    With the labelling of an `earlier` model: its labels belong to the set as well, and its inner scheme stays.
-    Labels that break the scheme are an error only where the model must not learn them: with `constrain`. A
+    If training continues from an `earlier` model, its labels belong to the set too, and its inner scheme stays.
+    Labels that break the scheme are an error only with `constrain`, where the model must not learn them. A
     conversion reads them as conlleval does.
     """
     column = label_column(sentences, column)
@@ -141,7 +141,7 @@ def learn_labels(
     outer = _outer_scheme(given, earlier)
     if outer == "none" and (keep or scheme in SCHEMES):
         key = "labels.keep" if keep else "labels.scheme"
-        raise SettingError(f"{key}: the labels of column {column!r} are not chunks (IOB1, IOB2 or IOBES)")
+        raise SettingError(f"{key}: expected chunks (IOB1, IOB2 or IOBES) in column {column!r}, found other labels")
     inner = scheme
     if earlier:
         inner = _same_scheme(earlier.inner, inner, outer, column)
@@ -161,26 +161,26 @@ def learn_labels(
         found = {name.partition("-")[2] for name in names}
         for wanted in keep:
             if wanted not in found:
-                raise SettingError(f"labels.keep: no chunk of type {wanted!r} in column {column!r}")
+                raise SettingError(f"labels.keep: expected chunks of type {wanted!r} in column {column!r}, found none")
     return LabelSet(tuple(names), inner, outer, column, keep, repair)
 
 
 def _outer_scheme(given: Sequence[Sequence[str]], earlier: LabelSet | None) -> str:
-    """The scheme of the data; that of the earlier model where the data does not decide."""
+    """Return the scheme of the data, or that of the earlier model if the data fits several schemes."""
     if earlier is None:
         return detect_scheme(given)
     return "none" if earlier.outer == "none" else scheme_of(count_transitions(given), prefer=earlier.outer)
 
 
 def _same_scheme(expected: str, wanted: str, outer: str, column: str) -> str:
-    """The inner scheme of an earlier model, if recipe and data can do with it."""
+    """Return the inner scheme of an earlier model, if the recipe and the data allow it."""
     if wanted not in ("auto", expected):
         raise ModelError(
-            f"the model works with labels in {expected}; expected labels.scheme = 'auto' or {expected!r}, "
+            f"the labels of the model are in {expected}: expected labels.scheme = 'auto' or {expected!r}, "
             f"found {wanted!r}"
         )
     if outer == "none" != expected:
         raise ModelError(
-            f"the model has chunks ({expected}) for labels; expected chunks in column {column!r} too, found none"
+            f"the labels of the model are chunks ({expected}): expected chunks in column {column!r} too, found none"
         )
     return expected

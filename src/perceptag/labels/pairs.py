@@ -1,7 +1,7 @@
-"""Rules of the schemes for all pairs of labels of a model at once, as arrays.
+"""The rules of the schemes as arrays, for all pairs of labels of a model at once.
 
-They look at two tags, at whether these have types, and whether the same one. Pairs that agree in this are alike, so a
-few dozen stand for the square of a large label set.
+A rule depends on the two tags, on whether they have types, and on whether the types are the same. Pairs that agree in
+this are alike, so a few dozen examples represent all pairs of a large label set.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import numpy.typing as npt
 from perceptag.labels.schemes import check_scheme, complaint, spans, split_label
 from perceptag.system.memory import require
 
-BYTES_OF_A_PAIR = 50  # its key, what sorts the keys, and the number of its group
+BYTES_OF_A_PAIR = 50  # its key, the space for sorting the keys, and the number of its group
 
 
 def transition_mask(labels: Sequence[str], scheme: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Return allowed[previous, y]: bool[L+1, L] (row L is the start of the sentence) and may_end: bool[L].
 
-    The labelings that pass are exactly those without `violations`; with the scheme ``none`` all do. A label
-    set can leave no labeling for some lengths (with B-X and E-X alone, none for one token): a decoder has to
+    The labellings that pass are exactly those without `violations`; with the scheme ``none`` all pass. A label
+    set may allow no labelling of some lengths (B-X and E-X alone allow none of one token): a decoder must
     expect that.
     """
     L = len(labels)
@@ -51,7 +51,7 @@ def alike_pairs(labels: Sequence[str]) -> tuple[npt.NDArray[np.intp], list[tuple
 
 
 def chunk_pairs(labels: Sequence[str], scheme: str) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Whether a chunk begins at the second label of a pair, and whether both are in one: bool[L+1, L] as above."""
+    """Return whether a chunk begins at the second label of a pair, and whether one chunk has both: bool[L+1, L]."""
     groups, examples = alike_pairs(labels)
     found = [spans([y] if previous is None else [previous, y], scheme) for previous, y in examples]
     last = [0 if previous is None else 1 for previous, _ in examples]
@@ -61,7 +61,7 @@ def chunk_pairs(labels: Sequence[str], scheme: str) -> tuple[npt.NDArray[np.bool
 
 
 def numbered(values: Iterable[str]) -> tuple[list[str], npt.NDArray[np.intp]]:
-    """The values without repetition, and for each of the given ones its number there."""
+    """Return the distinct values, and for each given value its number among them."""
     numbers: dict[str, int] = {}
     ids = [numbers.setdefault(value, len(numbers)) for value in values]
     return list(numbers), np.array(ids, np.intp)

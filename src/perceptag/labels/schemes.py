@@ -5,14 +5,14 @@
     IOB2 (BIO)         O   B-PER I-PER B-PER O   B-LOC      B at every start
     IOBES (BIOES)      O   B-PER E-PER S-PER O   S-LOC      E at every end, S for a chunk of one token
 
-BILOU (L for E, U for S) and BMES (M for I) are read as spellings of IOBES; what is written is always B I E S.
+BILOU (L for E, U for S) and BMES (M for I) are read as spellings of IOBES; labels are always written with B I E S.
 A label may have no type (``B``, ``I``), and a type may contain hyphens (``B-NP-SBJ``).
 
 Labels of any other kind, such as parts of speech, have the scheme ``none``.
 
-Sequences may break their scheme (``O I-LOC`` in IOB2); even corpora of the shared tasks do, once or twice.
-`spans` reads them as conlleval does, the script of those tasks (Tjong Kim Sang, version of 2004-01-26): what
-continues nothing opens a chunk. `violations` names the places, `repair` mends them.
+Sequences may break their scheme (``O I-LOC`` in IOB2); even corpora of the shared tasks do so once or twice.
+`spans` reads them like conlleval, the script of those tasks (Tjong Kim Sang, version of 2004-01-26): a label
+that continues nothing opens a chunk. `violations` lists such places, `repair` mends them.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def check_scheme(scheme: str, *also: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def boundary(previous: str, label: str) -> tuple[bool, bool]:
-    """Say whether conlleval sees (the end of a chunk, the start of a chunk) between two labels.
+    """Return whether conlleval sees (the end of a chunk, the start of a chunk) between two labels.
 
     >>> boundary("B-PER", "I-LOC"), boundary("O", "I-LOC"), boundary("B-PER", "I-PER")
     ((True, True), (False, True), (False, False))
@@ -104,7 +104,7 @@ def standard_spelling(label: str) -> str:
 
 
 def spans(labels: Sequence[str], scheme: str | None = None) -> list[Span]:
-    """Return the chunks of one sentence; any sequence of labels has some, valid or not.
+    """Return the chunks of one sentence. Any sequence of labels can be read, valid or not.
 
     Without a scheme, and for IOB1 and IOB2, these are exactly the chunks that conlleval counts. That script
     joins touching chunks of one type in IOBES (``E-X B-X``, ``S-X S-X``). With ``scheme="IOBES"`` they stay
@@ -141,7 +141,7 @@ def join_label(tag: str, kind: str) -> str:
 
 
 def _tags(length: int, scheme: str, touches: bool) -> str:
-    """Return the tags of one chunk; `touches`: it follows a chunk of its own type without a gap."""
+    """Return the tags of one chunk. `touches`: the chunk directly follows one of the same type."""
     if scheme == "IOBES":
         return "S" if length == 1 else "B" + "I" * (length - 2) + "E"
     first = "B" if scheme == "IOB2" or touches else "I"
@@ -172,17 +172,17 @@ def spans_to_labels(spans: Iterable[Span], length: int, scheme: str) -> list[str
 def convert(labels: Sequence[str], target: str, source: str = "auto") -> list[str]:
     """Rewrite the labels of one sentence from scheme `source` to scheme `target`; the chunks stay the same.
 
-    Chunks are read by `spans`, so a transition that breaks the source comes out mended, as by `repair`; ask
-    `violations` first if that matters. A label that the source does not have at all is a DataError.
+    Chunks are read by `spans`, so a transition that breaks the source is repaired; call `violations` first if
+    that matters. A label that the source scheme does not have at all is a DataError.
 
     >>> convert(["I-PER", "B-PER", "O"], "IOBES", source="IOB1")
     ['S-PER', 'S-PER', 'O']
     """
     check_scheme(target)
     if check_scheme(source, "auto") == "auto":
-        source = detect_scheme([["O", *labels]])  # the O keeps an empty sentence from being of no scheme
+        source = detect_scheme([["O", *labels]])  # with the O, even an empty sentence has a scheme
     if source == "none":
-        raise DataError(f"labels such as {labels[0]!r} follow none of the schemes {', '.join(SCHEMES)}")
+        raise DataError(f"expected labels in one of {', '.join(SCHEMES)}, found labels such as {labels[0]!r}")
     for t, label in enumerate(labels):
         if not belongs(label, source):
             raise DataError(f"{label} is not a label of {source}", where=f"token {t}")
@@ -199,7 +199,7 @@ def repair(labels: Sequence[str], scheme: str) -> list[str]:
 
 
 def keep_types(labels: Sequence[str], types: Collection[str]) -> list[str]:
-    """Replace by O every label whose type is not among `types` (a single type may be given as a string).
+    """Replace every label whose type is not in `types` by O (a single type may be given as a string).
 
     >>> keep_types(["B-NP", "I-NP", "B-VP", "O"], "NP")
     ['B-NP', 'I-NP', 'O', 'O']
@@ -212,7 +212,7 @@ def keep_types(labels: Sequence[str], types: Collection[str]) -> list[str]:
 
 
 def _may_follow(before: tuple[str, str], after: tuple[str, str], scheme: str) -> bool:
-    """Say whether (tag, type) `after` may follow `before`; the borders of a sentence count as O."""
+    """Return whether (tag, type) `after` may follow `before`; the borders of a sentence count as O."""
     (tag0, kind0), (tag, kind) = before, after
     continues = tag0 in ("B", "I") and kind0 == kind
     if scheme == "IOBES":
@@ -225,7 +225,7 @@ def belongs(label: str, scheme: str) -> bool:
 
 
 def complaint(previous: str | None, label: str | None, scheme: str) -> str:
-    """Say what is wrong with `label` after `previous`, or nothing. None is the border of the sentence."""
+    """Say what is wrong with `label` after `previous`, or return "". None is the border of the sentence."""
     if scheme == "none":
         return ""
     if label is not None and not belongs(label, scheme):
@@ -276,8 +276,8 @@ def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
     - Otherwise the scheme that is broken least often; on a tie IOB2, then IOB1, then IOBES.
 
     A corpus that is valid in one scheme and has a chunk is valid in no other, so the answer is certain.
-    Nothing but O is a tie, hence IOB2. Chunks that all start with ``I-`` are IOB1. IOE, which has I and E
-    only, is not among the schemes; IOBES is the nearest.
+    A corpus of O alone is a tie, hence IOB2. Chunks that all start with ``I-`` are IOB1. IOE, which has only I
+    and E, is not among the schemes; IOBES is the nearest.
 
     >>> detect_scheme([["O", "I-LOC"]]), detect_scheme([["B-LOC", "O"]]), detect_scheme([["U-LOC"]])
     ('IOB1', 'IOB2', 'IOBES')
@@ -288,7 +288,7 @@ def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
 
 
 def scheme_of(transitions: Transitions, prefer: str = "IOB2") -> str:
-    """Return what `detect_scheme` says, from counted transitions; on a tie `prefer`."""
+    """Return what `detect_scheme` returns, given counted transitions; on a tie return `prefer`."""
     counts: Counter[str] = Counter()
     for (_, label), n in transitions.items():
         if label is not None:

@@ -1,8 +1,8 @@
-"""Label ids of a model to labels as the data writes them, for a whole batch at once.
+"""From label ids of a model to labels as the data writes them, for a whole batch at once.
 
-`labels.schemes.convert` rewrites one sentence through its chunks. To IOB1 and IOB2 the same can be done by table:
-what a token gets depends on its label and the one before it. That is ten times as fast, and tagging is fast enough
-for it to matter.
+`labels.schemes.convert` rewrites one sentence through its chunks. For IOB1 and IOB2 a table does the same, since the
+result depends only on the label of a token and the label before it. That is ten times as fast, and tagging is so fast
+that the difference matters.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ class LabelWriter:
 
     @property
     def pairs(self) -> tuple[list[str], Ints] | None:
-        """The data's labels and int32[L + 1, L]: which of them a pair of the model's gives; None if no pair does."""
+        """The data's labels, and int32[L + 1, L]: which of them a pair of the model's labels gives. None: no table."""
         return self._table
 
     def __call__(self, ids: Ints, begin: Ints) -> list[list[str]]:
-        """The labels of each sentence; `begin` says where the sentences begin in `ids`."""
+        """Return the labels of each sentence; `begin` says where the sentences begin in `ids`."""
         sentences = _core.name_lists(self.names, self.numbers(ids, begin), begin)
         return sentences if self.is_by_table else [self.label_set.to_outer(labels) for labels in sentences]
 
     @property
     def is_by_table(self) -> bool:
-        """Whether `names` of `numbers` are the labels already, without a look at whole sentences."""
+        """Whether the `names` with these `numbers` are the final labels, without looking at whole sentences."""
         return self._table is not None or self.label_set.inner == self.label_set.outer
 
     def numbers(self, ids: Ints, begin: Ints) -> Ints:
-        """Numbers of labels in `names`."""
+        """Return the positions of the labels in `names`."""
         return ids if self._table is None else self._by_pairs(ids, begin)
 
     def _by_pairs(self, ids: Ints, begin: Ints) -> Ints:
@@ -59,9 +59,9 @@ class LabelWriter:
 
 
 def _pair_table(label_set: LabelSet) -> tuple[list[str], Ints]:
-    """The outer labels, and int32[L + 1, L]: which of them the second label of a pair gets; row L: no label before.
+    """Return the outer labels, and int32[L + 1, L]: which of them the second label of a pair gets.
 
-    A label keeps its type, so a group of pairs that are alike has one outer tag.
+    Row L is for a label at the start. A label keeps its type, so all pairs of a group have the same outer tag.
     """
     groups, examples = alike_pairs(label_set.names)
     labels = [label_set.to_outer([y] if previous is None else [previous, y])[-1] for previous, y in examples]

@@ -1,1 +1,1 @@
-"""Numerical methods that know nothing of labels."""
+"""Numerical methods that do not depend on labels."""

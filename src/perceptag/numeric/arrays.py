@@ -1,4 +1,4 @@
-"""Names for the arrays that go between Python and the core, and how flat ones are cut into sequences."""
+"""Types of the arrays that Python and the core exchange, and functions that cut flat ones into sequences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def offsets(lengths: Sequence[int]) -> Ints:
-    """Where each sequence begins among all tokens, and where the last one ends.
+    """Return where each sequence begins among all tokens, and where the last one ends.
 
     >>> offsets([2, 0, 3]).tolist()
     [0, 2, 2, 5]

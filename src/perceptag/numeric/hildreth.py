@@ -20,7 +20,7 @@ MAX_SWEEPS = 1000
 
 
 def hildreth(A: Sequence[Sequence[float]], b: Sequence[float], C: float, tolerance: float = 1e-7) -> list[float]:
-    """The multipliers a; sweeps end when none moves by more than `tolerance`, or after `MAX_SWEEPS`.
+    """Return the multipliers a. Sweeps end when none changes by more than `tolerance`, or after `MAX_SWEEPS`.
 
     >>> hildreth([[2.0]], [1.0], 10.0), hildreth([[2.0]], [1.0], 0.25), hildreth([[2.0]], [-1.0], 10.0)
     ([0.5], [0.25], [0.0])
@@ -30,7 +30,7 @@ def hildreth(A: Sequence[Sequence[float]], b: Sequence[float], C: float, toleran
         largest = 0.0
         for i, row in enumerate(A):
             if row[i] == 0:
-                continue  # no change of the weights touches this constraint
+                continue  # no change of the weights affects this constraint
             before = a[i]
             best = before + (b[i] - sum(map(mul, row, a))) / row[i]
             a[i] = 0.0 if best < 0 else C if best > C else best

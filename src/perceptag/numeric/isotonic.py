@@ -13,15 +13,15 @@ from perceptag.numeric.arrays import Floats
 
 
 def isotonic(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """The rising function of x that is nearest to y in least squares, as the corners of a curve.
+    """Return the rising function of x that is nearest to y in least squares, as the corners of a curve.
 
-    Between corners it goes straight, before the first and after the last it is level: ``np.interp(x, *corners)``.
+    It is linear between corners, and constant before the first and after the last: ``np.interp(x, *corners)``.
 
     >>> x, y = isotonic(np.array([1.0, 2, 3, 4]), np.array([0.0, 1, 0, 1]))
     >>> x.tolist(), y.tolist()
     ([1.0, 2.0, 3.0, 4.0], [0.0, 0.5, 0.5, 1.0])
     """
-    values, place = np.unique(x, return_inverse=True)  # points above each other count as one, with their mean
+    values, place = np.unique(x, return_inverse=True)  # points with the same x count as one, with their mean
     weights = np.bincount(place, minlength=len(values)).astype(np.float64)
     means = np.bincount(place, y, minlength=len(values)) / np.maximum(weights, 1)
     starts, levels = _pool(means, weights)
@@ -31,7 +31,7 @@ def isotonic(x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 
 def _pool(means: Floats, weights: Floats) -> tuple[list[int], list[float]]:
-    """Blocks of equal level: where each starts, and its level."""
+    """Return the blocks of equal level: where each starts, and its level."""
     starts: list[int] = []
     totals: list[float] = []
     sizes: list[float] = []

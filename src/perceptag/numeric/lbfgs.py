@@ -1,4 +1,4 @@
-"""L-BFGS, one step at a time, and OWL-QN where there is an L1 penalty.
+"""L-BFGS, one step at a time, or OWL-QN if there is an L1 penalty.
 
 Nocedal and Wright (2006), "Numerical Optimization", algorithms 7.4 (two-loop recursion) and 7.5; Andrew and Gao (2007),
 "Scalable training of L1-regularized log-linear models", ICML, for OWL-QN.
@@ -7,9 +7,9 @@ Nocedal and Wright (2006), "Numerical Optimization", algorithms 7.4 (two-loop re
     x' = x + a d,  a by line search               `take_step`: weak Wolfe conditions, by bisection
     with L1: the pseudo-gradient instead of grad f, d and x' kept in its orthant, only sufficient decrease
 
-Departure: written here instead of taken from scipy, so that training can be stopped after any step, stored, and
-resumed to the same bits, which scipy's routines do not offer; and so that it needs no scipy. Inner products have a
-fixed order of summation (`perceptag._core.dot`), so that bits do not depend on the number of threads either.
+Departure: this is our own code instead of scipy's, so that training can stop after any step, be stored, and resume
+with the same bits, which scipy's routines do not offer; and so that scipy is not needed. Inner products have a fixed
+order of summation (`perceptag._core.dot`), so that the bits do not depend on the number of threads either.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_TRIES = 30  # of step sizes in one line search
 
 @dataclass(slots=True)
 class State:
-    """Where the search stands: enough to go on from."""
+    """The state of the search: everything that it needs to continue."""
 
     x: Vector
     f: float  # the smooth part
@@ -41,12 +41,12 @@ class State:
 
 
 def start(objective: Objective, x: Vector) -> State:
-    """The state before the first step."""
+    """Return the state before the first step."""
     return State(x, *objective(x))
 
 
 def take_step(state: State, objective: Objective, memory: int, l1: float = 0.0) -> bool:
-    """One iteration: find a better point and remember the way there. False if there is none to be found."""
+    """Do one iteration: find a better point and remember the step. Return False if no better point is found."""
     slope = pseudo_gradient(state.x, state.g, l1)
     d = direction(state, slope)
     if l1:
@@ -62,14 +62,14 @@ def take_step(state: State, objective: Objective, memory: int, l1: float = 0.0) 
         return False
     x, f, g = found
     s, y = x - state.x, g - state.g
-    if dot(s, y) > 1e-10 * dot(y, y):  # else the curvature is not positive, and the pair would spoil H
+    if dot(s, y) > 1e-10 * dot(y, y):  # without positive curvature the pair would spoil H
         state.s, state.y = [*state.s, s][-memory:], [*state.y, y][-memory:]
     state.x, state.f, state.g = x, f, g
     return True
 
 
 def direction(state: State, slope: Vector) -> Vector:
-    """-H slope, by the two-loop recursion."""
+    """Return -H slope, by the two-loop recursion."""
     q = -slope
     alphas = []
     for s, y in zip(reversed(state.s), reversed(state.y), strict=True):
@@ -85,7 +85,7 @@ def direction(state: State, slope: Vector) -> Vector:
 def _search(
     state: State, objective: Objective, d: Vector, descent: float, step: float
 ) -> tuple[Vector, float, Vector] | None:
-    """A point with enough decrease and a slope that has become flat enough, between two that are not."""
+    """Find a point with enough decrease and a slope that is flat enough, by bisection."""
     low, high = 0.0, np.inf
     best = None
     for _ in range(MOST_TRIES):
@@ -102,7 +102,7 @@ def _search(
 
 
 def pseudo_gradient(x: Vector, g: Vector, l1: float) -> Vector:
-    """The gradient of f + l1 |x|; at 0 that of the side where it falls, or 0 if it rises on both."""
+    """Return the gradient of f + l1 |x|; at 0 that of the side where it falls, or 0 if it rises on both."""
     if not l1:
         return g
     at_zero = np.where(g < -l1, g + l1, np.where(g > l1, g - l1, 0.0))
@@ -113,7 +113,7 @@ def pseudo_gradient(x: Vector, g: Vector, l1: float) -> Vector:
 def _search_orthant(
     state: State, objective: Objective, d: Vector, slope: Vector, step: float, l1: float
 ) -> tuple[Vector, float, Vector] | None:
-    """A point with enough decrease in the orthant of the slope; weights that would leave it become 0."""
+    """Find a point with enough decrease in the orthant of the slope; weights that would leave it become 0."""
     orthant = np.where(state.x == 0, -np.sign(slope), np.sign(state.x))
     before = state.f + l1 * float(np.abs(state.x).sum())
     for _ in range(MOST_TRIES):

@@ -1,1 +1,1 @@
-"""What is saved, and the file it is saved in."""
+"""Models as data, and the files they are saved in."""

@@ -1,4 +1,4 @@
-"""Arrays of a model or a checkpoint, checked before anything uses them: they may be damaged, or made by a stranger."""
+"""Arrays of a model or a checkpoint, checked before use: they may be damaged, or come from an unknown source."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from perceptag.errors import ModelError
 from perceptag.numeric.arrays import Floats
 from perceptag.store.model import Arrays, array_of
 
-LARGEST = 1e30  # no number that is learned comes near it
-HEAVIEST = 1e20  # nor any weight near this one: the score of a sentence is a sum of many, and must be finite
+LARGEST = 1e30  # no learned number comes near it
+HEAVIEST = 1e20  # no weight comes near it; the score of a sentence is a sum of many weights, and must be finite
 
 
 def reals(arrays: Arrays, name: str, size: int | None = None) -> Floats:
-    """A vector of finite numbers; of so many, if `size` says so."""
+    """Return a vector of finite numbers, of length `size` if that is given."""
     found = array_of(arrays, name, np.float64)
     if size is not None and len(found) != size:
         raise ModelError(f"array {name!r}: expected {size} numbers, found {len(found)}")
@@ -26,19 +26,19 @@ def reals(arrays: Arrays, name: str, size: int | None = None) -> Floats:
 
 
 def check_size(found: npt.NDArray[np.floating[Any]], name: str) -> None:
-    """Refuse NaN, infinity and what would soon become infinite."""
+    """Refuse NaN, infinity, and numbers that would soon become infinite."""
     if not (np.abs(found) <= LARGEST).all():
         raise ModelError(f"array {name!r}: expected finite numbers up to {LARGEST:g}, found others")
 
 
 def check_weights(found: npt.NDArray[np.floating[Any]], name: str) -> None:
-    """Refuse weights of a model that would lead to scores that are not finite."""
+    """Refuse weights of a model that could give scores that are not finite."""
     if not (np.abs(found) <= HEAVIEST).all():  # false for NaN
         raise ModelError(f"array {name!r}: expected finite weights from {-HEAVIEST:g} to {HEAVIEST:g}, found others")
 
 
 def wholes(arrays: Arrays, name: str) -> list[int]:
-    """Numbers of a kind that is counted."""
+    """Return whole numbers from 0."""
     found: list[int] = array_of(arrays, name, np.int64).tolist()
     if min(found, default=0) < 0:
         raise ModelError(f"array {name!r}: expected numbers from 0, found {min(found)}")
@@ -46,7 +46,7 @@ def wholes(arrays: Arrays, name: str) -> list[int]:
 
 
 def ticks(arrays: Arrays) -> float:
-    """The clock of an average."""
+    """Return the clock of an average."""
     found = float(reals(arrays, "ticks", 1)[0])
     if found < 0:
         raise ModelError(f"array 'ticks': expected a number from 0, found {found}")
@@ -54,7 +54,7 @@ def ticks(arrays: Arrays) -> float:
 
 
 def flag(arrays: Arrays, name: str) -> bool:
-    """One truth value."""
+    """Return one truth value."""
     found = array_of(arrays, name, np.bool_)
     if len(found) != 1:
         raise ModelError(f"array {name!r}: expected one value, found {len(found)}")

@@ -1,8 +1,8 @@
 """Models as files: safetensors for the arrays, JSON for the rest, a SHA-256 over every byte.
 
-A model is one valid safetensors file. The JSON stands in it as an array of bytes called ``json``; the header's
-only metadata entry says ``model <version> sha256:<digest>``, the digest being that of the whole file with
-zeros in its own place. A file holds no code, and nothing in it is used before the digest has been checked.
+A model is one valid safetensors file. The JSON is in it as an array of bytes called ``json``. The header's only
+metadata entry is ``model <version> sha256:<digest>``; the digest is that of the whole file with zeros in place of the
+digest. A file contains no code, and nothing in it is used before the digest has been checked.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _STAMP = re.compile(rb'"perceptag"\s*:\s*"([a-z]+) ([0-9]{1,9}) sha256:')  # in 
 
 
 def save(model: Model, path: str) -> str:
-    """Write a model, in one step or not at all; return its SHA-256."""
+    """Write a model, whole or not at all; return its SHA-256."""
     data, sha = to_bytes(model)
     with open_output(path) as stream:
         stream.write(data)
@@ -44,7 +44,7 @@ def save(model: Model, path: str) -> str:
 
 
 def to_bytes(model: Model) -> tuple[bytes, str]:
-    """A model as bytes, and its SHA-256."""
+    """Return a model as bytes, and its SHA-256."""
     about = {
         "recipe": model.recipe.to_dict(),
         "labelling": dataclasses.asdict(model.label_set),
@@ -56,7 +56,7 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
 
 
 def seal(arrays: Arrays, kind: str) -> tuple[bytes, str]:
-    """Arrays as safetensors bytes that carry their own digest."""
+    """Return arrays as safetensors bytes that contain their own digest, and the digest."""
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     size = sum(array.nbytes for array in contiguous.values())
     _check_size(size, kind)
@@ -64,22 +64,22 @@ def seal(arrays: Arrays, kind: str) -> tuple[bytes, str]:
     data = safetensors.numpy.save(contiguous, {_KEY: f"{kind} {VERSION} sha256:{_ZEROS}"})
     _check_size(len(data), kind)  # now with the header
     sha = hashlib.sha256(data).hexdigest()
-    place = data.index(_ZEROS.encode())  # the header comes first, so this is ours
+    place = data.index(_ZEROS.encode())  # the header comes first, so this is the one in the metadata
     return data[:place] + sha.encode() + data[place + 64 :], sha
 
 
 def _check_size(size: int, kind: str) -> None:
     """Refuse to write what `read_file` would refuse to read."""
     if size > MAX_BYTES:
-        raise DataError(f"the {kind} cannot be written: it has {size} bytes; at most {MAX_BYTES} are allowed")
+        raise DataError(f"cannot write the {kind}: expected at most {MAX_BYTES} bytes, found {size}")
 
 
 def _ask_for(size: int, kind: str) -> None:
-    """Ask for the copies that safetensors will make: where it finds no memory, it ends the process."""
+    """Check the memory for the copies that safetensors will make: without memory, it ends the process."""
     try:
         np.empty(size, np.uint8)
     except MemoryError:
-        raise DataError(f"the {kind} cannot be written: that takes about {memory.describe(size)} of memory") from None
+        raise DataError(f"cannot write the {kind}: that needs about {memory.describe(size)} of memory") from None
 
 
 def unseal(data: bytes, kind: str) -> Arrays:
@@ -87,14 +87,14 @@ def unseal(data: bytes, kind: str) -> Arrays:
     size = int.from_bytes(data[:8], "little")
     header = data[8 : 8 + size]
     if len(data) < 8 or size > len(data) - 8 or b"sha256:" not in header or _KEY.encode() not in header:
-        raise ModelError(f"this is not a perceptag {kind} file, or it is cut short")
+        raise ModelError(f"expected a perceptag {kind} file, found another file, or one that is cut short")
     place = 8 + header.index(b"sha256:") + 7
     found = data[place : place + 64]
     sha = hashlib.sha256(data[:place])
     sha.update(_ZEROS.encode())
-    sha.update(memoryview(data)[place + 64 :])  # a view: a copy would double the memory that loading needs
+    sha.update(memoryview(data)[place + 64 :])  # a view: a copy would double the memory for loading
     if sha.hexdigest().encode() != found:
-        raise ModelError("the file is damaged: its SHA-256 is not the one it carries")
+        raise ModelError("the file is damaged: its SHA-256 is not the one that it contains")
     _check_version(header, kind)
     try:
         return dict(safetensors.numpy.load(data))
@@ -105,23 +105,23 @@ def unseal(data: bytes, kind: str) -> Arrays:
 def _check_version(header: bytes, kind: str) -> None:
     stamp = _STAMP.search(header)
     if stamp is None:
-        raise ModelError(f"this is not a perceptag {kind} file: it does not say what it is")
+        raise ModelError(f"expected a perceptag {kind} file, found a file that does not say what it is")
     found, version = stamp[1].decode(), int(stamp[2])
     if found != kind:
         raise ModelError(f"expected a {kind} file, found a {found}")
     if version < 1:
-        raise ModelError(f"the file has version {version}; expected one from 1 to {VERSION}")
+        raise ModelError(f"expected a file of version 1 to {VERSION}, found version {version}")
     if version > VERSION:
-        raise ModelError(f"the file has version {version}; this perceptag reads up to version {VERSION}")
+        raise ModelError(f"expected a file of version {VERSION} or older, found version {version}")
 
 
 def load(path: str) -> Model:
-    """Read a model file. Whatever is wrong with it is a ModelError that names the file."""
+    """Read a model file. Anything wrong with it is a ModelError that names the file."""
     return load_bytes(read_file(path), path)
 
 
 def read_file(path: str) -> bytes:
-    """The bytes of a file of bearable size."""
+    """Return the bytes of a file, which must not be larger than `MAX_BYTES`."""
     try:
         return read_whole(path, MAX_BYTES)
     except OSError as error:
@@ -129,7 +129,7 @@ def read_file(path: str) -> bytes:
 
 
 def load_bytes(data: bytes, path: str = "model") -> Model:
-    """Make a model of the bytes of a file."""
+    """Make a model from the bytes of a file."""
     try:
         arrays = unseal(data, "model")
         return _model(json_of(arrays.pop("json", None)), arrays)
@@ -145,10 +145,10 @@ def _model(about: dict[str, Any], arrays: Arrays) -> Model:
         _strings("facts.templates", about["facts"]["templates"])
     recipe, label_set = Recipe().replace(about["recipe"]), _label_set(about["labelling"])
     if recipe.constrain and len(label_set.names) > MAX_CONSTRAINED:
-        raise ModelError(f"with constraints a model has at most {MAX_CONSTRAINED} labels, not {len(label_set.names)}")
+        raise ModelError(f"labels: expected at most {MAX_CONSTRAINED} with constraints, found {len(label_set.names)}")
     columns = _strings("columns", about.get("columns"))
     if label_set.column not in columns:
-        raise ModelError(f"columns: expected {label_set.column!r}, the column of the labels, among {brief(columns)}")
+        raise ModelError(f"columns: expected {label_set.column!r}, the column of the labels; found {brief(columns)}")
     arrays, facts = from_first_release(arrays, about["facts"])
     return Model(
         recipe=recipe,
@@ -167,24 +167,24 @@ def _label_set(about: Mapping[str, Any]) -> LabelSet:
     names, inner, outer, column, keep, repair = (about[name] for name in expected)
     labels = _strings("labels", names)
     if len(labels) > MAX_LABELS:
-        raise ModelError(f"a model has at most {MAX_LABELS} labels, not {len(labels)}")
+        raise ModelError(f"labels: expected at most {MAX_LABELS}, found {len(labels)}")
     if not labels or "" in labels:
-        raise ModelError("labels: expected at least one, and none of them empty")
+        raise ModelError(f"labels: expected one label or more, each with a name; found {brief(labels)}")
     for scheme in (inner, outer):
         if scheme not in (*SCHEMES, "none"):
-            raise ModelError(f"unknown label scheme {brief(scheme)}")
+            raise ModelError(f"labelling: expected one of {', '.join(SCHEMES)}, none; found {brief(scheme)}")
     if (inner == "none") != (outer == "none"):
-        raise ModelError(f"label schemes {inner} and {outer} do not go together")
+        raise ModelError(f"labelling: expected two chunk schemes or twice none, found {inner} and {outer}")
     if not isinstance(column, str) or not isinstance(repair, bool):
-        raise ModelError("labelling: expected the name of a column, and true or false for repair")
+        raise ModelError("labelling: expected the name of a column, and true or false for repair; found other values")
     return LabelSet(labels, inner, outer, column, _strings("keep", keep), repair)
 
 
 def _strings(name: str, values: object) -> tuple[str, ...]:
     if not isinstance(values, list) or not all(isinstance(v, str) and "\0" not in v for v in values):
-        raise ModelError(f"{name}: expected a list of strings")
+        raise ModelError(f"{name}: expected a list of strings, found {brief(values)}")
     if len(set(values)) != len(values):
-        raise ModelError(f"{name}: one of them is there twice")
+        raise ModelError(f"{name}: expected different strings, found one of them twice")
     return tuple(values)
 
 
@@ -193,26 +193,27 @@ def _json_array(value: object) -> np.ndarray[Any, np.dtype[np.uint8]]:
 
 
 def json_bytes(value: object) -> bytes:
-    """JSON as it is saved: neither NaN nor infinity nor lone surrogates."""
+    """Return JSON as it is saved; refuse NaN, infinity and lone surrogates."""
     try:
         text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
         return text.encode()
     except UnicodeEncodeError as error:
-        raise ModelError(f"the JSON part has a lone surrogate U+{ord(error.object[error.start]):04X}") from None
+        found = f"the lone surrogate U+{ord(error.object[error.start]):04X}"
+        raise ModelError(f"the JSON part: expected text, found {found}") from None
     except ValueError:
-        raise ModelError("the JSON part has a number that is not finite") from None
+        raise ModelError("the JSON part: expected finite numbers, found another") from None
 
 
 def json_of(array: object) -> dict[str, Any]:
-    """The JSON object in an array of bytes."""
+    """Return the JSON object in an array of bytes."""
     if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
-        raise ModelError("the file has no JSON part")
+        raise ModelError("expected a JSON part, found none")
     try:
         with reading_model("the JSON part"):
             value = json.loads(array.tobytes())
-        json_bytes(value)  # Python's parser takes NaN and lone surrogates, which nobody could write out again
+        json_bytes(value)  # Python's parser accepts NaN and lone surrogates, which could not be written again
     except RecursionError:
         raise ModelError("the model file is damaged: the JSON part has too many levels") from None
     if not isinstance(value, dict):
-        raise ModelError("the JSON part is not an object")
+        raise ModelError("the JSON part: expected an object, found another value")
     return value

@@ -1,4 +1,4 @@
-"""Where L-BFGS stands, as arrays of a checkpoint."""
+"""The state of L-BFGS as arrays of a checkpoint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from perceptag.store.model import Arrays
 
 
 def pack_state(state: State) -> Arrays:
-    """The state for a checkpoint."""
+    """Return the arrays of a state."""
     pairs = {name: np.array(p).reshape(len(p), len(state.x)) for name, p in (("s", state.s), ("y", state.y))}
     return {"x": state.x, "f": np.array([state.f]), "g": state.g, **pairs}
 

@@ -1,4 +1,4 @@
-"""A model: what is saved. Plain data, no behaviour; `Tagger` makes it run."""
+"""A model as it is saved: plain data without behaviour. `Tagger` tags with it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 @dataclass(slots=True)
 class Model:
-    """Everything that tagging needs, and how it came about."""
+    """Everything that tagging needs, and how it was trained."""
 
     recipe: Recipe
     label_set: LabelSet
-    columns: tuple[str, ...]  # of the training data, labels included
+    columns: tuple[str, ...]  # of the training data, including the labels
     arrays: Arrays
-    facts: dict[str, Any] = field(default_factory=dict)  # what belongs to the kind of model, as JSON
+    facts: dict[str, Any] = field(default_factory=dict)  # what this kind of model needs in addition, as JSON
     manifest: dict[str, Any] = field(default_factory=dict)  # how it was trained: data digests, dev curve, version
 
     @property
@@ -35,9 +35,9 @@ class Model:
 
 
 def array_of(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
-    """A vector of a model, of the type that it must have."""
+    """Return a vector of a model; raise ModelError if it is missing or has another type."""
     if name not in arrays:
-        raise ModelError(f"the model has no array {name!r}")
+        raise ModelError(f"expected an array {name!r}, found none")
     array = arrays[name]
     if array.dtype != dtype or array.ndim != 1:
         raise ModelError(f"array {name!r}: expected a vector of {np.dtype(dtype)}, found {array.ndim}-d {array.dtype}")

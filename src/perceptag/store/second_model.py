@@ -1,4 +1,4 @@
-"""The second model of re-ranking in a model file: weights for the features of the first, under names of their own.
+"""The second model of re-ranking in a model file: weights for the same features, under names of their own.
 
 weights.N          the first model                   as in every linear model
 second.weights.N   the second, in the same layout    re-ranking 2 only
@@ -19,18 +19,18 @@ _SECOND = "second."
 
 
 def has_second(arrays: Arrays) -> bool:
-    """Whether there is a second model with weights of local features."""
+    """Return whether there is a second model with weights of local features."""
     return any(name.startswith(_SECOND) for name in arrays)
 
 
 def second_arrays(arrays: Arrays) -> Arrays:
-    """The arrays of the second model, named as those of a model on its own."""
+    """Return the arrays of the second model under the names of a single model."""
     features = {name: a for name, a in arrays.items() if not name.startswith((_WEIGHTS, _SECOND))}
     return features | {name.removeprefix(_SECOND): a for name, a in arrays.items() if name.startswith(_SECOND)}
 
 
 def set_apart(arrays: Arrays) -> Arrays:
-    """Two weight vectors, the one after the other as in a model that votes, as a first and a second model."""
+    """Split two weight vectors, one after the other as in a model that votes, into a first and a second model."""
     apart: Arrays = {}
     for name, array in arrays.items():
         if not name.startswith(_WEIGHTS):
@@ -43,7 +43,7 @@ def set_apart(arrays: Arrays) -> Arrays:
 
 
 def from_first_release(arrays: Arrays, facts: Mapping[str, Any]) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and facts of today. 0.1.0 saved the second model of re-ranking 2 as a weight vector that votes."""
+    """Return arrays and facts in today's form. 0.1.0 saved the second model of re-ranking 2 as a vector that votes."""
     if facts.get("kind") == "rerank" and facts.get("snapshots") == 2:
         return set_apart(arrays), {**facts, "snapshots": 1}
     return arrays, dict(facts)

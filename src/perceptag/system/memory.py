@@ -1,7 +1,7 @@
-"""How much memory something will take, asked before it is taken.
+"""Check that there is enough memory before it is used.
 
-A machine that runs out of memory ends processes without a word, so whatever grows with the square of the labels or the
-length of a sentence is counted first, and refused if it cannot fit.
+A machine that runs out of memory ends processes without a message. So everything that grows with the square of the
+labels or the length of a sentence is counted first, and refused if it does not fit.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from pathlib import Path
 
 from perceptag.errors import SettingError
 
-SMALL = 1 << 28  # less is not worth asking for
+SMALL = 1 << 28  # less is not worth a check
 
 
 def require(needed: int, what: str) -> None:
-    """Raise a SettingError if so many bytes are not to be had."""
+    """Raise a SettingError if fewer than `needed` bytes are available."""
     if needed > SMALL and needed > (there := available()):
         raise SettingError(f"{what}: needs about {describe(needed)} of memory, and {describe(there)} are available")
 
 
 def describe(size: int) -> str:
-    """A number of bytes, exactly and as people say it.
+    """Return a number of bytes as text, exact and in GiB.
 
     >>> describe(2_500_000_000)
     '2,500,000,000 bytes (2.3 GiB)'
@@ -31,7 +31,7 @@ def describe(size: int) -> str:
 
 
 def available() -> int:
-    """The bytes that this process may still take: what the machine has free, and what limits allow."""
+    """Return how many more bytes this process may use: what the machine has free, and what limits allow."""
     return max(0, min(_free(), _left_of_the_limit(), _left_in_the_group()))
 
 
@@ -41,7 +41,7 @@ def _free() -> int:
         return 1024 * int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1])
     with suppress(OSError, ValueError, AttributeError):
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return 1 << 62  # a system that does not tell
+    return 1 << 62  # a system that does not say
 
 
 def _left_of_the_limit() -> int:
@@ -55,7 +55,7 @@ def _left_of_the_limit() -> int:
 
 
 def _left_in_the_group() -> int:
-    """Of the control group of a container."""
+    """Return what the control group of a container allows."""
     for limit, used in (
         ("memory.max", "memory.current"),
         ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),

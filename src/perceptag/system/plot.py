@@ -1,6 +1,6 @@
-"""Plots as SVG text: lines and bars with axes that can be read, in dark ink on no background.
+"""Plots as SVG text: lines and bars with readable axes, dark on white.
 
-Nothing but strings, so that a report needs no library for plots.
+It works with strings only, so that a report needs no plotting library.
 
 >>> svg = lines([Series("dev", [(1, 90.0), (2, 91.5)])], title="Dev score", x="pass", y="F1")
 >>> svg.startswith("<svg") and "dev" in svg
@@ -17,7 +17,7 @@ from html import escape
 _WIDTH, _HEIGHT = 640, 360
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 34, 52
 _INK, _GRID = "#24292f", "#d0d7de"
-# Told apart by most colour-blind readers: Okabe and Ito's colours without black and yellow.
+# Most colour-blind readers can distinguish them: Okabe and Ito's colours without black and yellow.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
 _DASHES = ("", "6 3", "2 3")  # for more series than colours
 
@@ -32,7 +32,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """Maps values to places, and knows where its ticks are."""
+    """Maps values to positions, and knows where its ticks are."""
 
     low: float
     high: float
@@ -58,7 +58,7 @@ def lines(
     log_y: bool = False,
     zero: bool = False,
 ) -> str:
-    """A chart of lines. `zero`: let the vertical axis begin at 0."""
+    """Return a chart of lines. `zero`: the vertical axis begins at 0."""
     points = [p for s in series for p in s.points if math.isfinite(p[0]) and math.isfinite(p[1])]
     if not points:
         return _drawing(title, [_text(_WIDTH / 2, _HEIGHT / 2, "no data", "middle")])
@@ -73,7 +73,7 @@ def lines(
 
 
 def bars(names: Sequence[str], values: Sequence[float], *, title: str, x: str) -> str:
-    """A chart of bars lying on their sides, one below the other, each with its value."""
+    """Return a chart of horizontal bars, one below the other, each with its value."""
     height = _TOP + 26 * len(names) + _BOTTOM
     left = min(_WIDTH / 2, 12 + 7 * max((len(n) for n in names), default=0))
     low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
@@ -101,7 +101,7 @@ def _axis(values: Sequence[float], start: float, end: float, log: bool, zero: bo
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers between low and high, about five of them.
+    """Return about five round numbers between low and high.
 
     >>> _ticks(0, 10)
     [0, 2, 4, 6, 8, 10]
@@ -115,7 +115,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _log_ticks(low: float, high: float) -> list[float]:
-    """Powers of ten and, over a short range, their doubles and fives."""
+    """Return powers of ten and, over a short range, two and five times these."""
     wide = high / low > 1000
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     found = [10.0**p * m for p in powers for m in ((1,) if wide else (1, 2, 5))]
@@ -161,7 +161,7 @@ def _text(x: float, y: float, text: str, anchor: str) -> str:
 
 
 def _number(value: float) -> str:
-    """A tick as people write it.
+    """Return a number as people write it.
 
     >>> _number(20000), _number(0.25), _number(90.0)
     ('20,000', '0.25', '90')

@@ -1,4 +1,4 @@
-"""Writing files so that nobody ever sees half of one."""
+"""Write files so that nobody ever sees half of one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from perceptag.errors import DataError, SettingError, brief, reason
 
 try:
     import fcntl
-except ImportError:  # not a POSIX system: what a killed process has left there, stays
+except ImportError:  # not a POSIX system: what a killed process leaves there stays
     fcntl = None  # type: ignore[assignment]
 
 Target: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
@@ -32,22 +32,22 @@ _NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 def open_output(target: Target) -> Iterator[IO[Any]]:
     """Open `target` for writing bytes; a file appears whole, when the block ends well, or not at all.
 
-    The bytes go to a temporary file beside the target, which is synced and renamed at the end. If anything
+    The bytes go to a temporary file next to the target, which is synced and renamed at the end. If anything
     fails, it is removed and the old file stays; if the process is killed, the next one that writes the same target
-    removes it. ``-`` is standard output; pipes and devices are written to
-    directly; a stream is used as it is and left open. What the system refuses raises `DataError` with the path,
-    except `BrokenPipeError`, which only the caller can judge.
+    removes it. ``-`` is standard output; pipes and devices are written to directly; a stream is used as it is and
+    left open. An error of the system raises `DataError` with the path, except `BrokenPipeError`, which only the
+    caller can judge.
     """
     if not isinstance(target, (str, os.PathLike)):
         if not hasattr(target, "write"):
             raise SettingError(f"target: expected a path or an open stream, found {brief(target)}")
         yield target
     elif target == "-":
-        if not hasattr(sys.stdout, "buffer"):  # a notebook or a test has put a text stream there
+        if not hasattr(sys.stdout, "buffer"):  # a notebook or a test has replaced it by a text stream
             yield sys.stdout
         else:
             with _naming("<stdout>"):
-                sys.stdout.flush()  # what was printed before comes first
+                sys.stdout.flush()  # so that what was printed before comes first
             with _guarded(sys.stdout.buffer, "<stdout>") as stream:
                 yield stream
     else:
@@ -64,7 +64,7 @@ def open_output(target: Target) -> Iterator[IO[Any]]:
 def text_writer(stream: IO[Any]) -> Callable[[str], None]:
     """Return a function that writes text to a binary stream in UTF-8, or to a text stream as it is.
 
-    It raises `UnicodeEncodeError` for a lone surrogate, also where the stream itself would let it pass.
+    It raises `UnicodeEncodeError` for a lone surrogate, even if the stream itself would accept it.
     """
     is_text = isinstance(stream, io.TextIOBase)
 
@@ -86,7 +86,7 @@ def bytes_writer(stream: IO[Any]) -> Callable[[bytes], None]:
 
 
 class _Guard(io.RawIOBase):
-    """Passes bytes on at once and turns what the system refuses into `DataError` with the name of the file."""
+    """Passes bytes on at once, and turns errors of the system into `DataError` with the name of the file."""
 
     def __init__(self, inner: IO[bytes], name: str) -> None:
         self.inner = inner
@@ -108,7 +108,7 @@ def _naming(name: str) -> Iterator[None]:
         yield
     except (BrokenPipeError, DataError):
         raise
-    except (OSError, ValueError, OverflowError) as error:  # a NUL in the name; a descriptor beyond all numbers
+    except (OSError, ValueError, OverflowError) as error:  # a NUL in the name; a descriptor too large
         raise DataError(f"cannot write: {reason(error)}", where=name) from None
 
 
@@ -119,7 +119,7 @@ def _guarded(inner: IO[bytes], name: str) -> Iterator[IO[bytes]]:
         yield stream
         stream.flush()
     finally:
-        # What came before an error is still written out; if that fails too, the first error is the one to tell.
+        # What came before an error is still written; if that fails too, the first error is the one to report.
         with suppress(DataError, OSError):
             stream.close()
 
@@ -128,7 +128,7 @@ def _open_special(name: str) -> IO[bytes] | None:
     """Open what must not be replaced by a new file: a descriptor of this process, a pipe, a device."""
     with _naming(name):
         if match := _DESCRIPTOR.fullmatch(name):
-            # Opening the name again would cut a redirected file short, so the descriptor is shared instead.
+            # Opening the name again would truncate a redirected file, so the descriptor is shared instead.
             sys.stdout.flush()
             number = {"stdout": 1, "stderr": 2}.get(match[1]) or int(match[2])
             return os.fdopen(os.dup(number), "wb", buffering=0)
@@ -153,20 +153,20 @@ def _replacing(name: str) -> Iterator[IO[bytes]]:
                 yield stream
             with _naming(name):
                 os.fsync(descriptor)
-                file.close()  # some file systems tell only now that they have not kept the bytes
+                file.close()  # some file systems report only now that they have not stored the bytes
         with _naming(name):
             if old:
                 temporary.chmod(stat.S_IMODE(old.st_mode))
             temporary.replace(path)
             _sync_directory(path.parent)
     except BaseException:
-        with suppress(OSError):  # the first error is the one to tell; the next save removes the file
+        with suppress(OSError):  # the first error is the one to report; the next save removes the file
             temporary.unlink(missing_ok=True)
         raise
 
 
 def followed(name: str) -> Path:
-    """The file that a name leads to: a link keeps pointing to it. Links that lead to each other lead nowhere."""
+    """Return the file that a name leads to, so that a link stays a link. A loop of links is a `DataError`."""
     path = Path(os.path.realpath(name))
     if path.is_symlink():
         raise DataError(f"cannot write: {os.strerror(errno.ELOOP)}", where=name)
@@ -174,12 +174,12 @@ def followed(name: str) -> Path:
 
 
 def _stem(path: Path) -> str:
-    """How the temporary files of a target begin: the same for all of them, and short, however long its own name is."""
+    """Return how the names of a target's temporary files begin: always the same, and short even if its name is long."""
     return f".perceptag-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:16]}-"
 
 
 def _make_temporary(path: Path) -> tuple[Path, int]:
-    """Make a file beside `path` and lock it for as long as it is open, which says that somebody is writing it."""
+    """Make a file next to `path` and lock it while it is open, which shows that somebody is writing it."""
     while True:
         temporary = path.with_name(f"{_stem(path)}{secrets.token_hex(8)}.tmp")
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o666)
@@ -189,15 +189,15 @@ def _make_temporary(path: Path) -> tuple[Path, int]:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         if os.fstat(descriptor).st_nlink:
             return temporary, descriptor
-        os.close(descriptor)  # another process found it before it was locked, and took it for a leftover
+        os.close(descriptor)  # another process found it before it was locked, and removed it as a leftover
 
 
 def _remove_leftovers(path: Path) -> None:
-    """Remove what processes that were killed have left of `path`. Leftovers are no reason to fail."""
+    """Remove what killed processes have left of `path`. Errors here are ignored."""
     if fcntl is None:
         return
     with suppress(OSError):
-        for name in os.listdir(path.parent):  # noqa: PTH208 - a Path for each file of a large folder takes long
+        for name in os.listdir(path.parent):  # noqa: PTH208 - Path objects are slow for a large folder
             if name.startswith(_stem(path)) and name.endswith(".tmp"):
                 _remove_if_dead(path.with_name(name))
 

@@ -1,4 +1,4 @@
-"""Sentences in batches, each worked on at once, while the next one is read."""
+"""Work on sentences batch by batch, and read the next batch meanwhile."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 def batches(sentences: Iterable[Sentence], tokens: int, whole_documents: bool = False) -> Iterator[list[Sentence]]:
-    """Group sentences into batches of at least so many tokens. With `whole_documents` no document is cut."""
+    """Group sentences into batches of at least `tokens` tokens. With `whole_documents` no document is cut."""
     batch: list[Sentence] = []
     size = 0
     for part in iter_documents(sentences) if whole_documents else ([sentence] for sentence in sentences):
@@ -31,7 +31,7 @@ def batches(sentences: Iterable[Sentence], tokens: int, whole_documents: bool = 
 def batchwise(
     work: Callable[[Group], Result], groups: Iterable[Group], ahead: bool = True, workers: int = 1
 ) -> Iterator[tuple[Group, Result]]:
-    """Do the work of batch after batch. With `ahead` the next ones are read, and begun, while native code is busy."""
+    """Do the work of each batch in turn. With `ahead` the next batches are read and begun while native code is busy."""
     if not ahead:
         for group in groups:
             yield group, work(group)

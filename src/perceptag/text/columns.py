@@ -34,13 +34,13 @@ _BLANKS = re.compile(r"[ \t]+")
 
 @dataclass(frozen=True, slots=True)
 class ColumnLayout:
-    """How a sentence stood in a column file."""
+    """How a sentence was written in its column file."""
 
     separator: str = " "
     marks: tuple[str, ...] = ()  # the -DOCSTART- lines before it, and the blank ones after them
 
     def line_of(self, token: int) -> int:
-        """Every token has its own line."""
+        """Return `token`: every token has its own line."""
         return token
 
 
@@ -62,7 +62,7 @@ def read_columns(source: Source, columns: Names | None = None, *, separator: str
 
 
 class ColumnReader:
-    """Makes sentences of the blocks of one column file; the first line with a token decides for all."""
+    """Makes sentences from the blocks of one column file. The first line with a token decides the format of all."""
 
     def __init__(self, columns: Names | None = None, separator: str | None = None) -> None:
         _check_separator(separator)
@@ -72,7 +72,7 @@ class ColumnReader:
         self._naming = columns if callable(columns) else default_names
 
     def look_at(self, block: Block) -> None:
-        """Find out separator and names, if they are not known yet."""
+        """Find the separator and the names of the columns, if they are not known yet."""
         if self.separator and self.names:
             return
         first = _first_token_line(block.text)
@@ -81,7 +81,7 @@ class ColumnReader:
             self.names = _checked_names(self._naming(_width(first, self.separator)))
 
     def sentences(self, block: Block) -> Iterator[Sentence]:
-        """The sentences of the next block."""
+        """Yield the sentences of the next block."""
         self.look_at(block)
         separator, names, waiting = self.separator, self.names, self.waiting
         plain = ColumnLayout(separator) if separator == "\t" else None
@@ -102,8 +102,8 @@ def write_columns(sentences: Iterable[Sentence], target: Target, *, separator: s
     """Write sentences to a file, an open stream or, for ``-``, standard output; one call writes one file.
 
     Columns are written in their order, and all sentences must have the same ones. `separator` is a tab or a
-    space; by default it is a tab if the first sentence was read so, else a space. `DataError` tells about
-    what would not be read back as it is: empty values, line ends, tabs, and spaces unless tabs separate.
+    space; by default it is a tab if the first sentence was read with tabs, else a space. What could not be read
+    back unchanged raises `DataError`: empty values, line ends, tabs, and spaces unless tabs separate the columns.
     A document starts with the ``-DOCSTART-`` line it had, or with a new one, filled up with ``O``.
     """
     _check_separator(separator)
@@ -114,7 +114,7 @@ def write_columns(sentences: Iterable[Sentence], target: Target, *, separator: s
 
 
 class ColumnWriter:
-    """Writes the sentences of one column file; the first one decides for all."""
+    """Writes the sentences of one column file. The first one decides the columns of all."""
 
     def __init__(self, put: Callable[[str], None], separator: str | None = None) -> None:
         self.put = put
@@ -123,7 +123,7 @@ class ColumnWriter:
         self.count = 0  # of sentences written
 
     def write(self, sentence: Sentence) -> None:
-        """Write the next sentence, or raise what is wrong with it."""
+        """Write the next sentence, or raise `DataError` if it cannot be written."""
         self.count += 1
         if self.count == 1:
             self.names = list(sentence.columns)
@@ -155,9 +155,9 @@ def _format(sentence: Sentence, separator: str, number: int) -> str:
 
 
 def _check(sentence: Sentence, separator: str, number: int) -> None:
-    """Raise `DataError` if the sentence would not be read back as it is."""
+    """Raise `DataError` if the sentence could not be read back unchanged."""
     columns = sentence.columns
-    # With one column there is no tab in the file to tell that a space does not separate.
+    # A file of one column contains no tab that could show that spaces do not separate columns.
     spaces = separator == "\t" and len(columns) > 1
     check_table(sentence, columns, "\n\r\0\t" if spaces else "\n\r\0\t ", number)
     for t, values in enumerate(zip(*columns.values(), strict=True)):
@@ -181,17 +181,17 @@ def _checked_names(columns: Sequence[str]) -> list[str]:
     names = list(columns)
     is_text = not isinstance(columns, str) and not any(fault(name, "\0") for name in names)
     if not is_text or not names or len(set(names)) != len(names) or "" in names:
-        raise SettingError(f"columns: expected a list of different names, got {brief(columns)}")
+        raise SettingError(f"columns: expected a list of different names, found {brief(columns)}")
     return names
 
 
 def _check_separator(separator: str | None) -> None:
     if separator not in (None, " ", "\t"):
-        raise SettingError(f"separator: expected a space or a tab, got {brief(separator)}")
+        raise SettingError(f"separator: expected a space or a tab, found {brief(separator)}")
 
 
 def _first_token_line(text: str) -> str:
-    """Return the line that decides on separator and columns, or an empty one if there is none yet."""
+    """Return the line that decides the separator and the columns, or an empty string if there is none yet."""
     for line in text.split("\n"):
         if line and _BLANKS.split(line.strip(" \t"))[0] != _MARK:
             return line
@@ -213,7 +213,7 @@ def default_names(count: int) -> list[str]:
 
 
 def _split_uneven(text: str, separator: str, names: list[str], source: str, line: int) -> dict[str, list[str]]:
-    """Split lines that may have runs of blanks between the columns, or raise what is wrong with them."""
+    """Split lines that may have runs of blanks between the columns, or raise `DataError` for the first wrong line."""
     even = text if separator == "\t" else _single_spaces(text)
     table = split_table(even, separator, names)
     if table is None:
@@ -233,7 +233,7 @@ def _parts(block: Block, separator: str, waiting: list[str]) -> Iterable[Block]:
 
 
 def _cut_at_marks(block: Block, waiting: list[str]) -> Iterator[Block]:
-    """Give what stands between the -DOCSTART- lines of a block, and add each of these lines to `waiting`."""
+    """Yield the parts between the -DOCSTART- lines of a block, and add each of these lines to `waiting`."""
     source, line, text = block
     start = 0
     for match in _MARK_LINE.finditer(text):

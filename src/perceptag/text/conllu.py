@@ -1,8 +1,8 @@
 """CoNLL-U, the format of Universal Dependencies (https://universaldependencies.org/format.html).
 
-Tokens are the syntactic words, the lines whose id is a whole number. Their columns are those of the format but
-for the id, which is always 1, 2, 3 …. Comments, multiword lines (``3-4``) and empty nodes (``8.1``) are kept in the
-layout of the sentence and written back in their places. ``# newdoc`` marks the first sentence of a document.
+Tokens are the syntactic words, the lines whose id is a whole number. Their columns are those of the format
+except the id, which is always 1, 2, 3 …. Comments, multiword lines (``3-4``) and empty nodes (``8.1``) are kept in the
+layout of the sentence and written back where they were. ``# newdoc`` marks the first sentence of a document.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ID = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})|\.([0-9]{1,9}))?")
 
 @dataclass(frozen=True, slots=True)
 class ConlluLayout:
-    """The lines of a sentence that are not words: each with the number of words before it, in their order."""
+    """The lines of a sentence that are not words, in order, each with the number of words before it."""
 
     length: int  # words in the sentence
     extra: tuple[tuple[int, str], ...]
@@ -43,7 +43,7 @@ class ConlluLayout:
 def read_conllu(source: Source, columns: Sequence[str] | None = None) -> Iterator[Sentence]:
     """Read sentences from a CoNLL-U file, an open stream or, for ``-``, standard input, as they come.
 
-    All nine columns are kept; `columns` may name those that the caller relies on, to have the names checked.
+    All nine columns are kept. `columns` may name those that the caller needs; an unknown name is a `SettingError`.
     """
     for name in columns or ():
         if name not in CONLLU_COLUMNS:
@@ -60,8 +60,8 @@ def read_conllu(source: Source, columns: Sequence[str] | None = None) -> Iterato
 def write_conllu(sentences: Iterable[Sentence], target: Target) -> None:
     """Write sentences to a file, an open stream or, for ``-``, standard output; one call writes one file.
 
-    Columns that a sentence does not have are written as ``_``. `DataError` tells about columns that CoNLL-U does
-    not have, and about values that would not be read back: empty ones, tabs and line ends.
+    Columns that a sentence does not have are written as ``_``. Columns that CoNLL-U does not have raise
+    `DataError`, and so do values that could not be read back: empty ones, tabs and line ends.
     """
     with open_output(target) as stream:
         put = text_writer(stream)
@@ -75,14 +75,14 @@ def write_conllu(sentences: Iterable[Sentence], target: Target) -> None:
 
 
 def with_comments(sentence: Sentence, comments: Iterable[str]) -> Sentence:
-    """The sentence with more comments, before those that it has."""
+    """Return the sentence with more comments, placed before those that it has."""
     extra = sentence.layout.extra if isinstance(sentence.layout, ConlluLayout) else ()
     added = tuple((0, comment) for comment in comments)
     return replace(sentence, layout=ConlluLayout(len(sentence), added + extra))
 
 
 def with_feature(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
-    """The sentence with ``name=value`` in its column misc, in place of any that is there; None: without one.
+    """Return the sentence with ``name=value`` in its column misc, replacing an old value; None removes it.
 
     >>> s = Sentence({"form": ["a", "b"], "misc": ["SpaceAfter=No|X=1", "X=2"]})
     >>> with_feature(s, "X", ["3", None]).columns["misc"]
@@ -101,7 +101,7 @@ def _set(features: str, name: str, value: str | None) -> str:
 
 
 def _share(columns: dict[str, list[str]], shared: dict[str, str]) -> None:
-    """Let equal values be one object: a file has few different ones, and two million would take 100 MB."""
+    """Make equal values one object: a file has few different values, but two million copies would take 100 MB."""
     if len(shared) > _MAX_SHARED:
         shared.clear()
     for name, values in columns.items():
@@ -113,7 +113,7 @@ def _parse(text: str, source: str, line: int) -> Sentence:
 
 
 def _parse_words(text: str, source: str, line: int) -> Sentence | None:
-    """Take a sentence of comments, then words, at once; None if it is not just that."""
+    """Parse a sentence of comments followed by words, in one step; return None if it contains anything else."""
     comments: list[str] = []
     start = 0
     while text.startswith("#", start):
@@ -131,10 +131,10 @@ def _parse_words(text: str, source: str, line: int) -> Sentence | None:
 
 
 def _parse_rows(text: str, source: str, line: int) -> Sentence:
-    """Take a sentence of any lines, or say what is wrong with it."""
+    """Parse a sentence of any lines, or raise `DataError` for the first wrong one."""
     words, extra = _sort_rows(text.split("\n"), source, line)
     if not words:
-        raise DataError("a sentence without words: no line has a whole number as its id", f"{source}:{line}")
+        raise DataError("expected at least one word, a line whose id is a whole number; found none", f"{source}:{line}")
     table = split_table("\n".join(words), "\t", _NAMES)
     assert table is not None, "the rows were checked"
     del table["id"]
@@ -144,7 +144,7 @@ def _parse_rows(text: str, source: str, line: int) -> Sentence:
 
 
 def _sort_rows(rows: list[str], source: str, line: int) -> tuple[list[str], list[tuple[int, str]]]:
-    """Part the words from the other lines, and check the ids."""
+    """Separate the words from the other lines, and check the ids."""
     words: list[str] = []
     extra: list[tuple[int, str]] = []
     end = (0, line)  # of the longest multiword range, and its line
@@ -178,7 +178,7 @@ def _check_id(text: str, words: int, part: int, where: str) -> tuple[int, int]:
     if match[3] and first == words and dot > part:
         return 0, dot
     expected = f"{words + 1}, {words + 1}-… or {words}.{part + 1}"
-    raise DataError(f"ids must follow each other: expected {expected}, found {text!r}", where)
+    raise DataError(f"ids must be consecutive: expected {expected}, found {text!r}", where)
 
 
 def _format(sentence: Sentence, number: int) -> str:
@@ -192,8 +192,8 @@ def _format(sentence: Sentence, number: int) -> str:
         check_table(sentence, columns, "\n\r\0\t", number)
     layout = sentence.layout if isinstance(sentence.layout, ConlluLayout) else None
     if layout and layout.length != len(sentence):
-        message = f"the sentence was read with {layout.length} words and has {len(sentence)}"
-        raise DataError(f"{message}; drop its layout", place(sentence, number))
+        message = f"expected the {layout.length} words that were read, found {len(sentence)}"
+        raise DataError(f"{message}; remove the layout of the sentence", place(sentence, number))
     words = text.split("\n")
     rows: list[str] = []
     done = 0  # words that are among the rows

@@ -1,4 +1,4 @@
-"""Sentences cut into documents."""
+"""Cut a sequence of sentences into documents."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from perceptag.text.sentence import Sentence
 
 
 def split_documents(sentences: Iterable[Sentence]) -> list[list[Sentence]]:
-    """All documents of some sentences, as `iter_documents` cuts them."""
+    """Return all documents of some sentences, as `iter_documents` cuts them."""
     return list(iter_documents(sentences))
 
 
 def iter_documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
-    """Cut at document marks, as they come; a sentence before the first mark is a document of its own.
+    """Yield documents while sentences are read, cut at the marks. Each sentence before the first mark is a document.
 
     >>> a, b, c = Sentence({"form": ["a"]}), Sentence({"form": ["b"]}, starts_document=True), Sentence({"form": ["c"]})
     >>> [len(d) for d in iter_documents([a, a, b, c, b])]
@@ -34,5 +34,5 @@ def iter_documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
 
 
 def as_document(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """The sentences as one document, whatever their marks."""
+    """Return the sentences as one document, whatever their marks."""
     return [dataclasses.replace(s, starts_document=i == 0) for i, s in enumerate(sentences)]

@@ -19,21 +19,21 @@ _ENDINGS = {".conllu": "conllu", ".jsonl": "jsonl", ".json": "jsonl", ".ndjson":
 
 
 def detect_format(path: Source | Target) -> str:
-    """Tell the format by the ending of the name: ``conllu``, ``jsonl``, or ``columns`` for all others.
+    """Return the format that the ending of the name means: ``conllu``, ``jsonl``, or ``columns`` for all others.
 
     >>> detect_format("train.conllu"), detect_format("eng.train"), detect_format("-")
     ('conllu', 'columns', 'columns')
     """
     if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
-        return "columns"  # a stream, or what is refused when it is opened
+        return "columns"  # a stream, or something that will be refused when it is opened
     return _ENDINGS.get(PurePath(path).suffix.lower(), "columns")
 
 
 def read(source: Source, format: str | None = None, columns: Names | None = None) -> Iterator[Sentence]:  # noqa: A002
-    """Read sentences in `format`, or in the one that the name of the file tells.
+    """Read sentences in `format`; without it, the name of the file decides (`detect_format`).
 
-    `columns` names the columns of a column file, in their order, and those that the other formats must have. A
-    function that names them by their number has a meaning for column files only.
+    For a column file `columns` names all columns, in order; for other formats it names columns that must be present.
+    A function that returns the names for a number of columns is used for column files only.
     """
     kind = _checked(format or detect_format(source))
     if kind == "columns":
@@ -43,7 +43,7 @@ def read(source: Source, format: str | None = None, columns: Names | None = None
 
 
 def write(sentences: Iterable[Sentence], target: Target, format: str | None = None) -> None:  # noqa: A002
-    """Write sentences in `format`, or in the one that the name of the file tells."""
+    """Write sentences in `format`; without it, the name of the file decides (`detect_format`)."""
     match _checked(format or detect_format(target)):
         case "conllu":
             write_conllu(sentences, target)
@@ -55,5 +55,5 @@ def write(sentences: Iterable[Sentence], target: Target, format: str | None = No
 
 def _checked(name: str) -> str:
     if not isinstance(name, str) or name not in FORMATS:
-        raise SettingError(f"format: expected {', '.join(FORMATS)}, got {brief(name)}{nearest(name, FORMATS)}")
+        raise SettingError(f"format: expected {', '.join(FORMATS)}, found {brief(name)}{nearest(name, FORMATS)}")
     return name

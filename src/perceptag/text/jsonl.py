@@ -4,8 +4,8 @@
     ["EU", "rejects"]
 
 Every list of strings is a column: ``tokens`` is the column ``form``, ``labels`` the column ``label``, others keep
-their names. ``document`` is the id of a document: when it changes, a new one starts. Everything else is kept in the
-layout and written back, ``spans`` too, even if it is an empty list. A bare list is a sentence of tokens only.
+their names. ``document`` is the id of a document: when it changes, a new document starts. Everything else is kept in
+the layout and written back; so is ``spans``, even if it is an empty list. A bare list is a sentence of tokens only.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from perceptag.text.table import check_lengths, check_values, place
 
 _COLUMN = {"tokens": "form", "labels": "label"}  # key in the file: column
 _KEY = {column: key for key, column in _COLUMN.items()}
-_SPANS = "spans"  # a list of objects; where there are none it looks like a column
-_TAKEN = {*_COLUMN, "document"}  # keys that mean something else than a column of that name
+_SPANS = "spans"  # a list of objects; an empty one would look like a column
+_TAKEN = {*_COLUMN, "document"}  # keys that do not mean a column of that name
 
 
 _TOO_DEEP = "lists or objects are nested deeper than JSON can be written"
-_LIST = object()  # stands in a layout where a column was
+_LIST = object()  # marks the place of a column in a layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class JsonLayout:
     record: dict[str, Any] | None
 
     def line_of(self, token: int) -> int:
-        """All tokens stand on one line."""
+        """Return 0: all tokens are on one line."""
         del token
         return 0
 
@@ -101,7 +101,7 @@ def write_jsonl(sentences: Iterable[Sentence], target: Target) -> None:
 
 
 def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
-    """The sentence with one more entry in its object, after all others."""
+    """Return the sentence with one more entry at the end of its object."""
     record = (sentence.layout.record if isinstance(sentence.layout, JsonLayout) else None) or {}
     columns = {_KEY.get(name, name): _LIST for name in sentence.columns}
     return replace(sentence, layout=JsonLayout({**record, **columns, key: value}))
@@ -117,17 +117,18 @@ def _load(line: str, where: str) -> Any:
     except json.JSONDecodeError as error:
         message = f"expected one JSON object per line: {error.msg} at character {error.colno}"
         raise DataError(message, where) from None
-    except (ValueError, RecursionError) as error:  # a key twice; a number or a nesting beyond all measure
+    except (ValueError, RecursionError) as error:  # a repeated key, a number too large, too many levels
         raise DataError(f"expected one JSON object per line: {error}", where) from None
     if not isinstance(record, (dict, list)):
         raise DataError(f"expected an object with 'tokens' or a list of tokens, found {_short(record)}", where)
-    if "\\u" in line:  # only an escape can bring in what the text itself cannot contain
+    if "\\u" in line:  # only an escape can stand for characters that the text itself cannot contain
         try:
             _dump(record).encode("utf-8")
         except RecursionError:
             raise DataError(_TOO_DEEP, where) from None
         except UnicodeEncodeError as error:
-            raise DataError(f"lone surrogate U+{ord(error.object[error.start]):04X}", where) from None
+            found = f"the lone surrogate U+{ord(error.object[error.start]):04X}"
+            raise DataError(f"expected text, found {found}", where) from None
     return record
 
 
@@ -135,12 +136,12 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) != len(pairs):
         times = Counter(key for key, _ in pairs)
-        raise ValueError(f"the key {next(key for key, n in times.items() if n > 1)!r} stands there twice")
+        raise ValueError(f"the key {next(key for key, n in times.items() if n > 1)!r} occurs twice")
     return record
 
 
 def _take_columns(record: dict[str, Any], where: str) -> tuple[dict[str, list[str]], dict[str, Any]]:
-    """Part the lists of strings, which must be as long as the tokens, from everything else."""
+    """Separate the lists of strings, which must be as long as the tokens, from everything else."""
     tokens: Any = record.get("tokens")
     if not _is_column(tokens):
         raise DataError(f"expected a list of strings 'tokens', found {_found(record)}", where)
@@ -152,11 +153,11 @@ def _take_columns(record: dict[str, Any], where: str) -> tuple[dict[str, list[st
         if not _is_column(values) or (key == _SPANS and not values):
             continue
         if len(values) != len(tokens):
-            raise DataError(f"'tokens' has {len(tokens)} values, {key!r} has {len(values)}", where)
+            raise DataError(f"{key!r}: expected {len(tokens)} values as in 'tokens', found {len(values)}", where)
         if key in _KEY:
             raise DataError(f"expected the column {key} under the key {_KEY[key]!r}, found {key!r}", where)
         if "\0" in "".join(values):
-            raise DataError(f"NUL character in {key!r}", where)
+            raise DataError(f"{key!r}: expected text, found a NUL character", where)
         columns[_COLUMN.get(key, key)] = values
         rest[key] = _LIST
     return columns, rest
@@ -174,15 +175,15 @@ def _short(value: object) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False)
     except RecursionError:
-        return "lists or objects nested beyond all measure"
+        return "lists or objects nested too deep to be shown"
     return text if len(text) <= 80 else f"{text[:70]}…"
 
 
 def _record(sentence: Sentence, number: int) -> dict[str, Any]:
-    """Make the object of a sentence: what was read, with its present columns."""
+    """Return the JSON object of a sentence: what was read, with the columns it has now."""
     columns = sentence.columns
     if "form" not in columns or _TAKEN & columns.keys():
-        expected = f"expected form, and none called {', '.join(sorted(_TAKEN))}"
+        expected = f"expected form, and none with the names {', '.join(sorted(_TAKEN))}"
         raise DataError(f"columns: {expected}; found {', '.join(columns)}", place(sentence, number))
     check_lengths(sentence, columns, number)
     for values in columns.values():

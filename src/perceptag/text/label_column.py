@@ -1,4 +1,4 @@
-"""The column that takes the labels of a tagger: where it stands among the others."""
+"""The column for the labels of a tagger, and its place among the other columns."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from perceptag.text.sentence import Sentence
 
 @dataclass(frozen=True, slots=True)
 class LabelColumn:
-    """Labels stay in their place if they have one, or go where the training data had them, or to the end."""
+    """Puts labels in their old place if there is one, else where the training data had them, else at the end."""
 
     name: str
     trained: Sequence[str]  # the columns of the training data, this one among them
 
     def names(self, columns: Sequence[str]) -> list[str]:
-        """The columns of sentences that have these ones, once they have labels.
+        """Return the columns of labelled sentences that had `columns` before.
 
         >>> LabelColumn("pos", ["form", "pos", "chunk"]).names(["form", "chunk"])
         ['form', 'pos', 'chunk']
@@ -28,7 +28,7 @@ class LabelColumn:
         return [*columns, self.name]
 
     def add(self, sentence: Sentence, labels: list[str]) -> Sentence:
-        """Give a sentence its labels."""
+        """Return a sentence with its labels."""
         columns = sentence.columns
         if self.name in columns or self.trained[-1] == self.name:  # nearly always
             columns[self.name] = labels

@@ -4,8 +4,8 @@
                             any size          UTF-8, line ends "\\n"    cut after a blank line
 
 Text is handled in blocks of many lines, because a Python step per line would cost more than all the rest.
-Lines end in LF, CRLF or CR, a byte order mark at the start is dropped, and the last line need not end. Nothing
-else separates lines: U+2028, NEL and form feed are characters like any other, so `str.splitlines` is not used.
+Lines end in LF, CRLF or CR; the last line may have no end. A byte order mark at the start is dropped. Nothing else
+separates lines: U+2028, NEL and form feed are ordinary characters, so `str.splitlines` is not used.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from perceptag.errors import DataError, SettingError, brief, reason
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
-MAX_LINE = 1 << 26  # bytes: what is longer is no text, and would be held in memory until it ended
+MAX_LINE = 1 << 26  # bytes: a longer line is hardly text, and it would be held in memory until it ended
 CHUNK = 1 << 17  # bytes asked for at once; speed is flat from 64 KiB to 1 MiB
 BYTE_ORDER_MARK = "\ufeff".encode()
 _WHITE_LINE = re.compile(r"^[ \t]+$", re.MULTILINE)
@@ -45,18 +45,18 @@ def whole_lines(source: Source) -> Iterator[Block]:
 
 
 def read_text(source: Source) -> str:
-    """All lines of `source` at once."""
+    """Return all lines of `source` as one string."""
     return "".join(block.text for block in whole_lines(source))
 
 
 def whole_paragraphs(source: Source) -> Iterator[Block]:
     """Read `source` in blocks that end at a blank line; lines of spaces and tabs are blank and come out empty."""
-    parts: list[str] = []  # of a paragraph whose end has not come yet
+    parts: list[str] = []  # of a paragraph whose end has not been read yet
     first = 1
     name = ""
     for name, line, raw in whole_lines(source):
         text = _empty_white_lines(raw)
-        # The part before ended in a line end, so a blank line may also be the first one here.
+        # The last part ended with a line end, so the first line here may be the blank one.
         cut = text.rfind("\n\n") + 2 if "\n\n" in text else int(text.startswith("\n"))
         if cut:
             yield Block(name, first, "".join([*parts, text[:cut]]))
@@ -67,7 +67,7 @@ def whole_paragraphs(source: Source) -> Iterator[Block]:
 
 
 def paragraphs(block: Block) -> Iterator[tuple[int, str]]:
-    """Cut a block at its blank lines; give the number of each first line, and the text without its last line end."""
+    """Cut a block at its blank lines; yield the number of each first line, and the text without its last line end."""
     line = block.line
     for text in block.text.split("\n\n"):
         body = text.strip("\n")
@@ -78,7 +78,7 @@ def paragraphs(block: Block) -> Iterator[tuple[int, str]]:
 
 @contextmanager
 def open_input(source: Source) -> Iterator[tuple[IO[Any], str]]:
-    """Open `source` for reading, and give its name for messages; ``-`` is standard input.
+    """Open `source` for reading; yield the stream and its name for messages. ``-`` is standard input.
 
     A stream is used as it is and left open. Standard input is read as bytes, whatever the locale says.
     """
@@ -101,7 +101,7 @@ def open_input(source: Source) -> Iterator[tuple[IO[Any], str]]:
 
 
 def checked_path(path: object, argument: str) -> str:
-    """A path as a string; anything but a string or an `os.PathLike` that gives one is refused."""
+    """Return a path as a string; refuse anything but a string or an `os.PathLike` of one."""
     name = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(name, str) or "\0" in name:
         raise SettingError(f"{argument}: expected a path (a string or os.PathLike), found {brief(path)}")
@@ -109,7 +109,7 @@ def checked_path(path: object, argument: str) -> str:
 
 
 def _chunks(stream: IO[Any], name: str) -> Iterator[bytes]:
-    # read1 gives what a pipe holds already, so a sentence need not wait for the next ones.
+    # read1 returns what a pipe already holds, so a sentence need not wait for the next ones.
     read = getattr(stream, "read1", stream.read)
     while True:
         try:
@@ -135,14 +135,14 @@ def _unify_line_ends(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _cut_after_lines(chunks: Iterable[bytes], name: str) -> Iterator[tuple[int, bytes]]:
-    """Give whole lines and the number of the first. A line with a NUL, which is an error, does not wait for its end."""
-    parts: list[bytes] = []  # of a line whose end has not come yet
+    """Yield whole lines and the number of the first. A line with a NUL is yielded at once, since it is an error."""
+    parts: list[bytes] = []  # of a line whose end has not been read yet
     size = 0  # of these parts
     line = 1
     for chunk in chunks:
         cut = chunk.rfind(b"\n") + 1
         if size + (chunk.index(b"\n") if cut else len(chunk)) > MAX_LINE:
-            raise DataError(f"the line has more than {MAX_LINE} bytes", where=f"{name}:{line}")
+            raise DataError(f"expected a line of at most {MAX_LINE} bytes, found a longer one", where=f"{name}:{line}")
         if cut:
             data = b"".join([*parts, chunk[:cut]])
             yield line, data

@@ -10,10 +10,10 @@ from perceptag.errors import DataError, brief
 
 
 class Layout(Protocol):
-    """What a format must write back besides the tokens, e.g. the comments and multiword lines of CoNLL-U."""
+    """What a format must write back in addition to the tokens, e.g. comments and multiword lines of CoNLL-U."""
 
     def line_of(self, token: int) -> int:
-        """Return how many lines below the first token the token number `token` stands."""
+        """Return how many lines below the first token token number `token` is."""
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Sentence:
     """
 
     columns: dict[str, list[str]]
-    source: str = field(default="", compare=False)  # a file, or which of the sentences given from Python it is
+    source: str = field(default="", compare=False)  # a file, or for sentences from Python "sentence 3"
     line: int = field(default=0, compare=False)  # of the first token, counted from 1; 0 when there is no file
     starts_document: bool = False
     layout: Layout | None = field(default=None, compare=False, repr=False)
@@ -35,11 +35,11 @@ class Sentence:
 
     @property
     def tokens(self) -> list[str]:
-        """The first column, or the one called ``form``."""
+        """The column ``form``, or else the first column."""
         return self.columns["form"] if "form" in self.columns else next(iter(self.columns.values()))
 
     def where(self, token: int = 0) -> str:
-        """Say where token number `token` stands, for an error message."""
+        """Say where token number `token` comes from, for an error message."""
         if not self.line:
             return f"{self.source}, token {token}" if self.source else f"token {token}"
         below = token if self.layout is None else self.layout.line_of(token)

@@ -1,7 +1,7 @@
 """Lines of separated fields to columns and back: what column files and CoNLL-U share.
 
-Both directions work on a whole sentence with a few string operations, and look at single fields only when
-the counts show that something is wrong.
+Both directions handle a whole sentence with a few string operations. They look at single fields only when the
+counts show that something is wrong.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def split_table(text: str, separator: str, names: Sequence[str]) -> dict[str, li
     """
     if len(names) == 1:
         return None if separator in text else {names[0]: text.split("\n")}
-    # Line ends become fields of their own. All lines are right if these stand behind every `width` fields
-    # and nowhere else, and no field is empty.
+    # Line ends become fields of their own. All lines are right if there is one after every `width` fields and
+    # nowhere else, and if no field is empty.
     fields = text.replace("\n", f"{separator}\n{separator}").split(separator)
     ends = text.count("\n")
     width = len(names)
@@ -44,7 +44,7 @@ def split_table(text: str, separator: str, names: Sequence[str]) -> dict[str, li
 
 
 def table_error(text: str, separator: str, names: Sequence[str], source: str, line: int) -> DataError:
-    """Say which line of a table that `split_table` refused is wrong, and how."""
+    """Return the error for a table that `split_table` refused: which line is wrong, and how."""
     for number, row in enumerate(text.split("\n"), line):
         fields = row.split(separator)
         if len(fields) != len(names):
@@ -53,12 +53,13 @@ def table_error(text: str, separator: str, names: Sequence[str], source: str, li
             return DataError(f"expected {expected}, found {len(fields)}: {short(row)}", where=f"{source}:{number}")
         if "" in fields:
             empty = names[fields.index("")]
-            return DataError(f"column {empty!r} is empty: {short(row)}", where=f"{source}:{number}")
+            message = f"expected a value in column {empty!r}, found none: {short(row)}"
+            return DataError(message, where=f"{source}:{number}")
     raise AssertionError("the table is right")
 
 
 def join_table(columns: Collection[Sequence[str]], separator: str) -> tuple[str, bool]:
-    """Join columns into lines of fields, and tell whether `split_table` would give the same columns again.
+    """Join columns into lines of fields. Also return whether `split_table` would give the same columns again.
 
     Columns of different lengths raise `ValueError`, values that are not strings `TypeError`.
     """
@@ -77,7 +78,7 @@ def join_table(columns: Collection[Sequence[str]], separator: str) -> tuple[str,
 
 
 def check_lengths(sentence: Sentence, columns: Columns, number: int) -> None:
-    """Raise `DataError` when the columns of sentence `number` are not lists, or not equally long."""
+    """Raise `DataError` if the columns of sentence `number` are not lists of equal length."""
     for name, values in columns.items():
         if isinstance(values, str):
             message = f"column {name!r}: expected a list of strings, found {short(values)}"
@@ -86,14 +87,14 @@ def check_lengths(sentence: Sentence, columns: Columns, number: int) -> None:
     first = next(iter(lengths), "")
     for name, length in lengths.items():
         if length != lengths[first]:
-            message = f"column {first!r} has {lengths[first]} values, column {name!r} has {length}"
+            message = f"column {name!r}: expected {lengths[first]} values as in column {first!r}, found {length}"
             raise DataError(message, where=place(sentence, number))
 
 
 def check_table(sentence: Sentence, columns: Columns, banned: str, number: int) -> None:
-    """Raise `DataError` for what keeps sentence `number` from being written as lines of fields.
+    """Raise `DataError` if sentence `number` cannot be written as lines of fields.
 
-    That is: no tokens, columns of different lengths, empty values, values with a character in `banned`.
+    Reasons are: no tokens, columns of different lengths, empty values, values with a character in `banned`.
     """
     check_lengths(sentence, columns, number)
     if not any(columns.values()):
@@ -115,12 +116,12 @@ def check_values(sentence: Sentence, columns: Columns, banned: str, number: int)
 
 
 def place(sentence: Sentence, number: int, token: int = 0) -> str:
-    """Say where a sentence came from or, when there is no file, the how many-th it is."""
+    """Say where a sentence comes from: its file and line, or its number if there is no file."""
     return sentence.where(token) if sentence.source else f"sentence {number}"
 
 
 def fault(value: object, banned: str) -> str:
-    """Say why a value is no text without the characters in `banned`; nothing if it is."""
+    """Say why a value is not text without the characters in `banned`; return "" if it is."""
     if not isinstance(value, str):
         return "is not a string"
     for character in banned:
@@ -134,6 +135,6 @@ def fault(value: object, banned: str) -> str:
 
 
 def short(value: object) -> str:
-    """Return how Python writes a value, cut in the middle if it is long."""
+    """Return the repr of a value, shortened in the middle if it is long."""
     text = brief(value, sys.maxsize)
     return text if len(text) <= 80 else f"{text[:60]}…{text[-10:]}"

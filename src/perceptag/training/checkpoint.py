@@ -1,8 +1,8 @@
-"""Checkpoints: training that was stopped goes on, and ends in the same model, bit for bit.
+"""Checkpoints: training that was stopped can continue, and gives the same model, bit for bit.
 
 A checkpoint holds what changes in training (weights, their sums, the best pass so far, the reports) and what must
-not: digests of data and recipe, and the version. It is sealed like a model and written in one step, so that a kill at
-any moment leaves the last one or the one before it.
+stay the same: digests of data and recipe, and the version. It is sealed like a model and written in one step, so that
+a kill at any moment leaves the last checkpoint or the one before it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SPARING = 50
 class Checkpoints:
     """The checkpoints of one training run, in one file.
 
-    `every` is a number of passes, 0 for no checkpoints at all; None: as often as costs at most 2 % of the time.
+    `every` is a number of passes; 0 means no checkpoints; None: as often as possible within 2 % of the time.
     """
 
     def __init__(
@@ -49,10 +49,10 @@ class Checkpoints:
         self._clock = clock
         self._next = -float("inf")  # the clock's time of the next one
         self.is_of_this_run = False  # whether this run wrote or resumed the file at `path`
-        self._may_go = False  # whether it is of an earlier run that is not wanted any more
+        self._may_go = False  # whether an earlier run wrote it and it may be deleted
 
     def after_pass(self) -> bool:
-        """Write a checkpoint if it is time for one; say whether it was written."""
+        """Write a checkpoint if it is time for one; return whether it was written."""
         if not self._is_due():
             return False
         started = self._clock()
@@ -68,7 +68,7 @@ class Checkpoints:
         return self.every > 0 and len(self.training.reports) % self.every == 0
 
     def resume(self) -> bool:
-        """Bring the training to where the checkpoint was taken; False if there is none."""
+        """Set the training to the state of the checkpoint; return False if there is none."""
         if not Path(self.path).is_file():
             return False
         restore(self.training, self.path)
@@ -76,7 +76,7 @@ class Checkpoints:
         return True
 
     def replace(self) -> bool:
-        """Let the first checkpoint of this run take the place of an earlier one; False if there is none.
+        """Let the first checkpoint of this run replace an earlier one; return False if there is none.
 
         Until then the earlier one stays where it is.
         """
@@ -84,13 +84,13 @@ class Checkpoints:
         return self._may_go
 
     def remove(self) -> None:
-        """Forget the checkpoint: the model is safe. A file that is not of this run, or replaced by it, stays."""
+        """Delete the checkpoint once the model is saved, also one that this run replaces; any other file stays."""
         if self.is_of_this_run or self._may_go:
             Path(self.path).unlink(missing_ok=True)
 
 
 def write(training: Training, path: str) -> None:
-    """Write the state of training after a pass, whole or not at all."""
+    """Write the state of training after a pass, completely or not at all."""
     trainer = training.trainer
     about = {
         "run": identity(training),
@@ -119,15 +119,15 @@ def restore(training: Training, path: str) -> None:
         training.trainer.restore(_part(arrays, "state."))
         training.best = training.trainer.restore_snapshot(_part(arrays, "best."))
     except (LookupError, ValueError, TypeError, ArithmeticError, RuntimeError) as error:
-        # Data and recipe are the same, so it is something that they refer to, such as an attribute's code.
+        # Data and recipe are the same, so something that they refer to has changed, such as an attribute's code.
         raise ModelError(f"{path}: the checkpoint does not fit the features of this run: {error}") from error
     training.reports = reports
 
 
 def _reports(found: object, training: Training) -> list[PassReport]:
-    """The reports of the passes so far, each as `PassReport` wants it."""
+    """Check the reports of the passes so far and return them."""
     if not isinstance(found, list) or not found:
-        raise ModelError(f"reports: expected those of one pass or more, found {brief(found)}")
+        raise ModelError(f"reports: expected a list of one report or more, found {brief(found)}")
     fields = dataclasses.fields(PassReport)
     names, needed = {f.name for f in fields}, {f.name for f in fields if f.default is dataclasses.MISSING}
     for report in found:
@@ -150,7 +150,7 @@ def _part(arrays: Arrays, prefix: str) -> Arrays:
 
 
 def identity(training: Training) -> dict[str, Any]:
-    """What a run must share with its checkpoint, as JSON can hold it. Threads and paths of data are not in it."""
+    """Return what a run must share with its checkpoint, as JSON values. Threads and paths of data are not in it."""
     recipe = training.task.recipe
     facts = {
         "perceptag": __version__,
@@ -163,7 +163,7 @@ def identity(training: Training) -> dict[str, Any]:
 
 
 def files_of(recipe: Recipe) -> list[str]:
-    """The files that a recipe names, whose contents matter."""
+    """Return the files that a recipe names and whose contents matter."""
     lists = [entry.partition("=")[2] for entry in recipe.gazetteer]
     return [path for path in (recipe.crfpp, *lists) if path]
 
@@ -180,7 +180,7 @@ def _check_same_run(saved: dict[str, Any], here: dict[str, Any], path: str) -> N
     if differences:
         raise SettingError(
             f"{path}: this checkpoint is of another run ({'; '.join(differences)}); "
-            "give the same data and recipe, or train again from the beginning: --restart"
+            "give the same data and recipe, or start again from the beginning: --restart"
         )
 
 

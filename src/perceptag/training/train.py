@@ -1,6 +1,6 @@
 """Training: passes over the data, dev scores, the best pass, early stopping.
 
-`Training.run` yields a report after each pass; who calls it prints, saves checkpoints and stops as it likes.
+`Training.run` yields a report after each pass; the caller prints it, saves checkpoints, and may stop.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from perceptag.text.sentence import Sentence
 
 @dataclass(frozen=True, slots=True)
 class PassReport:
-    """What one pass did. Dev scores are F1 of spans, or accuracy where labels are no spans, in per cent."""
+    """What one pass did. Dev scores are F1 of spans, or accuracy if labels do not mark spans, in per cent."""
 
     epoch: int
-    mistakes: int  # sequences labelled wrongly during the pass
+    mistakes: int  # wrongly labelled sequences during the pass
     sequences: int
-    dev_last: float | None  # with the weights as they stand
+    dev_last: float | None  # with the current weights
     dev_kept: float | None  # with the averaged or voted weights
     is_best: bool
     seconds: float = dataclasses.field(compare=False, default=0.0)
@@ -43,7 +43,7 @@ class PassReport:
 class Training:
     """One training run. Same data, recipe and seed: the same model, bit for bit, at any number of threads.
 
-    `start`: an earlier model to go on from, whose features, labels and weights are taken over.
+    `start`: an earlier model to continue from, whose features, labels and weights are kept.
     """
 
     def __init__(
@@ -63,10 +63,10 @@ class Training:
         self.reports: list[PassReport] = []
         self.best: Any = None  # the weights of the best pass
         self._dev_gold = _dev_gold(self.task)
-        self._choice = {"auto": dict(choice)} if choice else {}  # why this recipe, if the data chose it
+        self._choice = {"auto": dict(choice)} if choice else {}  # why this recipe was chosen, if the data decided
 
     def run(self) -> Iterator[PassReport]:
-        """Train, one pass at a time, until the recipe says stop."""
+        """Train, one pass at a time, until the recipe says to stop."""
         recipe = self.task.recipe
         best, since = self._so_far()
         while len(self.reports) < recipe.epochs and not 0 < recipe.patience <= since:
@@ -96,7 +96,7 @@ class Training:
         return evaluate(self._dev_gold, self.trainer.tag_dev(snapshot), bootstrap=0).main_score[1]
 
     def _so_far(self) -> tuple[float | None, int]:
-        """The best dev score of the passes so far, and how many there were since the best one."""
+        """Return the best dev score so far, and the number of passes since then."""
         best: float | None = None
         since = 0
         for report in self.reports:
@@ -106,13 +106,13 @@ class Training:
         return best, since
 
     def model(self) -> Model:
-        """The model of the best pass so far, or of the weights as they are before the first pass has ended."""
+        """Return the model of the best pass so far, or of the current weights if no pass has ended yet."""
         arrays, facts = self.trainer.pack(self.best if self.best is not None else self.trainer.snapshot())
         columns = tuple(self.task.train[0].columns)
         return Model(self.task.recipe, self.task.label_set, columns, arrays, facts, self._manifest())
 
     def _manifest(self) -> dict[str, object]:
-        # Neither times nor paths nor threads: the same run must give the same file.
+        # No times, paths or threads: the same run must give the same file.
         curve = [_curve_point(report) for report in self.reports]
         return {
             "perceptag": __version__,
@@ -124,7 +124,7 @@ class Training:
 
     @cached_property
     def data_facts(self) -> dict[str, object]:
-        """Sizes and digests of the training and dev data, and the digest of the model that training goes on from."""
+        """Sizes and digests of the training and dev data, and the digest of the model that training continues from."""
         dev, start = self.task.dev, self.task.start
         facts: dict[str, object] = {"train": describe(self.task.train), "dev": describe(dev) if dev else None}
         return facts if start is None else facts | {"from": to_bytes(start)[1]}

@@ -1,8 +1,7 @@
 """What each group of templates is worth: train with all of them, then without one group at a time.
 
-The worth of a group is what is lost without it, on the same dev data, so both runs meet the same sentences and the
-difference is tested in pairs. It is not what the group gives on its own: groups that say the same thing are each
-worth little.
+The worth of a group is the score that is lost without it. Both runs label the same dev sentences, so the difference
+is tested in pairs. It is not what the group gives on its own: groups with the same information are each worth little.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ ROUNDS = 10_000  # of the randomisation test
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What leaving a group out did. `worth` is the score with all templates minus the score without the group."""
+    """The effect of leaving a group out. `worth` is the score with all templates minus the score without the group."""
 
     group: str
     templates: int
@@ -36,14 +35,14 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """The score with all templates, and what each group is worth, most first."""
+    """The score with all templates, and what each group is worth, the largest first."""
 
     main_score: str
     score: float
     losses: list[Loss]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """Return everything as JSON values."""
         losses = [asdict(loss) | {"interval": list(loss.interval)} for loss in self.losses]
         return {"main_score": self.main_score, "score": self.score, "groups": losses}
 
@@ -60,7 +59,7 @@ def ablate(
     allow_code: bool = False,
     note: Callable[[str], None] | None = None,
 ) -> Ablation:
-    """Train without each group (those in `only`, if given) and compare with the whole on the dev data."""
+    """Train without each group (only those in `only`, if given) and compare with all templates on the dev data."""
     groups = _groups(recipe, only)
     names = list(groups)
     recipes = {0: recipe} | {i: _without(recipe, groups[name]) for i, name in enumerate(names, 1)}
@@ -87,13 +86,11 @@ def _groups(recipe: Recipe, only: Sequence[str]) -> dict[str, tuple[str, ...]]:
     groups = parts or {template: (template,) for template in recipe.templates}
     for name in only:
         if name not in groups:
-            raise SettingError(
-                f"groups: there is no group {name!r}; there are {', '.join(groups)}{nearest(name, groups)}"
-            )
+            raise SettingError(f"groups: expected one of {', '.join(groups)}, found {name!r}{nearest(name, groups)}")
     chosen = {name: group for name, group in groups.items() if not only or name in only}
     if not chosen or len(groups) < 2:
         raise SettingError(
-            "groups: to leave one out, a recipe needs at least two groups of templates, or two templates"
+            "groups: expected a recipe with at least two groups of templates, or two templates, to leave one out"
         )
     return chosen
 

@@ -1,6 +1,6 @@
-"""A journal: results as they come, one JSON object a line, each safe on disk before the next.
+"""A journal of results, one JSON object per line, each safe on disk before the next.
 
-The first line says which work the rest belongs to. After a kill the last line may be cut short: it is dropped, and
+The first line says which work the results belong to. After a kill the last line may be incomplete: it is dropped, and
 that piece of work is done again.
 """
 
@@ -16,16 +16,16 @@ from perceptag.errors import DataError, SettingError
 
 
 class Journal:
-    """A file of results that can be taken up again."""
+    """A file of results with which interrupted work can continue."""
 
     def __init__(self, path: str, work: Mapping[str, Any]) -> None:
         self.path = path
         self.work = json.loads(json.dumps(work))  # as it will be read back
 
     def open(self, fault: Callable[[dict[str, Any]], str] = lambda _: "") -> list[dict[str, Any]]:
-        """Begin, or take up: the results that are there. A journal of other work is refused, and left as it is.
+        """Begin or continue, and return the results so far. A journal of other work is refused and not changed.
 
-        `fault` says what is wrong with a result; one with a fault is refused likewise.
+        `fault` says what is wrong with a result; a journal with a wrong result is refused, too.
         """
         data = Path(self.path).read_bytes() if Path(self.path).exists() else b""
         if _as_line(self.work).startswith(data):  # nothing yet, or killed while the first line was written
@@ -38,12 +38,12 @@ class Journal:
             here = entries[0] if entries else {}
             other = [key for key in self.work if here.get(key) != self.work[key]]
             raise SettingError(
-                f"{self.path}: this is a journal of other work, or none (different: {', '.join(other)}); "
+                f"{self.path}: expected a journal of this work, found another file (different: {', '.join(other)}); "
                 "name another file, or remove it"
             )
         for number, entry in enumerate(entries[1:], 2):
             if wrong := fault(entry):
-                raise DataError(f"{wrong}: the journal is damaged; mend or remove it", f"{self.path}:{number}")
+                raise DataError(f"{wrong}: the journal is damaged; repair or remove it", f"{self.path}:{number}")
         self._cut(whole)
         return entries[1:]
 
@@ -66,7 +66,8 @@ class Journal:
         except (ValueError, RecursionError):
             entry = None
         if not isinstance(entry, dict):
-            raise DataError("expected a JSON object: this is no journal, or it is damaged", f"{self.path}:{number}")
+            message = "expected a JSON object; this is not a journal, or it is damaged"
+            raise DataError(message, f"{self.path}:{number}")
         return entry
 
     def _cut(self, size: int) -> None:

@@ -3,15 +3,15 @@
 Bergstra and Bengio (2012), "Random search for hyper-parameter optimization", JMLR 13: where few settings matter,
 random trials find good ones sooner than a grid, and every trial tells something about every setting.
 
-A recipe file says what may vary, in a table of lists; `groups` are template groups that may be left out:
+A recipe file says in a table of lists what may vary; `groups` are template groups that may be left out:
 
     [tune]
     margin = [10, 20, 40]
     "labels.scheme" = ["IOB2", "IOBES"]
     groups = ["affixes"]
 
-Trial 0 is the recipe as it is. The others are drawn one after the other from one seed, none twice, so that more
-trials begin with the same ones, and each is known by its number.
+Trial 0 is the recipe as it is. The others are drawn one after the other from one seed, none twice. So a search with
+more trials begins with the same ones, and the number of a trial identifies it.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from perceptag.recipe.recipe import Recipe, check_used, read_file
 
 GROUPS = "groups"
 MAX_TRIALS = 100_000
-PATIENCE = 1000  # draws in a row that were all there before: the space is (as good as) exhausted
+PATIENCE = 1000  # repeated draws in a row, after which the space counts as exhausted
 
 Values = list[Any]
 Settings = dict[str, Any]
 
 
 def load_space(name: str, recipe: Recipe) -> dict[str, Values]:
-    """The table ``[tune]`` of a recipe file, its values checked; without one, what most recipes have."""
+    """Return the table ``[tune]`` of a recipe file, with checked values, or the usual settings if there is none."""
     _, data = read_file(name)
     table = data.get("tune", _usual(recipe))
     if not isinstance(table, Mapping):
@@ -72,7 +72,7 @@ def _usual(recipe: Recipe) -> dict[str, Values]:
 
 
 def draw(space: Mapping[str, Values], trials: int, seed: int) -> list[Settings]:
-    """Settings for so many trials; the first has none. Fewer if the space has no more.
+    """Return the settings of each trial; the first has none. There are fewer if the space is exhausted.
 
     >>> draw({"epochs": [5, 10]}, 9, seed=0)
     [{}, {'epochs': 10}, {'epochs': 5}]
@@ -91,7 +91,7 @@ def draw(space: Mapping[str, Values], trials: int, seed: int) -> list[Settings]:
 
 
 def _key(settings: Settings) -> Hashable:
-    """Equal for equal settings, 1 and 1.0 included."""
+    """Return a key that is equal for equal settings, including 1 and 1.0."""
     return frozenset((key, tuple(value) if isinstance(value, list) else value) for key, value in settings.items())
 
 
@@ -112,7 +112,7 @@ def _draw_one(space: Mapping[str, Values], random: np.random.Generator) -> Setti
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One value of a setting: how often it was tried, and what it gave on average."""
+    """One value of a setting: how often it was tried, and its mean score."""
 
     value: str
     trials: int
@@ -130,9 +130,9 @@ class Factor:
 
 
 def what_mattered(space: Mapping[str, Values], results: Sequence[tuple[Settings, float]]) -> list[Factor]:
-    """For each setting the mean score of the trials with each value; the largest spread first.
+    """Return for each setting the mean score of the trials with each value; the largest spread comes first.
 
-    Trial 0, which has no settings of its own, does not count.
+    Trial 0 does not count, since it has no settings of its own.
     """
     drawn = [(settings, score) for settings, score in results if settings]
     factors = [_factor(key, values, drawn) for key, values in space.items() if key != GROUPS]

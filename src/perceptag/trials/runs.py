@@ -1,7 +1,7 @@
-"""Training runs that are compared with each other: one recipe each, the same data, side by side on several cores.
+"""Training runs to be compared: one recipe each, the same data, several at a time on several cores.
 
-Every run is a process of its own, not a thread: the decisions of a learner are Python, and Python runs one thread
-at a time. A new process also gives its memory back when it ends.
+Every run is a process of its own, not a thread: a learner makes its decisions in Python, and Python runs one thread at
+a time. A process also returns its memory when it ends.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from perceptag.training.train import Training
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of one run: the dev score of its best pass and the labels of the dev data, or an error."""
+    """The result of one run: the dev score of its best pass and the labels of the dev data, or an error."""
 
     score: float  # F1 or accuracy in per cent; 0 with an error
     epoch: int  # the best pass
@@ -35,7 +35,7 @@ class Trial:
 
 
 def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence], *, allow_code: bool = False) -> Trial:
-    """Train by a recipe and label the dev data with the best pass. Settings that do not go together are an error."""
+    """Train by a recipe and label the dev data with the best pass. Conflicting settings are an error in the result."""
     try:
         recipe = with_learner(recipe, allow_code=allow_code)
         attributes = attributes_of(recipe, allow_code=allow_code)
@@ -55,7 +55,7 @@ def run_trials(
     *,
     allow_code: bool = False,
 ) -> Iterator[tuple[int, Trial]]:
-    """Run trials, `jobs` at a time; give each with its number when it is done."""
+    """Run trials, `jobs` at a time; yield each with its number when it is done."""
     for path in {path for recipe in recipes.values() for path in files_of(recipe) if Path(path).exists()}:
         if kind := other_kind(path):
             raise DataError(f"expected a regular file, which every trial can read; found {kind}", where=path)
@@ -86,9 +86,9 @@ def _start(*work: object) -> tuple[Connection, multiprocessing.process.BaseProce
     here, there = context.Pipe()
     process = context.Process(target=_work, args=(there,), daemon=True)
     process.start()
-    there.close()  # so that the end of the process is the end of the pipe
+    there.close()  # so that the pipe ends when the process ends
     try:
-        with suppress(BrokenPipeError):  # the process has died already; `_result` will find that there is none
+        with suppress(BrokenPipeError):  # the process has already died; `_result` will find no result
             here.send(work)
     except RecursionError:
         raise DataError("the sentences have lists or objects nested too deep for several jobs; try --jobs 1") from None
@@ -97,7 +97,7 @@ def _start(*work: object) -> tuple[Connection, multiprocessing.process.BaseProce
 
 def _work(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
-    with suppress(EOFError):  # that process has gone
+    with suppress(EOFError):  # that process has ended
         recipe, train, dev, allow_code = connection.recv()
         connection.send(run_trial(recipe, train, dev, allow_code=allow_code))
 
