@@ -4,8 +4,8 @@ Systems take turns, each measurement in a process of its own, and the best of se
 time, to python-crfsuite. Features are the same wherever a system lets them be chosen.
 
 file → model   from a column file to a saved model; attribute strings for other systems are made in Python
-passes alone   the passes over the data, everything being in place
-tagging        from lists of tokens in Python to lists of labels, with a tagger that has not seen the words
+passes alone   the passes over the data, after everything is set up
+tagging        from lists of tokens in Python to lists of labels, with a tagger that has not seen the words before
 
 Results go to a folder: results.json, results.md, drawings.
 """
@@ -33,7 +33,7 @@ PAGE = "docs/measurements/benchmarks.md"
 
 
 def options() -> argparse.Namespace:
-    """The words of the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -41,7 +41,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--out", default="build/bench", help="where results and drawings go")
     parser.add_argument("--systems", default=",".join(systems.MODULES), help="which systems, by name")
     parser.add_argument("--tasks", default="ewt,np", help="ewt, np or both")
-    parser.add_argument("--parts", default=",".join(PARTS), help="what to measure; the rounds always")
+    parser.add_argument("--parts", default=",".join(PARTS), help="what to measure in addition to the rounds")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--passes", type=int, default=10)
     parser.add_argument(
@@ -61,7 +61,7 @@ def options() -> argparse.Namespace:
 
 
 def measure(words: argparse.Namespace, folder: Path) -> Report:
-    """Everything that was asked for."""
+    """Measure everything that was asked for."""
     about = machine.describe()
     tasks = [t for t in prepare(words.data, folder) if t.name in words.tasks.split(",")]
     rounds = Rounds(tasks, words.systems.split(","), words.rounds, words.passes, folder)
@@ -84,7 +84,7 @@ def measure(words: argparse.Namespace, folder: Path) -> Report:
 
 
 def more(report: Report, rounds: Rounds, task: Task, model: Path) -> None:
-    """Command line, threads, start-up; each may fail by itself."""
+    """Measure the command line, threads and start-up; each may fail without the others."""
     folder, jobs = rounds.folder, Jobs(rounds.folder)
     job = {"task": str(folder / f"{task.name}.json"), "model": str(model), "system": "perceptag", "do": "threads"}
     rival = rounds.model(task, "crfsuite")
@@ -113,7 +113,7 @@ def more(report: Report, rounds: Rounds, task: Task, model: Path) -> None:
 
 
 def main() -> int:
-    """Measure, print, write. Status 1: perceptag itself could not be measured."""
+    """Measure, print, write. Return status 1 if perceptag itself could not be measured."""
     words = options()
     with tempfile.TemporaryDirectory() as name:
         report = measure(words, Path(name))

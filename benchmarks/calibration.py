@@ -4,12 +4,12 @@
     PERCEPTAG_DATA=folder python benchmarks/calibration.py --same-half MODEL
 
 The folder holds conll2003/eng.train and eng.testa, conll2000/train.txt, and ewt/en_ewt-ud-train.conllu and -dev.conllu.
-Every model is trained on the training data; dev data choose its best pass. Then confidence is calibrated on every
+Every model is trained on the training data; the dev data choose its best pass. Then confidence is calibrated on every
 other document of the dev data and measured on the rest, and the other way round. CoNLL-2000 has neither dev data nor
-documents: its last 2000 training sentences stand for dev, and every sentence for a document.
+documents: its last 2000 training sentences are used as dev data, and every sentence as a document.
 
-`raw` is the error of 1 / (1 + exp(-margin)), which looks like a probability and is none, but for conditional random
-fields, where it is the marginal.
+`raw` is the error of 1 / (1 + exp(-margin)). That looks like a probability but is not one, except for conditional
+random fields, where it is the marginal.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ MODELS: dict[str, tuple[Corpus, dict[str, object]]] = {
 
 @dataclass(frozen=True)
 class Held:
-    """Held-out sentences: what was found, what is right, and the confidence in what was found."""
+    """Held-out sentences: the labels that were found, the right ones, and the confidence in those found."""
 
     found: list[Margins]
     gold: list[list[str]]
@@ -77,7 +77,7 @@ class Held:
 
 
 def crossed(tagger: Tagger, dev: list[Sentence]) -> tuple[Held, Held]:
-    """Calibrate on one half, look at the other; both ways."""
+    """Calibrate on each half and apply it to the other."""
     label_set = tagger.model_.label_set
     found, gold = tagger.ready_model.margins(dev), [label_set.gold(s) for s in dev]
     one, two = halves_of(dev)
@@ -98,7 +98,7 @@ def raw_error(parts: tuple[Held, Held], scheme: str) -> float:
 
 
 def coverage(parts: tuple[Held, Held], scheme: str, least: float) -> tuple[float, float, float]:
-    """Precision, recall and F1 of what has at least so much confidence, in per cent."""
+    """Return precision, recall and F1 of what has at least the confidence `least`, in per cent."""
     kept = [r for part in parts for c, r in zip(part.confidences, part.right, strict=True) if c >= least]
     units = len if scheme == "none" else lambda labels: len(spans(labels, scheme))
     wanted = sum(units(labels) for part in parts for labels in part.gold)
@@ -124,7 +124,7 @@ def show(name: str, corpus: Corpus, settings: dict[str, object]) -> Reliability:
 
 
 def show_same_half(name: str) -> None:
-    """What it costs if the data that calibrate a model have also chosen its best pass: the other half does neither."""
+    """Measure the cost of calibrating on the data that also chose the best pass: the other half did neither."""
     corpus, settings = MODELS[name]
     train, dev = corpus()
     one, two = ([dev[i] for i in half] for half in halves_of(dev))

@@ -1,7 +1,7 @@
 """One measurement in a process of its own: `python -m benchmarks.child JOB.json` writes its result next to the job.
 
-Jobs say what to do (`fit`, `file` or `threads`), with which system, on which task. Times are taken here, so neither the
-start of Python nor the import of a system counts; memory is that of the whole process.
+A job says what to do (`fit`, `file` or `threads`), with which system, on which task. Times are measured here, so
+neither the start of Python nor the import of a system counts; memory is that of the whole process.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from benchmarks.threads import scaling
 
 
 def fit(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
-    """From file to model, then from token lists to labels; each time with a tagger that has seen no word."""
+    """Measure from file to model, then from token lists to labels, each time with a tagger that has seen no words."""
     model, clock = Path(job["model"]), Clock()
     passes = system.passes(job["passes"])
     before = peak_memory()
@@ -38,7 +38,7 @@ def fit(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, An
 
 
 def file(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
-    """From a column file to a column file with a script, as one writes it for a system without a command line."""
+    """Tag from column file to column file with a script, as one writes it for a system without a command line."""
     clock, tokens = Clock(), 0
     with clock.stage("file"), Path(job["output"]).open("w", encoding="utf-8") as out:
         tag = system.load(task, Path(job["model"]))
@@ -51,7 +51,7 @@ def file(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, A
 
 
 def threads(_: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
-    """How perceptag scales, and what it leaves to others."""
+    """Measure how perceptag scales, and how much time it leaves to other threads."""
     return scaling(task, job)
 
 

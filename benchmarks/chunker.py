@@ -42,7 +42,7 @@ Point = tuple[int, float]  # support vectors, microseconds per token
 
 
 def main() -> None:
-    """Parse words, measure, print, draw."""
+    """Parse the command line, measure, print, draw."""
     folder = Path(str(resources.files("perceptag") / "data"))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--train", default=str(folder / "train.txt"))
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def find_model(path: str, train: str, columns: Sequence[str]) -> Model:
-    """The model to measure: read, or trained and written."""
+    """Return the model to measure: read it, or train and write it."""
     if path and Path(path).is_file():
         return modelfile.load(path)
     training = Training(load("carreras-ner"), list(read(train, columns=columns)))
@@ -74,7 +74,7 @@ def find_model(path: str, train: str, columns: Sequence[str]) -> Model:
 
 
 def measure(tagger: ChunkTagger, dev: Sequence[Sentence], name: str, share: float) -> Point:
-    """Support vectors and CPU time per token, with the first part of the support vectors of both layers."""
+    """Return support vectors and CPU time per token, with the first part of the support vectors of both layers."""
     some = dev[: max(1, len(dev) // 20)] if name in SLOW else dev
     encoded = tagger.encoder.encode(some)
     functions = tagger.functions[0], tagger.functions[1]
@@ -86,7 +86,7 @@ def measure(tagger: ChunkTagger, dev: Sequence[Sentence], name: str, share: floa
 
 
 def part(vectors: _core.SupportVectors, share: float) -> _core.SupportVectors:
-    """The first support vectors."""
+    """Return the first support vectors."""
     begin, ids, coefficients, _ = vectors.arrays()
     n = max(1, round(len(vectors) * share))
     made = _core.SupportVectors(vectors.features, vectors.columns, vectors.degree)
@@ -96,14 +96,14 @@ def part(vectors: _core.SupportVectors, share: float) -> _core.SupportVectors:
 
 
 def seconds(layers: Layers, encoded: Encoded) -> float:
-    """CPU time of tagging once."""
+    """Return the CPU time of tagging once."""
     started = time.process_time()
     layers.recognise_all(encoded)
     return time.process_time() - started
 
 
 def table(curves: dict[str, list[Point]]) -> str:
-    """Microseconds per token by number of support vectors, and tokens per second with all of them."""
+    """Return microseconds per token by number of support vectors, and tokens per second with all of them."""
     lines = ["support vectors " + "".join(f"{name:>16}" for name in curves)]
     for i, (n, _) in enumerate(next(iter(curves.values()))):
         lines.append(f"{n:>15} " + "".join(f"{points[i][1]:>13.1f} us" for points in curves.values()))
@@ -114,7 +114,7 @@ def table(curves: dict[str, list[Point]]) -> str:
 
 
 def drawing(curves: dict[str, list[Point]]) -> str:
-    """The curves as SVG, both axes logarithmic."""
+    """Return the curves as SVG with two logarithmic axes."""
     width, height, margin = 640, 400, 60
     points = [p for curve in curves.values() for p in curve]
     x_low, x_high = (math.log10(f(n for n, _ in points)) for f in (min, max))

@@ -15,7 +15,7 @@ from perceptag.text import Sentence, read_columns, read_conllu
 
 Rows = Iterable[Sequence[Sequence[str]]]  # sentences as columns
 
-# 24 templates: words and pairs of words, spelling of the word, a little of the spelling of its neighbours.
+# 24 templates: words and pairs of words, the spelling of the word, and a little of that of its neighbours.
 POS_TEMPLATES = (
     *("form[-2]", "form[-1]", "form[0]", "form[1]", "form[2]", "form[-1] form[0]", "form[0] form[1]"),
     *("lower[0]", "prefix1[0]", "prefix2[0]", "prefix3[0]", "prefix4[0]"),
@@ -27,7 +27,7 @@ NO_DATA = "the corpus in the package (set PERCEPTAG_DATA for real ones): far too
 
 
 def prepare(data: str | None, folder: Path) -> list[Task]:
-    """Write the tasks' files into `folder`. Without real data, the shipped corpus stands in and the note says so."""
+    """Write the tasks' files into `folder`. Without real data the shipped corpus is used, and the note says so."""
     ewt, chunks = (Path(data, name) if data else None for name in ("ewt", "conll2000"))
     pos = _ewt(ewt, chunks) if ewt and ewt.is_dir() else _shipped(("form", "pos"))
     phrases = _chunking(chunks) if chunks and chunks.is_dir() else _shipped(("form", "pos", "chunk"))
@@ -60,7 +60,7 @@ def _write(
 
 
 def patterns_of(templates: Sequence[str], columns: Sequence[str]) -> list[Pattern]:
-    """What templates look at, for systems that take attribute strings; transitions they have by themselves."""
+    """Return what templates look at, for systems that take attribute strings; they have transitions of their own."""
     parsed = [t for t in parse_all(templates, columns) if not t.is_plain_transition]
     return [[(f.column, f.attributes, f.offset) for f in t.fields] for t in parsed]
 
@@ -74,7 +74,7 @@ def _ewt(folder: Path, more: Path | None) -> tuple[str, list[Rows], str]:
 
 
 def _two(sentences: Iterable[Sentence], label: str) -> Iterator[Sequence[Sequence[str]]]:
-    # A column file separates by spaces, which a few forms of EWT contain.
+    # Spaces separate the columns of a file, but a few forms of EWT contain them.
     return (([w.replace(" ", "_") for w in s.tokens], s.columns[label]) for s in sentences)
 
 

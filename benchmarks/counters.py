@@ -1,4 +1,4 @@
-"""Counters of the processor for one training and tagging run, where `perf` is there and may read them."""
+"""Counters of the processor for one training and tagging run, if `perf` is installed and may read them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ EVENTS = ("cycles", "instructions", "branch-misses", "L1-dcache-load-misses", "L
 
 
 def count(command: list[str], folder: Path) -> tuple[dict[str, float], str]:
-    """Counts by event, and why there are none."""
+    """Return counts by event, and if there are none, why."""
     perf = shutil.which("perf")
     if not perf:
         return {}, "perf is not installed"
@@ -25,4 +25,4 @@ def count(command: list[str], folder: Path) -> tuple[dict[str, float], str]:
         value, *rest = line.split(";")
         if len(rest) > 1 and value.replace(".", "", 1).isdigit():
             counts[rest[1].split(":")[0]] = float(value)
-    return counts, "" if counts else "perf may not read the counters of this processor (a virtual machine, as a rule)"
+    return counts, "" if counts else "perf may not read the counters of this processor (usually on a virtual machine)"

@@ -5,8 +5,8 @@
 noun phrases  CoNLL-2000, the templates of `collins-np` without label trigrams: the same model in both, of first order
 names         CoNLL-2003, the local templates of `kazama-margin` without gazetteer and document features
 
-Both have a Gaussian prior of the same variance, weights only for what the gold data shows, six steps of memory, and
-run on one thread. Runs are interleaved and the best CPU time of several rounds counts: of the iterations alone
+Both have a Gaussian prior of the same variance, weights only for features seen in the gold data, six steps of memory,
+and run on one thread. Runs are interleaved and the best CPU time of several rounds counts: of the iterations alone
 (`Trainer.train` and `Training.run`), and from sentences in memory to a model file. The F1 is that of the last
 iteration, on test.txt and on eng.testa.
 """
@@ -45,7 +45,7 @@ class Result:
 
 @dataclass
 class Problem:
-    """Data, the recipe for it, and the same as CRFsuite wants it."""
+    """Data, the recipe for it, and the same in the form that CRFsuite needs."""
 
     train: list[Sentence]
     test: list[Sentence]
@@ -55,7 +55,7 @@ class Problem:
     test_strings: list[list[list[str]]]
 
     def labels(self, sentences: Sequence[Sentence]) -> list[list[str]]:
-        """The labels that both learn and are measured by."""
+        """Return the labels that both learn and are scored by."""
         column = list(sentences[0].columns)[-1]
         keep = self.recipe.labels_keep
         given = [s.columns[column] for s in sentences]
@@ -70,7 +70,7 @@ def make_problem(train: list[Sentence], test: list[Sentence], recipe: Recipe) ->
 
 
 def attributes(sentence: Sentence, templates: Sequence[Template]) -> list[list[str]]:
-    """The features of every token as strings, made by the reference implementation."""
+    """Return the features of every token as strings, made by the reference implementation."""
     cache = [
         [[field_values(field, sentence.columns, t) for t in range(len(sentence))] for field in template.fields]
         for template in templates

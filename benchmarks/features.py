@@ -1,11 +1,10 @@
 """Attribute strings for systems that take features as strings: the same features that perceptag's templates give.
 
-Imports nothing of perceptag, so that another system's time and memory are its own. What one would write by hand with
-some care: values are cached for each word, so most strings are looked up rather than made.
+It imports nothing of perceptag, so that another system's time and memory are its own. It is what one would write by
+hand with some care: values are cached for each word, so most strings are looked up, not made.
 
-A feature is `number of the template = value`, or values joined by `|`. Outside the sentence stands a symbol of its own
-for each distance. An attribute without a value (a prefix longer than the word, a flag that is false) keeps its
-template silent.
+A feature is `number of the template = value`, or values joined by `|`. Outside the sentence each distance has its own
+symbol. If an attribute has no value (a prefix longer than the word, a flag that is false), its template does not fire.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ OUTSIDE = "\ue000"  # begins the symbols outside the sentence; no word begins wi
 
 
 def shape(word: str) -> str:
-    """Capitals to X, other letters to x, digits to d; the rest stays."""
+    """Replace capitals by X, other letters by x, digits by d; keep the rest."""
     return "".join("X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in word)
 
 
@@ -36,7 +35,7 @@ ATTRIBUTES: dict[str, Callable[[str], str | None]] = {
 
 
 def find_attribute(name: str) -> Callable[[str], str | None]:
-    """The attribute of that name: one of the above, `prefixN` or `suffixN`."""
+    """Return the attribute of that name: one of the above, `prefixN` or `suffixN`."""
     if name in ATTRIBUTES:
         return ATTRIBUTES[name]
     kind, n = name[:-1], int(name[-1])
@@ -44,11 +43,11 @@ def find_attribute(name: str) -> Callable[[str], str | None]:
         return lambda word: word[:n] if len(word) >= n else None
     if kind == "suffix":
         return lambda word: word[-n:] if len(word) >= n else None
-    raise KeyError(f"attribute {name!r}: expected {', '.join(ATTRIBUTES)}, prefixN or suffixN")
+    raise KeyError(f"attribute: expected {', '.join(ATTRIBUTES)}, prefixN or suffixN; found {name!r}")
 
 
 class Values(dict[str, str | None]):
-    """What a chain of attributes makes of a column value, with something before it; remembered."""
+    """A cache of what a chain of attributes makes of a column value, with the prefix `before`."""
 
     def __init__(self, attributes: Sequence[str], before: str = "") -> None:
         super().__init__()
@@ -75,7 +74,7 @@ class AttributeMaker:
         self.parts = {a: Values(a) for _, pattern in self.joined for _, a, _ in pattern}
 
     def __call__(self, columns: Columns) -> list[list[str]]:
-        """The features of every token."""
+        """Return the features of every token."""
         T = len(next(iter(columns.values())))
         reach = self.reach
         before = [f"{OUTSIDE}-{reach - k}" for k in range(reach)]
@@ -91,7 +90,7 @@ class AttributeMaker:
         return [[f for f in token if f is not None] for token in zip(*made, strict=True)]
 
     def values(self, words: list[str], attributes: tuple[str, ...]) -> Sequence[str | None]:
-        """What the attributes make of the words; None where they have no value."""
+        """Return what the attributes make of the words; None where they have no value."""
         return [*map(self.parts[attributes].__getitem__, words)] if attributes else words
 
 

@@ -1,7 +1,7 @@
-"""Text made up by rule, in any amount and with any number of labels, where growth is to be measured.
+"""Generated text, in any amount and with any number of labels, to measure growth.
 
-Words come in ranks whose probability falls with a power of the rank, without end, so new words keep coming as they do
-in text. A word has a usual label, which its ending hints at, and now and then another one.
+Words have ranks; the probability falls with a power of the rank, and there is no last rank, so new words keep coming
+as they do in real text. A word has a usual label, which its ending suggests, and now and then another one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 SYLLABLES = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
 ENDINGS = ("", "s", "ed", "ing", "ly", "er", "tion", "al", "ous", "ity", "ment", "able")
-# P(rank > r) = (1 + r / HEAD) ^ -TAIL: about as many different words as English text of the same length has.
+# P(rank > r) = (1 + r / HEAD) ^ -TAIL: about as many different words as in English text of the same length.
 TAIL, HEAD = 0.6, 85
 USUAL = 0.9  # share of tokens with the usual label of their word
 LONGEST = 40
@@ -20,7 +20,7 @@ MAX_RANK = 50_000_000
 
 
 def spell(rank: int, label: int) -> str:
-    """The word of a rank: one that no other rank with the same ending has."""
+    """Return the word of a rank, which no other rank with the same ending has."""
     word = ""
     number = rank
     while True:
@@ -31,7 +31,7 @@ def spell(rank: int, label: int) -> str:
 
 
 def sentences(tokens: int, labels: int, seed: int) -> Iterator[list[tuple[str, str]]]:
-    """Sentences of words with labels, with at least so many tokens together."""
+    """Yield sentences of words with labels, with at least `tokens` tokens in total."""
     rng = random.Random(seed)
     made = 0
     while made < tokens:

@@ -24,7 +24,7 @@ LABEL_NUMBERS = (5, 10, 20, 40, 80, 160)
 PASSES = 2
 SYSTEMS = ("perceptag", "crfsuite")
 SECOND = "perceptag-2"
-MAX_SECOND = 40  # labels: beyond, one run of second order takes minutes
+MAX_SECOND = 40  # labels: with more, one run of second order takes minutes
 
 
 @dataclass
@@ -60,7 +60,7 @@ def linear_fit(xs: Sequence[float], ys: Sequence[float]) -> Fit:
 
 
 class Growth:
-    """Measures in children; keeps the points, and what failed."""
+    """Measures in child processes; keeps the points and the failures."""
 
     def __init__(self, folder: Path, unit: int = UNIT) -> None:
         self.folder = folder
@@ -69,17 +69,17 @@ class Growth:
         self.failures: list[str] = []
 
     def by_data(self, times: Sequence[int] = TIMES) -> list[Point]:
-        """1 to 16 times the data; the text to tag is half as long."""
+        """Measure with 1 to 16 times the data; the text to tag is half as long."""
         return self.points([(n * self.unit, LABELS, SYSTEMS) for n in times])
 
     def by_labels(self, numbers: Sequence[int] = LABEL_NUMBERS) -> list[Point]:
-        """The same amount of data with more and more labels; second order as far as it goes."""
+        """Measure the same amount of data with more and more labels; second order only up to `MAX_SECOND` labels."""
         names = ("perceptag", "crfsuite", SECOND)
         wanted = [(n, tuple(s for s in names if s != SECOND or n <= MAX_SECOND)) for n in numbers]
         return self.points([(self.unit, n, some) for n, some in wanted])
 
     def points(self, plan: Sequence[tuple[int, int, Sequence[str]]]) -> list[Point]:
-        """All that could be measured."""
+        """Return all points that could be measured."""
         found = []
         for tokens, labels, names in plan:
             task = self.task(tokens, labels)
@@ -92,7 +92,7 @@ class Growth:
         return found
 
     def task(self, tokens: int, labels: int) -> Task:
-        """Generated data of one size."""
+        """Generate data of one size."""
         train, dev = (self.folder / f"growth-{part}.txt" for part in ("train", "dev"))
         write(train, tokens, labels, seed=1)
         write(dev, tokens // 2, labels, seed=2)
@@ -104,7 +104,7 @@ class Growth:
         return task
 
     def point(self, name: str, task: Task, tokens: int, labels: int) -> Point:
-        """One child."""
+        """Measure one point in a child process."""
         job: dict[str, Any] = {"do": "fit", "system": name, "task": str(self.folder / f"{task.name}.json")}
         job |= {"passes": PASSES, "repeats": 2, "model": str(self.folder / "growth.model")}
         done = self.jobs.run(job)
@@ -114,7 +114,7 @@ class Growth:
 
 
 def curves(points: Sequence[Point], x: str, y: str, scale: float) -> list[Series]:
-    """One for each system."""
+    """Return one curve for each system."""
     by_system: dict[str, list[tuple[float, float]]] = {}
     for p in points:
         by_system.setdefault(p.system, []).append((getattr(p, x), getattr(p, y) / scale))
@@ -122,7 +122,7 @@ def curves(points: Sequence[Point], x: str, y: str, scale: float) -> list[Series
 
 
 def plots(by_data: Sequence[Point], by_labels: Sequence[Point]) -> dict[str, str]:
-    """Drawings by file name."""
+    """Return drawings by file name."""
     drawn = {}
     for y, what, unit, scale in (
         ("train", "Time", "CPU seconds, file to model", 1.0),
@@ -141,7 +141,7 @@ def plots(by_data: Sequence[Point], by_labels: Sequence[Point]) -> dict[str, str
 
 
 def fits(points: Sequence[Point]) -> list[tuple[str, str, Fit, float]]:
-    """For each system and figure: the line against tokens, and the cost per token at most over that at the middle."""
+    """Return for each system and figure the line over tokens, and the largest cost per token over the middle one."""
     found = []
     for name in dict.fromkeys(p.system for p in points):
         mine = [p for p in points if p.system == name]

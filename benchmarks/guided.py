@@ -3,8 +3,8 @@
     PERCEPTAG_DATA=folder python benchmarks/guided.py
 
 The folder holds ewt/en_ewt-ud-train.conllu and -dev.conllu of UD English EWT; labels are its column xpos. All
-times are CPU seconds of this process, one thread. CRFsuite gets its features as Python lists that are made
-beforehand, and their making is not counted; perceptag gets tokens. CRFsuite trains with `ap` (averaged perceptron).
+times are CPU seconds of this process, one thread. CRFsuite receives its features as Python lists; the time to make
+them is not counted. perceptag receives tokens. CRFsuite trains with `ap` (averaged perceptron).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CRFSUITE_PASSES = 10
 
 
 def cpu(work: Callable[[], object], repeat: int = 1) -> float:
-    """CPU seconds of the fastest of some runs."""
+    """Return the CPU seconds of the fastest of some runs."""
     times = []
     for _ in range(repeat):
         start = time.process_time()
@@ -41,7 +41,7 @@ def cpu(work: Callable[[], object], repeat: int = 1) -> float:
 
 
 def feature_lists(sentences: Sequence[Sentence], templates: Sequence[str]) -> list[list[list[str]]]:
-    """The word features of each token, as CRFsuite takes them."""
+    """Return the word features of each token in the form that CRFsuite needs."""
     words = [t for t in parse_all(templates) if not t.context]
     made = []
     for sentence in sentences:

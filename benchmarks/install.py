@@ -1,4 +1,4 @@
-"""Installs what the benchmarks compare with, one package at a time, so that one that cannot be had stops no other."""
+"""Install the systems to compare with, one package at a time, so that one failure does not stop the others."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from importlib import metadata
 
 
 def rivals() -> list[str]:
-    """The requirements of the extra `bench`, with their markers."""
+    """Return the requirements of the extra `bench`, with their markers."""
     extra = 'extra == "bench"'
     found = [r.replace("'", '"') for r in metadata.requires("perceptag") or []]
     return [r.replace(extra, "").rstrip("; ").removesuffix(" and") for r in found if extra in r]
 
 
 def main() -> None:
-    """Install each; say what could not be."""
+    """Install each; say which could not be installed."""
     for requirement in rivals():
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

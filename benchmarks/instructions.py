@@ -1,11 +1,11 @@
-"""Instruction counts of the core under callgrind, compared with those on record.
+"""Instruction counts of the core under callgrind, compared with recorded counts.
 
     python -m benchmarks.instructions build/check/core_instructions [--record]
 
-Times differ from run to run, counts do not: the same program on the same input executes the same instructions. So a
-kernel that has become slower shows up here on the busiest machine. Counts depend on the compiler, the C library and
-the instruction set that valgrind offers; where these differ from those on record, nothing is compared, and the output
-says so. Status 1: a stage needs more instructions than on record, by more than the tolerance.
+Times differ from run to run, counts do not: the same program executes the same instructions on the same input. So a
+kernel that has become slower is noticed even on a busy machine. Counts depend on the compiler, the C library and the
+instruction set that valgrind offers; if these differ from the recorded ones, nothing is compared, and the output says
+so. Status 1: a stage needs more instructions than recorded, by more than the tolerance.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ TOLERANCE = 0.03
 
 
 def measure(valgrind: str, binary: str) -> dict[str, Any]:
-    """Counts by stage, and what they depend on."""
+    """Return counts by stage, and what they depend on."""
     with tempfile.TemporaryDirectory() as folder:
-        # What stands between two stages counts with the later one; generating the corpus counts with none.
+        # Instructions between two stages count for the later one; generating the corpus counts for none.
         dumps = ["--dump-before=stage_encode", *(f"--dump-after=stage_{stage}" for stage in STAGES)]
         command = [valgrind, "--tool=callgrind", f"--callgrind-out-file={folder}/out", *dumps, binary]
         said = run(command)
@@ -44,16 +44,16 @@ def measure(valgrind: str, binary: str) -> dict[str, Any]:
 
 
 def read_dump(text: str) -> tuple[str, int] | None:
-    """The stage that a dump was written after, and the instructions since the dump before."""
+    """Return the stage after which a dump was written, and the instructions since the last dump."""
     trigger = re.search(r"^desc: Trigger: --dump-after=stage_(\w+)", text, re.MULTILINE)
     total = re.search(r"^(?:totals|summary): (\d+)", text, re.MULTILINE)
     return (trigger[1], int(total[1])) if trigger and total else None
 
 
 def compare(now: dict[str, Any], record: dict[str, Any]) -> tuple[list[str], bool]:
-    """Lines to print, and whether a stage has become more expensive."""
+    """Return lines to print, and whether a stage has become more expensive."""
     differing = [
-        f"{key} {record['depends on'].get(key, 'unknown')} on record, {value} here"
+        f"{key} {record['depends on'].get(key, 'unknown')} recorded, {value} here"
         for key, value in now["depends on"].items()
         if record["depends on"].get(key) != value
     ]
@@ -63,7 +63,7 @@ def compare(now: dict[str, Any], record: dict[str, Any]) -> tuple[list[str], boo
     for stage, count in now["counts"].items():
         change = count / record["counts"][stage] - 1
         worse = change > TOLERANCE
-        verdict = "MORE" if worse else "less: worth a new record" if change < -TOLERANCE else "as on record"
+        verdict = "MORE" if worse else "less: record it again" if change < -TOLERANCE else "as recorded"
         lines.append(f"{stage:14}{count:>15,}{change:>+9.1%}  {verdict}")
         is_worse = is_worse or worse
     return lines, is_worse
@@ -73,7 +73,7 @@ def main() -> int:
     """Count, and compare or record."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary")
-    parser.add_argument("--record", action="store_true", help="write the counts down as those to compare with")
+    parser.add_argument("--record", action="store_true", help="save the counts for later comparison")
     words = parser.parse_args()
     valgrind = shutil.which("valgrind")
     if not valgrind or not Path(words.binary).is_file():
@@ -88,7 +88,7 @@ def main() -> int:
     lines, is_worse = compare(now, json.loads(RECORD.read_text(encoding="utf-8")))
     print("\n".join(lines))
     if is_worse:
-        print("If this is meant: make instructions RECORD=--record", file=sys.stderr)
+        print("If this is intended: make instructions RECORD=--record", file=sys.stderr)
     return int(is_worse)
 
 

@@ -1,4 +1,4 @@
-"""Runs measurements in child processes. A child that fails is a result too: what it wrote to stderr."""
+"""Run measurements in child processes. If a child fails, what it wrote to stderr is the result."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 
 
 class ChildError(Exception):
-    """A child process did not do its job; says what it said."""
+    """A child process failed; the message contains what it wrote."""
 
 
 class Jobs:
-    """Starts children one after the other; their files are in one folder."""
+    """Starts child processes one after the other; their files are in one folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.numbers = count()
 
     def run(self, job: dict[str, Any]) -> dict[str, Any]:
-        """Do one job in a child."""
+        """Do one job in a child process."""
         path = self.folder / f"job-{next(self.numbers)}.json"
         path.write_text(json.dumps(job), encoding="utf-8")
         run([sys.executable, "-m", "benchmarks.child", str(path)])
@@ -36,7 +36,7 @@ class Jobs:
 
 
 def run(command: list[str], stdin: str = "") -> str:
-    """Run a command on one thread of everybody's numeric libraries; return what it wrote."""
+    """Run a command with one thread for all numeric libraries; return what it wrote."""
     environment = os.environ | _ONE_THREAD
     done = subprocess.run(
         command,

@@ -1,4 +1,4 @@
-"""What the figures were measured on: machine, Python, versions of everything that takes part."""
+"""What the figures were measured with: the machine, Python, and versions of all systems."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VECTOR_FLAGS = ("sse4_2", "avx", "avx2", "avx512f", "avx512bw", "avx512vl", "avx
 
 
 def describe() -> dict[str, Any]:
-    """Facts for the head of a report."""
+    """Return facts for the head of a report."""
     model, flags = _processor()
     return {
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
@@ -27,7 +27,7 @@ def describe() -> dict[str, Any]:
         "system": platform.system(),
         "python": platform.python_version(),
         "versions": {name: systems.version(name) or "not installed" for name in systems.MODULES},
-        "load": os.getloadavg(),  # of the last 1, 5 and 15 minutes: above the number of cores, do not trust wall times
+        "load": os.getloadavg(),  # of the last 1, 5 and 15 minutes; wall times under high load mean little
     }
 
 
@@ -58,11 +58,11 @@ def _commit() -> str:
 
 
 def in_words(machine: dict[str, Any]) -> str:
-    """One line."""
+    """Describe the machine in one line."""
     vectors = machine["vector instructions"]
     best = next((f for f in ("avx512f", "avx2", "avx", "asimd") if f in vectors), "no vector instructions known")
     load = machine["load"][0]
-    busy = f", load {load:.1f} at the start: other work was going on" if load > machine["cores"] / 2 else ""
+    busy = f", load {load:.1f} at the start: the machine was busy" if load > machine["cores"] / 2 else ""
     return (
         f"{machine['cores']} cores of {machine['processor']} ({best}), {machine['memory'] / 2**30:.0f} GiB, "
         f"{machine['system']}, Python {machine['python']}, {machine['date']}{busy}"

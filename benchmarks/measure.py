@@ -13,14 +13,14 @@ from pathlib import Path
 
 @dataclass
 class Clock:
-    """Seconds of wall time and of CPU time (all threads) of named stages; the best of several counts."""
+    """Wall time and CPU time (of all threads) of named stages in seconds; the best of several runs counts."""
 
     wall: dict[str, float] = field(default_factory=dict)
     cpu: dict[str, float] = field(default_factory=dict)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time what is done inside."""
+        """Measure the time of the block."""
         wall, cpu = time.perf_counter(), time.process_time()
         yield
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
@@ -29,10 +29,10 @@ class Clock:
 
 
 def peak_memory(process: int | str = "self") -> int:
-    """The most memory that this process (or another one) has held, in bytes.
+    """Return the peak memory of this process (or another one) in bytes.
 
-    Linux keeps the high-water mark of the address space. `getrusage` would also count what the parent held before
-    the child was started, so it is only used elsewhere.
+    Linux records the peak of the resident memory. `getrusage` would also count what the parent used before the child
+    was started, so it is used only on other systems.
     """
     return _status("VmHWM", process) or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
         1 if sys.platform == "darwin" else 1024

@@ -2,7 +2,7 @@
 
     python benchmarks/nbest.py [--order 1]
 
-Every line is a process of its own, so that its memory is its own: that of the search and of the list that it gives
+Every line is a process of its own, so that its memory is only that of the search and of the list that it returns
 (4 bytes for each label). "ties" draws scores from -5 .. 5, so that thousands of labellings are equally good and the
 search keeps the most; "spread" draws them from -1000 .. 1000.
 """
@@ -31,7 +31,7 @@ def random_lattice(T: int, L: int, order: int, largest: int) -> _core.Lattice:
 
 
 def measure(T: int, L: int, order: int, largest: int, n: int) -> tuple[float, float]:
-    """Seconds and megabytes of the first search in this process."""
+    """Return seconds and megabytes of the first search in this process."""
     lattice = random_lattice(T, L, order, largest)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()

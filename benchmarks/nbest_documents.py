@@ -1,11 +1,11 @@
-"""Exact n-best lists of every document of a corpus, each document taken as one sequence.
+"""Exact n-best lists of every document of a corpus; each document is one sequence.
 
     python benchmarks/nbest_documents.py FOLDER [--n 6400] [--passes 2] [--threads 1]
 
-FOLDER holds eng.train and eng.testa of CoNLL-2003. A margin perceptron is trained on the first by the recipe
-`kazama-margin-paper` (a few passes, from zero), and lists the n best labellings of the documents of the second, one
+FOLDER contains eng.train and eng.testa of CoNLL-2003. A margin perceptron is trained on the first by the recipe
+`kazama-margin-paper` (a few passes, from zero). It lists the n best labellings of the documents of the second, one
 document after the other. Training is a process of its own, so that the memory printed is that of the model and of
-the lists; a list holds 4 bytes for each label.
+the lists; a list takes 4 bytes for each label.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ COLUMNS = ["form", "pos", "chunk", "ner"]
 
 
 def train(file: Path, passes: int) -> bytes:
-    """The bytes of a model."""
+    """Return the bytes of a model."""
     recipe = load("kazama-margin-paper").replace({"epochs": passes, "bpm": 0})
     training = Training(recipe, list(read_columns(file, COLUMNS)))
     for report in training.run():
@@ -45,7 +45,7 @@ def search(tagger: LinearTagger, document: list[Sentence], n: int, threads: int)
 
 
 def check(found: _core.NBest, n: int, labels: int) -> None:
-    """Ordered, all different, as many as asked for where there are so many."""
+    """Check that the list is ordered, without repetitions, and has `n` labellings, or all that there are."""
     assert (np.diff(found.scores) <= 0).all()
     assert len({hash(y.tobytes()) for y in found.labels}) == len(found)
     assert len(found) == n or len(found) == labels ** found.labels.shape[1]

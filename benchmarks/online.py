@@ -29,7 +29,7 @@ Labelled = list[tuple[Sentence, list[str]]]
 
 
 def noun_phrases(folder: Path) -> tuple[Labelled, Labelled]:
-    """Training and test data of CoNLL-2000."""
+    """Return training and test data of CoNLL-2000."""
     names = ["form", "pos", "chunk"]
     parts = [list(read_columns(folder / "conll2000" / f"{part}.txt", names)) for part in ("train", "test")]
     train, test = ([(s, keep_types(s.columns["chunk"], ["NP"])) for s in part] for part in parts)
@@ -37,7 +37,7 @@ def noun_phrases(folder: Path) -> tuple[Labelled, Labelled]:
 
 
 def tags(folder: Path) -> tuple[Labelled, Labelled]:
-    """Training and dev data of EWT."""
+    """Return training and dev data of EWT."""
     files = [folder / "ewt" / f"en_ewt-ud-{part}.conllu" for part in ("train", "dev")]
     train, dev = ([(s, s.columns["xpos"]) for s in read_conllu(file)] for file in files)
     return train, dev

@@ -1,4 +1,4 @@
-"""All results as one JSON file, one Markdown file and drawings; and the block of the documentation that shows them."""
+"""All results as one JSON file, one Markdown file and drawings; also the part of the documentation that shows them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Report:
     failures: list[str] = field(default_factory=list)
 
     def summary(self) -> str:
-        """For the documentation: the tables of both tasks and the other figures."""
+        """Return the tables of both tasks and the other figures, for the documentation."""
         names = {r.system for r in self.results} - {"perceptag-2"}
         versions = ", ".join(f"{n} {v}" for n, v in self.machine["versions"].items() if n in names)
         count = "one round" if self.rounds == 1 else f"{self.rounds} rounds"
@@ -49,7 +49,7 @@ class Report:
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def markdown(self) -> str:
-        """Everything."""
+        """Return everything as Markdown."""
         parts = ["# Benchmarks", self.summary(), "## Wall time", tables.wall_table(self.results)]
         if self.by_data or self.by_labels:
             parts += ["## Growth", tables.growth_table(self.by_data), tables.label_table(self.by_labels)]
@@ -59,7 +59,7 @@ class Report:
         return "\n\n".join(parts) + "\n"
 
     def as_json(self) -> str:
-        """Every number."""
+        """Return every number as JSON."""
         data = asdict(self)
         for task in data["tasks"]:
             del task["patterns"], task["train"], task["dev"], task["text"]
@@ -67,7 +67,7 @@ class Report:
         return json.dumps(data, indent=1)
 
     def plots(self) -> dict[str, str]:
-        """Drawings by file name."""
+        """Return drawings by file name."""
         drawn = growth.plots(self.by_data, self.by_labels)
         for task in self.tasks:
             mine = [r for r in self.results if r.task == task.name and "tag" in r.cpu]
@@ -75,7 +75,7 @@ class Report:
         return drawn
 
     def write(self, folder: Path) -> None:
-        """JSON, Markdown, drawings."""
+        """Write JSON, Markdown and drawings."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "results.json").write_text(self.as_json(), encoding="utf-8")
         (folder / "results.md").write_text(self.markdown(), encoding="utf-8")
@@ -97,9 +97,9 @@ def _bars(task: Task, results: Sequence[Result]) -> dict[str, str]:
 
 
 def into_page(summary: str, path: Path) -> None:
-    """Replace what stands between the markers of a page."""
+    """Replace the text between the markers of a page."""
     text = path.read_text(encoding="utf-8")
     if BEGIN not in text or END not in text:
-        raise SystemExit(f"{path}: expected the lines {BEGIN!r} and {END!r}")
+        raise SystemExit(f"{path}: expected the lines {BEGIN!r} and {END!r}, found neither or only one")
     before, rest = text.split(BEGIN, 1)
     path.write_text(f"{before}{BEGIN}\n{summary}{END}{rest.split(END, 1)[1]}", encoding="utf-8")

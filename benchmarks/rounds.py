@@ -1,4 +1,4 @@
-"""All systems on all tasks, one after the other, several times over: what disturbs one round disturbs them all."""
+"""All systems on all tasks, one after the other, in several rounds: a disturbance then affects all systems."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from perceptag import evaluate
 
 
 def say(text: str) -> None:
-    """Say how far it is, on standard error."""
+    """Print progress on standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -37,7 +37,7 @@ class Result:
     failure: str = ""  # why there are no figures, or fewer
 
     def add(self, wall: dict[str, float], cpu: dict[str, float]) -> None:
-        """Keep the best of each stage."""
+        """Keep the best time of each stage."""
         for mine, new in ((self.wall, wall), (self.cpu, cpu)):
             for stage, seconds in new.items():
                 mine[stage] = min(mine.get(stage, seconds), seconds)
@@ -53,7 +53,7 @@ class Rounds:
     passes: int
     folder: Path
     repeats: int = 3
-    long: float = 20.0  # seconds of training after which one round must do
+    long: float = 20.0  # seconds of training after which one round must be enough
 
     def run(self) -> list[Result]:
         """Measure everything, interleaved."""
@@ -69,11 +69,11 @@ class Rounds:
         return list(results.values())
 
     def is_due(self, result: Result) -> bool:
-        """Not again if it failed, or took so long that one round must do."""
+        """Return whether to run again: not if it failed, or took so long that one round must be enough."""
         return not result.failure and result.cpu.get("train", 0.0) <= self.long
 
     def start(self, task: Task, name: str) -> Result:
-        """An empty result; it says so if the system cannot take part."""
+        """Return an empty result; it says why if the system cannot do the task."""
         missing = systems.missing(name)
         if missing:
             return Result(task.name, name, name, "", failure=missing)
@@ -88,11 +88,11 @@ class Rounds:
         return result
 
     def model(self, task: Task, name: str) -> Path:
-        """Where the model of a system stays."""
+        """Return the path for the model of a system."""
         return self.folder / f"{task.name}-{name}.model"
 
     def measure(self, task: Task, name: str, result: Result, gold: list[list[str]]) -> None:
-        """One child; its figures go into the result."""
+        """Measure in one child process and add the figures to the result."""
         job = {"do": "fit", "system": name, "task": str(self.folder / f"{task.name}.json"), "passes": self.passes}
         job |= {"model": str(self.model(task, name)), "repeats": self.repeats}
         try:

@@ -1,4 +1,4 @@
-"""What a process costs before it tags: import, the command line on one sentence; and the command line on a file."""
+"""What a process costs before it tags: the import, and the command line on one sentence; also on a whole file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Timed = dict[str, float]
 
 
 def timed(command: list[str], stdin: str = "") -> Timed:
-    """Wall and CPU seconds of a whole process."""
+    """Return wall and CPU seconds of a whole process."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     run(command, stdin)
     wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -32,19 +32,19 @@ def timed(command: list[str], stdin: str = "") -> Timed:
 
 
 def best(command: list[str], stdin: str = "", repeats: int = REPEATS) -> Timed:
-    """The fastest of several runs, by each clock."""
+    """Return the fastest of several runs, by each clock."""
     runs = [timed(command, stdin) for _ in range(repeats)]
     return {clock: min(r[clock] for r in runs) for clock in ("wall", "cpu")}
 
 
 def import_seconds(statement: str) -> Timed:
-    """Time of an import in a fresh Python, the fastest of several by each clock."""
+    """Return the time of an import in a new Python process, the fastest of several by each clock."""
     runs = [run([sys.executable, "-c", IMPORT.format(statement)]).split() for _ in range(REPEATS)]
     return {"wall": min(float(wall) for wall, _ in runs), "cpu": min(float(cpu) for _, cpu in runs)}
 
 
 def large_model(task: Task, folder: Path, jobs: Jobs) -> tuple[int, Timed]:
-    """Size of a model of all the text that there is (7 MB on EWT), and the time that it takes to load."""
+    """Return the size of a model of all available text (7 MB on EWT), and its loading time."""
     train = folder / "large.txt"
     train.write_text(
         "".join(Path(part).read_text(encoding="utf-8") for part in (task.train, task.text)), encoding="utf-8"
@@ -56,7 +56,7 @@ def large_model(task: Task, folder: Path, jobs: Jobs) -> tuple[int, Timed]:
 
 
 def command_line(task: Task, model: Path, folder: Path) -> dict[str, Any]:
-    """`perceptag tag` on one sentence and on a long file, as whole processes."""
+    """Measure `perceptag tag` on one sentence and on a long file, as whole processes."""
     tag = [sys.executable, "-m", "perceptag", "tag", "--quiet", "--model", str(model)]
     with Path(task.text).open(encoding="utf-8") as lines:
         tokens = sum(1 for line in lines if line != "\n")

@@ -1,8 +1,8 @@
-"""Memory of streaming: `perceptag tag` reads gigabytes from a pipe; what it holds is printed on the way.
+"""Memory of streaming: `perceptag tag` reads gigabytes from a pipe; its memory is printed meanwhile.
 
     python -m benchmarks.stream [--bytes 2e9]
 
-The text never ends in a file. Some words of each block are numbered, so that new words keep coming all the time.
+The text is never written to a file. Some words of each block are numbered, so that new words keep coming.
 Status 1: memory has grown by more than a tenth between the first quarter and the end.
 """
 
@@ -25,15 +25,15 @@ from perceptag import Tagger
 from perceptag.system.plot import Series, lines
 
 BLOCK = 20_000  # tokens
-MARK = b"\x01"  # stands for the number of the block
-NEW = 50  # one word in so many is new
+MARK = b"\x01"  # a placeholder for the number of the block
+NEW = 50  # one word in 50 is new
 POINTS = 40
 GROWTH = 1.1
 
 
 @dataclass
 class Sample:
-    """The most that the process had held after so much input."""
+    """The peak memory of the process after some amount of input."""
 
     read: int
     memory: int
@@ -41,7 +41,7 @@ class Sample:
 
 
 def make_model(path: Path) -> None:
-    """A small model of generated text: streaming is what counts here."""
+    """Train a small model on generated text; only streaming matters here."""
     sentences = list(generate.sentences(BLOCK, 20, seed=1))
     X = [[word for word, _ in sentence] for sentence in sentences]
     y = [[label for _, label in sentence] for sentence in sentences]
@@ -49,7 +49,7 @@ def make_model(path: Path) -> None:
 
 
 def blocks() -> Iterator[bytes]:
-    """Text without end; every block brings words that no other has."""
+    """Yield text without end; every block has words that no other has."""
     lines = []
     for n, (word, _) in enumerate(w for s in generate.sentences(BLOCK, 20, seed=2) for w in [*s, ("", "")]):
         lines.append(word.encode() + MARK if word and n % NEW == 0 else word.encode())
@@ -61,7 +61,7 @@ def blocks() -> Iterator[bytes]:
 
 
 def stream(model: Path, total: int) -> list[Sample]:
-    """Feed the process and watch it. Its output is thrown away."""
+    """Feed the process and watch its memory. Its output is discarded."""
     command = [sys.executable, "-m", "perceptag", "tag", "--quiet", "--model", str(model), "-"]
     samples: list[Sample] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, cwd=ROOT) as process:
@@ -84,7 +84,7 @@ def stream(model: Path, total: int) -> list[Sample]:
 
 
 def show(sample: Sample) -> str:
-    """A line of the table."""
+    """Return a line of the table."""
     rate = sample.read / max(sample.seconds, 1e-9)
     return f"{sample.read / 1e6:>9,.0f} MB read {sample.memory / 1e6:>8.1f} MB at most {rate / 1e6:>7.1f} MB/s"
 

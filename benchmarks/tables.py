@@ -13,13 +13,13 @@ HEADER = ("file → model", "", "passes alone", "", "tagging", "", "peak memory"
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table; numbers stand on the right."""
+    """Return a table; numbers are aligned to the right."""
     lines = ["| " + " | ".join(header) + " |", "|---" + "|---:" * (len(header) - 1) + "|"]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
 def ratio(base: Result | None, mine: Result, stage: str) -> str:
-    """How many times as fast as the base, by CPU time. Passes count one by one: not everybody makes as many."""
+    """Return how many times as fast as the base, by CPU time; per pass, since numbers of passes differ."""
     if base is None or stage not in base.cpu or stage not in mine.cpu:
         return ""
     work = mine.passes / base.passes if stage == "passes" else 1.0
@@ -27,12 +27,12 @@ def ratio(base: Result | None, mine: Result, stage: str) -> str:
 
 
 def base_of(results: Sequence[Result], name: str = "crfsuite") -> Result | None:
-    """The result that others are compared with."""
+    """Return the result that others are compared with."""
     return next((r for r in results if r.system == name and "tag" in r.cpu), None)
 
 
 def task_table(results: Sequence[Result], metric: str) -> str:
-    """One task: a row for each system."""
+    """Return the table of one task, with a row for each system."""
     base = base_of(results)
     rows = [_row(r, base) for r in results if "tag" in r.cpu]
     return markdown(["", metric, *HEADER], rows)
@@ -50,7 +50,7 @@ def _seconds(r: Result, stage: str) -> str:
 
 
 def wall_table(results: Sequence[Result]) -> str:
-    """The same runs by the clock on the wall, and how often each was run."""
+    """Return the wall times of the same runs, and how often each was run."""
     rows = [
         [
             f"{r.task}: {r.title}",
@@ -65,7 +65,7 @@ def wall_table(results: Sequence[Result]) -> str:
 
 
 def other_table(more: dict[str, Any]) -> str:
-    """Figures of perceptag alone: command line, threads, start."""
+    """Return figures of perceptag alone: command line, threads, start-up."""
     rows: list[list[str]] = []
     if "command line" in more:
         line = more["command line"]
@@ -89,7 +89,7 @@ def other_table(more: dict[str, Any]) -> str:
 
 
 def _rates(line: dict[str, Any], threads: int) -> str:
-    """Tokens a second of the whole process, and beyond the time that one sentence takes: what long files approach."""
+    """Return tokens per second of the whole process, and without the time of one sentence: the limit for long files."""
     whole, cold = line[f"threads {threads}"], line["cold"]
     rates = f"{line['tokens'] / whole['cpu']:,.0f} tokens/s of CPU time, {line['tokens'] / whole['wall']:,.0f} of wall"
     if min(whole[c] - cold[c] for c in whole) < cold["cpu"]:
@@ -103,7 +103,7 @@ def _both(timed: dict[str, float]) -> str:
 
 
 def growth_table(points: Sequence[Point]) -> str:
-    """Lines against the number of tokens."""
+    """Return the fitted lines over the number of tokens."""
     names = {"train": "file → model", "passes": "passes alone", "tag": "tagging", "memory": "peak memory"}
     rows = []
     for system, y, fit, drift in fits(points):
@@ -113,7 +113,7 @@ def growth_table(points: Sequence[Point]) -> str:
 
 
 def label_table(points: Sequence[Point]) -> str:
-    """CPU seconds from file to model by number of labels."""
+    """Return CPU seconds from file to model by number of labels."""
     systems = list(dict.fromkeys(p.system for p in points))
     by_place = {(p.system, p.labels): f"{p.train:.2f} s" for p in points}
     numbers = sorted({p.labels for p in points})
@@ -121,7 +121,7 @@ def label_table(points: Sequence[Point]) -> str:
 
 
 def remarks(results: Sequence[Result]) -> list[str]:
-    """What the tables leave out: systems that could not take part, other features, other numbers of passes."""
+    """Return what the tables leave out: systems that were not measured, other features, other numbers of passes."""
     usual = max((r.passes for r in results), default=0)
     notes = []
     for r in results:

@@ -1,4 +1,4 @@
-"""A task to measure on: column files, templates, what is scored. Written to a file that every child reads."""
+"""A task to measure: column files, templates, what is scored. It is written to a file that every child reads."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _field(data: tuple[str, list[str], int]) -> Field:
 
 
 def read_plain(path: str, columns: tuple[str, ...]) -> Iterator[tuple[Columns, list[str]]]:
-    """The sentences of a column file with their labels, read as one would without perceptag."""
+    """Yield the sentences of a column file with their labels, read without perceptag."""
     rows: list[list[str]] = []
     with Path(path).open(encoding="utf-8") as lines:
         for line in lines:

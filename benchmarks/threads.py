@@ -1,4 +1,4 @@
-"""Two threads against one, and what another Python thread keeps of its time while perceptag tags."""
+"""Two threads compared with one, and how much of its time another Python thread keeps while perceptag tags."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AT_LEAST = 1.0  # seconds to count ticks for
 
 
 def scaling(task: Task, job: dict[str, Any]) -> dict[str, Any]:
-    """Wall time of tagging a longer text with one and two threads, turn by turn; ticks kept meanwhile."""
+    """Measure tagging a longer text with one and two threads in turn, and the ticks kept meanwhile."""
     from perceptag import Tagger
 
     sentences = [s for s, _ in read_plain(task.text, task.columns)]
@@ -36,7 +36,7 @@ def scaling(task: Task, job: dict[str, Any]) -> dict[str, Any]:
 
 
 def ticks_per_second(pause: float, work: Callable[[], object]) -> float:
-    """How often another thread wakes up while this one works."""
+    """Return how often per second another thread wakes up while this one works."""
     stop, count = threading.Event(), 0
 
     def tick() -> None:

@@ -1,4 +1,4 @@
-"""The promises of SECURITY.md, each tried out: `python -m trust` runs all of it and prints one table.
+"""Checks of the promises in SECURITY.md: `python -m trust` runs all of them and prints one table.
 
-One file a promise. A promise is a function `check(quick)` that yields a `Tally` for each part of it.
+Each promise has one file, with a function `check(quick)` that yields a `Tally` for each part of the promise.
 """

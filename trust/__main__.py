@@ -1,4 +1,4 @@
-"""``python -m trust``: run the promises, each in a process of its own, and print one table.
+"""``python -m trust``: check the promises, each in a process of its own, and print one table.
 
 python -m trust                 everything
 python -m trust --quick         the short form
@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from trust.counts import Tally
 from trust.samples import ROOT
 
-# The slowest first, so that two at a time end at about the same moment.
+# The slowest first, so that two at a time end at about the same time.
 PROMISES = {
     "sanitizers": "Core: no undefined behaviour, no race, no leak",
     "fuzzing": "Model file: guided fuzzing of loader and readers",
@@ -29,10 +29,10 @@ PROMISES = {
     "extremes": "Input: very large, done or refused",
     "allocation": "Core: memory runs out",
     "saving": "Saving: the old file or the new one",
-    "loading": "Model file: no code, no memory beyond limits",
+    "loading": "Model file: no code, bounded memory",
     "golden": "Model file: models of earlier releases",
-    "inputs": "Input: what is wrong is named",
-    "reading": "Input: read alike, written back alike",
+    "inputs": "Input: errors are named",
+    "reading": "Input: the same in every form, written back unchanged",
     "scoring": "Evaluation: as conlleval counts",
     "interrupting": "Command line: interrupts are quiet",
     "supply": "Supply chain: pinned, licensed, reproducible",
@@ -41,12 +41,12 @@ MARK = "tally: "
 
 
 def main() -> int:
-    """Run and print; the exit status is 1 if anything failed."""
+    """Run and print; return the exit status, 1 if anything failed."""
     parser = argparse.ArgumentParser(prog="python -m trust", description=__doc__.split("\n")[0])
     parser.add_argument("names", nargs="*", choices=[[], *PROMISES], metavar="promise", help=", ".join(PROMISES))
     parser.add_argument("--quick", action="store_true", help="fewer cases: minutes instead of half an hour")
-    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="promises tried at a time")
-    parser.add_argument("--json", metavar="FILE", help="write the table to a file as well")
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="promises checked at a time")
+    parser.add_argument("--json", metavar="FILE", help="also write the table to a file")
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.alone:
@@ -69,7 +69,7 @@ def main() -> int:
 
 
 def _alone(name: str, quick: bool) -> int:
-    """Try one promise in this process and tell each tally as it comes."""
+    """Check one promise in this process and print each tally when it is ready."""
     promise = importlib.import_module(f"trust.{name}")
     started = time.monotonic()
     for tally in promise.check(quick):
@@ -104,12 +104,12 @@ def _in_a_process(name: str, quick: bool) -> list[Tally]:
 
 
 def row(name: str, tally: Tally) -> str:
-    """One line of progress."""
+    """Return one line of progress."""
     return f"{name:<13} {tally.what:<58.58} {state(tally)}"
 
 
 def state(tally: Tally) -> str:
-    """Cases, failures and seconds, or why there are none."""
+    """Return cases, failures and seconds, or why there are none."""
     if tally.not_run:
         return f"not run: {tally.not_run}"
     note = f"  ({tally.note})" if tally.note else ""
@@ -117,7 +117,7 @@ def state(tally: Tally) -> str:
 
 
 def table(tallies: dict[str, list[Tally]]) -> str:
-    """Everything, promise by promise, with the first failures below."""
+    """Return the whole table, promise by promise, with the first failures below."""
     lines = ["", f"{'promise':<60} {'cases':>11} {'failures':>8} {'seconds':>7}"]
     for name, some in tallies.items():
         lines.append(f"\n{PROMISES[name]}")

@@ -1,7 +1,7 @@
-"""Memory that runs out in native code is a MemoryError, at whatever allocation it happens, and nothing is broken after.
+"""If memory runs out in native code, at any allocation, that is a MemoryError, and nothing is broken afterwards.
 
-The n-th allocation fails, for n = 1, 2, 3 … until the work gets through. Python's own allocations are left alone: what
-CPython and numpy do without memory is theirs to promise.
+The n-th allocation fails, for n = 1, 2, 3 … until the work succeeds. Python's own allocations do not fail: what
+CPython and numpy do without memory is their own affair.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from trust.children import fork
 from trust.counts import Tallies, Tally
 
 BATCH = 250
-NOT_REACHED = "not reached"  # threads share the work another way each time, so there may be fewer allocations
+NOT_REACHED = "not reached"  # threads share the work differently each time, so there may be fewer allocations
 Work = Callable[[], Any]  # returns something that can be compared
 
 
 def check(quick: bool) -> Tallies:
-    """In a process that has the shim."""
+    """Run the sweeps in a process that has the shim."""
     command = [sys.executable, "-m", "trust.allocation", *(["--quick"] if quick else [])]
     env = native.environment(preload=str(native.shim()), PYTHONPATH=str(samples.ROOT))
     with subprocess.Popen(command, cwd=samples.ROOT, env=env, stdout=subprocess.PIPE, text=True) as process:
@@ -45,14 +45,14 @@ def sweeps(quick: bool) -> Iterator[Tally]:
         for what, work in works(settings).items():
             name = f"{learner}, {what}"
             if (what, learner) == ("n best", "guided"):
-                tallies[what].note = "guided models have no n best"
+                tallies[what].note = "guided models have no n-best lists"
                 continue
             _sweep(tallies[what], work, name, 12 if quick else 100_000)
     yield from tallies.values()
 
 
 def works(settings: dict[str, Any]) -> dict[str, Work]:
-    """What is tried of one learner."""
+    """Return the work that is tried for one learner."""
     data = samples.short(list(samples.sentences(2)), 6)
     recipe = samples.recipe_of(settings).replace({"labels.column": "label", "epochs": 1})
 
@@ -91,7 +91,7 @@ def _sweep(tally: Tally, work: Work, name: str, most: int) -> None:
         some, rest = chosen[:BATCH], chosen[BATCH:]
         end = fork(lambda some=some: [_attempt(failing, work, expected, n) for n in some], 300)
         faults = end.value
-        if end.fault:  # find out which one it was
+        if end.fault:  # find out which allocation it was
             ends = [fork(lambda n=n: _attempt(failing, work, expected, n)) for n in some]
             faults = [one.fault or one.value for one in ends]
         for n, fault in zip(some, faults, strict=True):
@@ -106,7 +106,7 @@ def _attempt(failing: native.Failing, work: Work, expected: Any, n: int) -> str 
     failing.arm(native.ALLOCATION, n)
     try:
         found = work()
-        fault = None if found == expected else "another result"  # somebody did without that memory
+        fault = None if found == expected else "another result"  # the work did without that memory
     except MemoryError:
         fault = None  # as it should be
     except Exception as error:
@@ -116,7 +116,7 @@ def _attempt(failing: native.Failing, work: Work, expected: Any, n: int) -> str 
     if not fault and calls < n:
         return NOT_REACHED
     if n % 10 == 0 and work() != expected:
-        fault = "afterwards the result is another one"
+        fault = "afterwards the result is different"
     return fault
 
 

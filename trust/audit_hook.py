@@ -1,8 +1,8 @@
-"""A process of its own that loads models and recipes under an audit hook and tells what the interpreter did meanwhile.
+"""A separate process that loads models and recipes under an audit hook and reports what the interpreter did meanwhile.
 
-Its standard input is one JSON object: `warm` (sound files: what is imported late is imported with them), `watched`, and
-`controls`, files that name the code of the canary. At the end these are loaded once more, and this time code is
-allowed: the hook must see the canary then, or it would never have seen it.
+Its standard input is one JSON object: `warm` (good files, which cause all late imports), `watched`, and `controls`,
+files that name the code of the canary. At the end these are loaded again, this time with code allowed: the hook must
+then see the canary, or it could not have seen it before.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Watch:
             self.seen.append((event, str(arguments[0]) if arguments else ""))
 
     def during(self, path: str, **how: bool) -> list[Event]:
-        """Use a file, watched; opening the file itself is not worth telling."""
+        """Use a file and return what happened, except that the file itself was opened."""
         sys.modules.pop(CANARY, None)
         self.seen = []
         self.is_on = True
@@ -51,7 +51,7 @@ def _writes(mode: str | None, flags: int) -> bool:
 
 
 def use(path: str, *, allow_code: bool = False) -> None:
-    """Load a model and tag, or load a recipe and train; what is refused is refused."""
+    """Load a model and tag, or load a recipe and train; a refusal is fine."""
     try:
         if path.endswith(".toml"):
             tagger = Tagger(recipe.load(path), allow_code=allow_code, epochs=1)
@@ -63,7 +63,7 @@ def use(path: str, *, allow_code: bool = False) -> None:
 
 
 def main() -> None:
-    """Warm up, watch, and show that the hook sees."""
+    """Warm up, watch, and show that the hook works."""
     job = json.load(sys.stdin)
     for path in job["warm"]:
         use(path)

@@ -1,4 +1,4 @@
-"""Work in a child process, so that a crash or a hang is a result and not the end."""
+"""Work in a child process, so that a crash or a hang is a result and does not end the check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a child ended: with a value, an exception, a signal, or not in time."""
+    """How a child ended: with a value, an exception, a signal, or too late."""
 
     value: Any = None
     error: str = ""  # the traceback of an exception
@@ -26,7 +26,7 @@ class End:
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with such an end; None if it was a value."""
+        """What went wrong; None if the child returned a value."""
         if self.hung:
             return "did not end in time"
         if self.signal:
@@ -54,7 +54,7 @@ def start(work: Callable[[], Any]) -> tuple[int, int]:
         os.close(reader)
         try:
             result = pickle.dumps((work(), ""))
-        except BaseException:  # whatever it is, the parent is told
+        except BaseException:  # the parent is told about any error
             result = pickle.dumps((None, traceback.format_exc()))
         with os.fdopen(writer, "wb") as pipe:
             pipe.write(result)
@@ -91,13 +91,13 @@ def wait(pid: int, reader: int, timeout: float) -> End:
 
 
 def most_memory(pid: int | str = "self") -> int:
-    """The most bytes of memory that a process has had."""
+    """Return the peak memory of a process in bytes."""
     lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
     return 1024 * int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
 
 
 def silent() -> None:
-    """Send what this process and its native code print to nowhere."""
+    """Discard what this process and its native code print."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)

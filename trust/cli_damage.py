@@ -1,6 +1,6 @@
-"""Damaged files through the other doors: models through the command line, checkpoints through a run that is resumed.
+"""Damaged files in other ways: models on the command line, checkpoints in a run that is resumed.
 
-Damage is that of `trust/damage.py`, with the digest as it was or sealed again.
+The damage is that of `trust/damage.py`, with the old digest or with a new one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DONE, REFUSED = 0, 2
 
 
 def through_the_command_line(data: bytes, rng: Random) -> str:
-    """A sealed model through all verbs that read one: each does its work, or tells in a line why it does not."""
+    """Give a sealed model to all verbs that read one: each does its work, or says in one line why it does not."""
     damaged = cover_up(data, rng)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -65,7 +65,7 @@ def _training(learner: str) -> Training:
 
 @cache
 def checkpoints() -> dict[str, bytes]:
-    """A checkpoint of each learner after its second pass."""
+    """Return a checkpoint of each learner after its second pass."""
     made = {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "c"
@@ -83,13 +83,13 @@ def _learner_of(data: bytes) -> str:
 
 
 def plain_checkpoint(data: bytes, rng: Random) -> str:
-    """Damage that leaves the digest alone: it must be noticed."""
+    """Damage a checkpoint without changing the digest: this must be noticed."""
     damaged = mutate_bytes(data, rng)
     return "refused" if damaged == data else _resume(_learner_of(data), damaged, lambda _: "accepted")
 
 
 def sealed_checkpoint(data: bytes, rng: Random) -> str:
-    """Damage that was covered up: refused, or training goes on to a model that loads and tags."""
+    """Damage a checkpoint and repair the digest: it is refused, or training continues to a model that tags."""
     return _resume(_learner_of(data), cover_up(data, rng, "checkpoint"), _goes_on)
 
 
@@ -112,6 +112,6 @@ def _goes_on(training: Training) -> str:
     try:
         tagger = samples.load(modelfile.to_bytes(training.model())[0])
     except ModelError as error:
-        return f"training went on to a model that cannot be loaded: {str(error)!r}"
+        return f"training continued to a model that cannot be loaded: {str(error)!r}"
     tagger.predict(samples.unlabelled(samples.sentences(3)))
     return "taken"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-SHOWN = 5  # failures that are told in full
+SHOWN = 5  # failures that are shown in full
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Tally:
             self.fail(fault)
 
     def fail(self, fault: str) -> None:
-        """Count a failure of a case that has been counted already."""
+        """Count a failure of a case that has already been counted."""
         self.failed += 1
         if len(self.examples) < SHOWN:
             self.examples.append(fault[:2000])
@@ -38,12 +38,12 @@ class Tally:
         self.add(None if right else fault)
 
     def settle(self) -> None:
-        """To be called at the end: a check that tried nothing, and does not say why, has shown nothing."""
+        """Call it at the end: a check that tried nothing, and does not say why, counts as failed."""
         if not (self.tried or self.failed or self.not_run):
             self.fail("nothing was tried")
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """Return the tally as JSON values."""
         return asdict(self)
 
 
@@ -51,5 +51,5 @@ Tallies = Iterator[Tally]
 
 
 def not_run(what: str, reason: str) -> Tally:
-    """A line for what this machine cannot try."""
+    """Return a line for something that cannot be tried on this machine."""
     return Tally(what, not_run=reason)

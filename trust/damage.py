@@ -1,7 +1,7 @@
-"""Model files that chance or somebody has damaged: refused with a sentence, or, sealed again, still a sound model.
+"""Model files with accidental or deliberate damage: refused with a message, or, with a new digest, still a good model.
 
-Plain damage changes bytes: the digest must notice, whatever it was. Sealed damage repairs the digest, so that all
-the checks behind it are reached; such a file may be taken only if it still means a model that tags.
+Plain damage changes bytes: the digest must always notice it. Sealed damage repairs the digest, so that all the checks
+after it are reached; such a file may be accepted only if it is still a model that tags.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from trust.children import fork, silent
 from trust.counts import Tallies, Tally
 
 BATCH = 100  # damages for each child process
-SECONDS = 20  # after which a single one counts as hung: far beyond what any needs on a busy machine
-EXTRA_MEMORY = 1 << 30  # of address space, beyond what the process has when it starts to load
-BLIND = "looks at other columns"  # how a model that was taken may end, besides tagging
+SECONDS = 20  # after which a single case counts as hung: far more than any needs, even on a busy machine
+EXTRA_MEMORY = 1 << 30  # of address space, in addition to what the process has when it starts to load
+BLIND = "looks at other columns"  # an accepted model either tags or ends like this
 Random = np.random.Generator
 
 
 def check(quick: bool) -> Tallies:
-    """All flips and truncations of one model, samples of worse damage to models of every kind."""
+    """Try all flips and truncations of one model, and samples of worse damage to models of every kind."""
     from trust import cli_damage as doors  # which damages files by the functions below
 
     data = model_of_64_kib()
@@ -48,7 +48,7 @@ def check(quick: bool) -> Tallies:
 
 
 def model_of_64_kib() -> bytes:
-    """A model of exactly 64 KiB: its manifest is filled up."""
+    """Return a model of exactly 64 KiB; padding in its manifest makes it so."""
     tagger = Tagger(recipe="collins-pos", epochs=2).fit(list(samples.sentences(16)))
     size = len(modelfile.to_bytes(tagger.model_)[0])
     while size < 65_536:
@@ -61,7 +61,7 @@ def model_of_64_kib() -> bytes:
 
 
 def flips(data: bytes, bits: Iterable[int]) -> Tally:
-    """Each of these bits turned over."""
+    """Flip each of these bits."""
     tally = Tally(f"single-bit flips of a model of {len(data):,} bytes")
     damaged = bytearray(data)
     for bit in bits:
@@ -72,7 +72,7 @@ def flips(data: bytes, bits: Iterable[int]) -> Tally:
 
 
 def truncations(data: bytes, lengths: Iterable[int]) -> Tally:
-    """The file cut off at each of these lengths."""
+    """Cut the file off at each of these lengths."""
     tally = Tally(f"truncations of a model of {len(data):,} bytes")
     for length in lengths:
         tally.add(_refusal(data[:length], f"length {length}"))
@@ -94,7 +94,7 @@ def _refusal(data: bytes, what: str) -> str | None:
 
 
 def in_children(what: str, attempt: Callable[..., str | None], models: dict[str, bytes], number: int) -> Tally:
-    """Try `number` damages, some hundred in each child; a child that dies points at the case it was trying."""
+    """Try `number` damages, about a hundred in each child; if a child dies, the case it was trying is known."""
     tally = Tally(what)
     names = list(models)
     ends: Counter[str] = Counter()
@@ -110,12 +110,12 @@ def in_children(what: str, attempt: Callable[..., str | None], models: dict[str,
             seeds = seeds[len(done) :]
     if ends["taken"]:
         blind = f", {ends[BLIND]:,} that look at other columns" if ends[BLIND] else ""
-        tally.note = f"{len(names)} kinds of file; {ends['taken']:,} still sound and taken{blind}"
+        tally.note = f"{len(names)} kinds of file; {ends['taken']:,} still good and accepted{blind}"
     return tally
 
 
 def _batch(attempt: Callable[..., str | None], data: bytes, seeds: list[int]) -> list[tuple[int, str | None]]:
-    """What became of each seed, up to the first that killed the child."""
+    """Return what happened with each seed, up to the first that killed the child."""
     reader, writer = os.pipe()
 
     def work() -> None:
@@ -142,7 +142,7 @@ def _limit_memory() -> None:
 
 
 def plain(data: bytes, rng: Random) -> str:
-    """Damage that leaves the digest alone."""
+    """Damage a model without changing the digest."""
     damaged = mutate_bytes(data, rng)
     if damaged == data:
         return "refused"  # nothing was damaged, so there is nothing to notice
@@ -150,7 +150,7 @@ def plain(data: bytes, rng: Random) -> str:
 
 
 def sealed(data: bytes, rng: Random) -> str:
-    """Damage that somebody has covered up."""
+    """Damage a model and repair the digest."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(cover_up(data, rng))
         file.flush()
@@ -162,7 +162,7 @@ def sealed(data: bytes, rng: Random) -> str:
 
 
 def uses(tagger: Tagger) -> str:
-    """Whether a model that was taken tags, and is the same after another save and load."""
+    """Return whether an accepted model tags, and is the same after another save and load."""
     inputs = [*samples.unlabelled(samples.sentences(3)), Sentence({"form": ["Qxz"], "pos": ["?"]})]
     needed = [c for c in tagger.model_.columns if c != tagger.model_.label_set.column]
     inputs = [
@@ -171,10 +171,10 @@ def uses(tagger: Tagger) -> str:
     try:
         labels = tagger.predict(inputs)
     except PerceptagError as error:
-        # The one thing that a sound model may miss is a column that perceptag adds, such as that of a gazetteer.
-        return BLIND if "the model looks at column" in str(error) else f"loaded, but does not tag: {str(error)!r}"
+        # The only thing that a good model may miss is a column that perceptag adds, such as that of a gazetteer.
+        return BLIND if "which the model looks at" in str(error) else f"loaded, but does not tag: {str(error)!r}"
     if [len(y) for y in labels] != [len(s) for s in inputs]:
-        return "labels of another number than tokens"
+        return "the number of labels is not that of tokens"
     again = samples.load(modelfile.to_bytes(tagger.model_)[0])
     return "taken" if again.predict(inputs) == labels else "another model after saving it"
 
@@ -187,7 +187,7 @@ VALUES += ("\ud800", "\x1b[31m", float("nan"), float("inf"), -float("inf"), [[]]
 
 
 def mutate_bytes(data: bytes, rng: Random) -> bytes:
-    """Flip, cut, insert, overwrite, fill or swap, somewhere."""
+    """Flip, cut, insert, overwrite, fill or swap bytes somewhere."""
     damaged = bytearray(data)
     for _ in range(rng.integers(1, 4)):
         size = len(damaged)
@@ -220,7 +220,7 @@ def reseal_bytes(data: bytes, rng: Random) -> bytes:
 
 
 def cover_up(data: bytes, rng: Random, kind: str = "model") -> bytes:
-    """Damage of any sort with the right digest; what changes nothing is drawn again."""
+    """Do damage of any sort with the right digest; damage that changes nothing is drawn again."""
     while True:
         match rng.integers(3):
             case 0:

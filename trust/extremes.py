@@ -1,4 +1,4 @@
-"""Inputs that are very large: done, or refused at once with the reason; a stream of any length takes no more memory."""
+"""Very large inputs: processed, or refused at once with the reason. A stream of any length needs bounded memory."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from trust.counts import Tallies, Tally, not_run
 
 MEMORY = 6 << 30  # of address space for one attempt
 SECONDS = 300.0
-AT_ONCE = 10.0  # seconds of CPU time, data made and read included: a refusal comes before the work
+AT_ONCE = 10.0  # seconds of CPU time, including making and reading the data: a refusal comes before the work
 GROWTH = 32 << 20  # bytes of memory between the middle and the end of a stream
 FIRST_ORDER = ["form[0]", "bias * y-1 y0"]
 
 
 def check(quick: bool) -> Tallies:
-    """Sizes by kind of model, then a stream."""
+    """Try sizes by kind of model, then a stream."""
     scale = 20 if quick else 1
     models = samples.kinds()
     tokens = 1_000_000 // scale
-    # Pairs of labels at each of a million tokens are too much for the one that keeps them all.
+    # Pairs of labels at each of a million tokens are too much for the model that keeps them all.
     large = frozenset() if quick else frozenset({"maxent, exact"})
     yield tagging(f"a sentence of {tokens:,} tokens", _one_of_each(models), lambda: _long_sentence(tokens), large)
     yield tagging(
@@ -50,7 +50,7 @@ def check(quick: bool) -> Tallies:
 
 
 def _one_of_each(models: dict[str, bytes]) -> dict[str, bytes]:
-    """The first model of each kind that `models/kinds.py` knows."""
+    """Return the first model of each kind in `models/kinds.py`."""
     found: dict[str, tuple[str, bytes]] = {}
     for name, data in models.items():
         found.setdefault(modelfile.load_bytes(data).facts["kind"], (name, data))
@@ -71,7 +71,7 @@ def _limited(work: Callable[[], Any], most: int = MEMORY) -> End:
 
 
 def _is_clear(message: str, seconds: float) -> bool:
-    """Whether a refusal says how much is too much, and came at once."""
+    """Return whether a refusal says how much is too much, and came at once."""
     return ("bytes" in message or "at most" in message) and seconds < AT_ONCE
 
 
@@ -81,7 +81,7 @@ def tagging(
     make: Callable[[], list[Sentence]],
     may_refuse: frozenset[str] = frozenset(),
 ) -> Tally:
-    """Every kind of model tags it."""
+    """Tag the sentences with every kind of model."""
     tally = Tally(what)
     refused = []
     for name, data in models.items():
@@ -107,7 +107,7 @@ def _long_sentence(tokens: int) -> list[Sentence]:
 
 
 def many_labels(number: int) -> Tally:
-    """Training on as many labels, by every learner; without transitions it must get through."""
+    """Train every learner on `number` labels; without transitions this must succeed."""
     tally = Tally(f"training on {number:,} labels")
     ends = []
     without = {"without transitions": {"templates": FIRST_ORDER[:1], "constrain": False, "support": "gold"}}
@@ -140,7 +140,7 @@ def many_labels(number: int) -> Tally:
 
 
 def too_much() -> Tally:
-    """What cannot fit is refused before anything is taken."""
+    """Try what cannot fit: it is refused before any memory is used."""
     tally = Tally("what cannot fit is refused at once, with the bytes it needs")
 
     def labelled(number: int) -> list[Sentence]:
@@ -171,7 +171,7 @@ def _chunks(number: int) -> list[Sentence]:
 
 
 def _wide_lattice() -> object:
-    """Observed edges of 60 labels along a million tokens."""
+    """Tag a million tokens with observed edges of 60 labels."""
     labels = [f"L{i}" for i in range(60)]
     data = [Sentence({"form": labels, "label": labels})]
     tagger = Tagger(recipe="collins-pos", templates=["form[0]", "form[0] * y-1 y0"], epochs=1).fit(data)
@@ -182,7 +182,7 @@ def _wide_lattice() -> object:
 
 
 def files(scale: int) -> Tally:
-    """The same as files, through the readers and the command line: status 0 with all tokens, or 2 with the reason."""
+    """Do the same with files, in Python and on the command line: status 0 with all tokens, or 2 with the reason."""
     tally = Tally("very large files, read and on the command line")
     long, token = 1_000_000 // scale, "x" * 2**20
     texts = {
@@ -202,7 +202,7 @@ def files(scale: int) -> Tally:
                 (folder / "out").unlink(missing_ok=True)
                 tally.add(_on_the_command_line(folder, words, f"{verb}: {what}"))
                 if verb == "tag" and (folder / "out").exists() and _tokens(folder / "out") != _tokens(folder / "text"):
-                    tally.fail(f"tag: {what}: there are not as many tokens as before")
+                    tally.fail(f"tag: {what}: the number of tokens has changed")
     return tally
 
 
@@ -221,7 +221,7 @@ def _tokens(path: Path) -> int:
 
 
 def _read_whole(path: Path, text: str, what: str) -> str | None:
-    """The reader gives every token, or says at which line it stopped."""
+    """Check that the reader returns every token, or says at which line it stopped."""
     end = _limited(lambda: sum(len(s) for s in read_columns(path, _NAMES)))
     if end.fault:
         return f"read: {what}: {end.fault[-600:]}"
@@ -254,7 +254,7 @@ def _on_the_command_line(folder: Path, words: tuple[str, ...], what: str) -> str
 
 
 def stream(tokens: int) -> Tally:
-    """Distinct tokens through the command line: memory after half of them, and at the end."""
+    """Stream distinct tokens through the command line; compare memory after half of them and at the end."""
     tally = Tally(f"{tokens:,} distinct tokens streamed without growth of memory")
     with tempfile.TemporaryDirectory() as folder:
         model = str(Path(folder) / "m")
@@ -280,7 +280,7 @@ def stream(tokens: int) -> Tally:
 
 
 def streams(models: dict[str, bytes], tokens: int) -> Tally:
-    """The same through each kind of model, in a child that tags a thousand sentences at a time."""
+    """Do the same with each kind of model, in a child that tags a thousand sentences at a time."""
     tally = Tally(f"{tokens:,} distinct tokens through each kind of model")
 
     def work(data: bytes) -> list[int]:
@@ -299,7 +299,7 @@ def streams(models: dict[str, bytes], tokens: int) -> Tally:
 
 
 def _text(tokens: int) -> Iterator[bytes]:
-    """A hundred parts."""
+    """Yield the text in a hundred parts."""
     part = tokens // 100
     for first in range(0, tokens, part):
         yield b"".join(b"word%dx NN\n%s" % (i, b"\n" if i % 20 == 19 else b"") for i in range(first, first + part))

@@ -1,7 +1,7 @@
 """Coverage-guided fuzzing: of the native code that model files feed, and of the readers and the loader in Python.
 
 The native part runs in C++ with the address and undefined-behaviour sanitizers. The Python part is guided by the lines
-that an input reaches; it is a thousand times slower and gets as many executions as time allows.
+that an input reaches; it is a thousand times slower and does as many executions as time allows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from trust import samples
 from trust.children import fork, silent
 from trust.counts import Tallies, Tally
 
-# Executions of the native targets in the full form, twenty million together; the reader is the slower one.
+# Executions of the native targets in the full form, twenty million in total; the reader is slower.
 NATIVE = {"fuzz_loader": 18_000_000, "fuzz_reader": 2_000_000}
 FLAGS = [
     "-std=c++20",
@@ -42,7 +42,7 @@ COVERAGE = "-fsanitize-coverage=trace-pc,trace-cmp"
 
 
 def check(quick: bool) -> Tallies:
-    """Native code, then Python."""
+    """Fuzz native code, then Python."""
     for target, executions in NATIVE.items():
         yield fuzz_native(target, executions // 100 if quick else executions)
     for name, attempt in TARGETS.items():
@@ -50,7 +50,7 @@ def check(quick: bool) -> Tallies:
 
 
 def build(target: str) -> str:
-    """The driver and one target, linked to the instrumented core."""
+    """Build the driver with one target, linked to the instrumented core."""
     folder = samples.BUILD / "fuzz"
     folder.mkdir(parents=True, exist_ok=True)
     include = f"-I{samples.ROOT / 'cpp' / 'include'}"
@@ -69,7 +69,7 @@ def build(target: str) -> str:
                 lambda source: compile_one(source, *FLAGS, COVERAGE), sorted((samples.ROOT / "cpp/src").glob("*/*.cpp"))
             )
         )
-    driver = compile_one(native.HERE / "fuzz.cpp", "-std=c++20", "-O2")  # not what is tried, and it should be quick
+    driver = compile_one(native.HERE / "fuzz.cpp", "-std=c++20", "-O2")  # not instrumented, so that it is fast
     objects = [driver, compile_one(native.HERE / f"{target}.cpp", *FLAGS)]
     made = folder / target
     native.run("g++", *FLAGS, *objects, *core, "-o", made, "-lpthread")
@@ -77,7 +77,7 @@ def build(target: str) -> str:
 
 
 def fuzz_native(target: str, executions: int) -> Tally:
-    """So many executions, shared by as many processes as there are cores (two at most)."""
+    """Do `executions` executions, shared by as many processes as there are cores (at most two)."""
     tally = Tally(f"guided fuzzing of native code: {target.removeprefix('fuzz_')}")
     program = build(target)
     processes = min(2, os.cpu_count() or 1)
@@ -109,7 +109,7 @@ def _read(reader: Callable[..., Any], writer: Callable[..., Any]) -> Callable[[b
         written = io.BytesIO()
         writer(whole, written)
         if list(reader(io.BytesIO(written.getvalue()))) != whole:
-            raise AssertionError("what was written is not read back")
+            raise AssertionError("reading back what was written gives something else")
 
     return attempt
 
@@ -133,7 +133,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
 
 
 def seeds_of(name: str) -> list[bytes]:
-    """Inputs to start from."""
+    """Return inputs to start from."""
     if name.startswith("model"):
         return [data for data in samples.kinds().values() if len(data) < 200_000]
     if name == "templates":
@@ -159,7 +159,7 @@ WORDS = [
 
 
 def mutate(data: bytes, other: bytes, rng: random.Random) -> bytes:
-    """One to three changes."""
+    """Make one to three changes."""
     made = bytearray(data)
     for _ in range(rng.randint(1, 3)):
         i = rng.randint(0, len(made))
@@ -199,7 +199,7 @@ class Coverage:
 
 
 def fuzz_python(name: str, attempt: Callable[[bytes], None], seconds: float) -> Tally:
-    """As many executions as there is time for, in a child whose death would be a finding."""
+    """Do as many executions as time allows, in a child; its death would be a finding."""
     tally = Tally(f"guided fuzzing in Python: {name}")
     findings: dict[str, str] = {}
     end = fork(lambda: list(_session(attempt, seeds_of(name), seconds)), seconds * 4 + 60)
@@ -235,7 +235,7 @@ def _session(attempt: Callable[[bytes], None], seeds: list[bytes], seconds: floa
 
 def _execute(attempt: Callable[[bytes], None], data: bytes, coverage: Coverage, findings: dict[str, str]) -> bool:
     coverage.new = False
-    signal.alarm(30)  # nobody handles it: a hang ends the child
+    signal.alarm(30)  # no handler: a hang ends the child
     sys.settrace(coverage)
     try:
         attempt(data)

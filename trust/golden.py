@@ -1,8 +1,8 @@
-"""Models of earlier releases load and give the labels that they gave.
+"""Models of earlier releases load and give the same labels as before.
 
 ``python -m trust.golden RELEASE`` writes the models of a release to tests/golden/RELEASE: one of each learner, small,
-with the sentences that they were asked to tag and the labels that they gave. What is there already is never written
-again. tests/models/test_golden.py tries them in the ordinary test-suite.
+with the sentences that they tagged and the labels that they gave. Existing files are never written again.
+tests/models/test_golden.py tries them in the ordinary test suite.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOLDER = samples.ROOT / "tests" / "golden"
 
 
 def check(quick: bool) -> Tallies:
-    """Every model of every release, also after another save."""
+    """Try every model of every release, also after another save."""
     del quick
     tally = Tally("models of earlier releases tag as they did")
     for path in sorted(FOLDER.glob("*/*.model")):
@@ -36,7 +36,7 @@ def check(quick: bool) -> Tallies:
 
 
 def complete() -> Tally:
-    """The newest release has a model of each learner that there is."""
+    """Check that the newest release has a model of each learner."""
     tally = Tally("each learner has a golden model")
     newest = max(FOLDER.iterdir(), key=lambda path: [int(part) for part in path.name.split(".")])
     there = {Tagger.load(str(path)).model_.recipe.learner for path in newest.glob("*.model")}
@@ -50,7 +50,7 @@ def _variety(tagger: Tagger) -> tuple[str, str]:
 
 
 def write(release: str) -> None:
-    """Write a small model of each learner that has none there."""
+    """Write a small model of each learner that has none in this release."""
     folder = FOLDER / release
     folder.mkdir(parents=True, exist_ok=True)
     train, inputs = list(samples.sentences(4)), samples.unlabelled(samples.sentences(12))

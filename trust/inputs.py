@@ -1,7 +1,7 @@
-"""What is wrong with an input is an error that names the place, through both doors: Python and the command line.
+"""Every bad input is an error that names the place, in Python and on the command line.
 
-Each case is one bad input. From Python it must raise a PerceptagError with the message; on the command line it must end
-with status 2, the same message on one line, no traceback, nothing on stdout, and old files as they were.
+Each case is one bad input. In Python it must raise a PerceptagError with the message. On the command line it must end
+with status 2, the same message on one line, no traceback, nothing on stdout, and old files unchanged.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Case:
 
 
 def check(quick: bool) -> Tallies:
-    """Every case through every door it fits."""
+    """Try every case in Python and on the command line, where it applies."""
     del quick
     cases = {**corpora(), **other_formats(), **recipes(), **settings(), **models(), **targets()}
     bad = list(other_verbs.every())
@@ -59,7 +59,7 @@ def check(quick: bool) -> Tallies:
                 _prepare(folder, case)
                 fault = door(folder, case, case_name)
                 if not fault and any((folder / name).read_bytes() != data for name, data in sound.items()):
-                    fault = f"{case_name}: a sound file has changed"
+                    fault = f"{case_name}: a good file has changed"
                 tally.add(fault)
     yield from (python, command, beside)
 
@@ -110,7 +110,7 @@ def _changes(folder: Path, case: Case, name: str) -> str | None:
     expected = {"good.txt", "good.model", "old.txt", "old.model", case.name}
     found = {path.name for path in folder.iterdir()}
     if case.words[:1] == ("tune",):
-        found -= {"new.journal"} - {case.name}  # a search keeps its journal, whatever comes of it
+        found -= {"new.journal"} - {case.name}  # a search keeps its journal, even if it fails
     if found != expected or (folder / case.name).read_bytes() != case.data:
         return f"{name}: files have changed: {sorted(found)}"
     untouched = (folder / "old.txt").read_bytes() == OLD == (folder / "old.model").read_bytes()
@@ -146,9 +146,9 @@ def corpora() -> dict[str, Case]:
         "too few columns": (b"The DT B-NP\ndog NN\n", r"bad\.txt:2: expected 3 columns .*found 2"),
         "too many columns": (b"The DT B-NP x\n", r"bad\.txt:1: expected 3 columns .*found 4"),
         "one column": (b"The\n", r"bad\.txt:1: expected 3 columns .*found 1"),
-        "an empty field": (b"The\tDT\tB-NP\ndog\t\tI-NP\n", r"bad\.txt:2: column 'pos' is empty"),
-        "an empty last field": (b"The\tDT\tB-NP\ndog\tNN\t\n", r"bad\.txt:2: column 'chunk' is empty"),
-        "an empty first field": (b"\tDT\tB-NP\n", r"bad\.txt:1: column 'form' is empty"),
+        "an empty field": (b"The\tDT\tB-NP\ndog\t\tI-NP\n", r"bad\.txt:2: expected a value in column 'pos'"),
+        "an empty last field": (b"The\tDT\tB-NP\ndog\tNN\t\n", r"bad\.txt:2: expected a value in column 'chunk'"),
+        "an empty first field": (b"\tDT\tB-NP\n", r"bad\.txt:1: expected a value in column 'form'"),
         "tabs, then spaces": (b"The\tDT\tB-NP\ndog NN I-NP\n", r"bad\.txt:2: expected 3 columns"),
         "invalid UTF-8": (b"The DT B-NP\nd\xffg NN I-NP\n", r"bad\.txt:2: invalid UTF-8: byte 0xFF at byte 2"),
         "Latin-1": ("na\u00efve JJ O\n".encode("latin-1"), r"bad\.txt:1: invalid UTF-8"),
@@ -201,12 +201,12 @@ def other_formats() -> dict[str, Case]:
         "JSONL: other length": (
             "bad.jsonl",
             b'{"tokens": ["a", "b"], "label": ["x"]}\n',
-            r"bad\.jsonl:1: 'tokens' has 2",
+            r"bad\.jsonl:1: 'label': expected 2 values",
         ),
         "JSONL: a surrogate": (
             "bad.jsonl",
             b'{"tokens": ["\\ud800"], "label": ["x"]}\n',
-            r"bad\.jsonl:1: lone surrogate",
+            r"bad\.jsonl:1: .*lone surrogate",
         ),
         "JSONL: a key twice": ("bad.jsonl", b'{"tokens": ["a"], "tokens": ["b"]}\n', r"bad\.jsonl:1: .*twice"),
         "JSONL: deep": (
@@ -214,7 +214,7 @@ def other_formats() -> dict[str, Case]:
             b'{"tokens": ["a"], "x": ' + b"[" * 100_000 + b"\n",
             r"bad\.jsonl:1: expected one JSON",
         ),
-        "JSONL: NUL": ("bad.jsonl", b'{"tokens": ["a\\u0000"], "label": ["x"]}\n', r"bad\.jsonl:1: NUL character"),
+        "JSONL: NUL": ("bad.jsonl", b'{"tokens": ["a\\u0000"], "label": ["x"]}\n', r"bad\.jsonl:1: .*NUL character"),
         "JSONL: a number": ("bad.jsonl", b"7\n", r"bad\.jsonl:1: expected an object"),
         "JSONL: text": ("bad.jsonl", b'"the dog"\n', r"bad\.jsonl:1: expected an object"),
     }
@@ -249,7 +249,7 @@ def _label(file: str) -> str:
 def recipes() -> dict[str, Case]:
     """Recipe files."""
     bad = {
-        "no TOML": ("epochs = [", r"bad\.toml"),
+        "not TOML": ("epochs = [", r"bad\.toml"),
         "a key twice": ("epochs = 1\nepochs = 2", r"bad\.toml"),
         "an unknown key": ("epoch = 3", "unknown recipe key 'epoch'; did you mean 'epochs'"),
         "an unknown table": ("[label]\nkeep = ['x']", "unknown recipe key"),
@@ -257,13 +257,13 @@ def recipes() -> dict[str, Case]:
         "epochs zero": ("epochs = 0", "epochs: expected a number from 1"),
         "epochs huge": ("epochs = 99999999999999999999", "epochs"),
         "epochs text": ("epochs = 'many'", "epochs: expected a whole number"),
-        "a bool that is none": ("shuffle = 3", "shuffle: expected true or false"),
+        "a bool that is a number": ("shuffle = 3", "shuffle: expected true or false"),
         "an unknown learner": ("learner = 'perceptro'", "learner: expected one of"),
         "a list of numbers": ("templates = [1, 2]", "templates: expected a list of strings"),
         "a template cut off": ("templates = ['form[0']", r"template 'form\[0'"),
-        "an offset too far": ("templates = ['form[99]']", "offsets go from"),
-        "an unknown attribute": ("templates = ['sufix3[0]']", "'sufix3' is neither a column"),
-        "a template twice": ("templates = ['form[0]', 'form[0]']", "is there twice"),
+        "an offset too far": ("templates = ['form[99]']", "expected an offset from"),
+        "an unknown attribute": ("templates = ['sufix3[0]']", "found 'sufix3'"),
+        "a template twice": ("templates = ['form[0]', 'form[0]']", "found it twice"),
         "no templates": ("templates = []", "at least one template"),
         "code": ("templates = ['x[0]']\nattributes = ['x=os:system']", "is code of your own"),
         "a missing list": ("templates = ['form[0]']\ngazetteer = ['x=none']", "none: cannot read"),
@@ -288,8 +288,8 @@ def settings() -> dict[str, Case]:
         "seed": ("seed", -1, "seed: expected a number from 0"),
         "weights": ("weights", "avraged", "weights: expected one of .*did you mean 'averaged'"),
         "cutoff": ("cutoff", 1.5, "cutoff: expected a whole number"),
-        "labels.column": ("labels.column", "ner", "there is no column 'ner'"),
-        "labels.keep": ("labels.keep", "VP", "labels.keep: no chunk of type 'VP'"),
+        "labels.column": ("labels.column", "ner", "labels.column: expected one of .*found 'ner'"),
+        "labels.keep": ("labels.keep", "VP", "labels.keep: expected chunks of type 'VP'"),
         "labels.scheme": ("labels.scheme", "IOB9", "labels.scheme: expected one of"),
         "an unknown key": ("no_such_key", 1, "unknown recipe key"),
         "another learner's key": ("crf.l1", 1, "crf.l1: learner 'perceptron' does not look at it, crf does"),

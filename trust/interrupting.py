@@ -1,6 +1,6 @@
-"""Ctrl-C and SIGTERM at any moment end the command line quietly: status 130, no traceback, no half of a file.
+"""Ctrl-C and SIGTERM at any moment end the command line quietly: status 130, no traceback, no half-written file.
 
-Training that is interrupted saves the best pass so far, so that the file is the old one, byte for byte, or a model.
+Interrupted training saves the best pass so far, so the file is the old one, byte for byte, or a model.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from trust.counts import Tallies, Tally
 OLD = b"an old file"
 KEPT, SAVED = "old file kept", "best pass saved"
 LONGEST = 1.5  # seconds after the command line has begun: well into training, unless the machine is busy
-PATIENCE = 3  # times as many interrupts as asked for, until one has fallen before training and one into it
+PATIENCE = 3  # times the number of interrupts, at most, until one has come before training and one during it
 
 
 def check(quick: bool) -> Tallies:
-    """At random times from the first line of perceptag on, the import of modules included."""
+    """Interrupt at random times after the first line of perceptag, also while modules are imported."""
     for number, name in ((signal.SIGINT, "Ctrl-C"), (signal.SIGTERM, "SIGTERM")):
         yield interrupts(name, number, 10 if quick else 60)
 
 
 def interrupts(name: str, number: int, times: int) -> Tally:
-    """Interrupt a training run that would take longer than anyone waits."""
+    """Interrupt a training run that would otherwise take very long."""
     tally = Tally(f"{name} at a random moment")
     rng = random.Random(int(number))
     ends: Counter[str] = Counter()
@@ -58,7 +58,7 @@ def interrupts(name: str, number: int, times: int) -> Tally:
             ]
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             _wait_for_the_first_line(process.pid)
-            time.sleep(rng.random() ** 2 * longest)  # the early moments, with the imports, are the delicate ones
+            time.sleep(rng.random() ** 2 * longest)  # mostly early, during the imports, where most can go wrong
             process.send_signal(number)
             try:
                 out, err = process.communicate(timeout=60)
@@ -73,13 +73,13 @@ def interrupts(name: str, number: int, times: int) -> Tally:
             tally.check(fine, f"status {process.returncode}, {what}, {out!r:.100}, {err[-300:]!r}")
     for what in (KEPT, SAVED):
         if not ends[what]:
-            tally.fail(f"{what}: never in {tally.tried} times, so it was not tried")
+            tally.fail(f"{what}: did not happen in {tally.tried} interrupts")
     tally.note = ", ".join(f"{what}: {times}" for what, times in sorted(ends.items()))
     return tally
 
 
 def _what_is_there(model: Path) -> str:
-    """What an interrupted run has left."""
+    """Return what an interrupted run has left."""
     names = sorted(path.name for path in model.parent.iterdir())
     if names != ["m", "train.txt"]:
         return f"files left: {names}"
@@ -93,7 +93,7 @@ def _what_is_there(model: Path) -> str:
 
 
 def _wait_for_the_first_line(pid: int) -> None:
-    """Wait until perceptag has said what SIGTERM does; before that there is only the interpreter, which starts."""
+    """Wait until perceptag has installed its handler of SIGTERM; before that only the interpreter is starting."""
     caught = 1 << (signal.SIGTERM - 1)
     for _ in range(100_000):
         lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()

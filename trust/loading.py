@@ -1,4 +1,4 @@
-"""Loading a model runs no code, opens no other file, and takes no memory that the file does not justify."""
+"""Loading a model runs no code, opens no other file, and uses no more memory than its size justifies."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from trust.children import fork, most_memory
 from trust.counts import Tallies, Tally
 from trust.damage import mutate_bytes, reseal_bytes
 
-FACTOR, SPARE = 16, 64 << 20  # a model takes so many times its size, and so many bytes more
+FACTOR, SPARE = 16, 64 << 20  # the memory of a model: at most FACTOR times its size plus SPARE bytes
 TAGGING = 1 << 30  # bytes for two sentences, with the longest lists that a recipe may ask for
 SECONDS = 60
 
-# What reading a file and calling native functions do: nothing that runs, writes or connects.
+# The events of reading a file and calling native functions: none of them runs code, writes or connects.
 _HARMLESS = {"object.__getattr__", "object.__setattr__", "sys._getframe", "sys._getframemodulename", "os.stat"}
 _HARMLESS |= {"builtins.id"}
 # A recipe is looked up by its name among those of the package.
@@ -34,13 +34,13 @@ _LISTED = str(samples.CORPUS.parent / "recipe" / "shipped")
 
 
 def check(quick: bool) -> Tallies:
-    """An audit hook, and peaks of memory."""
+    """Check with an audit hook, and check peaks of memory."""
     with tempfile.TemporaryDirectory() as folder:
         yield no_code(Path(folder), 3 if quick else 40)
     yield bounded("bounded memory and time for files that claim a lot", _lies())
     large = bounded("bounded memory for a large and sound model", _large(50_000 if quick else 700_000))
-    if not large.note.endswith("; 1 taken"):
-        large.fail(f"it was not taken: {large.note}")
+    if not large.note.endswith("; 1 accepted"):
+        large.fail(f"it was not accepted: {large.note}")
     yield large
 
 
@@ -51,7 +51,7 @@ def _write(folder: Path, name: str, data: bytes) -> str:
 
 
 def no_code(folder: Path, damaged: int) -> Tally:
-    """Models of every kind and recipes, sound and tampered with."""
+    """Watch models of every kind and recipes, good ones and manipulated ones."""
     tally = Tally("an audit hook sees nothing but the file itself")
     (folder / f"{CANARY}.py").write_text("def touch(*values: object) -> str:\n    return 'x'\n", "utf-8")
     warm, watched, controls = [], [], []
@@ -74,7 +74,7 @@ def no_code(folder: Path, damaged: int) -> Tally:
 
 
 def _watch(tally: Tally, folder: Path, job: dict[str, list[str]]) -> None:
-    """In a process that could import the canary."""
+    """Watch in a process that could import the canary."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(samples.ROOT), str(folder)])}
     command = [sys.executable, "-m", "trust.audit_hook"]
     done = subprocess.run(command, input=json.dumps(job), capture_output=True, text=True, check=False, env=env)
@@ -87,7 +87,7 @@ def _watch(tally: Tally, folder: Path, job: dict[str, list[str]]) -> None:
         tally.check(not odd, f"{path}: {odd[:3]}")
     for path, events in zip(job["controls"], told["controls"], strict=True):
         seen = any(CANARY in what for _, what in events)
-        tally.check(seen, f"{path}: the hook did not see the code that was allowed, so it cannot have seen any other")
+        tally.check(seen, f"{path}: the hook did not see the code that was allowed, so it would have missed any other")
 
 
 def _lists(event: list[str]) -> bool:
@@ -108,7 +108,7 @@ def _name_code(about: dict[str, Any], key: str) -> None:
 
 
 def forged(data: bytes, edit: Callable[[dict[str, Any], dict[str, Any]], None]) -> bytes:
-    """A model whose arrays or JSON somebody has changed, with the right digest."""
+    """Return a model with changed arrays or JSON, and the right digest."""
     arrays = {name: array.copy() for name, array in modelfile.unseal(data, "model").items()}
     about = json.loads(arrays.pop("json").tobytes())
     edit(arrays, about)
@@ -116,11 +116,11 @@ def forged(data: bytes, edit: Callable[[dict[str, Any], dict[str, Any]], None]) 
     return modelfile.seal(arrays, "model")[0]
 
 
-# --- files that claim more than they are ---
+# --- files that claim to be larger than they are ---
 
 
 def bounded(what: str, files: Iterator[tuple[str, bytes]]) -> Tally:
-    """The peak of memory while such a file is loaded, each in a process of its own."""
+    """Measure the peak of memory while each file is loaded, in a process of its own."""
     tally = Tally(what)
     most = taken = largest = 0
     for name, data in files:
@@ -137,14 +137,14 @@ def bounded(what: str, files: Iterator[tuple[str, bytes]]) -> Tally:
         taken += ended == "taken"
         within = used <= FACTOR * len(data) + SPARE and tagging <= TAGGING and ended != "MemoryError"
         tally.check(within, f"{name}: {used:,} and {tagging:,} bytes for a file of {len(data):,}; {ended:.200}")
-    tally.note = f"at most {most / 2**20:.0f} MiB, for files of up to {largest / 2**20:.0f} MiB; {taken} taken"
+    tally.note = f"at most {most / 2**20:.0f} MiB, for files of up to {largest / 2**20:.0f} MiB; {taken} accepted"
     return tally
 
 
 def _peak(path: str) -> tuple[int, int, str]:
-    """By how much loading, and then tagging two sentences, raise the memory of this process, and how it ends."""
+    """Return by how much loading, and then tagging two sentences, increase the memory of this process, and the end."""
     resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
-    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak is that from here on
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak is counted from here on
     before = most_memory()
     loaded = 0
     try:
@@ -160,14 +160,14 @@ def _peak(path: str) -> tuple[int, int, str]:
 
 
 def _large(words: int) -> Iterator[tuple[str, bytes]]:
-    """A model of so many words, made in a process of its own: no memory that it had is free for loading."""
+    """Yield a model of `words` words, made in a process of its own, whose memory cannot be reused for loading."""
     made = fork(lambda: _model_of(words), SECONDS)
     yield f"{words:,} words", made.value or (made.fault or "").encode()
 
 
 def _model_of(words: int) -> bytes:
     texts = [[f"word{i + k}" for k in range(20)] for i in range(0, words, 20)]
-    rng = np.random.default_rng(0)  # labels that no rule gives, so that every word gets weights
+    rng = np.random.default_rng(0)  # random labels, so that every word has weights
     labels = rng.choice(["A", "B", "C"], (len(texts), 20)).tolist()
     templates = ["form[-1]", "form[0]", "form[1]", "form[-1] form[0]", "form[0] form[1]", "bias * y-1 y0"]
     data = [Sentence({"form": x, "pos": ["X"] * 20, "label": y}) for x, y in zip(texts, labels, strict=True)]
@@ -220,7 +220,7 @@ def _both(*edits: Callable[[dict[str, Any], dict[str, Any]], None]) -> Callable[
 
 
 def _nothing_but_labels(arrays: dict[str, Any], about: dict[str, Any]) -> None:
-    """No feature has a weight, so that any number of labels agrees with the arrays."""
+    """Remove all weights, so that any number of labels agrees with the arrays."""
     about["facts"]["templates"] = ["form[0]"]
     about["recipe"]["templates"] = ["form[0]"]
     vocabulary = arrays.get("vocabulary.0.0", np.zeros(0, np.uint8))
@@ -240,7 +240,7 @@ def _nothing_but_labels(arrays: dict[str, Any], about: dict[str, Any]) -> None:
 
 
 def _far_row(arrays: dict[str, Any], _: dict[str, Any]) -> None:
-    """The last features, those of label contexts if there are any, have a row as far out as can be."""
+    """Give the last features, those of label contexts if there are any, the largest possible row."""
     last = max((name for name in arrays if name.startswith("rows.")), key=lambda name: int(name[5:]), default="rows.0")
     arrays[last][-1] = 2**31 - 2
 

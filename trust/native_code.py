@@ -14,7 +14,7 @@ from trust.samples import BUILD, ROOT
 HERE = Path(__file__).parent / "native"
 PACKAGE = ROOT / "src" / "perceptag"
 
-# How the module can be built: options of CMake.
+# The ways to build the module: options of CMake.
 VARIANTS = {
     "O0": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-O0"],
     "scalar": ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-DPERCEPTAG_SCALAR -fno-tree-vectorize"],
@@ -22,10 +22,10 @@ VARIANTS = {
     "thread": ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS=-O1", "-DSAN=thread"],
 }
 
-# Of each allocation the address sanitizer notes from where it came: two frames tell enough, and thirty take long.
+# For each allocation the address sanitizer records its origin: two frames are enough, and thirty take long.
 FEW_FRAMES = "malloc_context_size=2"
 
-# The finder of an editable installation would give the usual module, wherever the path points.
+# The finder of an editable installation would find the usual module, whatever the path says.
 _SITE = """\
 import sys
 
@@ -34,7 +34,7 @@ sys.meta_path[:] = [finder for finder in sys.meta_path if "Redirecting" not in t
 
 
 def run(*command: object) -> None:
-    """Run a command that must end well; what it printed is in the error."""
+    """Run a command that must succeed; an error contains what it printed."""
     words = [str(word) for word in command]
     done = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     if done.returncode:
@@ -49,7 +49,7 @@ def cmake(folder: Path, *options: str) -> None:
 
 
 def variant(name: str) -> Path:
-    """A folder for PYTHONPATH with the package and its native module built in another way."""
+    """Return a folder for PYTHONPATH with the package and its native module built in another way."""
     built, place = BUILD / f"build-{name}", BUILD / f"python-{name}"
     cmake(built, f"-DPython_EXECUTABLE={sys.executable}", *VARIANTS[name])
     shutil.rmtree(place, ignore_errors=True)
@@ -61,7 +61,7 @@ def variant(name: str) -> Path:
 
 
 def environment(variant_folder: Path | None = None, preload: str = "", **others: str) -> dict[str, str]:
-    """The environment of a process that uses such a variant."""
+    """Return the environment of a process that uses such a variant."""
     made = dict(os.environ) | others
     if variant_folder is not None:
         made["PYTHONPATH"] = os.pathsep.join([str(variant_folder), str(ROOT), str(ROOT / "tests" / "support")])
@@ -71,13 +71,13 @@ def environment(variant_folder: Path | None = None, preload: str = "", **others:
 
 
 def library(name: str) -> str:
-    """The path of a library of the compiler."""
+    """Return the path of a library of the compiler."""
     found = subprocess.run(["g++", f"-print-file-name={name}"], capture_output=True, text=True, check=True)
     return os.path.realpath(found.stdout.strip())
 
 
 def shim() -> Path:
-    """The library that makes calls fail."""
+    """Build and return the library that makes calls fail."""
     made = BUILD / "libfail.so"
     BUILD.mkdir(parents=True, exist_ok=True)
     source = HERE / "fail.cpp"
@@ -90,7 +90,7 @@ WRITE, SHORT_WRITE, SYNC, RENAME, OPEN, MODE, CLOSE, UNLINK, ALLOCATION = range(
 
 
 class Failing:
-    """The shim, seen from inside a process that was started with it."""
+    """Controls the shim from inside a process that was started with it."""
 
     def __init__(self) -> None:
         library_ = ctypes.CDLL(None)
@@ -102,7 +102,7 @@ class Failing:
         self._disarm.restype = ctypes.c_long
 
     def arm(self, kind: int, n: int, error: int = 0, also: int = 0) -> None:
-        """Let the n-th call of a kind fail; -n: and all after it; `also`: and all calls of another kind."""
+        """Let the n-th call of a kind fail; -n: also all calls after it; `also`: also all calls of another kind."""
         self._also(also)
         self._arm(kind, n, error)
 

@@ -1,6 +1,6 @@
 """Bad inputs for the verbs other than `train` and `tag`: what is given, and what the message must say.
 
-A case is the words of a command, where BAD stands for the bad file, and a pattern. All other files are sound.
+A case is the words of a command, where BAD stands for the bad file, and a pattern. All other files are good.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TEXT: dict[str, Words] = {
 }
 BAD_TEXT: dict[str, tuple[bytes, str]] = {
     "too few columns": (b"The DT B-NP\ndog NN\n", r"bad\.txt:2: expected 3 columns .*found 2"),
-    "an empty field": (b"The\tDT\tB-NP\ndog\t\tI-NP\n", r"bad\.txt:2: column 'pos' is empty"),
+    "an empty field": (b"The\tDT\tB-NP\ndog\t\tI-NP\n", r"bad\.txt:2: expected a value in column 'pos'"),
     "invalid UTF-8": (b"The DT B-NP\nd\xffg NN I-NP\n", r"bad\.txt:2: invalid UTF-8"),
     "NUL": (b"The DT B-NP\nd\0g NN I-NP\n", r"bad\.txt:2: NUL character"),
     "nothing": (b"", r"bad\.txt: there is no sentence"),
@@ -49,7 +49,7 @@ RECIPE: dict[str, Words] = {
     "ablate": ("ablate", *SEARCH, "-r", "./BAD", "--train", "good.txt", "--dev", "good.txt"),
 }
 BAD_RECIPES: dict[str, tuple[bytes, str]] = {
-    "no TOML": (b"epochs = [", r"bad\.toml"),
+    "not TOML": (b"epochs = [", r"bad\.toml"),
     "NUL": (b"epochs = 1\0", r"bad\.toml"),
     "an unknown key": (b"epoch = 3", "unknown recipe key 'epoch'; did you mean 'epochs'"),
     "a template cut off": (b"templates = ['form[0', 'pos[0]']", r"template 'form\[0'"),
@@ -63,7 +63,7 @@ COMPARE = ("compare", *COLUMNS, "good.txt", "good.txt", "good.txt")
 CALIBRATE = ("calibrate", "-m", "good.model", *COLUMNS, "good.txt", "-q")
 EXPLAIN = ("explain", "-m", "good.model")
 
-# Words that are wrong where all files are sound.
+# Wrong words, with good files.
 WORDS: dict[str, tuple[Words, str]] = {
     "eval: no such file": (("eval", "-m", "good.model", *COLUMNS, "none"), "none: cannot read"),
     "eval: no such model": (("eval", "-m", "none", *COLUMNS, "good.txt"), "none: cannot read"),
@@ -101,11 +101,11 @@ WORDS: dict[str, tuple[Words, str]] = {
     "tune: no such recipe": ((*TUNE, "-r", "none"), "unknown recipe 'none'"),
     "tune: trials": ((*TUNE, "--trials", "0"), "'--trials'"),
     "tune: a setting": ((*TUNE, "--set", "epoch=1"), "unknown recipe key 'epoch'"),
-    "tune: no TOML to write": ((*TUNE, "-o", "old.txt"), r"expected a name that ends in \.toml"),
+    "tune: output is not TOML": ((*TUNE, "-o", "old.txt"), r"expected a name that ends in \.toml"),
     "tune: no such folder": ((*TUNE, "-o", "none/new.toml"), "cannot write"),
     "tune: jobs": ((*TUNE, "-j", "-1"), "'--jobs'"),
     "ablate: no such recipe": ((*ABLATE, "-r", "none"), "unknown recipe 'none'"),
-    "ablate: no such group": ((*ABLATE, "--groups", "no"), "there is no group 'no'"),
+    "ablate: no such group": ((*ABLATE, "--groups", "no"), "groups: expected one of .*found 'no'"),
     "ablate: a setting": ((*ABLATE, "--set", "epochs=x"), "epochs: expected a whole number"),
     "ablate: bootstrap": ((*ABLATE, "--bootstrap", "-1"), "'--bootstrap'"),
     "reproduce: no such paper": (("reproduce", "nobody", "--data", "shipped"), "'nobody' is not one of"),
@@ -124,7 +124,7 @@ WORDS: dict[str, tuple[Words, str]] = {
 
 
 def every() -> Iterator[Bad]:
-    """All of them."""
+    """Yield all cases."""
     for verb, words in TEXT.items():
         for what, (data, message) in BAD_TEXT.items():
             yield f"{verb}: {what}", "bad.txt", data, words, message
@@ -134,9 +134,9 @@ def every() -> Iterator[Bad]:
     for verb, words in RECIPE.items():
         for what, (data, message) in BAD_RECIPES.items():
             yield f"{verb}: recipe with {what}", "bad.toml", data, words, message
-    yield "recipes: no TOML", "bad.toml", b"x = [", ("recipes", "./BAD"), r"bad\.toml"
+    yield "recipes: not TOML", "bad.toml", b"x = [", ("recipes", "./BAD"), r"bad\.toml"
     journal = b'{"perceptag": "0"}\n'
-    yield "tune: another journal", "new.journal", journal, TUNE, r"new\.journal: this is a journal of other work"
-    yield "tune: no journal", "new.journal", b"nonsense\n", TUNE, r"new\.journal:1: expected a JSON object"
+    yield "tune: another journal", "new.journal", journal, TUNE, r"new\.journal: expected a journal of this work"
+    yield "tune: not a journal", "new.journal", b"nonsense\n", TUNE, r"new\.journal:1: expected a JSON object"
     for name, (words, message) in WORDS.items():
         yield name, "bad.txt", b"", words, message

@@ -1,4 +1,4 @@
-"""Files are read alike whatever their line ends, and what is written is read back as it was."""
+"""Line ends do not change what is read, and what is written is read back unchanged."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MARK = "\ufeff".encode()
 
 
 def check(quick: bool) -> Tallies:
-    """Variants of real files, chunks of any size, and sentences that Hypothesis thinks of."""
+    """Try variants of real files, chunks of any size, and sentences that Hypothesis makes."""
     yield variants()
     yield chunk_sizes(range(1, 65, 9 if quick else 1))
     number = 500 if quick else 5_000
@@ -39,7 +39,7 @@ def check(quick: bool) -> Tallies:
 
 
 def texts() -> dict[str, tuple[bytes, Callable[..., Any]]]:
-    """Files to vary: the shipped corpus, and the same sentences in the other formats."""
+    """Return files to vary: the shipped corpus, and the same sentences in the other formats."""
     sentences = list(samples.sentences(60))
     trees, lines = io.BytesIO(), io.BytesIO()
     write_conllu([_tree(s) for s in sentences], trees)
@@ -61,7 +61,7 @@ def _tree(sentence: Sentence) -> Sentence:
 
 
 def variants() -> Tally:
-    """Line ends, byte order mark, end of the last line."""
+    """Vary line ends, the byte order mark, and the end of the last line."""
     tally = Tally("line ends x byte order mark x final newline")
     for name, (data, reader) in texts().items():
         body = data.rstrip(b"\n")
@@ -77,7 +77,7 @@ def variants() -> Tally:
 
 
 class Drip(io.RawIOBase):
-    """A stream that gives so many bytes at a time, as a pipe may."""
+    """A stream that returns `size` bytes at a time, as a pipe may."""
 
     def __init__(self, data: bytes, size: int) -> None:
         self.data, self.size, self.at = data, size, 0
@@ -89,7 +89,7 @@ class Drip(io.RawIOBase):
 
 
 def chunk_sizes(sizes: range) -> Tally:
-    """However the bytes come in: the first sentences of each file, with each kind of line end."""
+    """Read the first sentences of each file in chunks of each size, with each kind of line end."""
     tally = Tally("chunks of 1 to 64 bytes are read as the whole file")
     for name, (data, reader) in texts().items():
         blank = b"\n" if reader is read_jsonl else b"\n\n"  # what follows a sentence
@@ -104,12 +104,12 @@ def chunk_sizes(sizes: range) -> Tally:
 
 # --- there and back ---
 
-# Characters that trip readers: separators of other standards, marks, joiners, planes, spaces that are none.
+# Characters that confuse readers: separators of other standards, marks, joiners, astral planes, special spaces.
 ODD = "\u2028\u2029\u0085\x0b\x0c\x1c\x1d\x1e\ufeff\u00a0\u200b\u200d\u202e\u0301\u3000\U0001f600\U0010ffff\x7f"
 ODD += "#-_.=|\\\"'"
 PLAIN = st.characters(exclude_categories=["Cs"], exclude_characters="\0\t\n\r ")
 VALUES = st.text(st.one_of(st.sampled_from(ODD), PLAIN), min_size=1, max_size=8)
-WILD = VALUES | st.text(max_size=3)  # also what cannot be written
+WILD = VALUES | st.text(max_size=3)  # including values that cannot be written
 
 
 def _sentences(columns: list[str], values: st.SearchStrategy[str], least: int) -> st.SearchStrategy[list[Sentence]]:
@@ -122,7 +122,7 @@ def _sentences(columns: list[str], values: st.SearchStrategy[str], least: int) -
 
 @st.composite
 def _trees(draw: st.DrawFn) -> list[Sentence]:
-    """Sentences of CoNLL-U with comments, multiword tokens and empty nodes among the words."""
+    """Draw sentences of CoNLL-U with comments, multiword tokens and empty nodes among the words."""
     found = []
     for _ in range(draw(st.integers(0, 2))):
         rows = draw(st.lists(st.tuples(*[VALUES] * len(CONLLU_COLUMNS)), min_size=1, max_size=3))
@@ -157,7 +157,7 @@ FORMATS: dict[str, tuple[st.SearchStrategy[list[Sentence]], Callable[..., Any], 
 
 
 def round_trips(name: str, strategy: st.SearchStrategy[list[Sentence]], reader: Any, writer: Any, number: int) -> Tally:
-    """What is written is read back; what cannot be written is refused and leaves nothing."""
+    """Check that what is written is read back; what cannot be written is refused and leaves nothing."""
     tally = Tally(f"parse(write(x)) == x: {name}")
     refused = 0
 
@@ -184,13 +184,13 @@ def round_trips(name: str, strategy: st.SearchStrategy[list[Sentence]], reader: 
 
 
 def _other_lines(sentence: Sentence) -> list[tuple[int, str]]:
-    """The lines of a sentence in CoNLL-U that are no words, without the one that starts a document."""
+    """Return the lines of a CoNLL-U sentence that are not words, except the one that starts a document."""
     layout = sentence.layout
     return [line for line in layout.extra if line != (0, "# newdoc")] if isinstance(layout, ConlluLayout) else []
 
 
 def surrogates() -> Tally:
-    """A lone surrogate has no place in a file."""
+    """Check that lone surrogates are refused."""
     tally = Tally("lone surrogates are refused by every writer and reader")
     for text in ("\ud800", "a\udfffb", "\udc80"):
         sentence = Sentence({name: [text] for name in CONLLU_COLUMNS})

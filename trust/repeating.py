@@ -18,13 +18,13 @@ from trust import native_code as native
 from trust import samples
 from trust.counts import Tallies, Tally, not_run
 
-# Threads take sixteen sentences at a time (corpus.hpp): for eight of them to have something to do it takes 113.
+# Threads take sixteen sentences at a time (corpus.hpp): eight threads have work only with 113 or more.
 SENTENCES = 130
 HASH_SEEDS = ("0", "1", "2", "31337", "random")
 
 
 def check(quick: bool) -> Tallies:
-    """Digests of all learners, over and over."""
+    """Compare the digests of all learners in many conditions."""
     expected = digests(1)
     yield over_threads(expected, (2, 3, 8) if quick else range(1, 9))
     yield over_hash_seeds(expected, HASH_SEEDS[:2] if quick else HASH_SEEDS)
@@ -40,7 +40,7 @@ def check(quick: bool) -> Tallies:
 
 
 def digests(threads: int) -> dict[str, str]:
-    """The SHA-256 of a small model of each way of learning, and of what it tags."""
+    """Return the SHA-256 of a small model of each way of learning, and of what it tags."""
     found = {}
     for name, settings in samples.learner_settings.EVERY.items():
         recipe = samples.recipe_of(settings).replace({"labels.column": "label", "epochs": 2})
@@ -64,7 +64,7 @@ def compare(tally: Tally, expected: dict[str, str], found: dict[str, str], where
 
 
 def over_threads(expected: dict[str, str], numbers: Iterable[int]) -> Tally:
-    """Training measures on dev data with several threads, and so does tagging."""
+    """Vary the number of threads of tagging, and of scoring dev data in training."""
     tally = Tally("one digest for each learner at any number of threads")
     for threads in numbers:
         compare(tally, expected, digests(threads), f"{threads} threads")
@@ -72,7 +72,7 @@ def over_threads(expected: dict[str, str], numbers: Iterable[int]) -> Tally:
 
 
 def in_a_process(**others: Any) -> dict[str, str]:
-    """The digests that a fresh process finds."""
+    """Return the digests that a new process finds."""
     env = {**os.environ, "PYTHONPATH": str(samples.ROOT), **others}
     done = subprocess.run(
         [sys.executable, "-m", "trust.repeating"],
@@ -89,7 +89,7 @@ def in_a_process(**others: Any) -> dict[str, str]:
 
 
 def over_hash_seeds(expected: dict[str, str], seeds: tuple[str, ...]) -> Tally:
-    """Neither sets nor dictionaries may decide anything."""
+    """Vary the hash seed: the order of sets and dictionaries must not matter."""
     tally = Tally("one digest under any PYTHONHASHSEED")
     for seed in seeds:
         compare(tally, expected, in_a_process(PYTHONHASHSEED=seed), f"hash seed {seed}")
@@ -97,7 +97,7 @@ def over_hash_seeds(expected: dict[str, str], seeds: tuple[str, ...]) -> Tally:
 
 
 def over_start_methods(expected: dict[str, str]) -> Tally:
-    """A forked process has threads and memory of its parent behind it, a spawned one has not."""
+    """Compare a forked process, which inherits the memory of its parent, with a spawned one."""
     tally = Tally("one digest in forked and in spawned processes")
     for method in ("fork", "spawn", "forkserver"):
         with multiprocessing.get_context(method).Pool(1) as pool:
@@ -106,7 +106,7 @@ def over_start_methods(expected: dict[str, str]) -> Tally:
 
 
 def over_cores(expected: dict[str, str]) -> Tally:
-    """However many cores the threads share."""
+    """Vary the number of cores that the threads share."""
     tally = Tally("one digest on one core and on all")
     allowed = os.sched_getaffinity(0)
     try:
@@ -119,7 +119,7 @@ def over_cores(expected: dict[str, str]) -> Tally:
 
 
 def over_builds(expected: dict[str, str], name: str) -> Tally:
-    """The same sources, compiled in another way."""
+    """Compile the same sources in another way."""
     options = " ".join(native.VARIANTS[name]).replace("-DCMAKE_CXX_FLAGS=", "").replace("-DCMAKE_BUILD_TYPE=", "")
     tally = Tally(f"one digest when built with {options}")
     folder = native.variant(name)

@@ -1,8 +1,8 @@
-"""Training that is killed at any moment and resumed ends in the same file as training that was left alone.
+"""Training that is killed at any moment and resumed gives the same file as undisturbed training.
 
-Children are forked, so that a kill falls into training and not into the import of modules; each run is what
-``perceptag train --resume`` does. A run is killed again and again until one attempt gets to the end. An attempt that
-starts again would end in the same file, so those that say that they continued from a checkpoint are counted, and there
+Children are forked, so that a kill comes during training and not during imports; each run does what
+``perceptag train --resume`` does. A run is killed again and again until one attempt reaches the end. An attempt that
+starts from the beginning would give the same file, so those that continue from a checkpoint are counted, and there
 must be some.
 """
 
@@ -28,20 +28,20 @@ from trust.counts import Tallies, Tally
 
 EPOCHS = 6
 RESUMED = "resumed from "  # what `train --resume` says when there was a checkpoint
-LONGEST = 1.3  # times an undisturbed run, until the kill: the machine may be busier than it was then
-LEAST = 2  # runs that must have ended after going on from a checkpoint; ten in the full form
-PATIENCE = 30  # times as many kills as asked for, after which it is no chance that none of them left a checkpoint
+LONGEST = 1.3  # times the time of an undisturbed run, at most, until the kill: the machine may be busier now
+LEAST = 2  # runs that must have continued from a checkpoint to the end; ten in the full form
+PATIENCE = 30  # times the number of kills, at most; that none of them leaves a checkpoint is then not bad luck
 
 
 def check(quick: bool) -> Tallies:
-    """Each learner, and once the command itself."""
+    """Kill the training of each learner, and also the command itself."""
     for learner, settings in samples.learners().items():
         yield killed(learner, settings, 5 if quick else 100, LEAST if quick else 10)
     yield command(4 if quick else 20)
 
 
 def killed(learner: str, settings: dict[str, Any], number: int, least: int) -> Tally:
-    """Kill training `number` times, and until `least` runs have gone on from a checkpoint to the end."""
+    """Kill training `number` times, and until `least` runs have continued from a checkpoint to the end."""
     tally = Tally(f"kill -9 and --resume: {learner}")
     recipe = samples.recipe_of(settings).replace({"epochs": EPOCHS})
     rng = random.Random(learner)
@@ -74,9 +74,9 @@ def killed(learner: str, settings: dict[str, Any], number: int, least: int) -> T
 
 
 def _require(tally: Tally, resumed: int, least: int) -> None:
-    tally.note = f"{resumed} runs went on from a checkpoint to the end"
+    tally.note = f"{resumed} runs continued from a checkpoint to the end"
     if resumed < least and not tally.failed:
-        tally.fail(f"{resumed} runs went on from a checkpoint, expected {least}: nothing was resumed")
+        tally.fail(f"expected {least} runs that continue from a checkpoint, found {resumed}")
 
 
 def _until_the_end(
@@ -84,7 +84,7 @@ def _until_the_end(
 ) -> bool:
     """Kill each attempt at a random time; the first that ends before its kill must give the same digest.
 
-    Return whether that one went on from a checkpoint.
+    Return whether that one continued from a checkpoint.
     """
     while True:
         pid, reader = start(run)
@@ -109,7 +109,7 @@ def _until_the_end(
 
 
 def command(number: int) -> Tally:
-    """The same with processes of their own, started as a user starts them."""
+    """Do the same with separate processes, started as a user starts them."""
     tally = Tally("kill -9 and --resume: the command perceptag train")
     rng = random.Random(0)
     with tempfile.TemporaryDirectory() as name:

@@ -1,6 +1,6 @@
 """Small models of every learner and every kind, made by the recipes that the conformance tests list.
 
-A learner that joins the conformance tests is tried here without a further line.
+A learner that is added to the conformance tests is tried here automatically.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CORPUS = ROOT / "src" / "perceptag" / "data"
 
 @cache
 def sentences(number: int = 40) -> tuple[Sentence, ...]:
-    """Real sentences with the columns form, pos and label (chunks)."""
+    """Return real sentences with the columns form, pos and label (chunks)."""
     read = list(read_columns(CORPUS / "train.txt", ["form", "pos", "chunk", "ner"]))[:number]
     return tuple(
         Sentence(
@@ -39,7 +39,7 @@ def sentences(number: int = 40) -> tuple[Sentence, ...]:
 
 
 def short(some: Sequence[Sentence], most: int) -> list[Sentence]:
-    """The first tokens of each sentence: there is less to do, and all kinds of it."""
+    """Cut each sentence after `most` tokens: less work, but of all kinds."""
     return [
         Sentence({name: values[:most] for name, values in s.columns.items()}, starts_document=s.starts_document)
         for s in some
@@ -47,27 +47,27 @@ def short(some: Sequence[Sentence], most: int) -> list[Sentence]:
 
 
 def unlabelled(some: Sequence[Sentence]) -> list[Sentence]:
-    """The same without labels."""
+    """Return the sentences without labels."""
     return [
         Sentence({"form": s.columns["form"], "pos": s.columns["pos"]}, starts_document=s.starts_document) for s in some
     ]
 
 
 def corpus_file(folder: Path, number: int = 40) -> Path:
-    """The sentences as a column file."""
+    """Write the sentences to a column file."""
     path = folder / "train.txt"
     write_columns(sentences(number), path)
     return path
 
 
 def recipe_of(settings: dict[str, Any]) -> Recipe:
-    """The recipe that the arguments of a tagger amount to."""
+    """Return the recipe that the arguments of a tagger mean."""
     return Tagger(**settings).resolved_recipe()
 
 
 @cache
 def learners() -> dict[str, dict[str, Any]]:
-    """Arguments of a tagger for each learner that a recipe can name, by the learner's name."""
+    """Return arguments of a tagger for each learner that a recipe can name, by the learner's name."""
     found: dict[str, dict[str, Any]] = {}
     for settings in learner_settings.EVERY.values():
         found.setdefault(recipe_of(settings).learner, settings)
@@ -76,7 +76,7 @@ def learners() -> dict[str, dict[str, Any]]:
 
 @cache
 def models() -> dict[str, bytes]:
-    """A model file of each way of learning, by the name of the conformance tests."""
+    """Return a model file of each way of learning, by its name in the conformance tests."""
     made: dict[str, bytes] = {}
     for name, settings in learner_settings.EVERY.items():
         tagger = Tagger(**settings, epochs=2) if "epochs" not in settings else Tagger(**{**settings, "epochs": 2})
@@ -86,7 +86,7 @@ def models() -> dict[str, bytes]:
 
 @cache
 def kinds() -> dict[str, bytes]:
-    """One model file of each kind and variety: the first of those that hold the same arrays and facts."""
+    """Return one model file of each kind and variety: the first of those that have the same arrays and facts."""
     found: dict[tuple[object, ...], tuple[str, bytes]] = {}
     for name, data in models().items():
         model = modelfile.load_bytes(data)
@@ -96,7 +96,7 @@ def kinds() -> dict[str, bytes]:
 
 
 def resealed(damaged: bytes) -> bytes:
-    """The bytes of a file with the digest repaired, if its place can still be found."""
+    """Return the bytes of a file with the digest repaired, if its place can still be found."""
     place = damaged.find(b"sha256:") + 7
     if place < 7:
         return damaged
@@ -105,7 +105,7 @@ def resealed(damaged: bytes) -> bytes:
 
 
 def load(data: bytes) -> Tagger:
-    """A tagger from the bytes of a model file, made ready to tag."""
+    """Return a tagger, ready to tag, from the bytes of a model file."""
     from perceptag.tagger import _restore
 
     return _restore({}, data)

@@ -1,8 +1,8 @@
 """The native code under gcc's sanitizers: addresses and undefined behaviour, races, leaks.
 
-The whole test-suite runs with the module built for the address and undefined-behaviour sanitizers, what uses threads
-with the one for the thread sanitizer. Leaks are looked for in the tests that are C++ alone: an interpreter never
-frees everything.
+The whole test suite runs with the module built for the address and undefined-behaviour sanitizers. Tests of threads
+run with the one for the thread sanitizer. Leaks are looked for in the C++ tests only: an interpreter never frees
+everything.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GUARDED = [
 
 
 def check(quick: bool) -> Tallies:
-    """C++ tests under all three; in the full form the Python tests as well."""
+    """Run the C++ tests under all three; in the full form also the Python tests."""
     if sys.platform != "linux" or not os.path.exists(native.library("libasan.so")):
         yield not_run("sanitizers", "needs Linux and gcc with its sanitizers")
         return
@@ -42,7 +42,7 @@ def check(quick: bool) -> Tallies:
 
 
 def core(kinds: str, what: str) -> Tally:
-    """The tests of the core: no Python in them."""
+    """Run the tests of the core, which contain no Python."""
     tally = Tally(what)
     folder = BUILD / f"core-{kinds.replace(',', '-')}"
     native.cmake(folder, "-DPERCEPTAG_CORE_ONLY=ON", "-DCMAKE_BUILD_TYPE=Debug", f"-DSAN={kinds}")
@@ -54,14 +54,15 @@ def core(kinds: str, what: str) -> Tally:
 
 
 def suite() -> Tally:
-    """Every test that takes seconds; none is left out."""
+    """Run every test that is not slow."""
     return _pytest(Tally("the test-suite under ASan and UBSan"), _addresses(), "-m", "not slow", "tests")
 
 
 def memory_of_python() -> Tally:
-    """What hands small objects of Python to native code, with an allocator whose every block the sanitizer guards.
+    """Run the tests that pass small Python objects to native code, with an allocator that the sanitizer can guard.
 
-    Python's own puts many objects into one block and is three times as fast; numpy's arrays are guarded anyway.
+    Python's own allocator puts many objects into one block and is three times as fast; numpy's arrays are guarded
+    anyway.
     """
     tally = Tally("tests of text and arguments, Python's memory guarded too")
     return _pytest(tally, _addresses(PYTHONMALLOC="malloc"), "-m", "not slow", *GUARDED)
@@ -74,7 +75,7 @@ def _addresses(**others: str) -> dict[str, str]:
 
 
 def threads() -> Tally:
-    """What threads do: tests that name them, and taggers shared by many threads of Python."""
+    """Run the tests with threads in their names, and taggers shared by many Python threads."""
     tally = Tally("the tests of threads under TSan")
     options = f"halt_on_error=1:exitcode=66:suppressions={ROOT / 'trust' / 'tsan.supp'}"
     env = _environment("thread", "tsan", TSAN_OPTIONS=options, OPENBLAS_NUM_THREADS="1")
@@ -89,7 +90,14 @@ def _environment(variant: str, sanitizer: str, **others: str) -> dict[str, str]:
 
 def _pytest(tally: Tally, env: dict[str, str], *words: str) -> Tally:
     command = [sys.executable, "-m", "pytest", "-p", "no:randomly", "-p", "trust.under_sanitizers"]
-    command += ["-W", "default", "-ra", "--tb=short", "--capture=sys", *words]  # what a sanitizer says is not caught
+    command += [
+        "-W",
+        "default",
+        "-ra",
+        "--tb=short",
+        "--capture=sys",
+        *words,
+    ]  # not that of sanitizers
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False, errors="replace")
     passed, failed, skipped = (_last_number(rf"(\d+) {end}", done.stdout) for end in ("passed", "failed", "skipped"))
     tally.tried = passed + failed
@@ -100,5 +108,5 @@ def _pytest(tally: Tally, env: dict[str, str], *words: str) -> Tally:
 
 
 def _last_number(pattern: str, text: str) -> int:
-    """Of the summary, which comes last."""
+    """Return the last match, which is that in the summary."""
     return int((re.findall(pattern, text) or ["0"])[-1])

@@ -1,4 +1,4 @@
-"""A file that is written is the old one or the new one, byte for byte, whatever happens; a full disk is an error."""
+"""Whatever happens while a file is written, it is the old or the new one, byte for byte; a full disk is an error."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from trust.children import fork, silent, start
 from trust.counts import Tallies, Tally, not_run
 
 Save = Callable[[str, int], None]  # writes the first or the second content
-PATIENCE = 5  # times as many kills as asked for, until one has fallen into a save and both contents have been seen
+PATIENCE = 5  # times the number of kills, at most, until one has come during a save and both contents have been seen
 
 
 def check(quick: bool) -> Tallies:
-    """Kills, failing system calls, full disks."""
+    """Try kills, failing system calls and full disks."""
     savers = make_savers()
     with tempfile.TemporaryDirectory() as folder:
         for name, save in savers.items():
@@ -45,7 +45,7 @@ def check(quick: bool) -> Tallies:
 
 
 def make_savers() -> dict[str, Save]:
-    """What perceptag writes: models, checkpoints, tagged text."""
+    """Return functions that write what perceptag writes: models, checkpoints, tagged text."""
     data = list(samples.sentences(30))
     taggers = [Tagger(recipe="collins-np", epochs=epochs).fit(data) for epochs in (1, 3)]
     trainings = [
@@ -63,7 +63,7 @@ def make_savers() -> dict[str, Save]:
 
 
 def contents(save: Save, folder: Path) -> tuple[bytes, bytes]:
-    """Both contents, as they are when nothing goes wrong."""
+    """Return both contents as they are when nothing goes wrong."""
     path = folder / "whole"
     found = []
     for which in (0, 1):
@@ -77,7 +77,7 @@ def contents(save: Save, folder: Path) -> tuple[bytes, bytes]:
 
 
 def kills(folder: Path, name: str, save: Save, number: int) -> Tally:
-    """A child saves one content over the other, again and again, until it is killed."""
+    """Kill a child that saves one content over the other, again and again."""
     tally = Tally(f"kill -9 while a {name} is saved over another one")
     folder.mkdir()
     rng = random.Random(0)
@@ -110,7 +110,7 @@ def kills(folder: Path, name: str, save: Save, number: int) -> Tally:
         left = max(left, len(list(folder.iterdir())) - 1)
     save(str(path), 0)
     if len(seen) < len(whole) or not left:
-        tally.fail(f"no kill came in time: {len(seen)} contents were found, {left} temporary files")
+        tally.fail(f"no kill came during a save: {len(seen)} contents were found, {left} temporary files")
     if [p.name for p in folder.iterdir()] != ["m"]:
         tally.fail(f"left over after the next save: {sorted(p.name for p in folder.iterdir())}")
     tally.note = f"at most {left} temporary file left, which the next save removes"
@@ -118,8 +118,8 @@ def kills(folder: Path, name: str, save: Save, number: int) -> Tally:
 
 
 def leftovers(save: Save) -> Tally:
-    """What a killed save has left goes with the next one; what a living one is writing stays."""
-    tally = Tally("temporary files of the dead go, those of the living stay")
+    """Check that the next save removes what a killed one has left, but not what a living one is writing."""
+    tally = Tally("leftovers are removed, files being written are not")
     for _ in range(20):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
@@ -163,7 +163,7 @@ SYSTEM_CALLS = {
 
 
 def in_a_process_with_the_shim() -> Iterator[Tally]:
-    """Every system call of a save fails in turn."""
+    """Let every system call of a save fail in turn."""
     command = [sys.executable, "-m", "trust.saving"]
     env = native.environment(preload=str(native.shim()), PYTHONPATH=str(samples.ROOT))
     done = subprocess.run(command, cwd=samples.ROOT, env=env, capture_output=True, text=True, check=False, timeout=600)
@@ -177,7 +177,7 @@ def in_a_process_with_the_shim() -> Iterator[Tally]:
 
 
 def failing_calls(savers: dict[str, Save]) -> Iterator[Tally]:
-    """Runs in the process that has the shim."""
+    """Do that in the process that has the shim."""
     failing = native.Failing()
     for call, (kind, errors) in SYSTEM_CALLS.items():
         tally = Tally(f"every {call} of a save fails in turn")
@@ -191,8 +191,8 @@ def failing_calls(savers: dict[str, Save]) -> Iterator[Tally]:
 
 
 def removals(failing: native.Failing, savers: dict[str, Save]) -> Tally:
-    """Files that cannot be removed: what a dead process has left is no reason to fail, and an error stays the error."""
-    tally = Tally("every removal fails, beside a save that succeeds or fails")
+    """Let removals fail: a leftover that stays is not an error, and the first error is the one that is raised."""
+    tally = Tally("every removal fails, in a save that succeeds or fails")
     for name, save in savers.items():
         with tempfile.TemporaryDirectory() as folder:
             whole = contents(save, Path(folder))
@@ -216,7 +216,7 @@ def removals(failing: native.Failing, savers: dict[str, Save]) -> Tally:
 
 
 def _attempt(save: Save, path: Path) -> str:
-    """What a save of the second content raises; empty if nothing."""
+    """Save the second content; return the error that it raises, or ""."""
     try:
         save(str(path), 1)
     except DataError as problem:
@@ -241,7 +241,7 @@ def _sweep(
         found = path.read_bytes()
         where = f"{path.name}, call {n}, {os.strerror(error) if error else 'cut short'}"
         tally.check(found in whole, f"{where}: neither the old nor the new file")
-        # A part that was written is written again, and nothing is wrong; all else must be told.
+        # After a short write the rest is written again, and nothing is wrong; every other failure must be reported.
         expected = found == whole[1] and not raised if kind == native.SHORT_WRITE else raised.startswith(str(path))
         if not expected:
             tally.fail(f"{where}: {raised or 'no error'}")
@@ -255,7 +255,7 @@ def _sweep(
 
 
 def full_devices(savers: dict[str, Save]) -> Tally:
-    """What cannot be written must not look as if it had been."""
+    """Check that a full device is an error, in Python and on the command line."""
     tally = Tally("a full device raises")
     for name, save in savers.items():
         for which in (0, 1):
@@ -282,7 +282,7 @@ def _must_refuse(save: Callable[[], None], name: str) -> str | None:
 
 
 def small_limits(savers: dict[str, Save], quick: bool) -> Tally:
-    """Files may grow to so many bytes and no further."""
+    """Limit the size of files to many different numbers of bytes."""
     tally = Tally("a limit on the size of files, at many sizes")
 
     def attempt(save: Save, path: Path, size: int) -> str | None:
@@ -305,7 +305,7 @@ def small_limits(savers: dict[str, Save], quick: bool) -> Tally:
 
 
 def small_disk(savers: dict[str, Save]) -> Tally:
-    """A file system of 64 KiB that is full."""
+    """Save to a full file system of 64 KiB."""
     what = "a full file system"
     with tempfile.TemporaryDirectory() as folder:
         mounted = subprocess.run(

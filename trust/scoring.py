@@ -1,9 +1,9 @@
 """Scores are those of conlleval, on valid label sequences and on any others.
 
 The oracle below was written from the published rules of the CoNLL shared tasks (which labels start and end a chunk),
-as sets of spans with their types: no line of it is shared with `perceptag.evaluate`, which goes token by token. A
-second opinion comes from seqeval, whose default mode follows conlleval. The Perl script itself is used where
-`CONLLEVAL` names it.
+as sets of spans with their types. It shares no line with `perceptag.evaluate`, which goes token by token. A second
+opinion comes from seqeval, whose default mode follows conlleval. The Perl script itself is used if `CONLLEVAL` names
+it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TYPES = ("PER", "LOC", "X-Y")
 
 
 def check(quick: bool) -> Tallies:
-    """Random sequences against three judges."""
+    """Compare scores of random sequences with those of three other programs."""
     number = 1_000 if quick else 10_000
     yield against_the_oracle(number)
     yield against_seqeval(number)
@@ -31,7 +31,7 @@ def check(quick: bool) -> Tallies:
 
 
 def random_pair(rng: random.Random) -> tuple[Corpus, Corpus]:
-    """Gold and predicted labels of a few sentences: well-formed or not, alike or not."""
+    """Return gold and predicted labels of a few sentences: well-formed or not, similar or not."""
     prefixes = rng.choice(["BI", "BI", "I", "BIES", "BIES"])
     types = TYPES[: rng.randint(1, 3)]
 
@@ -50,18 +50,18 @@ def _parts(label: str) -> tuple[str, str]:
     return ("O", "") if label == "O" else (label[0], label[2:])
 
 
-# The pairs of neighbouring prefixes between which a chunk of one type ends and another one of that type starts. That
-# E B, S S and the like are not among them is a peculiarity of the script.
+# The pairs of neighbouring prefixes between which a chunk of one type ends and another of that type starts. It is a
+# peculiarity of the script that E B, S S and the like are not among them.
 _BOUNDARIES = {"BB", "IB", "EE", "EI"}
 
 
 def _is_boundary(before: tuple[str, str], now: tuple[str, str]) -> bool:
-    """Whether a chunk may start or end between two tokens: there is one of two types, or of none on one side."""
+    """Return whether a chunk may start or end between two tokens: the types differ, or one side is outside."""
     return before[1] != now[1] or before[0] + now[0] in _BOUNDARIES
 
 
 def oracle_spans(labels: Sequence[str]) -> set[tuple[int, int, str]]:
-    """First token, last token and type of every chunk."""
+    """Return first token, last token and type of every chunk."""
     parts = [("O", ""), *map(_parts, labels), ("O", "")]
     found = set()
     begun = -1
@@ -74,7 +74,7 @@ def oracle_spans(labels: Sequence[str]) -> set[tuple[int, int, str]]:
 
 
 def oracle(gold: Corpus, predicted: Corpus) -> tuple[float, ...]:
-    """Correct, predicted and gold chunks, precision, recall, F1 and accuracy."""
+    """Return correct, predicted and gold chunks, precision, recall, F1 and accuracy."""
     g = {(n, *span) for n, labels in enumerate(gold) for span in oracle_spans(labels)}
     p = {(n, *span) for n, labels in enumerate(predicted) for span in oracle_spans(labels)}
     precision = 100 * len(g & p) / len(p) if p else 0.0
@@ -85,7 +85,7 @@ def oracle(gold: Corpus, predicted: Corpus) -> tuple[float, ...]:
 
 
 def ours(gold: Corpus, predicted: Corpus) -> tuple[float, ...] | None:
-    """The same figures by perceptag."""
+    """Return the same figures by perceptag."""
     report = evaluate(gold, predicted, scheme="IOB2", bootstrap=0)
     c = report.chunks
     assert c is not None
@@ -93,7 +93,7 @@ def ours(gold: Corpus, predicted: Corpus) -> tuple[float, ...] | None:
 
 
 def against_the_oracle(number: int) -> Tally:
-    """All digits, overall."""
+    """Compare all digits of the overall figures."""
     tally = Tally("figures equal those of an independent count")
     rng = random.Random(1)
     for _ in range(number):
@@ -107,7 +107,7 @@ def against_the_oracle(number: int) -> Tally:
 
 
 def against_seqeval(number: int) -> Tally:
-    """IOB labels only: on these its default mode is conlleval's."""
+    """Compare on IOB labels only: there its default mode is that of conlleval."""
     what = "F1, precision and recall equal those of seqeval (IOB)"
     if importlib.util.find_spec("seqeval") is None:
         return not_run(what, "seqeval is not installed (pip install -e '.[trust]')")
@@ -128,7 +128,7 @@ def against_seqeval(number: int) -> Tally:
 
 
 def against_the_script(number: int) -> Tally:
-    """Everything that the script prints, where there is one."""
+    """Compare everything that the script prints, if there is one."""
     what = "the printed lines equal those of conlleval"
     script = os.environ.get("CONLLEVAL", "")
     if not script or shutil.which("perl") is None:

@@ -1,4 +1,4 @@
-"""What the package is made of: pinned tools, a licence for every file, builds that repeat, wheels without surprises."""
+"""The supply chain: pinned tools, a licence for every file, reproducible builds, complete wheels and nothing else."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ else:
     import tomli as tomllib
 
 EPOCH = "1700000000"
-# What brings itself, or is wanted only by these checks.
+# The package itself, installers, and tools that only these checks need.
 UNPINNED = {"perceptag", "pip", "setuptools", "wheel"}
 
 
 def check(quick: bool) -> Tallies:
-    """Everything that can be known without a network, then the audit."""
+    """Check everything that needs no network, then audit."""
     yield pins()
     yield licences()
     with tempfile.TemporaryDirectory() as folder:
@@ -43,7 +43,7 @@ def check(quick: bool) -> Tallies:
 
 
 def files() -> list[str]:
-    """The files of the repository."""
+    """Return the files of the repository."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
     return [name for name in listed.stdout.decode().split("\0") if name and (ROOT / name).exists()]
 
@@ -53,7 +53,7 @@ def _normal(name: str) -> str:
 
 
 def pins() -> Tally:
-    """What is installed is what constraints.txt says, and everything that pyproject.toml asks for is in there."""
+    """Check that the installed versions are those of constraints.txt, and that it has all that pyproject.toml needs."""
     tally = Tally("development dependencies are pinned")
     text = (ROOT / "constraints.txt").read_text("utf-8")
     pinned: dict[str, set[str]] = {}
@@ -63,7 +63,7 @@ def pins() -> Tally:
             tally.check(found is not None, f"not an exact version: {line}")
             if found:
                 pinned.setdefault(_normal(found[1]), set()).add(found[2])
-    tally.check("://" not in text and "--" not in text, "constraints.txt names a place to load from")
+    tally.check("://" not in text and "--" not in text, "constraints.txt names an index or an address")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
     wanted += [r for extra in ("dev", "trust") for r in project["project"]["optional-dependencies"][extra]]
@@ -81,7 +81,7 @@ def pins() -> Tally:
 
 
 def _needed_by(name: str) -> set[str]:
-    """A distribution and all that it needs, if it is installed: the tool of one check."""
+    """Return a distribution and everything that it needs, if it is installed: the tool of one check."""
     found: set[str] = set()
     waiting = [name]
     while waiting:
@@ -100,7 +100,7 @@ def _needed_by(name: str) -> set[str]:
 
 
 def licences() -> Tally:
-    """Every file is covered by REUSE.toml, the text of each licence is there, and no file says something else."""
+    """Check that REUSE.toml covers every file, that each licence text exists, and that no file says otherwise."""
     tally = Tally("every file has licence data")
     rules = tomllib.loads((ROOT / "REUSE.toml").read_text("utf-8"))["annotations"]
     for name in files():
@@ -111,19 +111,19 @@ def licences() -> Tally:
         there = complete and (ROOT / "LICENSES" / f"{covered[-1]['SPDX-License-Identifier']}.txt").exists()
         tally.check(bool(there), f"{name} has no licence data")
         foreign = [] if name.startswith("LICENSE") else _FOREIGN.findall((ROOT / name).read_bytes())
-        tally.check(not foreign, f"{name} speaks of a licence of its own: {foreign[:2]}")
+        tally.check(not foreign, f"{name} mentions another licence: {foreign[:2]}")
     tally.check(not any(_covers(path, "elsewhere/file") for rule in rules for path in rule["path"]), "a rule for all")
     same = (ROOT / "LICENSES" / "MIT.txt").read_bytes() == (ROOT / "LICENSE").read_bytes()
     tally.check(same, "LICENSE and LICENSES/MIT.txt differ")
     return tally
 
 
-# What stands at the head of files that come from somewhere else.
+# What files from other projects have at their beginning.
 _FOREIGN = re.compile(rb"(?i)copyright (?:\(c\)|\xc2\xa9|\d{4})[^\n]{0,60}|licen[sc]ed under[^\n]{0,60}")
 
 
 def _covers(path: str, name: str) -> bool:
-    """As REUSE.toml means it: ``*`` is within a folder, ``**`` goes through all of them."""
+    """Match as REUSE.toml does: ``*`` stays within a folder, ``**`` crosses folders."""
     parts = (".*" if part == "**" else "[^/]*" if part == "*" else re.escape(part) for part in re.split(r"(\*+)", path))
     return re.fullmatch("".join(parts), name) is not None
 
@@ -177,8 +177,8 @@ def _differences(a: Path, b: Path) -> list[str]:
 
 
 def _contents(kind: str, path: Path) -> Tally:
-    """All of the package and nothing else."""
-    tally = Tally(f"the {kind} holds what it should")
+    """Check that the file contains all of the package and nothing else."""
+    tally = Tally(f"the {kind} contains what it should")
     found = set(_names(path))
     if kind == "sdist":
         found = {name.partition("/")[2] for name in found} - {"PKG-INFO"}
@@ -192,12 +192,12 @@ def _contents(kind: str, path: Path) -> Tally:
         tally.check(len(native) == 1, f"native modules: {native}")
         found -= native
     for name in sorted(expected | found):
-        tally.check(name in expected and name in found, f"{name} is {'missing' if name in expected else 'too much'}")
+        tally.check(name in expected and name in found, f"{name} is {'missing' if name in expected else 'unexpected'}")
     return tally
 
 
 def audit() -> Tally:
-    """Known vulnerabilities of what is installed."""
+    """Look for known vulnerabilities of installed packages."""
     what = "pip-audit finds no known vulnerability"
     if importlib.util.find_spec("pip_audit") is None:
         return not_run(what, "pip-audit is not installed")
@@ -212,7 +212,7 @@ def audit() -> Tally:
     except (ValueError, KeyError):
         return not_run(what, f"its service cannot be reached from here ({done.stderr.strip()[-80:]})")
     audited = [package for package in found if "skip_reason" not in package]
-    if not audited:  # it ends with status 0 all the same
+    if not audited:  # it ends with status 0 anyway
         return not_run(what, f"its service cannot be reached from here: none of {len(found)} packages was audited")
     tally = Tally(what, note=f"{len(found) - len(audited)} could not be audited")
     for package in audited:

@@ -1,7 +1,7 @@
-"""A plugin of pytest for runs under a sanitizer: the module that was built for it must be the one that is used.
+"""A pytest plugin for runs under a sanitizer: the tests must use the module that was built for the sanitizer.
 
-With the usual module every test would pass and show nothing. The environment says what is expected: TRUST_BUILD is the
-folder of the module, TRUST_SYMBOL how the names begin that only code compiled for the sanitizer refers to.
+With the usual module every test would pass and prove nothing. The environment says what is expected: TRUST_BUILD is
+the folder of the module; TRUST_SYMBOL is a prefix of names that only code compiled for the sanitizer refers to.
 """
 
 from __future__ import annotations
@@ -21,4 +21,4 @@ def pytest_sessionstart() -> None:
     if not found.is_relative_to(folder):
         pytest.exit(f"expected the module in {folder}, found {found}", 70)
     if symbol.encode() not in found.read_bytes():
-        pytest.exit(f"{found} is not built for the sanitizer: there is no {symbol} in it", 70)
+        pytest.exit(f"{found} is not built for the sanitizer: it has no {symbol}", 70)

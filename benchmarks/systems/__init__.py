@@ -16,22 +16,22 @@ Tag = Callable[[list[Columns]], list[list[str]]]
 
 
 class System(Protocol):
-    """What a benchmark needs of a system."""
+    """What a benchmark needs from a system."""
 
     title: str
     features: str  # "the same", or what it uses instead
 
     def refuses(self, task: Task) -> str:
-        """Why it cannot do this task; empty if it can."""
+        """Return why it cannot do this task, or "" if it can."""
 
     def passes(self, asked: int) -> int:
-        """How many passes over the data it makes when so many are asked for."""
+        """Return how many passes over the data it makes when `asked` passes are asked for."""
 
     def train(self, task: Task, passes: int, model: Path, clock: Clock) -> None:
-        """From the task's training file to a model; times the stage `passes`, the passes over the data alone."""
+        """Train from the task's file to a model; measure the stage `passes`, the passes over the data alone."""
 
     def load(self, task: Task, model: Path) -> Tag:
-        """A function that labels sentences with the model in a file."""
+        """Return a function that labels sentences with the model in a file."""
 
 
 # name: module, and what pip calls the distribution
@@ -47,13 +47,13 @@ MODULES = {
 
 
 def find(name: str) -> System:
-    """The system of that name."""
+    """Return the system of that name."""
     system: System = import_module(f"benchmarks.systems.{MODULES[name][0]}").SYSTEM
     return system
 
 
 def version(name: str) -> str:
-    """The installed version of a system; empty if there is none."""
+    """Return the installed version of a system, or "" if it is not installed."""
     try:
         return metadata.version(MODULES[name][1])
     except metadata.PackageNotFoundError:
@@ -61,7 +61,7 @@ def version(name: str) -> str:
 
 
 def missing(name: str) -> str:
-    """Why a system cannot be measured here; empty if it can."""
+    """Return why a system cannot be measured here, or "" if it can."""
     if version(name):
         return ""
     distribution = MODULES[name][1]

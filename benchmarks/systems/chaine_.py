@@ -30,7 +30,7 @@ class Chaine:
         return asked
 
     def train(self, task: Task, passes: int, model: Path, clock: Clock) -> None:  # noqa: ARG002
-        """Sentences are handed over one at a time; where its passes begin cannot be seen from outside."""
+        """Sentences are passed one at a time; when its passes begin cannot be seen from outside."""
         make = AttributeMaker(task.patterns)
         labels: list[list[str]] = []
 
@@ -56,12 +56,12 @@ class Chaine:
 
 
 def as_features(tokens: list[list[str]]) -> Features:
-    """As chaine takes them."""
+    """Return attributes in the form that chaine needs."""
     return [dict.fromkeys(token, 1) for token in tokens]
 
 
 def _as_they_come(labels: list[list[str]]) -> Iterator[list[str]]:
-    """The labels of each sentence after the sentence itself has been read."""
+    """Yield the labels of each sentence after the sentence itself has been read."""
     i = 0
     while i < len(labels):
         yield labels[i]

@@ -23,11 +23,11 @@ class CrfSuite:
         return ""
 
     def passes(self, asked: int) -> int:
-        """As many as asked for: it is not allowed to stop before."""
+        """As many as asked for: it must not stop earlier."""
         return asked
 
     def train(self, task: Task, passes: int, model: Path, clock: Clock) -> None:
-        """Read, make attributes and hand them over one sentence at a time, train."""
+        """Read, make attributes and pass them one sentence at a time, train."""
         make = AttributeMaker(task.patterns)
         trainer = pycrfsuite.Trainer(algorithm="ap", params={"max_iterations": passes, "epsilon": 0.0}, verbose=False)
         for sentence, labels in read_plain(task.train, task.columns):

@@ -48,7 +48,7 @@ class Perceptag:
         save(training.model(), str(model))
 
     def load(self, task: Task, model: Path) -> Tag:
-        """`Tagger.predict` on one thread: token lists where there is one column, else lists by column name."""
+        """`Tagger.predict` on one thread: token lists if there is one column, else lists by column name."""
         tagger = Tagger.load(str(model))
         if len(task.columns) > 2:
             return tagger.predict

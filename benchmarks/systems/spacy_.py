@@ -1,4 +1,4 @@
-"""spaCy: its tagger on a small convolutional tok2vec, trained from nothing. Measured only where it is installed."""
+"""spaCy: its tagger on a small convolutional tok2vec, trained from scratch. Measured only if it is installed."""
 
 from __future__ import annotations
 

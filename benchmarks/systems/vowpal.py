@@ -18,7 +18,7 @@ from benchmarks.task import Task, read_plain
 
 BITS = 22
 SEARCH = "--search_task sequence --search_rollout none --search_history_length 1"
-_SPECIAL = str.maketrans({":": "\ue001", "|": "\ue002"})  # they mean something in its text format
+_SPECIAL = str.maketrans({":": "\ue001", "|": "\ue002"})  # special characters of its text format
 
 
 class Vowpal:

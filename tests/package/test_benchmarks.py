@@ -166,8 +166,8 @@ def test_instruction_counts_are_compared_only_with_like():
     record = {"depends on": {"compiler": "12"}, "counts": {"tag": 1000}}
     lines, is_worse = instructions.compare({"depends on": {"compiler": "13"}, "counts": {"tag": 9000}}, record)
     assert not is_worse
-    assert "not compared: compiler 12 on record, 13 here" in lines[0]
-    for count, expected in ((1029, "as on record"), (1031, "MORE"), (900, "worth a new record")):
+    assert "not compared: compiler 12 recorded, 13 here" in lines[0]
+    for count, expected in ((1029, "as recorded"), (1031, "MORE"), (900, "record it again")):
         lines, is_worse = instructions.compare({**record, "counts": {"tag": count}}, record)
         assert expected in lines[0]
         assert is_worse == (expected == "MORE")

@@ -33,7 +33,7 @@ bark VBP O
 
 @dataclass(frozen=True)
 class Result:
-    """What a command left behind."""
+    """The output and the exit status of a command."""
 
     status: int
     out: str
@@ -52,7 +52,7 @@ def run(*words: object, stdin: bytes = b"") -> Result:
 
 
 def succeed(*words: object, stdin: bytes = b"") -> Result:
-    """Run a command that must end well."""
+    """Run a command that must succeed."""
     result = run(*words, stdin=stdin)
     assert result.status == 0, result.err
     return result
@@ -71,7 +71,7 @@ def toy_model(folder: Path, *more: object, name: str = "toy.model") -> Path:
 
 
 def check(result: Result, message: str) -> None:
-    """A refusal: the message is one line that matches, and nothing else has happened."""
+    """Check a refusal: the message is one line that matches, and nothing else has happened."""
     assert result.status == 2, result.err
     assert result.out == ""
     assert "Traceback" not in result.err

@@ -30,7 +30,7 @@ LEARNERS = ("candidate", "nonlocal", "ascent", "ascent-document")
 
 
 def corpus(seed: int, documents: int = 6, marked: bool = True) -> list[Sentence]:
-    """Documents of three sentences, in each of which a name is of one kind."""
+    """Return documents of three sentences; within a document every name is of one kind."""
     rng = random.Random(seed)
     made = []
     for _ in range(documents):
@@ -46,12 +46,12 @@ def corpus(seed: int, documents: int = 6, marked: bool = True) -> list[Sentence]
 
 
 def mixed_corpus(seed: int) -> list[Sentence]:
-    """Sentences of no document, and then documents."""
+    """Return sentences outside documents, and then documents."""
     return [*corpus(seed, 2, marked=False), *corpus(seed + 1, 8)]
 
 
 def document_recipe(learner: str = "nonlocal", **settings: object) -> Recipe:
-    """A small recipe for these documents."""
+    """Return a small recipe for these documents."""
     given: dict[str, object] = {
         "learner": learner,
         "unit": "document" if learner in ("candidate", "nonlocal") else "sentence",
@@ -67,13 +67,13 @@ def document_recipe(learner: str = "nonlocal", **settings: object) -> Recipe:
 
 
 def write_recipe(recipe: Recipe, path: Path) -> Path:
-    """A recipe as a file."""
+    """Write a recipe to a file."""
     path.write_text(to_toml(recipe))
     return path
 
 
 def write_corpus(sentences: Sequence[Sentence], path: Path, labels: bool = True) -> Path:
-    """A column file with or without the labels."""
+    """Write a column file with or without the labels."""
     names = ["form", "ner"] if labels else ["form"]
     copies = [Sentence({n: s.columns[n] for n in names}, starts_document=s.starts_document) for s in sentences]
     write_columns(copies, path)
@@ -84,7 +84,7 @@ def write_corpus(sentences: Sequence[Sentence], path: Path, labels: bool = True)
 
 
 def tiny_corpus(seed: int, documents: int = 8) -> list[Sentence]:
-    """Marked documents of at most five tokens, in which the same names come again."""
+    """Return marked documents of at most five tokens, in which the same names recur."""
     rng = random.Random(seed)
     made = []
     for _ in range(documents):
@@ -99,7 +99,7 @@ def tiny_corpus(seed: int, documents: int = 8) -> list[Sentence]:
 
 
 def as_documents(sentences: Sequence[Sentence], recipe: Recipe, label_set: LabelSet) -> list[Document]:
-    """The same documents for the reference, each as one sequence."""
+    """Return the same documents for the reference, each as one sequence."""
     inputs = [joined(document) for document in split_documents(sentences)]
     templates = parse_all(recipe.templates, ["form"])
     examples = [(sentence_features(templates, x.columns), tuple(x.columns["ner"])) for x in inputs]
@@ -121,7 +121,7 @@ def as_documents(sentences: Sequence[Sentence], recipe: Recipe, label_set: Label
 
 
 def named_alpha(trainer: Any) -> tuple[Vector, Vector]:
-    """Local and non-local weights of a trainer by name: the last ones, and the exact average over all documents."""
+    """Return a trainer's weights, local and non-local, by name: the last ones, and the exact average."""
     local = getattr(trainer, "local", trainer)
     found = named_weights(local.weights, local.encoder, local.task.label_set.names)
     if local is not trainer:
@@ -134,5 +134,5 @@ def named_alpha(trainer: Any) -> tuple[Vector, Vector]:
 
 
 def without_zeros(vector: Vector) -> Vector:
-    """The features whose weight is not zero."""
+    """Return the features whose weight is not zero."""
     return {name: weight for name, weight in vector.items() if weight}

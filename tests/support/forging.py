@@ -1,4 +1,4 @@
-"""Model files that somebody has tampered with: content changed, digest right."""
+"""Manipulated model files: changed content, right digest."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def forge(data: bytes, edit: Edit) -> bytes:
 
 
 def forge_json(data: bytes, text: bytes) -> bytes:
-    """Put any bytes in the place of the JSON part."""
+    """Replace the JSON part by any bytes."""
     arrays = dict(unseal(data, "model"))
     arrays["json"] = np.frombuffer(text, np.uint8)
     return seal(arrays, "model")[0]
@@ -39,13 +39,13 @@ RICH = ("form[0]", "form[-1] form[0]", "pos[0] * y-1 y0", "bias * y-1 y0", "bias
 
 
 def model_bytes(sentences: int = 2, **settings: object) -> bytes:
-    """A model trained on a few sentences."""
+    """Return a model trained on a few sentences."""
     recipe = make_recipe(**{"templates": RICH, "epochs": 1} | settings)
     return modelfile.to_bytes(Tagger(recipe).fit(random_corpus(0, sentences)).model_)[0]
 
 
 def nonlocal_bytes(**settings: object) -> bytes:
-    """A model with non-local features, a gazetteer and columns computed from documents."""
+    """Return a model with non-local features, a gazetteer and columns computed from documents."""
     templates = ["form[0]", "gazetteer[0]", "doc_before[0]", "bias * y-1 y0"]
     recipe = document_recipe("ascent", **{"templates": templates, "gazetteer": ["train"]} | settings)
     return modelfile.to_bytes(Tagger(recipe).fit(corpus(1, 10)).model_)[0]
@@ -102,9 +102,9 @@ ARRAYS = [
     "vocabulary.0.0",
     "vocabulary.1.0",
 ]
-EMPTY = ("codes.2", "weights.2", "begin.2")  # there is no observed trigram in the model
+EMPTY = ("codes.2", "weights.2", "begin.2")  # the model has no observed trigrams
 
-# What a stranger may write into a model made with the templates RICH, a tag dictionary and three vectors.
+# What an attacker may write into a model made with the templates RICH, a tag dictionary and three vectors.
 FORGERIES: dict[str, Edit] = {
     "templates that are numbers": lambda _, about: about["facts"].update(templates=[1, 2]),
     "templates that are none": lambda _, about: about["facts"].update(templates=None),
@@ -225,7 +225,7 @@ def relabel(change: Callable[[str], str]) -> Edit:
     return edit
 
 
-# What a stranger may write into a model with non-local features.
+# What an attacker may write into a model with non-local features.
 NONLOCAL_FORGERIES: dict[str, Edit] = {
     "no weights": without("nonlocal.weights"),
     "no names": forget("facts", "nonlocal"),
@@ -259,7 +259,7 @@ NONLOCAL_FORGERIES: dict[str, Edit] = {
     "no sweep": say(0, "recipe", "sweeps"),
     "a scale that is not a number": say("NaN", "recipe", "nonlocal.scale"),
     "other classes": relabel(lambda name: name.replace("PER", "PERSON")),
-    "labels that are no chunks": relabel(lambda name: name.replace("B-", "X-")),
+    "labels that are not chunks": relabel(lambda name: name.replace("B-", "X-")),
     "labels without a scheme": say("none", "labelling", "inner"),
     "a class less": relabel(lambda name: name.replace("PER", "LOCA").replace("LOCA", "LOC", 1)),
     "two weight vectors": lambda arrays, about: (

@@ -1,6 +1,6 @@
-"""Settings that make a small model of every learner, in every way of learning: for tests that all of them pass.
+"""Settings for small models of every learner, in every way of learning, for tests that all of them must pass.
 
-Every recipe of the package is here by itself; what is listed are variants that no recipe shows.
+Every recipe of the package is included automatically; only variants that no recipe covers are listed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from perceptag import Recipe, Sentence
 from perceptag.recipe.recipe import load, shipped
 from toys import TEMPLATE_SETS, make_recipe
 
-DOCUMENTS = {  # the columns form and pos, and what perceptag computes from documents and from the training chunks
+DOCUMENTS = {  # the columns form and pos, and those computed from documents and from the training chunks
     "templates": ("form[0]", "pos[-1..1]", "gazetteer[0]", "doc_before[0]", "doc_lower[0]", "bias * y-1 y0"),
     "gazetteer": ["train"],
     "epochs": 3,
@@ -20,7 +20,7 @@ DOCUMENTS = {  # the columns form and pos, and what perceptag computes from docu
     "nbest_tagging": 8,
     "support": "all",
 }
-GUIDED = {  # features that tell little of a sentence without its document
+GUIDED = {  # features that say little about a sentence without its document
     "learner": "guided",
     "templates": ("suffix1[0]", "doc_before[0]", "doc_lower[0]", "doc_recurs[0]", "bias * y-1 y0", "form[0] * y+1 y0"),
     "epochs": 3,
@@ -102,7 +102,7 @@ VARIANTS = {
         "recipe": make_recipe(**{**DOCUMENTS, "support": "gold"}, learner="maxent", unit="document", weights="last")
     },
 }
-# Those that learn chunks and nothing else.
+# Those that learn only chunks.
 CHUNKER_VARIANTS = {
     "chunker, no cut-off": {"recipe": "carreras-ner", "epochs": 3, "cutoff": 0},
     "chunker, exact": {
@@ -117,7 +117,7 @@ CHUNKER_VARIANTS = {
 
 
 def _shipped(chunkers: bool) -> dict[str, dict[str, Any]]:
-    """Every recipe of the package, by its name; a few passes do."""
+    """Return every recipe of the package by its name, with a few passes."""
     recipes = {name: load(name) for name in shipped() if name != "auto"}
     return {
         name: {"recipe": name, "epochs": 3, **_short(recipe)}
@@ -127,7 +127,7 @@ def _shipped(chunkers: bool) -> dict[str, dict[str, Any]]:
 
 
 def _short(recipe: Recipe) -> dict[str, Any]:
-    """What makes a recipe fit for small data that has no column of chunks."""
+    """Return settings with which a recipe suits small data without a column of chunks."""
     fewer = {"first_epochs": 2, "folds": 2} if recipe.declaration.kind == "rerank" else {}
     has_chunks = any("chunk[" in template for template in recipe.templates)
     return fewer | ({"optional": [*recipe.optional, "chunk"]} if has_chunks else {})

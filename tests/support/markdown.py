@@ -1,4 +1,4 @@
-"""What stands in a Markdown page: links, headings, code blocks, spans of code, shell commands, expected output."""
+"""The parts of a Markdown page: links, headings, code blocks, spans of code, shell commands, expected output."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Page:
         return self.path.read_text(encoding="utf-8")
 
     def blocks(self, language: str = "") -> list[str]:
-        """Code blocks; without a language they are shell commands, output or drawings."""
+        """Return code blocks; those without a language are shell commands, output or drawings."""
         return [code for found, code in _BLOCK.findall(self.text) if found == language]
 
     def prose(self) -> str:
-        """Everything but the code blocks."""
+        """Return everything but the code blocks."""
         return _BLOCK.sub("", self.text)
 
     def links(self) -> list[str]:
@@ -41,7 +41,7 @@ class Page:
         return [" ".join(span.split()) for span in _SPAN.findall(self.prose())]
 
     def anchors(self) -> set[str]:
-        """Headings as links name them."""
+        """Return headings as links name them."""
         return {_slug(title) for title in re.findall(r"^#+ (.+)$", self.prose(), re.MULTILINE)}
 
 
@@ -50,7 +50,7 @@ def _slug(title: str) -> str:
 
 
 def commands(page: Page) -> Iterator[list[str]]:
-    """The words of each ``perceptag ...`` command in the code blocks, without the first."""
+    """Yield the words of each ``perceptag ...`` command in the code blocks, without the first word."""
     for block in page.blocks():
         variables: dict[str, str] = {}
         for line in _shell_lines(block):
@@ -60,14 +60,14 @@ def commands(page: Page) -> Iterator[list[str]]:
 
 
 def _shell_lines(block: str) -> list[str]:
-    """The lines that are typed: those after a prompt, or all where there is none."""
+    """Return the lines that are typed: those after a prompt, or all if there is no prompt."""
     lines = block.replace("\\\n", " ").split("\n")
     typed = [line[2:] for line in lines if line.startswith("$ ")]
     return typed or [line for line in lines if line.startswith("perceptag ") or _ASSIGNMENT.match(line)]
 
 
 def pipeline(line: str, variables: dict[str, str]) -> list[tuple[list[str], bool]]:
-    """The commands of a line, each with whether it reads the output of the one before; keeps assignments."""
+    """Return the commands of a line, each with whether it reads the output of the one before; keep assignments."""
     for name, value in variables.items():
         line = line.replace(f"${name}", value)
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&<>")
@@ -91,7 +91,7 @@ def pipeline(line: str, variables: dict[str, str]) -> list[tuple[list[str], bool
 
 
 def session(page: Page) -> Iterator[tuple[str, str]]:
-    """Commands after a prompt, each with the output that the page shows."""
+    """Yield commands after a prompt, each with the output that the page shows."""
     for block in page.blocks():
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = part.partition("\n")
@@ -99,7 +99,7 @@ def session(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def matches(shown: str, text: str) -> bool:
-    """Whether text is what a page shows; … stands for anything, on a line of its own for any lines."""
+    """Return whether text is what a page shows; … stands for anything, on a line of its own for any lines."""
     pattern = re.escape(_trimmed(shown)).replace("…\\\n", r"(?:.*\n)*").replace("…", ".*")
     return re.fullmatch(pattern, _trimmed(text)) is not None
 
@@ -109,7 +109,7 @@ def _trimmed(text: str) -> str:
 
 
 def statements(block: str) -> Iterator[tuple[ast.stmt, str]]:
-    """The statements of a Python block, each with the value that a comment shows: ``# → value``, or below it."""
+    """Yield the statements of a Python block, each with the value that a comment shows: ``# → value``, or below it."""
     lines = block.split("\n")
     for statement in ast.parse(block).body:
         last = statement.end_lineno or statement.lineno

@@ -1,4 +1,4 @@
-"""Small data that is right, and what every mistake with it must come to."""
+"""Small correct data, and a check that every mistake with it is refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from perceptag import DataError, PerceptagError, Sentence, SettingError, Tagger
 
 GOOD = [["the", "dog"], ["a", "cat"]]
 TAGS = [["D", "N"], ["D", "N"]]
-CANNOT = "a value of type int that cannot be written"  # one of more digits than Python writes
+CANNOT = "a value of type int that cannot be written"  # an integer with more digits than Python writes
 
 
 def fit(X=GOOD, y=TAGS, **settings):
@@ -22,7 +22,7 @@ def labelled(*labels):
 
 
 def refused(use: Callable[[], object], message: str) -> None:
-    """`use` must raise an error of perceptag with this message in it."""
+    """Check that `use` raises an error of perceptag that contains this message."""
     with pytest.raises(PerceptagError) as caught:
         use()
     assert message in str(caught.value)

@@ -1,4 +1,4 @@
-"""Random lattices, each as the reference and as the native core hold it."""
+"""Random lattices, each in the form of the reference and in that of the native core."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def random_case(rng: np.random.Generator, T: int, L: int, order: int, observed: 
 
 
 def random_cases(seed: int, rounds: int, draw: Any) -> Iterator[Case]:
-    """Lattices of every order and kind with 0 to 6 tokens and 1 to 4 labels."""
+    """Yield lattices of every order and kind with 0 to 6 tokens and 1 to 4 labels."""
     rng = np.random.default_rng(seed)
     for order, observed, forbid, _ in product(range(3), (False, True), (False, True), range(rounds)):
         yield random_case(rng, int(rng.integers(7)), int(rng.integers(1, 5)), order, observed, draw, forbid)

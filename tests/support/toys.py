@@ -23,7 +23,7 @@ LABELS = ("D", "N", "V")
 def random_corpus(
     seed: int, sentences: int = 12, words: Sequence[str] = WORDS, labels: Sequence[str] = LABELS, longest: int = 6
 ) -> list[Sentence]:
-    """Sentences whose labels mostly follow from the words, with noise, so that training keeps making mistakes."""
+    """Return sentences whose labels mostly follow from the words; with noise, so that training makes mistakes."""
     rng = np.random.default_rng(seed)
     home = {word: labels[rng.integers(len(labels))] for word in words}
     made = []
@@ -34,7 +34,7 @@ def random_corpus(
     return made
 
 
-# What training is tested on: node features only, transitions, second order, and observed edges and trigrams.
+# Training is tested with node features only, transitions, second order, and observed edges and trigrams.
 TEMPLATE_SETS: dict[str, tuple[str, ...]] = {
     "order 0": ("form[0]", "form[-1] form[0]", "suffix1[1]", "bias"),
     "order 1": ("form[0]", "pos[-1]", "bias * y-1 y0"),
@@ -48,12 +48,12 @@ TEMPLATE_SETS: dict[str, tuple[str, ...]] = {
 
 
 def make_recipe(**settings: object) -> Recipe:
-    """A recipe from keys, checked as those in files are."""
+    """Return a recipe from keys, with the same checks as recipes in files."""
     return Recipe().replace(settings)
 
 
 def as_examples(sentences: Sequence[Sentence], templates: Sequence[str]) -> list[Example]:
-    """The same data for the reference."""
+    """Return the same data in the form of the reference."""
     parsed = parse_all(templates, ["form", "pos"])
     return [(sentence_features(parsed, s.columns), tuple(s.columns["label"])) for s in sentences]
 
@@ -67,7 +67,7 @@ def train(recipe: Recipe, sentences: Sequence[Sentence]) -> Training:
 
 
 def feature_names(encoder: Encoder) -> dict[tuple[int, int], Feature]:
-    """(order, row) of every feature of an encoder, as the reference writes it."""
+    """Return every feature of an encoder as the reference writes it, by (order, row)."""
     assert encoder.index is not None
     names = {}
     for i, template in enumerate(encoder.templates):
@@ -89,7 +89,7 @@ def _decode(number: int, padding: int, words: Sequence[str]) -> str | Padding:
 
 
 def named_weights(weights: Weights, encoder: Encoder, labels: Sequence[str]) -> dict[LocalFeature, tuple[float, float]]:
-    """Every weight of the core and its running sum, by what they are the weight of."""
+    """Return every weight of the core and its running sum, by the name of its feature."""
     found = {}
     names = feature_names(encoder)
     for block in range(5):
@@ -104,7 +104,7 @@ def named_weights(weights: Weights, encoder: Encoder, labels: Sequence[str]) -> 
     return found
 
 
-# Characters that trip string handling: combining marks, astral planes, joiners, digits of other scripts.
+# Characters that confuse string handling: combining marks, astral planes, joiners, digits of other scripts.
 HARD_TEXT = st.text(st.sampled_from("abzAZß1٣-.é́\u0301\u200d😀𝔸ǅ中\u00a0\u2028<>s/"), min_size=1, max_size=6)
 
 BAG: Mapping[str, Attribute] = {

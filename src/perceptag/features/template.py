@@ -136,7 +136,7 @@ def parse_all(texts: Iterable[str], columns: Collection[str] | None = None) -> l
             raise SettingError(f"template {text!r}: expected each template once, found it twice")
         templates[template] = None
     if not templates:
-        raise SettingError("templates: expected at least one, found none")
+        raise SettingError("templates: expected at least one template, found none")
     return list(templates)
 
 

@@ -20,7 +20,7 @@ def visited_weights(
     cost: Cost,
     augmented: bool = False,
 ) -> Iterator[tuple[Weights, Weights]]:
-    """Every pair of weights and variances that training visits; a variance that is not there is the first one."""
+    """Yield every pair of weights and variances that training visits; a missing variance is the initial one."""
     w: Weights = {}
     variances: Weights = {}
     for examples in passes:

@@ -1,7 +1,7 @@
-"""The features of the chunker as strings: what Carreras, Màrquez & Padró (2003), section 4, describe; slow.
+"""The features of the chunker as strings, as Carreras, Màrquez & Padró (2003), section 4, describe them; slow.
 
-Departures, where the paper is silent: positions outside of the sentence have the feature ``outside``; type
-patterns fire only for runs inside the sentence; the windows of a phrase hold the predicates of single words.
+Departures, where the paper says nothing: positions outside the sentence have the feature ``outside``; type patterns
+fire only for runs inside the sentence; the windows of a phrase contain the predicates of single words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ INNER_PATTERNS = (2, 3, 4)
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What features are made of, besides the sentence."""
+    """What the features need in addition to the sentence."""
 
     functional: Collection[str] = ()
     gazetteer: Mapping[tuple[str, ...], Collection[str]] = field(default_factory=dict)  # phrase -> categories
@@ -24,20 +24,20 @@ class Features:
     phrase_window: int = 3
 
     def predicates(self, token: Mapping[str, str]) -> list[str]:
-        """All predicates of one token; `token` gives its form, its word (form or lemma) and further columns."""
+        """Return all predicates of one token; `token` has its form, its word (form or lemma) and further columns."""
         form = token["form"]
         further = [f"{name}={value}" for name, value in token.items() if name not in ("form", "word")]
         return [f"form={token['word']}", *orthographic(form, self.functional), *affixes(form), *further]
 
     def at(self, tokens: Sequence[Mapping[str, str]], i: int, offset: int) -> list[str]:
-        """The predicates of token i + offset, with the offset in their names."""
+        """Return the predicates of token i + offset, with the offset in their names."""
         if not 0 <= i + offset < len(tokens):
             return [f"outside[{offset}]"]
         named = [p.partition("=") for p in self.predicates(tokens[i + offset])]
         return [f"{name}[{offset}]{equals}{value}" for name, equals, value in named]
 
     def word(self, tokens: Sequence[Mapping[str, str]], i: int) -> set[str]:
-        """The instance of a word: a window of predicates, and the patterns of all runs in it around the word."""
+        """Return the instance of a word: a window of predicates, and the patterns of all runs in it around the word."""
         width = self.word_window
         found = {p for offset in range(-width, width + 1) for p in self.at(tokens, i, offset)}
         for first in range(max(-width, -i), 1):
@@ -46,11 +46,11 @@ class Features:
         return found
 
     def pattern(self, tokens: Sequence[Mapping[str, str]]) -> str:
-        """The word types of a run."""
+        """Return the word types of a run."""
         return type_pattern([token["form"] for token in tokens], self.functional)
 
     def phrase(self, tokens: Sequence[Mapping[str, str]], s: int, e: int, left: Sequence[str | None]) -> set[str]:
-        """The instance of a phrase: its surroundings, its words as a bag, the whole of it, the gazetteer."""
+        """Return the instance of a phrase: its context, its words as a bag, the whole phrase, the gazetteer."""
         width = self.phrase_window
         found = {f"s.{p}" for offset in range(-width, 1) for p in self.at(tokens, s, offset)}
         found |= {f"e.{p}" for offset in range(width + 1) for p in self.at(tokens, e, offset)}

@@ -1,10 +1,10 @@
 """The named-entity chunker with recognition feedback, slow and obvious.
 
 Carreras, Màrquez & Padró (2003), "Learning a Perceptron-Based Named Entity Chunker via Online Recognition
-Feedback", CoNLL. Words are filtered by two classifiers, begin and inside; what they let through is scored as a
-phrase, once for each category; the chunking with the largest sum of scores wins.
+Feedback", CoNLL. Two classifiers, begin and inside, filter the words. What they accept is scored as a phrase, once
+for each category. The chunking with the largest sum of scores wins.
 
-A phrase is (s, e, k): words s to e, both included, category k. Everything is a function of positions here:
+A phrase is (s, e, k): words s to e inclusive, category k. Here everything is a function of positions:
 `word(i)` and `phrase(s, e, left)` give instances (sets of features); `left` holds the categories of the words
 before s, nearest first, None outside of phrases.
 """
@@ -24,7 +24,7 @@ CONTEXTS = ("best", "exact", "none")
 
 
 def left_of(s: int, phrases: Sequence[Phrase], width: int) -> Left:
-    """The categories of the words s-1, s-2, … s-width."""
+    """Return the categories of the words s-1, s-2, … s-width."""
     of_word = {i: k for start, end, k in phrases for i in range(start, end + 1)}
     return tuple(of_word.get(s - distance) for distance in range(1, width + 1))
 
@@ -36,7 +36,7 @@ def is_candidate(s: int, e: int, begin: Sequence[float], inside: Sequence[float]
 
 @dataclass(slots=True)
 class Path:
-    """The best chunking of a prefix, and what it scores."""
+    """The best chunking of a prefix, and its score."""
 
     score: float
     phrases: tuple[Phrase, ...] = ()
@@ -45,11 +45,11 @@ class Path:
 def recognise(
     begin: Sequence[float], inside: Sequence[float], score: Score, context: str = "none", width: int = 0
 ) -> list[Path]:
-    """The best path to every length of prefix (0 … n); the last one holds the answer.
+    """Return the best path to every length of prefix (0 … n); the last one is the answer.
 
-    ``none``: scores see no left context. ``best``: scores of phrases that start at s see what stands on the best
-    path to s; exact for these scores. ``exact``: prefixes that look different to the features are kept apart.
-    Of equal scores a chunking without the phrase wins, then the later start, then the lower category.
+    ``none``: scores see no left context. ``best``: scores of phrases that start at s see the phrases on the best
+    path to s; the search is exact for these scores. ``exact``: prefixes that the features can distinguish are kept
+    apart. If scores are equal, the chunking without the phrase wins, then the later start, then the lower category.
     """
     paths: list[dict[Left, Path]] = [{(): Path(0.0)}]
     for j in range(1, len(begin) + 1):
@@ -74,7 +74,7 @@ def recognise(
 
 
 def all_chunkings(n: int, categories: int, start: int = 0) -> Iterator[tuple[Phrase, ...]]:
-    """Every set of phrases without overlap."""
+    """Yield every set of phrases without overlap."""
     if start >= n:
         yield ()
         return
@@ -86,7 +86,7 @@ def all_chunkings(n: int, categories: int, start: int = 0) -> Iterator[tuple[Phr
 
 
 def chunking_score(phrases: tuple[Phrase, ...], score: Score, width: int) -> float:
-    """The sum of phrase scores, each seeing the phrases to its left."""
+    """Return the sum of phrase scores, each of which depends on the phrases to its left."""
     return sum(score(s, e, left_of(s, phrases, width))[k] for s, e, k in phrases)
 
 
@@ -115,8 +115,8 @@ class Chunker:
     ) -> set[Phrase]:
         """Recognise a sentence, then give feedback (section 3.1); return what was recognised.
 
-        `inside_first`: the first word of a gold phrase counts as inside as well. All conditions look at the
-        vectors that recognised the sentence, before any of them has moved.
+        `inside_first`: the first word of a gold phrase also counts as inside. All conditions use the vectors that
+        recognised the sentence, before any of them changes.
         """
         begin = [self.begin.decide(x) for x in words]
         inside = [self.inside.decide(x) for x in words]
@@ -127,7 +127,7 @@ class Chunker:
         predicted = set(paths[-1].phrases)
 
         def seen(s: int, e: int) -> Instance:
-            """The instance of a phrase with the left context that it was scored with."""
+            """Return the instance of a phrase with the left context that it was scored with."""
             own = any((s, e) == (start, end) for start, end, _ in predicted)
             path = paths[-1].phrases if own else paths[s].phrases
             return phrase(s, e, left_of(s, path, self.width) if self.context != "none" else ())

@@ -8,7 +8,7 @@ Sequence Data", ICML; Sutton and McCallum (2012), "An Introduction to Conditiona
     alpha_t(u, y), beta_t(u, y), log Z                        `forward`, `backward`, in logarithms, over pairs of labels
     p(y_{t-2} = v, y_{t-1} = u, y_t = y)                      `triple_marginals`
 
-AdaGrad with the prior shared out among the examples that touch a weight is `adagrad_step`.
+`adagrad_step` is AdaGrad; it divides the prior among the examples that touch a weight.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Triple = tuple[int, int, int]
 
 
 def log_sum(terms: Iterable[float]) -> float:
-    """log of the sum of exp(term), minus infinity if there is nothing to add."""
+    """Return the log of the sum of exp(term), minus infinity if there are no terms."""
     values = [term for term in terms if term > -inf]
     top = max(values, default=-inf)
     return top + log(sum(exp(value - top) for value in values)) if values else -inf
@@ -35,7 +35,7 @@ def log_sum(terms: Iterable[float]) -> float:
 
 
 def distribution(w: Weights, x: Input, labellings: Sequence[Labels]) -> list[float]:
-    """p(y | x) of each of the labellings that there are."""
+    """Return p(y | x) of each possible labelling."""
     scores = [sum(w.get(f, 0.0) * n for f, n in global_features(x, y).items()) for y in labellings]
     log_z = log_sum(scores)
     return [exp(score - log_z) for score in scores]
@@ -53,7 +53,7 @@ def gradient(
     labellings: Sequence[Labels],
     has_weight: Callable[[LocalFeature], bool] = bool,
 ) -> dict[LocalFeature, float]:
-    """Phi(x, gold) minus its expectation, for the features that have a weight."""
+    """Return Phi(x, gold) minus its expectation, for the features that have a weight."""
     total: dict[LocalFeature, float] = dict(global_features(x, gold))
     for y, p in zip(labellings, distribution(w, x, labellings), strict=True):
         for feature, count in global_features(x, y).items():
@@ -81,7 +81,7 @@ def adagrad_step(
         w[feature] = max(0.0, moved - shrink) if moved > 0 else min(0.0, moved + shrink)
 
 
-# --- forward-backward in logarithms; a state is the last two labels, the start being number L ---
+# --- forward-backward in logarithms; a state is the last two labels; the start is label number L ---
 
 
 def forward(x: Lattice) -> list[dict[Pair, float]]:
@@ -98,7 +98,7 @@ def forward(x: Lattice) -> list[dict[Pair, float]]:
 
 
 def backward(x: Lattice) -> list[dict[Pair, float]]:
-    """beta[t][u, y]: log of the sum over all ways to go on after u y at t-1 and t."""
+    """beta[t][u, y]: log of the sum over all ways to continue after u y at t-1 and t."""
     beta: list[dict[Pair, float]] = [dict.fromkeys(states(x, x.T - 1), 0.0)]
     for t in range(x.T - 1, 0, -1):
         after = beta[0]
@@ -110,7 +110,7 @@ def backward(x: Lattice) -> list[dict[Pair, float]]:
 
 
 def states(x: Lattice, t: int) -> list[Pair]:
-    """The pairs of labels that can stand at t-1 and t."""
+    """Return the pairs of labels that are possible at t-1 and t."""
     return [(u, y) for u in (range(x.L) if t > 0 else (x.L,)) for y in range(x.L)]
 
 
@@ -120,7 +120,7 @@ def log_partition(x: Lattice) -> float:
 
 
 def triple_marginals(x: Lattice) -> list[dict[Triple, float]]:
-    """p(y_{t-2} = v, y_{t-1} = u, y_t = y) at every position; before the sequence stands the start."""
+    """p(y_{t-2} = v, y_{t-1} = u, y_t = y) at every position; the start label comes before the sequence."""
     alpha, beta, log_z = forward(x), backward(x), log_partition(x)
     found: list[dict[Triple, float]] = []
     for t in range(x.T):

@@ -1,13 +1,13 @@
-"""Templates run on strings: which features fire at each token of a sentence.
+"""Apply templates to strings: which features fire at each token of a sentence.
 
 A feature is a template with the values that its fields have at a token. Collins (2002) [W02-1001], section 2.2,
-writes it as an indicator phi_s(h, t); the label or labels that it is crossed with come later, in
+writes it as an indicator phi_s(h, t). The labels that it is crossed with are added later, in
 `perceptag.reference.perceptron`.
 
     words w-1 w0 w+1 = "the dog barks", template "form[-1] suffix1[0]"   ->   form[-1]=the suffix1[0]=g
 
-Outside the sentence stands a symbol of its own for each distance. A field without a value keeps its template
-silent; a field with several values (a bag) lets it fire once for every combination.
+Outside the sentence each distance has its own symbol. If a field has no value, its template does not fire; if a
+field has several values (a bag), the template fires once for every combination.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Columns = Mapping[str, Sequence[str | tuple[str, ...]]]  # a tuple: the values o
 
 @dataclass(frozen=True, slots=True)
 class Padding:
-    """What stands before (distance < 0) or after a sentence; no word is equal to it."""
+    """The symbol for a position before (distance < 0) or after a sentence; no word is equal to it."""
 
     distance: int
 
@@ -53,7 +53,7 @@ class Feature:
 def sentence_features(
     templates: Sequence[Template], columns: Columns, attributes: Mapping[str, Attribute] | None = None
 ) -> list[list[Feature]]:
-    """The features of every token, in the order of the templates.
+    """Return the features of every token, in the order of the templates.
 
     >>> from perceptag.features.template import parse
     >>> [[str(f) for f in token] for token in sentence_features([parse("form[-1] form[0]")], {"form": ["a", "b"]})]
@@ -73,7 +73,7 @@ def sentence_features(
 def field_values(
     field: Field, columns: Columns, t: int, attributes: Mapping[str, Attribute] | None = None
 ) -> Sequence[str | Padding]:
-    """The values of one field at token t: none, one or several, each once."""
+    """Return the values of one field at token t: none, one or several, each once."""
     column = columns[field.column]
     position = t + field.offset
     if position < 0:

@@ -13,13 +13,13 @@ sections 2.2 and 2.3.
     Algorithm 1 (inference)                              infer
     Algorithm 2 (guided learning)                        learn_sentence
 
-Resolutions of what the paper leaves open:
+What the paper leaves open is decided as follows:
 - After a span is accepted, the candidates of both its neighbours are made again, as in the paper's own example.
 - A tag at distance two is visible only through the tag at distance one, since spans are contiguous.
-- Higher scores win; of equal scores the smaller token, then the hypothesis that was generated first.
-- The margin `tau` is taken off every action that gives its token the gold label, while learning.
-- Identical tokens with different labels cannot be separated, so a sentence that needs more than `most_updates` is given
-  up; the weights keep what they learned.
+- Higher scores win; if scores are equal, the smaller token, then the hypothesis that was generated first.
+- While learning, the margin `tau` is subtracted from every action that gives its token the gold label.
+- Identical tokens with different labels cannot be separated, so a sentence that needs more than `most_updates` is
+  abandoned; the weights keep what they learned.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ActionScore = Callable[["Action"], float]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A label for a token, and the labels that were known beside it."""
+    """A label for a token, and the neighbouring labels that were known."""
 
     token: int
     label: Label
@@ -93,7 +93,7 @@ class Search:
         self.regenerate()
 
     def regenerate(self) -> None:
-        """Make every candidate again, from the accepted spans and the weights as they are."""
+        """Make every candidate again, from the accepted spans and the current weights."""
         done = {t for span in self.accepted for t in range(span.start, span.end + 1)}
         waiting = [t for t in range(self.length) if t not in done]
         if self.left_to_right:
@@ -101,7 +101,7 @@ class Search:
         self.candidates = {t: self.generate(t) for t in waiting}
 
     def generate(self, token: int) -> Span:
-        """The candidate of one token: it joins the accepted spans on both sides."""
+        """Return the candidate of one token, which joins the accepted spans on both sides."""
         left = next((span for span in self.accepted if span.end == token - 1), None)
         right = next((span for span in self.accepted if span.start == token + 1), None)
         best: dict[tuple[Labels, Labels], Hypothesis] = {}  # in the order of generation
@@ -123,7 +123,7 @@ class Search:
         return Hypothesis((*a.labels, label, *b.labels), (*a.actions, *b.actions, action), a.score + b.score + u, u)
 
     def choose(self) -> int:
-        """The token whose best hypothesis has the best last action."""
+        """Return the token whose best hypothesis has the best last action."""
         return max(self.candidates, key=lambda t: (self.candidates[t].top.action_score, -t))
 
     def accept(self, token: int) -> None:
@@ -138,7 +138,7 @@ class Search:
             self.candidates[span.end + 1] = self.generate(span.end + 1)
 
     def check(self) -> None:
-        """The invariant: P holds the maximal runs of labelled tokens, Q one candidate for each other token."""
+        """Check the invariant: P has the maximal runs of labelled tokens, Q one candidate for each other token."""
         for before, after in zip(self.accepted, self.accepted[1:], strict=False):
             assert before.end + 1 < after.start, "two accepted spans touch"
         done = {t for span in self.accepted for t in range(span.start, span.end + 1)}
@@ -166,7 +166,7 @@ class Step:
 def infer(
     length: int, labels: Sequence[Label], score: ActionScore, beam: int, left_to_right: bool = False
 ) -> tuple[Hypothesis, list[Step]]:
-    """Algorithm 1. Returns the best hypothesis of the whole sentence and every step."""
+    """Algorithm 1. Return the best hypothesis of the whole sentence, and every step."""
     search = Search(length, labels, score, beam, left_to_right)
     search.check()
     steps = []
@@ -222,8 +222,8 @@ def learn_sentence_early(
 ) -> int:
     """Learning that is not aggressive: early update (Collins and Roark, 2004), the rival in Table 3.
 
-    The search goes on while the gold labelling is among the hypotheses of each accepted span. When it is lost,
-    or at the end if it is not on top, all actions of the span are corrected at once.
+    The search continues while the gold labelling is among the hypotheses of each accepted span. When it is lost,
+    or at the end if it is not the best, all actions of the span are corrected at once.
     """
     search = Search(len(gold), labels, score_with_margin(weights, features, gold, tau), beam, left_to_right)
     while search.candidates:
@@ -241,7 +241,7 @@ def learn_sentence_early(
 
 
 def gold_action(action: Action, gold: Labels) -> Action:
-    """The same step with gold labels: for the token and for what was known beside it."""
+    """Return the same step with gold labels, for the token and for the neighbouring labels that were known."""
     t = action.token
     return Action(t, gold[t], gold[t - len(action.left) : t], gold[t + 1 : t + 1 + len(action.right)])
 
@@ -252,7 +252,7 @@ def score_of(weights: Mapping[tuple[Hashable, Label], float], features: Features
 
 
 def score_with_margin(weights: Weights, features: Features, gold: Labels, tau: float) -> ActionScore:
-    """The score while learning: gold labels must win by more than tau."""
+    """Return the score while learning: gold labels must win by more than tau."""
     return lambda a: score_of(weights, features, a) - (tau if a.label == gold[a.token] else 0.0)
 
 
@@ -263,7 +263,7 @@ def add(weights: Weights, features: Features, action: Action, scale: int) -> Non
 
 
 def template_features(templates: Sequence[Template], columns: Mapping[str, Sequence[str]]) -> Features:
-    """The features of a sentence by templates; a template fires only where all its labels are known."""
+    """Return the features of a sentence by templates; a template fires only where all its labels are known."""
 
     def values(template: Template, t: int) -> list[tuple[str, ...]]:
         joined: list[tuple[str, ...]] = [()]

@@ -31,7 +31,7 @@ class VotedPerceptron:
     survived: list[int] = field(default_factory=list)  # c_j of the vector made by the j-th instance
 
     def decide(self, x: Instance) -> int:
-        """One decision with the vector as it stands."""
+        """Make one decision with the current vector, and count it."""
         score = self.score(x)
         if self.survived:
             self.survived[-1] += 1
@@ -48,7 +48,7 @@ class VotedPerceptron:
         self.survived.append(0)
 
     def voted(self, x: Instance) -> int:
-        """The literal double sum over all stored vectors."""
+        """Return the double sum over all stored vectors, literally."""
         total = 0
         for j, c in enumerate(self.survived):
             vector = sum(self.signs[i] * kernel(self.instances[i], x, self.degree) for i in range(j + 1))
@@ -57,10 +57,10 @@ class VotedPerceptron:
 
 
 def expand(instances: list[Instance], coefficients: list[int]) -> dict[frozenset[Hashable], int]:
-    """The weights of all features and pairs that a kernel of degree 2 stands for.
+    """Return the weights of all features and pairs that a kernel of degree 2 represents.
 
-    (m + 1)² = 1 + 3m + 2·C(m, 2), m being the number of common features: the empty set carries Σ a_l, a feature
-    3·Σ a_l and a pair 2·Σ a_l over the instances that contain it.
+    (m + 1)² = 1 + 3m + 2·C(m, 2), where m is the number of common features: the empty set has the weight Σ a_l, a
+    feature 3·Σ a_l and a pair 2·Σ a_l over the instances that contain it.
     """
     weights: dict[frozenset[Hashable], int] = {}
     for x, a in zip(instances, coefficients, strict=True):

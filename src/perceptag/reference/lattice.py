@@ -2,13 +2,13 @@
 
     score(y) = sum over t of  node[t][y_t] + edge[t][y_{t-1}][y_t] + trigram[t][y_{t-2}][y_{t-1}][y_t]
 
-Before the sequence stands the label "start", number L, as often as needed. A lattice of order 0 has no edges and
-no trigrams, one of order 1 no trigrams. Minus infinity forbids.
+Before the sequence comes the label "start", number L, as often as needed. A lattice of order 0 has no edges and
+no trigrams, one of order 1 has no trigrams. A score of minus infinity forbids.
 
 Collins (2002) [W02-1001], sections 2.2 and 2.4: histories have the two tags before, so Viterbi search goes over pairs.
 
-Of labellings with equal scores the first in `tie_order` is the best: read from the last label to the first, the
-one with the lower label where they differ. Back-pointers that take the lowest of equally good labels find it.
+Among labellings with equal scores the first in `tie_order` is the best: the one with the lower label where they first
+differ, read from the last label to the first. Back-pointers that take the lowest of equally good labels find it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Lattice:
         return 2 if self.trigram is not None else 1 if self.edge is not None else 0
 
     def step(self, t: int, v: int, u: int, y: int) -> tuple[float, float, float]:
-        """The scores of label y at t after labels v and u."""
+        """Return the scores of label y at t after labels v and u."""
         return (
             self.node[t][y],
             self.edge[t][u][y] if self.edge is not None else 0.0,
@@ -53,18 +53,18 @@ def plain(
     edge: EdgeTable | None = None,
     trigram: TrigramTable | None = None,
 ) -> Lattice:
-    """A lattice whose edges and trigrams are the same at every position."""
+    """Return a lattice whose edges and trigrams are the same at every position."""
     T = len(node)
     return Lattice(L, node, None if edge is None else [edge] * T, None if trigram is None else [trigram] * T)
 
 
 def enumerate_labelings(lattice: Lattice) -> Iterator[Labels]:
-    """Every labelling, in no useful order."""
+    """Yield every labelling, in no useful order."""
     return product(range(lattice.L), repeat=lattice.T)
 
 
 def score(lattice: Lattice, labels: Sequence[int]) -> float:
-    """The score of a labelling, summed from left to right."""
+    """Return the score of a labelling, summed from left to right."""
     padded = (lattice.L, lattice.L, *labels)
     total = 0.0
     for t in range(lattice.T):
@@ -75,12 +75,12 @@ def score(lattice: Lattice, labels: Sequence[int]) -> float:
 
 
 def tie_order(labels: Sequence[int]) -> Labels:
-    """The key by which labellings with equal scores are ordered."""
+    """Return the key that orders labellings with equal scores."""
     return tuple(reversed(labels))
 
 
 def viterbi(lattice: Lattice) -> tuple[Labels, float]:
-    """The best labelling and its score. A score of minus infinity means that every labelling is forbidden."""
+    """Return the best labelling and its score. If the score is minus infinity, every labelling is forbidden."""
     if lattice.T == 0:
         return (), 0.0
     labels = (_viterbi0, _viterbi1, _viterbi2)[lattice.order](lattice)
@@ -88,7 +88,7 @@ def viterbi(lattice: Lattice) -> tuple[Labels, float]:
 
 
 def _viterbi0(x: Lattice) -> Labels:
-    """Every position by itself."""
+    """Choose the label of every position on its own."""
     return tuple(max(range(x.L), key=lambda y: x.node[t][y]) for t in range(x.T))
 
 
@@ -123,7 +123,7 @@ def _viterbi2(x: Lattice) -> Labels:
                 total = before + sum(x.step(t, v, u, y))
                 if total > alpha[t][u, y]:
                     alpha[t][u, y], back[-1][u, y] = total, v
-    # Ends in the order of the last label, then the one before: max takes the first of equals.
+    # Ends in the order of the last label, then of the one before: max takes the first of equal ones.
     u, y = max(sorted(alpha[-1], key=tie_order), key=lambda pair: alpha[-1][pair])
     labels = [y]
     for pointers in reversed(back):

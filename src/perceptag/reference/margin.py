@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from perceptag.reference.perceptron import Allows, Input, Labels, global_features
 
-Vector = dict[Hashable, float]  # a feature that is not there is zero
+Vector = dict[Hashable, float]  # a missing feature is zero
 Features = Callable[[Labels], Vector]
 
 
@@ -31,7 +31,7 @@ Features = Callable[[Labels], Vector]
 class Example:
     """What the algorithm sees of an example x."""
 
-    labellings: Sequence[Labels]  # all that there are; of equal scores the earlier one wins
+    labellings: Sequence[Labels]  # all possible ones; if scores are equal, the earlier one wins
     y_star: Labels  # gold
     local: Features
 
@@ -44,7 +44,7 @@ class Visit(NamedTuple):
 
 
 def visits(passes: Iterable[Sequence[Example]], C: float) -> Iterator[Visit]:
-    """Algorithm 3.1: one visit of each example of each pass."""
+    """Algorithm 3.1: yield one visit of each example of each pass."""
     alpha: Vector = {}
     for examples in passes:
         for x in examples:
@@ -57,13 +57,13 @@ def visits(passes: Iterable[Sequence[Example]], C: float) -> Iterator[Visit]:
 
 
 def best_two(alpha: Vector, phi: Features, labellings: Iterable[Labels]) -> tuple[Labels, Labels | None]:
-    """The best and the second best labelling; None if there is one only."""
+    """Return the best and the second best labelling; None if there is only one."""
     first, *rest = best(alpha, phi, labellings, 2)
     return first, rest[0] if rest else None
 
 
 def best(alpha: Vector, phi: Features, labellings: Iterable[Labels], n: int) -> list[Labels]:
-    """The n labellings with the highest Phi . alpha, best first."""
+    """Return the n labellings with the highest Phi . alpha, best first."""
     return sorted(labellings, key=lambda y: -dot(phi(y), alpha))[:n]
 
 
@@ -87,7 +87,7 @@ def moved(alpha: Vector, phi: Features, toward: Labels, away: Labels) -> Vector:
 
 
 def all_labellings(labels: Sequence[str], length: int) -> list[Labels]:
-    """Every labelling, in the order of `perceptag.reference.lattice.tie_order`.
+    """Return every labelling, in the order of `perceptag.reference.lattice.tie_order`.
 
     >>> all_labellings("AB", 2)
     [('A', 'A'), ('B', 'A'), ('A', 'B'), ('B', 'B')]

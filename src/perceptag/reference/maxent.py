@@ -5,8 +5,8 @@ The tagger of Ratnaparkhi (1996), as in Collins (2002) [W02-1001], section 2.3; 
     P(t | h) = exp(sum over s of alpha_s phi_s(h, t)) / Z(h)          `probabilities`
     P(y | x) = product over tokens of P(y_t | h_t)                    `log_probability`
 
-h is the input at a token with the labels before it; in training those are the gold ones. Every token of the training
-data is an event. Generalised iterative scaling (Darroch and Ratcliff 1972):
+h is the input at a token together with the labels before it; in training these are the gold labels. Every token of
+the training data is an event. Generalised iterative scaling (Darroch and Ratcliff 1972):
 
     alpha_s += 1/C * log(count of phi_s in the data / its expectation under the model)       `gis_step`
 
@@ -23,11 +23,11 @@ from math import exp, log
 
 from perceptag.reference.perceptron import Allows, Example, Input, Labels, LocalFeature, local_features
 
-Weights = dict[LocalFeature, float]  # a feature that is not there weighs nothing
+Weights = dict[LocalFeature, float]  # a missing feature has weight 0
 
 
 def probabilities(alpha: Weights, x: Input, before: Sequence[str], labels: Sequence[str]) -> dict[str, float]:
-    """P(t | h) for every label t of the token after the labels `before`."""
+    """Return P(t | h) for every label t of the token after the labels `before`."""
     t = len(before)
     scores = {y: sum(alpha.get(f, 0.0) for f in local_features(x, (*before, y), t)) for y in labels}
     top = max(scores.values())
@@ -41,19 +41,19 @@ def log_probability(alpha: Weights, x: Input, y: Sequence[str], labels: Sequence
 
 
 def log_likelihood(alpha: Weights, examples: Sequence[Example], labels: Sequence[str]) -> float:
-    """Of the gold labels of all examples."""
+    """Return the log-likelihood of the gold labels of all examples."""
     return sum(log_probability(alpha, x, y, labels) for x, y in examples)
 
 
 def observed(examples: Sequence[Example], allows: Allows) -> Counter[LocalFeature]:
-    """How often each feature that has a parameter occurs in the data."""
+    """Count how often each feature that has a parameter occurs in the data."""
     return Counter(f for x, y in examples for t in range(len(x)) for f in local_features(x, y, t) if allows(f))
 
 
 def expected(
     alpha: Weights, examples: Sequence[Example], labels: Sequence[str], allows: Allows
 ) -> dict[LocalFeature, float]:
-    """How often each should occur if labels were drawn from the model after gold histories."""
+    """Return how often each would occur if the model drew the labels after gold histories."""
     found: dict[LocalFeature, float] = {}
     for x, gold in examples:
         for t in range(len(x)):
@@ -83,14 +83,14 @@ def gis_step(alpha: Weights, examples: Sequence[Example], labels: Sequence[str],
 
 
 def nbest(alpha: Weights, x: Input, labels: Sequence[str], n: int) -> list[tuple[Labels, float]]:
-    """The n most probable labellings by enumeration; of equal ones the smaller, read from the last label."""
+    """Return the n most probable labellings by enumeration; of equal ones the smaller, read from the last label."""
     every = sorted(product(labels, repeat=len(x)), key=lambda y: [labels.index(label) for label in reversed(y)])
     scored = [(y, log_probability(alpha, x, y, labels)) for y in every]
     return sorted(scored, key=lambda entry: -entry[1])[:n]
 
 
 def marginals(alpha: Weights, x: Input, labels: Sequence[str]) -> list[dict[str, float]]:
-    """P(y_t = y | x) for every token and label, by enumeration."""
+    """Return P(y_t = y | x) for every token and label, by enumeration."""
     found = [dict.fromkeys(labels, 0.0) for _ in x]
     for y in product(labels, repeat=len(x)):
         p = exp(log_probability(alpha, x, y, labels))

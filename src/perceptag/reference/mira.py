@@ -15,7 +15,7 @@ SWEEPS, TOLERANCE = 1000, 1e-7
 
 
 def multipliers(A: Sequence[Sequence[float]], b: Sequence[float], C: float) -> list[float]:
-    """a that maximises b . a - 1/2 a' A a with 0 <= a_i <= C: one at a time, the others being fixed."""
+    """Return a that maximises b . a - 1/2 a' A a with 0 <= a_i <= C: one a_i at a time, with the others fixed."""
     a = [0.0] * len(b)
     for _ in range(SWEEPS):
         before = list(a)
@@ -37,7 +37,7 @@ def visited_weights(
     cost: Cost,
     augmented: bool = False,
 ) -> Iterator[Weights]:
-    """Every weight vector that training visits, one after each example of each pass."""
+    """Yield every weight vector that training visits, one after each example of each pass."""
     w: Weights = {}
     for examples in passes:
         for x, y in examples:

@@ -1,4 +1,4 @@
-"""The n best labellings of a lattice, twice: by trying all, and by A* search.
+"""The n best labellings of a lattice, in two ways: by trying all, and by A* search.
 
 Kazama & Torisawa (2007) [D07-1033], sections 3 and 4.1, take their n-best lists from the A* search of Soong & Huang
 (1991), "A Tree-Trellis Based Fast Search for Finding the N Best Sentence Hypotheses", ICASSP.
@@ -11,12 +11,12 @@ Kazama & Torisawa (2007) [D07-1033], sections 3 and 4.1, take their n-best lists
 
 f is exactly the score of the best labelling with that suffix, so complete suffixes leave the agenda in order.
 
-Order: the higher score first; of equal scores the one with the smaller `tie_order`. Two suffixes on the agenda
-always differ in some label, and the one with the lower label there holds the labellings that come first, so the
-rule for whole labellings is the rule of the agenda too. Forbidden labellings (minus infinity) are left out.
+Order: the higher score comes first; if scores are equal, the smaller `tie_order`. Two suffixes on the agenda always
+differ in some label, and the one with the lower label there has the labellings that come first. So the rule for whole
+labellings is also the rule of the agenda. Forbidden labellings (minus infinity) are left out.
 
-Departure: states are pairs of labels, so that one search serves every order; for orders 0 and 1 the score merely
-does not depend on the first of the pair.
+Departure: states are pairs of labels, so that one search serves every order; for orders 0 and 1 the score simply does
+not depend on the first of the pair.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def nbest_by_enumeration(lattice: Lattice, n: int) -> list[Scored]:
 
 
 def nbest(lattice: Lattice, n: int) -> list[Scored]:
-    """A*. Scores must sum without rounding, as whole numbers do: f is formed in another order than `score`."""
+    """A*. Scores must sum without rounding, as whole numbers do: f adds them in another order than `score`."""
     if lattice.T == 0:
         return [((), 0.0)]
     best = _best_prefixes(lattice)
@@ -54,7 +54,7 @@ def nbest(lattice: Lattice, n: int) -> list[Scored]:
     while agenda and len(found) < n:
         f, suffix, g = heappop(agenda)
         *after, y, u = suffix
-        t = lattice.T - 1 - len(after)  # y stands at t
+        t = lattice.T - 1 - len(after)  # y is at t
         if t == 0:
             found.append((tie_order((*after, y)), -f))
             continue

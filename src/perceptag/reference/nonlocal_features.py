@@ -1,7 +1,7 @@
-"""Non-local features in slow, obvious Python: the oracle of the native ones, and a user's function at once.
+"""Non-local features in slow, obvious Python: the oracle of the native ones, and an example of a user's function.
 
 The definitions are those of cpp/include/perceptag/document/nonlocal.hpp; `consistency` has the signature that
-`perceptag.models.document.features` asks of a user's function.
+`perceptag.models.document.features` requires of a user's function.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Mention(NamedTuple):
 
 
 def consistency(document: Sequence[Sentence], spans: Sequence[Sequence[Span]]) -> dict[str, float]:
-    """All built-in features of a labelled document, by name."""
+    """Return all built-in features of a labelled document, by name."""
     mentions = [
         Mention(s, span, tuple(document[s].tokens[span.start : span.end]))
         for s, found in enumerate(spans)
@@ -52,7 +52,7 @@ def consistency(document: Sequence[Sentence], spans: Sequence[Sequence[Span]]) -
 
 
 def majority(labels: Sequence[str]) -> list[str]:
-    """The most frequent label, the first in alphabetical order on a tie; nothing of nothing.
+    """Return the most frequent label, the first in alphabetical order on a tie; an empty list if there are no labels.
 
     >>> majority(["PER", "LOC", "PER", "LOC", "ORG"])
     ['LOC']
@@ -61,17 +61,17 @@ def majority(labels: Sequence[str]) -> list[str]:
 
 
 def contains(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
-    """Whether a phrase properly contains another, its words next to each other."""
+    """Return whether a phrase properly contains another as consecutive words."""
     return len(longer) > len(shorter) and shorter in windows(longer, len(shorter))
 
 
 def windows(words: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
-    """All stretches of `length` words."""
+    """Yield all runs of `length` words."""
     return (tuple(words[i : i + length]) for i in range(len(words) - length + 1))
 
 
 def occurs_unlabelled(document: Sequence[Sentence], spans: Sequence[Sequence[Span]], words: tuple[str, ...]) -> bool:
-    """Whether the words stand somewhere in the document with no part of a span on them."""
+    """Return whether the words occur somewhere in the document outside all spans."""
     for sentence, found in zip(document, spans, strict=True):
         inside = {t for span in found for t in range(span.start, span.end)}
         for start, window in enumerate(windows(sentence.tokens, len(words))):

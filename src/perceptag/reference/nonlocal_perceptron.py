@@ -41,7 +41,7 @@ class Document(Example):
 
 
 def candidate(passes: Iterable[Sequence[Document]], n: int, C: float) -> Iterator[Visit]:
-    """Algorithm 4.1: one visit of each document of each pass."""
+    """Algorithm 4.1: yield one visit of each document of each pass."""
     alpha: Vector = {}
     for documents in passes:
         for x in documents:
@@ -52,7 +52,7 @@ def candidate(passes: Iterable[Sequence[Document]], n: int, C: float) -> Iterato
 
 
 def proposed(passes: Iterable[Sequence[Document]], n: int, C_all: float, C_local: float) -> Iterator[Visit]:
-    """Algorithm 4.2: one visit of each document of each pass."""
+    """Algorithm 4.2: yield one visit of each document of each pass."""
     alpha: Vector = {}
     for documents in passes:
         for x in documents:
@@ -66,7 +66,7 @@ def proposed(passes: Iterable[Sequence[Document]], n: int, C_all: float, C_local
 
 
 def update_all(alpha: Vector, x: Document, n_best: Sequence[Labels], C: float) -> Vector:
-    """(A): among the listed, y* must win by more than C under all features."""
+    """(A): y* must win by more than C among the listed labellings, under all features."""
     y_prime, y_second = best_two(alpha, x.all, n_best)
     if y_prime != x.y_star and gap(alpha, x.all, x.y_star, y_prime) <= C:
         return moved(alpha, x.all, x.y_star, y_prime)

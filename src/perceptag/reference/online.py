@@ -1,6 +1,6 @@
 """What the online learners share: differences of labellings, costs, losses, and labellings ranked by trying all.
 
-A weight is a multiple of 2^-16, as steps are rounded to it: sums of floats are then exact.
+Every weight is a multiple of 2^-16, because steps are rounded to it; so sums of floats are exact.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COSTS: dict[str, Cost] = {"one": lambda _: 1.0, "sqrt": math.sqrt, "hamming": fl
 
 
 def on_grid(step: float) -> float:
-    """The multiple of `UNIT` nearest to a step."""
+    """Return the multiple of `UNIT` nearest to a step."""
     return round(step / UNIT) * UNIT
 
 
@@ -31,19 +31,19 @@ def score(w: Weights, x: Input, y: Labels) -> float:
 
 
 def difference(x: Input, toward: Labels, away: Labels, allows: Allows) -> dict[LocalFeature, int]:
-    """Phi(x, toward) - Phi(x, away), of the features that have a parameter."""
+    """Return Phi(x, toward) - Phi(x, away), for the features that have a parameter."""
     phi = global_features(x, toward)
     phi.subtract(global_features(x, away))
     return {feature: count for feature, count in phi.items() if count and allows(feature)}
 
 
 def dot(a: dict[LocalFeature, int], b: dict[LocalFeature, int]) -> int:
-    """The product of two sparse vectors."""
+    """Return the inner product of two sparse vectors."""
     return sum(value * b[feature] for feature, value in a.items() if feature in b)
 
 
 def plus(w: Weights, step: float, d: dict[LocalFeature, int]) -> Weights:
-    """w + step d, as a new vector without zeros."""
+    """Return w + step d as a new vector without zeros."""
     moved = dict(w)
     for feature, value in d.items():
         moved[feature] = moved.get(feature, 0.0) + step * value
@@ -51,17 +51,17 @@ def plus(w: Weights, step: float, d: dict[LocalFeature, int]) -> Weights:
 
 
 def wrong(y: Labels, z: Labels) -> int:
-    """At how many tokens two labellings differ."""
+    """Count the tokens where two labellings differ."""
     return sum(a != b for a, b in zip(y, z, strict=True))
 
 
 def loss(w: Weights, x: Input, y: Labels, z: Labels, cost: Cost) -> float:
-    """By how much y fails to beat z by its cost."""
+    """Return by how much y fails to beat z by its cost."""
     return score(w, x, z) - score(w, x, y) + cost(wrong(y, z))
 
 
 def ranked(w: Weights, x: Input, y: Labels, labels: Sequence[str], augmented: bool) -> list[Labels]:
-    """All labellings, the best first; `augmented`: by score plus number of labels that y does not have."""
+    """Return all labellings, the best first; `augmented`: by score plus the number of labels that differ from y."""
 
     def key(ids: tuple[int, ...]) -> tuple[float, tuple[int, ...]]:
         z = tuple(labels[i] for i in ids)

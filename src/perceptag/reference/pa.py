@@ -29,7 +29,7 @@ def visited_weights(
     cost: Cost,
     augmented: bool = False,
 ) -> Iterator[Weights]:
-    """Every weight vector that training visits, one after each example of each pass."""
+    """Yield every weight vector that training visits, one after each example of each pass."""
     w: Weights = {}
     for examples in passes:
         for x, y in examples:

@@ -7,9 +7,9 @@ Collins (2002), "Discriminative Training Methods for Hidden Markov Models", EMNL
     figure 1, the training algorithm        `visited_weights`: every alpha^{t,i}
     gamma = sum of alpha^{t,i} / nT         `average`, section 2.5, by its literal definition
 
-A local feature is a `Feature` of the input together with the labels it is crossed with, the oldest first. Before
-the sentence stands the label ``*``. Labels come in a fixed order, and of equally good labellings the one with
-the earlier label is taken, seen from the end of the sentence.
+A local feature is a `Feature` of the input together with the labels it is crossed with, from left to right. The label
+before the sentence is ``*``. Labels have a fixed order; of equally good labellings the one with the earlier label is
+taken, read from the end of the sentence.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ Input = Sequence[Sequence[Feature]]  # the features that fire at each token
 Labels = tuple[str, ...]
 Example = tuple[Input, Labels]
 LocalFeature = tuple[Feature, Labels]
-Weights = dict[LocalFeature, int]  # a feature that is not there weighs nothing
+Weights = dict[LocalFeature, int]  # a missing feature has weight 0
 Allows = Callable[[LocalFeature], bool]
 
 
 def local_features(x: Input, y: Sequence[str], t: int) -> Iterator[LocalFeature]:
-    """The features of token t, each with the last labels up to there."""
+    """Yield the features of token t, each with the last labels up to t."""
     padded = (START, START, *y[: t + 1])
     for feature in x[t]:
         yield feature, padded[-1 - feature.order :]
@@ -49,7 +49,7 @@ def score(alpha: Weights, x: Input, y: Sequence[str]) -> int:
 
 
 def best_labelling(alpha: Weights, x: Input, labels: Sequence[str]) -> Labels:
-    """The labelling of x with the highest score, among all that there are."""
+    """Return the labelling of x with the highest score, among all labellings."""
     T, before = range(len(x)), (*labels, START)
     order = max((feature.order for token in x for feature in token), default=0)
 
@@ -69,7 +69,7 @@ def best_labelling(alpha: Weights, x: Input, labels: Sequence[str]) -> Labels:
 def visited_weights(
     passes: Iterable[Sequence[Example]], labels: Sequence[str], allows: Allows = lambda _: True
 ) -> Iterator[Weights]:
-    """Figure 1: every weight vector that training visits, one after each example of each pass.
+    """Figure 1: yield every weight vector that training visits, one after each example of each pass.
 
     `passes` holds the examples of each pass in the order of that pass. A feature that `allows` refuses has no
     parameter: it stays at zero (see `supported`).
@@ -94,7 +94,7 @@ def plus(alpha: Weights, phi: Counter[LocalFeature], scale: int, allows: Allows 
 
 
 def average(vectors: Sequence[Weights]) -> dict[LocalFeature, Fraction]:
-    """gamma: the mean of all vectors that training visited."""
+    """Return gamma: the mean of all vectors that training visited."""
     total: Counter[LocalFeature] = Counter()
     for alpha in vectors:
         for feature, weight in alpha.items():
@@ -103,10 +103,10 @@ def average(vectors: Sequence[Weights]) -> dict[LocalFeature, Fraction]:
 
 
 def supported(examples: Sequence[Example], cutoff: int, support: str) -> Allows:
-    """Which features have a parameter, section 4.3: those that occur at least `cutoff` times in the gold data.
+    """Return which features have a parameter, section 4.3: those that occur at least `cutoff` times in the gold data.
 
-    With support "gold" a feature is counted with its labels. With "all" it is counted whatever its labels are, and
-    may then carry any; transitions without an observation are then never cut off.
+    With support "gold" a feature is counted together with its labels. With "all" it is counted whatever its labels
+    are, and may then have any labels; transitions without an observation are then never cut off.
     """
     counts = sum((global_features(x, y) for x, y in examples), Counter[LocalFeature]())
     if support == "gold":

@@ -23,7 +23,7 @@ FIRST_SCORE = "score of the first model"
 
 
 class Listed(NamedTuple):
-    """A document, and what the first model says of it."""
+    """A document, and what the first model says about it."""
 
     x: Document
     n_best: Sequence[Labels]
@@ -31,7 +31,7 @@ class Listed(NamedTuple):
 
 
 def propose(folds: Sequence[Sequence[Document]], epochs: int, C: float, n: int) -> Iterator[Listed]:
-    """The n-best list of every document, from a model of the other folds."""
+    """Yield the n-best list of every document, from a model of the other folds."""
     for heldout in folds:
         others = [x for fold in folds if fold is not heldout for x in fold]
         *_, last = margin.visits([others] * epochs, C)
@@ -40,13 +40,13 @@ def propose(folds: Sequence[Sequence[Document]], epochs: int, C: float, n: int) 
 
 
 def with_first_score(listed: Listed, spread: float) -> Listed:
-    """Re-ranking 1: the score of the first model, divided by `spread`, in place of the local features."""
+    """Re-ranking 1: replace the local features by the score of the first model, divided by `spread`."""
     x, _, first = listed
     return listed._replace(x=replace(x, local=lambda y: {FIRST_SCORE: dot(x.local(y), first) / spread}))
 
 
 def visits(passes: Iterable[Sequence[Listed]], C: float) -> Iterator[Visit]:
-    """Algorithm 4.1 with {y^n} of the first model: one visit of each document of each pass."""
+    """Algorithm 4.1 with {y^n} of the first model: yield one visit of each document of each pass."""
     alpha: Vector = {}
     for documents in passes:
         for x, n_best, _ in documents:

@@ -1,11 +1,11 @@
 """The voted perceptron, exactly: every vector that training visits labels the sentence and has a vote.
 
 Collins (2002) [W02-1001], section 3.2, after Freund and Schapire (1999), "Large Margin Classification Using the
-Perceptron Algorithm". The whole labelling with the most votes wins, and of equals the one that was proposed by
+Perceptron Algorithm". The whole labelling with the most votes wins; if votes are equal, the one that was proposed by
 the earliest vector.
 
-Vectors do not change between mistakes, so what is stored are the changes, each with the number of examples that
-the vector after it survived; labelling a sentence replays them all.
+Vectors do not change between mistakes, so only the changes are stored, each with the number of examples that the
+vector after it survived; labelling a sentence replays them all.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Stage:
 
 
 def record(vectors: Iterable[Weights]) -> list[Stage]:
-    """Store the vectors after each example as changes with votes."""
+    """Turn the vectors after each example into changes with votes."""
     stages: list[Stage] = []
     before: Weights = {}
     for alpha in vectors:

@@ -57,23 +57,23 @@ def _block(run: Experiment, part: str, paper: tuple[tuple[str, str, str], ...], 
 
 
 def tables() -> list[Table]:
-    """Table 1, and the same for the two languages that it does not have."""
+    """Return table 1, and the same table for the languages that the paper does not have."""
     columns = ("precision", "recall", "F")
     found = []
     for (language, part), paper in _TABLE_1.items():
         run = ENGLISH if language == "en" else GERMAN
         corpus = {"en": "eng", "de": "deu"}[language]
-        missing = f"{corpus}.{'testa' if part == 'dev' else 'testb'} is not there"
+        missing = f"{corpus}.{'testa' if part == 'dev' else 'testb'} is missing"
         title = f"Table 1: {'English' if language == 'en' else 'German'}, {'dev' if part == 'dev' else 'test'}"
         found.append(Table(PAPER, title, columns, _block(run, part, paper, missing)))
     nothing = (("", "", ""),) * len(_TYPES)
     for language, run in OTHERS.items():
-        rows = _block(run, "dev", nothing, "the data is not there")
+        rows = _block(run, "dev", nothing, "the data is missing")
         note = "Not in the paper. All settings are those for English, the gazetteer is that of the training data."
-        found.append(Table(PAPER, f"Beside table 1: {language}, dev", columns, rows, (note,)))
+        found.append(Table(PAPER, f"In addition to table 1: {language}, dev", columns, rows, (note,)))
     return found
 
 
 def statements() -> list[Statement]:
-    """What section 5 says of the kernel."""
+    """Return what section 5 says about the kernel."""
     return [Better(PAPER, "A kernel of degree 2 beats degree 1", (ENGLISH,), (DEGREE_1,))]

@@ -13,7 +13,7 @@ STEEP = 12  # points of score below the best that a curve shows
 
 
 def of_paper(paper: str, found: Found) -> list[str]:
-    """The plots of one paper, as SVG; those whose runs are not there are left out."""
+    """Return the plots of one paper as SVG; those whose runs are missing are left out."""
     return [plot for plot in _PLOTS[paper](found) if plot]
 
 
@@ -76,7 +76,7 @@ def _curves(title: str, runs: Mapping[str, Experiment], found: Found) -> str:
 
 
 def _lines(title: str, scores: Mapping[str, Sequence[tuple[float, float]]]) -> str:
-    """Lines without their steep beginnings, which would press all the rest together."""
+    """Draw lines without their steep beginnings, which would squeeze all the rest."""
     if not scores:
         return ""
     floor = max(score for points in scores.values() for _, score in points) - STEEP
@@ -92,7 +92,7 @@ def _plain_and_averaged(title: str, run: Experiment, found: Found) -> str:
 
 
 def _scores(title: str, runs: Mapping[str, Experiment], found: Found) -> str:
-    """Dev errors as bars: scores differ in a point or two, which bars from 0 to 100 would hide."""
+    """Draw dev errors as bars: scores differ by a point or two, which bars from 0 to 100 would hide."""
     there = _there(runs, found)
     errors = [100 - found[run].dev.score for run in there.values()]
     return bars(list(there), [round(e, 2) for e in errors], title=title, x="100 − dev score") if there else ""

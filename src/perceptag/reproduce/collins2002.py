@@ -29,7 +29,7 @@ def _maxent(data: str, cutoff: int, epochs: int, cost: float, final: Final = "")
 
 
 def _gis(exact: bool) -> dict[str, object]:
-    """Generalised iterative scaling without a prior; exact search where there are few labels."""
+    """Return settings for generalised iterative scaling without a prior; exact search if there are few labels."""
     return {"maxent_optimizer": "gis", "maxent_sigma2": 0, "maxent_beam": 0 if exact else 10}
 
 
@@ -83,7 +83,7 @@ def _name(short: str) -> str:
 
 
 def tables() -> list[Table]:
-    """Figure 4, and the test figures of section 4.3."""
+    """Return figure 4, and the test figures of section 4.3."""
     rows = []
     for name, (f, np_pass, error, pos_pass) in _FIGURE_4.items():
         np, pos = (NP[name],), (POS[name],)
@@ -94,7 +94,7 @@ def tables() -> list[Table]:
             Figure(pos_pass, pos, best_pass, digits=0),
         )
         rows.append(Row(_name(name), figures))
-    note = "The paper's caption speaks of error percentages; its NP column is F."
+    note = "The paper's caption says error percentages, but its NP column is F."
     data = (
         "NP: the same sections and Brill's tags; dev is the last tenth of the training data in place of section 21, "
         "and is easier. POS: UD English EWT in place of the Penn Treebank: only the order of the rows can be compared."
@@ -113,7 +113,7 @@ def _own_table() -> Table:
         return Row(
             name,
             (
-                Figure("", np, final_score, "conll2000/test.txt is not there" if np else nothing),
+                Figure("", np, final_score, "conll2000/test.txt is missing" if np else nothing),
                 Figure("", pos, dev_score, nothing),
             ),
         )
@@ -124,24 +124,24 @@ def _own_table() -> Table:
     )
     names = dict.fromkeys((*OWN_NP, *OWN_POS))
     return Table(
-        PAPER, "Beside figure 4: recipes", ("NP F, test", "POS accuracy, dev"), tuple(map(row, names)), (note,)
+        PAPER, "In addition to figure 4: recipes", ("NP F, test", "POS accuracy, dev"), tuple(map(row, names)), (note,)
     )
 
 
 def _test_table() -> Table:
-    no_test = "en_ewt-ud-test.conllu is not there"
+    no_test = "en_ewt-ud-test.conllu is missing"
     rows = (
         Row(
             "Perceptron",
             (
-                Figure("93.63", (NP["avg cc=0"],), final_score, "conll2000/test.txt is not there"),
+                Figure("93.63", (NP["avg cc=0"],), final_score, "conll2000/test.txt is missing"),
                 Figure("2.89", (POS["avg cc=0"],), final_error, no_test),
             ),
         ),
         Row(
             "ME",
             (
-                Figure("93.29", (NP["ME cc=5"],), final_score, "conll2000/test.txt is not there"),
+                Figure("93.29", (NP["ME cc=5"],), final_score, "conll2000/test.txt is missing"),
                 Figure("3.28", (POS["ME cc=5"],), final_error, no_test),
             ),
         ),
@@ -151,7 +151,7 @@ def _test_table() -> Table:
 
 
 def statements() -> list[Statement]:
-    """What section 4.3 says of the figures."""
+    """Return what section 4.3 says about the figures."""
     found: list[Statement] = []
     for task, runs in (("NP", NP), ("POS", POS)):
         found += [

@@ -1,6 +1,6 @@
-"""The corpora of the papers: which files are wanted, where they are found, what they hold.
+"""The corpora of the papers: which files are needed, where they are found, what they contain.
 
-Files are found by name anywhere under one folder. The papers' test sets are used where they are there.
+Files are found by name anywhere under one folder. The papers' test sets are used if they are present.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from perceptag.text import Sentence, read
 SHIPPED = "shipped"
 NEWS = "the perceptag news corpus, which comes with the package"
 _SHIPPED_FOLDER = Path(__file__).parent.parent / "data"
-_QUICK_SHARE = 4  # a quick run learns from the first of so many parts
+_QUICK_SHARE = 4  # a quick run learns from the first of this many equal parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class Corpus:
     test: str
     columns: tuple[str, ...]
     label: str
-    shipped_label: str  # the column of the shipped corpus that stands in; empty: none does
+    shipped_label: str  # the column of the shipped corpus that replaces it; empty: none does
 
     def wanted(self) -> list[str]:
-        """The files without which there is nothing to run."""
+        """Return the files that an experiment cannot do without."""
         return [name for name in (self.train, self.dev) if name]
 
 
@@ -45,7 +45,7 @@ class Parts:
     test: list[Sentence] | None
 
     def all_training(self) -> list[Sentence]:
-        """Everything but the test set: what a tagger is trained on once its settings are chosen."""
+        """Return everything but the test set, for training once the settings are chosen."""
         return self.train + self.dev
 
 
@@ -97,12 +97,12 @@ class Folder:
         self.name = name
         self.is_shipped = name == SHIPPED
         if not self.is_shipped and not Path(name).is_dir():
-            raise DataError(f"expected a folder with corpora, or {SHIPPED!r}", where=name)
+            raise DataError(f"expected a folder with corpora, or {SHIPPED!r}; found no such folder", where=name)
 
     def missing(self, corpus: Corpus) -> str:
-        """Why the corpus cannot be used; empty if it can."""
+        """Return why the corpus cannot be used, or "" if it can."""
         if self.is_shipped:
-            return "" if corpus.shipped_label else f"{corpus.title}: the shipped corpus has nothing like it"
+            return "" if corpus.shipped_label else f"{corpus.title}: the shipped corpus has no such data"
         lacking = [name for name in corpus.wanted() if self.find(name) is None]
         return f"{corpus.title}: no {' and no '.join(lacking)} under {self.name}" if lacking else ""
 
@@ -111,7 +111,7 @@ class Folder:
         return f"{NEWS}; labels: {corpus.shipped_label}" if self.is_shipped else corpus.title
 
     def find(self, name: str) -> Path | None:
-        """The file whose path ends in `name`; the first in alphabetical order if there are several."""
+        """Return the file whose path ends in `name`; the first in alphabetical order if there are several."""
         found = (path for path in Path(self.name).rglob(Path(name).name) if path.as_posix().endswith("/" + name))
         return min(found, default=None)
 
@@ -145,7 +145,7 @@ class Folder:
 
 
 def _first_part(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """The first quarter, and the rest of the document it ends in."""
+    """Return the first quarter, and the rest of the document it ends in."""
     cut = len(sentences) // _QUICK_SHARE
     if any(s.starts_document for s in sentences[1:]):
         cut = next((i for i in range(cut, len(sentences)) if sentences[i].starts_document), len(sentences))

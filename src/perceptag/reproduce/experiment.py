@@ -1,4 +1,4 @@
-"""One training run of a reproduction: data, recipe, settings. What is equal here is run once."""
+"""One training run of a reproduction: data, recipe, settings. Equal experiments are run once."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Settings = tuple[tuple[str, Any], ...]
 class Experiment:
     """Train `recipe` with `settings` on the corpus `data`, keep the best pass on dev, measure it.
 
-    quick : settings that take the place of others in a quick run
-    variants : keys of the recipe that only matter in tagging, with values to measure the same model at
-    grid : a key of the recipe and values to choose from by the dev score; a quick run takes what `settings` have
+    quick : settings that replace others in a quick run
+    variants : keys of the recipe that matter only for tagging, with values with which the same model is measured
+    grid : a key of the recipe, and values to choose from by the dev score; a quick run uses the value in `settings`
     retagged : replace the columns pos and chunk by those of our own tagger and chunker
-    final : also train on train and dev together and measure that on the test set: for the "best" number of passes on
-        dev, or for "all" that the recipe asks for
-    cost : CPU seconds of the full run, roughly; only the estimate of the time left uses it
+    final : also train on train and dev together and measure on the test set; with "best" for the number of passes
+        that was best on dev, with "all" for all passes of the recipe
+    cost : rough CPU seconds of the full run; only the estimate of the time left uses it
     """
 
     data: str
@@ -38,27 +38,27 @@ class Experiment:
     cost: float = field(default=60.0, compare=False)
 
     def configured(self, quick: bool, label: str) -> Recipe:
-        """The recipe that is run."""
+        """Return the recipe that is run."""
         return load(self.recipe).replace({"labels.column": label, **self.changes(quick)})
 
     def changes(self, quick: bool) -> dict[str, Any]:
-        """What is set besides the recipe."""
+        """Return the settings that differ from the recipe."""
         return dict(self.settings) | (dict(self.quick) if quick else {})
 
     def describe(self, quick: bool) -> str:
-        """What is set besides the recipe, in one line."""
+        """Return the settings that differ from the recipe, in one line."""
         return ", ".join(f"{key_of(k)}={v}" for k, v in self.changes(quick).items())
 
     def with_setting(self, name: str, value: Any) -> Experiment:
-        """The same with one more setting, or another value of it."""
+        """Return the same experiment with one more setting, or another value of it."""
         return dataclasses.replace(self, settings=settings(**{**dict(self.settings), name: value}))
 
     def with_seed(self, seed: int) -> Experiment:
-        """The same with another seed."""
+        """Return the same experiment with another seed."""
         return self.with_setting("seed", seed)
 
     def alternatives(self, quick: bool) -> tuple[Experiment, ...]:
-        """The runs of which the best is taken: one for each value of the grid."""
+        """Return the runs from which the best is taken: one for each value of the grid."""
         plain = dataclasses.replace(self, grid=None)
         if self.grid is None or quick:
             return (plain,)
@@ -66,7 +66,7 @@ class Experiment:
         return tuple(plain.with_setting(name, value) for value in values)
 
     def key(self, recipe: Recipe, facts: Mapping[str, object]) -> str:
-        """A name for exactly this run: all settings, and facts such as the digest of the data."""
+        """Return a name for exactly this run, from all settings and from facts such as the digest of the data."""
         spec = {
             "recipe": recipe.to_dict(),
             "variants": self.variants,
@@ -78,7 +78,7 @@ class Experiment:
 
 
 def settings(**values: Any) -> Settings:
-    """Settings as experiments hold them; ``labels_keep`` stands for ``labels.keep``.
+    """Return settings as experiments store them; ``labels_keep`` stands for ``labels.keep``.
 
     >>> settings(epochs=5, weights="last")
     (('epochs', 5), ('weights', 'last'))

@@ -1,4 +1,4 @@
-"""The report: one HTML file with nothing outside it, for screens of any width and for paper."""
+"""The report: one self-contained HTML file, for screens of any width and for paper."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Section:
 
 
 def page(title: str, facts: Mapping[str, str], sections: Sequence[Section], statements: View, runs: View) -> str:
-    """The whole report."""
+    """Return the whole report."""
     links = [(s.anchor, s.title) for s in sections] + [("statements", "Statements"), ("runs", "Runs")]
     menu = "".join(f'<a href="#{escape(anchor)}">{escape(name)}</a>' for anchor, name in links)
     parts = [f"<h1>{escape(title)}</h1>", f"<nav>{menu}</nav>", _facts(facts)]
@@ -66,5 +66,5 @@ def _cells(head: Sequence[str], row: Sequence[str]) -> Iterable[str]:
 
 
 def _is_number(cell: str) -> bool:
-    """Figures, with what may stand behind them: an interval, a deviation, a second figure."""
+    """Return whether a cell is a figure, possibly followed by an interval, a deviation or a second figure."""
     return cell == NOTHING or re.fullmatch(r"[\d.,]+( [(±/].*)?", cell) is not None

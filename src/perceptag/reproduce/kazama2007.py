@@ -1,5 +1,5 @@
 """Kazama & Torisawa (2007), "A new perceptron algorithm for sequence labeling with non-local features":
-tables 2, 3, 5, 6, 7 and the paragraph on BPM. Table 4 is of other works' figures."""
+tables 2, 3, 5, 6, 7 and the paragraph on BPM. Table 4 has figures of other papers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAPER = "kazama2007"
 _QUICK = settings(epochs=8, bpm=0)
 _FEW = settings(epochs=8)
 _PASSES = 40  # the paper trains until nothing changes: many hundreds of passes
-_NO_TEST = "eng.testb is not there"
+_NO_TEST = "eng.testb is missing"
 _N = (20, 100, 400, 800, 1600, 6400)
 
 _NO_BPM = settings(epochs=_PASSES, bpm=0, margin=500)
@@ -83,7 +83,7 @@ RERANK_1, RERANK_2 = _rerank("rerank-1", (80, 100)), _rerank("rerank-2", (100, 8
 
 
 def _with_margin(run: Experiment, margin: int) -> Experiment:
-    """The same with a fixed C, of the first models of re-ranking too."""
+    """Return the same experiment with a fixed C, also for the first models of re-ranking."""
     fixed = dataclasses.replace(run, grid=None).with_setting("margin", margin)
     return fixed.with_setting("first_margin", margin) if "first_margin" in dict(run.settings) else fixed
 
@@ -119,7 +119,7 @@ def _row(name: str, run: Experiment, dev: str, test: str, variant_: str = "") ->
 
 
 def tables() -> list[Table]:
-    """The tables that the data allows."""
+    """Return the tables that are possible with the data."""
     return [_table_2(), _table_3(), _table_5(), _table_6(), _table_7(), _bpm(), _own_table()]
 
 
@@ -133,7 +133,7 @@ def _table_2() -> Table:
         _row("Proposed (n' = 100)", PROPOSED, "91.95", "86.30"),
     )
     notes = (
-        "The paper's gazetteers are missing, and training ends after a fixed number of passes, not at convergence; "
+        "We do not have the paper's gazetteers, and training ends after a fixed number of passes, not at convergence; "
         "the best pass on dev is shown. No BPM here (the paper: with BPM); its effect is in a table of its own.",
         "The paper's choices: C = 11313 (margin), 4000 (candidate), 5657 (proposed), σ² = 100. Our perceptrons have "
         "weights for all labels of a feature, the CRF for those seen with it.",
@@ -210,8 +210,8 @@ def _table_7() -> Table:
         row("Proposed (n' = 100)", TIMED["Proposed"], "92.23", "87.04", "28,880"),
     )
     note = (
-        "CPU time of equally many passes, with the scoring of dev after each; the paper trains to convergence on a "
-        "2.33 GHz Xeon, with the tags of TagChunk: compare the ratios."
+        "CPU time of the same number of passes, including the dev score after each; the paper trains to convergence "
+        "on a 2.33 GHz Xeon, with the tags of TagChunk: compare the ratios."
     )
     return Table(PAPER, "Table 7: training time, C = 5657", ("dev F", "test F", "seconds"), rows, (note,))
 
@@ -236,11 +236,11 @@ def _bpm() -> Table:
 def _own_table() -> Table:
     rows = tuple(Row(name, (Figure("", runs, dev_score),)) for name, runs in OWN.items())
     note = "Not in the paper: our recipes with better settings, tuned on dev; see docs/measurements/learners.md."
-    return Table(PAPER, "Beside table 2: recipes", ("dev F",), rows, (note,))
+    return Table(PAPER, "In addition to table 2: recipes", ("dev F",), rows, (note,))
 
 
 def statements() -> list[Statement]:
-    """What section 6 says of the figures."""
+    """Return what section 6 says about the figures."""
     margin = LOCAL["Margin perceptron"]
     return [
         Better(PAPER, "The margin perceptron beats the averaged one", (margin,), (LOCAL["Averaged perceptron"],)),

@@ -1,4 +1,4 @@
-"""Everything in one go: run what the papers' tables need, judge their statements, write the report."""
+"""Run what the papers' tables need, judge the papers' statements, and write the report."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that was found."""
+    """Everything that was found."""
 
     facts: dict[str, str]
     sections: list[Section]
@@ -48,14 +48,14 @@ class Report:
     path: Path
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it; plots are left to the report."""
+        """Return everything except the plots as JSON values."""
         tables = {s.anchor: [asdict(view) for view in s.tables] for s in self.sections}
         return {"facts": self.facts, "tables": tables, "statements": asdict(self.statements), "runs": asdict(self.runs)}
 
 
 def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, jobs: int, say: Say) -> Report:
-    """Run, judge, write."""
-    corpora = Folder(data)  # refused before anything is made
+    """Run the experiments, judge the statements, write the report to the folder `out`."""
+    corpora = Folder(data)  # first: a wrong folder is refused before anything is written
     out.mkdir(parents=True, exist_ok=True)
     modules = {name: PAPERS[name] for name in papers}
     statements = [s for module in modules.values() for s in module.statements()]
@@ -98,7 +98,7 @@ def _facts(folder: Folder, quick: bool) -> dict[str, str]:
 
 
 def _corpora(outcome: Outcome, folder: Folder, quick: bool) -> dict[str, str]:
-    """Size and digest of the data of all runs."""
+    """Return size and digest of the data of all runs."""
     facts = {}
     for name in dict.fromkeys(e.data for e in outcome.found):
         parts = folder.load(CORPORA[name], quick)
@@ -109,7 +109,7 @@ def _corpora(outcome: Outcome, folder: Folder, quick: bool) -> dict[str, str]:
 
 
 def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
-    """Gold labels of the dev sentences of an experiment, as its predictions are written."""
+    """Return a function from experiments to the gold labels of their dev sentences, written as their predictions."""
 
     @cache
     def gold(experiment: Experiment) -> list[list[str]]:
@@ -122,7 +122,7 @@ def _gold(folder: Folder, out: Path, quick: bool) -> Gold:
 
 
 def _view_runs(outcome: Outcome, quick: bool) -> View:
-    """One line for each run: what it was, and the digest of its model."""
+    """Return a table with one line for each run: what it was, and the digest of its model."""
     rows = []
     for e, r in ((e, r) for e, r in outcome.found.items() if e.grid is None):
         low, high = r.dev.interval

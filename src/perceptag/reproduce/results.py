@@ -1,4 +1,4 @@
-"""What finished experiments found, one small file each, so that nothing is run twice."""
+"""The results of finished experiments, one small file each, so that nothing is run twice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Scores:
 
     @classmethod
     def of(cls, report: Report) -> Scores:
-        """The part of a report that tables show."""
+        """Take from a report what tables show."""
         kind, score = report.main_score
         assert report.interval is not None
         types = {}
@@ -35,13 +35,13 @@ class Scores:
 
     @property
     def error(self) -> float:
-        """Per cent of tokens that are wrong."""
+        """The percentage of tokens that are wrong."""
         return 100 - self.score
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One pass of training: dev scores with the weights as they stood, and with those that are kept."""
+    """One pass of training: dev scores with the current weights, and with those that are kept."""
 
     epoch: int
     last: float
@@ -50,7 +50,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The same weights under another setting of tagging."""
+    """The same weights with another setting for tagging."""
 
     dev: Scores
     test: Scores | None
@@ -81,7 +81,7 @@ class Results:
         self.folder = folder
 
     def get(self, key: str) -> Result | None:
-        """The result of that name, if it is there."""
+        """Return the result of that name, or None."""
         path = self._path(key)
         if not path.exists():
             return None
@@ -89,15 +89,15 @@ class Results:
             return _from_dict(json.loads(path.read_text(encoding="utf-8")))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise DataError(
-                f"this is no result of an earlier run ({error}); delete it to run it again", str(path)
+                f"expected a result of an earlier run, found another file ({error}); delete it to run again", str(path)
             ) from error
 
     def keys(self) -> set[str]:
-        """The names of all results that are there."""
+        """Return the names of all results in the folder."""
         return {path.stem for path in self.folder.glob("*.json")}
 
     def put(self, result: Result) -> None:
-        """Keep a result; the file appears whole or not at all."""
+        """Save a result; the file appears whole or not at all."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with open_output(str(self._path(result.key))) as stream:
             stream.write(json.dumps(dataclasses.asdict(result), ensure_ascii=False).encode())

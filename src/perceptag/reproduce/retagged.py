@@ -1,7 +1,7 @@
 """Entity data with other parts of speech and chunks: those of our own tagger and chunker.
 
-Kazama and Torisawa (2007), section 6.2, take the tags of TagChunk (Daumé III and Marcu 2005) in place of those that
-come with the data. TagChunk is not to be had; a tagger and a chunker trained on CoNLL-2000 stand in for it.
+Kazama and Torisawa (2007), section 6.2, use the tags of TagChunk (Daumé III and Marcu 2005) in place of those that
+come with the data. TagChunk is not available; a tagger and a chunker trained on CoNLL-2000 replace it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _COLUMNS = ["form", "pos", "chunk", "ner"]
 
 
 def retagged(parts: Parts, folder: Folder, out: Path, quick: bool) -> Parts:
-    """The same sentences with the columns pos and chunk made anew; kept in a file, for they are used many times."""
+    """Return the sentences with new columns pos and chunk; they are kept in a file, because several runs use them."""
     source = folder.load(CORPORA["np"], quick)
     names = [name for name in ("train", "dev", "test") if getattr(parts, name) is not None]
     epochs = _PASSES["quick" if quick else "full"]

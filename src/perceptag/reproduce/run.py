@@ -1,4 +1,4 @@
-"""Carry out one experiment: train, keep the best pass on dev, measure."""
+"""Run one experiment: train, keep the best pass on dev, measure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Gold = Callable[[Sentence], list[str]]
 
 
 def run(experiment: Experiment, folder: str, out: Path, quick: bool) -> Result:
-    """The result of an experiment: that of an earlier run with the same data and settings, or a new one."""
+    """Return the result of an earlier run with the same data and settings, or run the experiment."""
     parts = load_parts(experiment, Folder(folder), out, quick)
     recipe = experiment.configured(quick, CORPORA[experiment.data].label)
     key = experiment.key(recipe, {"perceptag": __version__, **_digests(parts)})
@@ -38,7 +38,7 @@ def run(experiment: Experiment, folder: str, out: Path, quick: bool) -> Result:
 
 
 def load_parts(experiment: Experiment, folder: Folder, out: Path, quick: bool) -> Parts:
-    """The data of an experiment."""
+    """Return the data of an experiment."""
     parts = folder.load(CORPORA[experiment.data], quick)
     return retagged(parts, folder, out, quick) if experiment.retagged else parts
 
@@ -73,7 +73,7 @@ def _measure(experiment: Experiment, recipe: Recipe, parts: Parts, key: str) -> 
 
 
 def _apply(model: Model, gold: Gold, parts: Parts) -> Variant:
-    """Tag and score the dev sentences, and the test set if it is there."""
+    """Tag and score the dev sentences, and the test set if there is one."""
     dev = _tag(model, parts.dev)
     test = None if parts.test is None else _score(gold, parts.test, _tag(model, parts.test))
     return Variant(_score(gold, parts.dev, dev), test, dev)
@@ -88,18 +88,18 @@ def _score(gold: Gold, sentences: Sequence[Sentence], predicted: list[list[str]]
 
 
 def _final(experiment: Experiment, recipe: Recipe, parts: Parts, best: int) -> Scores | None:
-    """Train once more on all that is not test data."""
+    """Train again on everything except the test data, and score on the test data."""
     if not experiment.final or parts.test is None:
         return None
     epochs = best if experiment.final == "best" else recipe.epochs
     training = Training(recipe.replace({"epochs": epochs}), parts.all_training())
     for _ in training.run():
-        pass  # without dev data the last pass is kept
+        pass  # without dev data the last pass is the best
     return _score(training.task.label_set.gold, parts.test, _tag(training.model(), parts.test))
 
 
 def _variants(experiment: Experiment, model: Model, gold: Gold, parts: Parts) -> dict[str, Variant]:
-    """The same weights under other settings of tagging."""
+    """Measure the same weights with other settings for tagging."""
     found = {}
     for name, values in experiment.variants:
         for value in values:

@@ -1,4 +1,4 @@
-"""Run experiments that are not yet done, several at a time, and say how long the rest will take."""
+"""Run unfinished experiments, several at a time, and say how long the rest will take."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class Outcome:
     """Results by experiment, and what went wrong with others."""
 
     found: dict[Experiment, Result] = field(default_factory=dict)
-    skipped: dict[Experiment, str] = field(default_factory=dict)  # for lack of data, and which
+    skipped: dict[Experiment, str] = field(default_factory=dict)  # and which data is missing
     failed: dict[Experiment, str] = field(default_factory=dict)  # and the error
 
     choices: dict[Experiment, tuple[Experiment, ...]] = field(default_factory=dict)  # the runs to choose from
 
     def choose(self) -> None:
-        """Take the best alternative on dev as the result of an experiment, where all are there."""
+        """Take the best alternative on dev as the result of an experiment, if all have been run."""
         for experiment, runs in self.choices.items():
             if all(run in self.found for run in runs):
                 self.found[experiment] = max((self.found[run] for run in runs), key=lambda r: r.dev.score)
 
     def reason(self, experiment: Experiment) -> str:
-        """Why there is no result; empty if there is one."""
+        """Return why there is no result, or "" if there is one."""
         runs = self.choices.get(experiment, (experiment,))
         return next((known[run] for run in runs for known in (self.skipped, self.failed) if run in known), "")
 
@@ -45,7 +45,7 @@ class Outcome:
 def carry_out(
     experiments: Sequence[Experiment], folder: str, out: Path, *, quick: bool, jobs: int, say: Say
 ) -> Outcome:
-    """Run all experiments whose data is there; the costly first, so that none is left alone at the end."""
+    """Run all experiments whose data is present; the longest first, so that no long one runs alone at the end."""
     outcome = Outcome(choices={experiment: experiment.alternatives(quick) for experiment in experiments})
     ready = []
     wanted = dict.fromkeys(run for runs in outcome.choices.values() for run in runs)
@@ -73,7 +73,7 @@ def _missing(experiment: Experiment, folder: Folder) -> str:
 
 
 def _prepare(experiments: Sequence[Experiment], folder: str, out: Path, quick: bool, say: Say) -> None:
-    """Make what several experiments share before they run side by side."""
+    """Make what several experiments share, before they run in parallel."""
     shared = next((e for e in experiments if e.retagged), None)
     if shared is not None:
         say("tagging the data of names with our own parts of speech and chunks")
@@ -83,7 +83,7 @@ def _prepare(experiments: Sequence[Experiment], folder: str, out: Path, quick: b
 def _finished(
     experiments: Sequence[Experiment], folder: str, out: Path, quick: bool, jobs: int
 ) -> Iterator[tuple[Experiment, Result | str]]:
-    """Results as they come; an experiment that fails gives its error as text and the others go on."""
+    """Yield results when they are ready; an experiment that fails gives its error as text, and the others continue."""
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_alone) as pool:
         waiting: dict[Future[Result], Experiment] = {pool.submit(run, e, folder, out, quick): e for e in experiments}
         try:
@@ -99,7 +99,7 @@ def _finished(
 
 
 def _leave_interrupts_alone() -> None:
-    """Ctrl-C goes to all processes; the first one stops the others."""
+    """Ignore Ctrl-C, which goes to all processes; the first process stops the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -109,13 +109,13 @@ def _result(future: Future[Result]) -> Result | str:
     except PerceptagError as error:
         return str(error)
     except BrokenProcessPool:
-        return "its process, or one beside it, was killed; is there enough memory?"
-    except Exception as error:  # a bug, or no memory: the others go on, and the command ends with status 1
+        return "its process, or another one, was killed; is there enough memory?"
+    except Exception as error:  # a bug, or no memory: the others continue, and the command ends with status 1
         return f"{type(error).__name__}: {error}"
 
 
 class _Clock:
-    """Progress with an estimate: what is left by declared cost, at the speed of the runs that were not `known`."""
+    """Progress, and the time left, estimated from declared costs and the speed of the runs that were not `known`."""
 
     def __init__(self, experiments: Sequence[Experiment], known: set[str], quick: bool) -> None:
         self.left = sum(e.cost for e in experiments)
@@ -124,7 +124,7 @@ class _Clock:
         self.started = time.monotonic()
 
     def tick(self, experiment: Experiment, result: Result | str) -> str:
-        """One more is done; the line that says so."""
+        """Count one more finished experiment and return the line that says so."""
         self.done += 1
         self.left -= experiment.cost
         if isinstance(result, str) or result.key not in self.known:
@@ -138,7 +138,7 @@ class _Clock:
 
 
 def _minutes(seconds: float) -> str:
-    """A time for people.
+    """Return a time as people write it.
 
     >>> _minutes(61), _minutes(9)
     ('1 min 1 s', '9 s')

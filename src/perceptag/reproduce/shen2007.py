@@ -37,7 +37,7 @@ SEARCHES = {
 def tables() -> list[Table]:
     """Tables 2 to 4."""
     data = "UD English EWT dev in place of the Penn Treebank: only the order of the rows can be compared."
-    margin = "Averaged perceptron with margin, as in the paper, of a size (tau) that it does not tell."
+    margin = "Averaged perceptron with margin, as in the paper, which does not say how large its margin (tau) is."
     features = tuple(Row(name.upper(), (Figure(e, SETS[name], dev_error),)) for name, e in _TABLE_2.items())
     searches = []
     for (direction, aggressive), figures in _TABLE_3.items():
@@ -56,7 +56,7 @@ def _test_table() -> Table:
         return Row(name, (Figure(error, missing="cited by the paper"),))
 
     def ours(name: str, error: str, runs: tuple[Experiment, ...]) -> Row:
-        return Row(name, (Figure(error, runs, test_error, "en_ewt-ud-test.conllu is not there"),))
+        return Row(name, (Figure(error, runs, test_error, "en_ewt-ud-test.conllu is missing"),))
 
     rows = (
         cited("Ratnaparkhi (1996), beam 5", "3.37"),
@@ -73,7 +73,7 @@ def _test_table() -> Table:
 
 
 def statements() -> list[Statement]:
-    """What section 4.2 says of the figures."""
+    """Return what section 4.2 says about the figures."""
     best, greedy = SETS["e"], SEARCHES["both", True, 1]
     return [
         Better(PAPER, "Features of labels on the right help (B over A)", SETS["b"], SETS["a"]),

@@ -1,8 +1,8 @@
-"""Statements of the papers that can be tested: does this hold here?
+"""Statements of the papers that can be tested: do they hold here?
 
 A statement is about two systems on the same dev sentences. The difference of their scores, summed over seeds, is
-resampled over sentences; where the 95 % interval is on one side of 0 the statement holds or does not, else it is
-undecided at this noise level. The interval covers the choice of dev sentences; seeds only enlarge the sample.
+resampled over sentences. If the 95 % interval is on one side of 0, the statement holds or does not hold; otherwise it
+is undecided at this noise level. The interval covers the choice of dev sentences; seeds only enlarge the sample.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Gold = Callable[[Experiment], list[list[str]]]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a statement, and the figures behind it."""
+    """Whether a statement holds, and the figures that decide."""
 
     verdict: str
     detail: str
@@ -45,7 +45,7 @@ class Better:
     def judge(self, found: Found, gold: Gold) -> Verdict:
         """Compare the dev labels of both."""
         if any(run not in found for run in self.experiments()):
-            return Verdict(NOT_RUN, "its runs are not there")
+            return Verdict(NOT_RUN, "its runs are missing")
         better, worse = ([found[run].predicted for run in runs] for runs in (self.better, self.worse))
         return _compare(gold(self.better[0]), better, worse)
 
@@ -66,7 +66,7 @@ class Steadier:
     def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
         """Compare the mean change from one pass to the next."""
         if any(run not in found for run in self.experiments()):
-            return Verdict(NOT_RUN, "its runs are not there")
+            return Verdict(NOT_RUN, "its runs are missing")
         moves = [_mean_move([p.kept for p in found[run].curve]) for run in self.experiments()]
         if None in moves:
             return Verdict(UNDECIDED, "too few passes")
@@ -76,7 +76,7 @@ class Steadier:
 
 @dataclass(frozen=True, slots=True)
 class Faster:
-    """`fast` takes less CPU time to train than `slow`; clearly so, for times are noisy."""
+    """`fast` takes clearly less CPU time to train than `slow`; clearly, because times are noisy."""
 
     paper: str
     text: str
@@ -88,9 +88,9 @@ class Faster:
         return self.fast, self.slow
 
     def judge(self, found: Found, gold: Gold) -> Verdict:  # noqa: ARG002 - as all statements
-        """Compare CPU times; a ratio within 1.25 decides nothing."""
+        """Compare CPU times; a ratio from 0.8 to 1.25 decides nothing."""
         if any(run not in found for run in self.experiments()):
-            return Verdict(NOT_RUN, "its runs are not there")
+            return Verdict(NOT_RUN, "its runs are missing")
         ratio = found[self.slow].cpu_seconds / max(found[self.fast].cpu_seconds, 1e-9)
         verdict = HOLDS if ratio > 1.25 else FAILS if ratio < 0.8 else UNDECIDED
         return Verdict(verdict, f"{ratio:.1f} times as fast")
@@ -113,7 +113,7 @@ class Rises:
     def judge(self, found: Found, gold: Gold) -> Verdict:
         """Compare the dev labels of two variants."""
         if self.run not in found or not {self.low, self.high} <= set(found[self.run].variants):
-            return Verdict(NOT_RUN, "its runs are not there")
+            return Verdict(NOT_RUN, "its runs are missing")
         variants = found[self.run].variants
         verdict = _compare(gold(self.run), [variants[self.high].predicted], [variants[self.low].predicted])
         return Verdict(verdict.verdict, f"{self.low} to {self.high}: {verdict.detail}")
@@ -123,7 +123,7 @@ Statement = Better | Steadier | Faster | Rises
 
 
 def _compare(gold: list[list[str]], better: Sequence[list[list[str]]], worse: Sequence[list[list[str]]]) -> Verdict:
-    """Is `better` better? One labelling of the same sentences for each seed."""
+    """Judge whether `better` is better; both have one labelling of the same sentences for each seed."""
     _, score = count_rows(gold, better[0])
     ours, others = (np.sum([count_rows(gold, labels)[0] for labels in side], axis=0) for side in (better, worse))
     low, high = (-end for end in reversed(difference_interval(ours, others, score, 1000, 0)))

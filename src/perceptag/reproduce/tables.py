@@ -1,4 +1,4 @@
-"""A table as in a paper: for every figure what the paper says, and which experiments ours comes from."""
+"""A table as in a paper: for every figure the paper's value, and the experiments that give ours."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Value = Callable[[Result], Measure | None]
 class Figure:
     """One figure: the paper's, and how to get ours from the runs of an experiment with several seeds.
 
-    `missing` says why there is none of ours. `paper` is written as the paper writes it; empty: it has none.
+    `missing` says why we have no figure. `paper` is written as in the paper; empty: the paper has none.
     """
 
     paper: str = ""
@@ -37,7 +37,7 @@ class Figure:
     digits: int = 2
 
     def ours(self, found: Found) -> str | None:
-        """Our figure, if all its runs are there and have it."""
+        """Return our figure, or None if a run is missing or does not have it."""
         measured = [self.value(found[run]) for run in self.runs if run in found] if self.value else []
         measures = [m for m in measured if m is not None]
         if not measures or len(measures) < len(self.runs):
@@ -60,7 +60,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a paper. Every column of figures has the paper's beside ours."""
+    """A table of a paper. Every column of figures shows the paper's next to ours."""
 
     paper: str
     title: str
@@ -70,7 +70,7 @@ class Table:
     data: str = ""  # what the data of our figures is, where it is not that of the paper
 
     def experiments(self) -> Iterator[Experiment]:
-        """All runs that the table needs."""
+        """Yield all runs that the table needs."""
         for row in self.rows:
             for figure in row.figures:
                 yield from figure.runs
@@ -111,7 +111,7 @@ def seconds(result: Result) -> Measure:
 
 
 def test_score(result: Result) -> Measure | None:
-    """F1 or accuracy on the test set, if it is there."""
+    """F1 or accuracy on the test set, if there is one."""
     return _score(result.test)
 
 

@@ -1,4 +1,4 @@
-"""Tables and statements as text cells, for the terminal and for the report alike."""
+"""Tables and statements as text cells, for the terminal and the report."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A table to be shown: all text, with the reasons for what is missing below it."""
+    """A table to be shown: all text. Notes below it say why figures are missing."""
 
     title: str
     head: list[str]
@@ -26,7 +26,7 @@ class View:
 
 
 def view_table(table: Table, outcome: Outcome) -> View:
-    """A table with the paper's figures and ours side by side."""
+    """Show a table with the paper's figures next to ours."""
     has_paper = [any(row.figures[i].paper for row in table.rows) for i in range(len(table.columns))]
     head = [""]
     for name, shown in zip(table.columns, has_paper, strict=True):
@@ -51,7 +51,7 @@ def view_table(table: Table, outcome: Outcome) -> View:
 
 
 def _seconds(row: Row, outcome: Outcome) -> str:
-    """CPU time to train one model of the row; of each, where its figures come from different models."""
+    """Return the CPU time to train the model of a row; of each model, if its figures come from several."""
     models = dict.fromkeys(figure.runs for figure in row.figures if figure.runs)
     known = [runs for runs in models if all(run in outcome.found for run in runs)]
     times = [fmean(outcome.found[run].cpu_seconds for run in runs) for runs in known]
@@ -59,7 +59,7 @@ def _seconds(row: Row, outcome: Outcome) -> str:
 
 
 def _choices(table: Table, outcome: Outcome) -> list[str]:
-    """What was chosen on dev data, and from what."""
+    """Say which values were chosen on dev data, and from which."""
     seen = set()
     chosen: dict[str, list[str]] = {}
     for row in table.rows:
@@ -92,13 +92,13 @@ def _ours(figure: Figure, outcome: Outcome, tell: Callable[[str], object]) -> st
 
 
 def view_statements(statements: Sequence[Statement], outcome: Outcome, gold: Gold) -> View:
-    """The statements of the papers and what became of them."""
+    """Show the statements of the papers, and whether they hold."""
     rows = []
     for statement in statements:
         verdict = statement.judge(outcome.found, gold)
         rows.append([statement.paper, statement.text, verdict.verdict, verdict.detail])
     note = (
-        "Differences are of dev scores, with 95 % paired bootstrap intervals over sentences; 'undecided' where the "
-        "interval has 0 in it."
+        "Differences are of dev scores, with 95 % paired bootstrap intervals over sentences; 'undecided' if the "
+        "interval contains 0."
     )
     return View("Statements of the papers", ["paper", "statement", "here", "figures"], rows, [note])

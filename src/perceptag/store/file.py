@@ -87,7 +87,7 @@ def unseal(data: bytes, kind: str) -> Arrays:
     size = int.from_bytes(data[:8], "little")
     header = data[8 : 8 + size]
     if len(data) < 8 or size > len(data) - 8 or b"sha256:" not in header or _KEY.encode() not in header:
-        raise ModelError(f"expected a perceptag {kind} file, found another file, or one that is cut short")
+        raise ModelError(f"this is not a perceptag {kind} file, or it is cut short")
     place = 8 + header.index(b"sha256:") + 7
     found = data[place : place + 64]
     sha = hashlib.sha256(data[:place])
@@ -105,7 +105,7 @@ def unseal(data: bytes, kind: str) -> Arrays:
 def _check_version(header: bytes, kind: str) -> None:
     stamp = _STAMP.search(header)
     if stamp is None:
-        raise ModelError(f"expected a perceptag {kind} file, found a file that does not say what it is")
+        raise ModelError(f"this is not a perceptag {kind} file: it does not say what it is")
     found, version = stamp[1].decode(), int(stamp[2])
     if found != kind:
         raise ModelError(f"expected a {kind} file, found a {found}")
