@@ -47,7 +47,7 @@ def test_without_any_spans_nothing_is_known():
     known = fit_calibration(found, [["O", "O"]], "IOB2")
     assert known.spans([5.0]) == [0.5]
     assert fit_calibration(found, [["O", "O"]], "none").spans is None
-    with pytest.raises(DataError, match="no token to calibrate on"):
+    with pytest.raises(DataError, match="found no tokens"):
         fit_calibration([Margins([], [], [])], [[]], "IOB2")
 
 
@@ -183,17 +183,17 @@ HOSTILE = {
     "a share below 0": (at(f"{SPANS}.shares", 0, -0.1), "shares from 0 to 1"),
     "a share that is NaN": (at(f"{TOKENS}.shares", 0, np.nan), "shares from 0 to 1"),
     "falling shares": (changed(f"{TOKENS}.shares", lambda a: a[::-1]), "that do not fall"),
-    "falling margins": (changed(f"{SPANS}.margins", lambda a: a[::-1]), "margins that rise"),
-    "a margin that is NaN": (at(f"{TOKENS}.margins", 1, np.nan), "margins that rise"),
-    "an endless margin": (at(f"{TOKENS}.margins", -1, np.inf), "margins that rise"),
-    "equal margins": (changed(f"{TOKENS}.margins", np.zeros_like), "margins that rise"),
-    "fewer shares": (changed(f"{TOKENS}.shares", lambda a: a[:-1]), "margins and .* shares"),
+    "falling margins": (changed(f"{SPANS}.margins", lambda a: a[::-1]), "rising margins"),
+    "a margin that is NaN": (at(f"{TOKENS}.margins", 1, np.nan), "rising margins"),
+    "an endless margin": (at(f"{TOKENS}.margins", -1, np.inf), "rising margins"),
+    "equal margins": (changed(f"{TOKENS}.margins", np.zeros_like), "rising margins"),
+    "fewer shares": (changed(f"{TOKENS}.shares", lambda a: a[:-1]), "equal numbers of margins and shares"),
     "nothing": (lambda a, b: (put(f"{TOKENS}.shares", np.zeros(0))(a, b), put(f"{TOKENS}.margins", np.zeros(0))(a, b)),
-                "0 margins and 0 shares"),
+                "found 0 and 0"),
     "another type": (changed(f"{TOKENS}.shares", lambda a: a.astype(np.float32)), "a vector of float64"),
     "another shape": (changed(f"{TOKENS}.shares", lambda a: a.reshape(1, -1)), "a vector of float64"),
-    "no shares": (without(f"{SPANS}.shares"), "no array 'calibration.spans.shares'"),
-    "no tokens": (without(f"{TOKENS}.margins"), "no array 'calibration.tokens.margins'"),
+    "no shares": (without(f"{SPANS}.shares"), "expected an array 'calibration.spans.shares'"),
+    "no tokens": (without(f"{TOKENS}.margins"), "expected an array 'calibration.tokens.margins'"),
 }  # fmt: skip
 
 

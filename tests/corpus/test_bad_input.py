@@ -38,7 +38,10 @@ CASES = {
     "a text": (lambda: fit("the dog"), "expected a list of sentences, found 'the dog'"),
     "no sentences": (lambda: fit([], []), "no sentence to learn from"),
     "only empty sentences": (lambda: fit([[], []], [[], []]), "no sentence to learn from"),
-    "more sentences than label lists": (lambda: fit(GOOD, TAGS[:1]), "2 sentences, 1 label lists"),
+    "more sentences than label lists": (
+        lambda: fit(GOOD, TAGS[:1]),
+        "expected 2 label lists, one for each sentence; found 1",
+    ),
     # --- a sentence
     "a sentence is text": (
         lambda: fit([["the", "dog"], "a cat"]),
@@ -49,7 +52,7 @@ CASES = {
     "a sentence is bytes": (lambda: fit([b"the dog", ["a"]]), "sentence 0: expected a list of tokens"),
     "columns of different lengths": (
         lambda: fit([["the", "dog"], {"form": ["a", "cat"], "pos": ["D"]}]),
-        "sentence 1: columns of different lengths: {'form': 2, 'pos': 1}",
+        "sentence 1: expected columns of equal length, found {'form': 2, 'pos': 1}",
     ),
     "a column is text": (
         lambda: fit([{"form": "the dog"}], TAGS[:1]),
@@ -61,7 +64,7 @@ CASES = {
     ),
     "a sentence made by hand with columns of different lengths": (
         lambda: fit([Sentence({"form": ["a", "b"], "pos": ["X"]})], [["D", "N"]]),
-        "sentence 0: columns of different lengths",
+        "sentence 0: expected columns of equal length",
     ),
     "a column of a sentence made by hand is text": (
         lambda: fit([Sentence({"form": "ab"})], [["D", "N"]]),
@@ -78,11 +81,11 @@ CASES = {
     "tokens of a sentence are text": (lambda: from_tokens("ab"), "expected a list of strings, found 'ab'"),
     "a sentence of a file with columns of different lengths": (
         lambda: fit([Sentence({"form": ["a", "b"], "pos": ["X"]}, "a.txt", 7)], [["D", "N"]]),
-        "a.txt:7: columns of different lengths: {'form': 2, 'pos': 1}",
+        "a.txt:7: expected columns of equal length, found {'form': 2, 'pos': 1}",
     ),
     "a sentence of a file whose columns were changed": (
         lambda: fit().predict([changed_sentence(form=["a", "b"])]),
-        "a.txt:1: columns of different lengths: {'form': 2, 'label': 3}",
+        "a.txt:1: expected columns of equal length, found {'form': 2, 'label': 3}",
     ),
     "a sentence of a file with a bad token": (
         lambda: fit().predict([changed_sentence(label=["X", 7, "Z"])]),
@@ -94,11 +97,11 @@ CASES = {
     ),
     "training on a sentence with columns of different lengths": (
         lambda: Training(load("collins-pos"), [changed_sentence(label=["X"])]),
-        "a.txt:1: columns of different lengths: {'form': 3, 'label': 1}",
+        "a.txt:1: expected columns of equal length, found {'form': 3, 'label': 1}",
     ),
     "dev sentences with columns of different lengths": (
         lambda: Training(load("collins-pos"), labelled("AB"), [changed_sentence(label=["X"])]),
-        "a.txt:1: columns of different lengths: {'form': 3, 'label': 1}",
+        "a.txt:1: expected columns of equal length, found {'form': 3, 'label': 1}",
     ),
     # --- a token
     "a token is a number": (
@@ -159,7 +162,10 @@ CASES = {
         lambda: fit(GOOD, [["D", "N"], None]),
         "sentence 1: expected a list of labels, found None",
     ),
-    "fewer labels than tokens": (lambda: fit(GOOD, [["D", "N"], ["D"]]), "sentence 1: 2 tokens but 1 labels"),
+    "fewer labels than tokens": (
+        lambda: fit(GOOD, [["D", "N"], ["D"]]),
+        "sentence 1: expected 2 labels, one for each token; found 1",
+    ),
     "an empty label": (lambda: fit(GOOD, [["D", "N"], ["D", ""]]), "sentence 1, token 1: expected a label, found ''"),
     "a label is None": (
         lambda: fit(GOOD, [["D", None], ["D", "N"]]),
@@ -179,21 +185,24 @@ CASES = {
     ),
     "labels to score of another length": (
         lambda: fit().score(GOOD, [["D", "N"], ["D"]]),
-        "sentence 1: 2 tokens but 1 labels",
+        "sentence 1: expected 2 labels, one for each token; found 1",
     ),
     "labels to evaluate that are NaN": (
         lambda: fit().evaluate(GOOD, [["D", math.nan], ["D", "N"]]),
         "sentence 0, token 1: expected a label",
     ),
-    "nothing to score": (lambda: fit().score([], []), "nothing to evaluate"),
+    "nothing to score": (lambda: fit().score([], []), "expected labels to evaluate, found none"),
     "evaluate lists of different lengths": (
         lambda: evaluate([["A"]], [["A"], ["B"]]),
-        "1 gold sentences, but 2 predicted",
+        "predicted: expected 1 sentences as in gold, found 2",
     ),
-    "no label column": (lambda: Tagger().fit([["the", "dog"]]), "there is only one column (form): no labels to learn"),
+    "no label column": (
+        lambda: Tagger().fit([["the", "dog"]]),
+        "expected words and labels, found only one column (form)",
+    ),
     "a sentence without the label column": (
         lambda: Tagger().fit([*labelled("AB"), Sentence({"form": ["x"]})]),
-        "sentence 1, token 0: there is no column 'label' with labels",
+        "sentence 1, token 0: expected labels in column 'label', found no such column",
     ),
     "a label with a lone surrogate": (
         lambda: fit(GOOD, [["D", "N"], ["D", "\ud800"]]),
@@ -210,12 +219,12 @@ CASES = {
     ),
     "dev has no labels": (
         lambda: Tagger().fit(labelled("AB"), dev=GOOD),
-        "sentence 0, token 0: there is no column 'label'",
+        "sentence 0, token 0: expected labels in column 'label'",
     ),
     "dev is empty": (lambda: Tagger().fit(GOOD, TAGS, dev=([], [])), "no sentence to measure on (dev)"),
     "dev labels of another length": (
         lambda: Tagger().fit(GOOD, TAGS, dev=(GOOD, [["D"], ["D", "N"]])),
-        "sentence 0: 2 tokens but 1 labels",
+        "sentence 0: expected 2 labels, one for each token; found 1",
     ),
     # --- files
     "save to nothing": (lambda: fit().save(None), "path: expected a path (a string or os.PathLike), found None"),
@@ -227,33 +236,33 @@ CASES = {
     "read nothing": (lambda: list(read(None)), "source: expected a path or an open stream, found None"),
     "read a number": (lambda: list(read(3, "jsonl")), "source: expected a path or an open stream, found 3"),
     "read bytes": (lambda: list(read(b"a.txt")), "source: expected a path or an open stream, found b'a.txt'"),
-    "read a format that is a number": (lambda: read("a.txt", 3), "format: expected columns, conllu, jsonl, got 3"),
+    "read a format that is a number": (lambda: read("a.txt", 3), "format: expected columns, conllu, jsonl, found 3"),
     "write to nothing": (lambda: write([], None), "target: expected a path or an open stream, found None"),
     # --- evaluation
-    "a negative seed": (lambda: evaluate(TAGS, TAGS, seed=-1), "seed: expected 0 or more, got -1"),
-    "a seed that is a word": (lambda: evaluate(TAGS, TAGS, seed="0"), "seed: expected 0 or more, got '0'"),
-    "half a sample": (lambda: evaluate(TAGS, TAGS, bootstrap=1.5), "bootstrap: expected 0 or more samples, got 1.5"),
+    "a negative seed": (lambda: evaluate(TAGS, TAGS, seed=-1), "seed: expected 0 or more, found -1"),
+    "a seed that is a word": (lambda: evaluate(TAGS, TAGS, seed="0"), "seed: expected 0 or more, found '0'"),
+    "half a sample": (lambda: evaluate(TAGS, TAGS, bootstrap=1.5), "bootstrap: expected 0 or more samples, found 1.5"),
     "a scheme that is a number": (lambda: evaluate(TAGS, TAGS, scheme=3), "scheme 3: expected one of"),
     "a repair that is a list": (lambda: evaluate(TAGS, TAGS, repair=[]), "repair []: expected one of"),
     "known words that are a number": (
         lambda: evaluate(TAGS, TAGS, tokens=GOOD, known=3),
-        "known: expected a set of words, got 3",
+        "known: expected a set of words, found 3",
     ),
-    "nothing to evaluate": (lambda: evaluate(None, None), "gold: expected a list of label lists, got None"),
-    "nothing to evaluate with": (lambda: evaluate(TAGS, None), "predicted: expected a list of label lists, got None"),
-    "text to evaluate": (lambda: evaluate("DN", "DN"), "gold: expected a list of label lists, got 'DN'"),
+    "nothing to evaluate": (lambda: evaluate(None, None), "gold: expected a list of label lists, found None"),
+    "nothing to evaluate with": (lambda: evaluate(TAGS, None), "predicted: expected a list of label lists, found None"),
+    "text to evaluate": (lambda: evaluate("DN", "DN"), "gold: expected a list of label lists, found 'DN'"),
     "an evaluated sentence is None": (
         lambda: evaluate(TAGS, [["D", "N"], None]),
-        "sentence 2: expected a list of labels, got None",
+        "sentence 2: expected a list of labels, found None",
     ),
     "an evaluated label is a number": (
         lambda: evaluate(TAGS, [["D", "N"], ["D", 7]]),
-        "sentence 2, token 1: predicted: expected strings, got 7",
+        "sentence 2, token 1: predicted: expected strings, found 7",
     ),
-    "compare with nothing": (lambda: compare(TAGS, None, TAGS), "a: expected a list of label lists, got None"),
-    "compare with a negative seed": (lambda: compare(TAGS, TAGS, TAGS, seed=-1), "seed: expected 0 or more, got -1"),
-    "compare without rounds": (lambda: compare(TAGS, TAGS, TAGS, rounds=0), "rounds: expected 1 or more, got 0"),
-    "half a confusion": (lambda: top_confusions(TAGS, TAGS, 0.5), "n: expected 0 or more, got 0.5"),
+    "compare with nothing": (lambda: compare(TAGS, None, TAGS), "a: expected a list of label lists, found None"),
+    "compare with a negative seed": (lambda: compare(TAGS, TAGS, TAGS, seed=-1), "seed: expected 0 or more, found -1"),
+    "compare without rounds": (lambda: compare(TAGS, TAGS, TAGS, rounds=0), "rounds: expected 1 or more, found 0"),
+    "half a confusion": (lambda: top_confusions(TAGS, TAGS, 0.5), "n: expected 0 or more, found 0.5"),
     "spans that are tuples": (
         lambda: spans_of([[(0, 1, "X")]]),
         "spans: expected Span(start, end, label), found (0, 1, 'X') of sentence 0",
@@ -267,7 +276,7 @@ CASES = {
     "spans of a sentence that are None": (lambda: spans_of([None]), "spans: expected a list of spans for each"),
     "samples without end": (
         lambda: evaluate(TAGS, TAGS, bootstrap=10**6 + 1),
-        "bootstrap: expected at most 1000000 samples, got 1000001",
+        "bootstrap: expected at most 1000000 samples, found 1000001",
     ),
     "rounds without end": (lambda: compare(TAGS, TAGS, TAGS, rounds=10**7 + 1), "rounds: expected at most 10000000"),
 }
@@ -289,12 +298,12 @@ HUGE_CASES = {
     "a span": (lambda: spans_of([[Span(0, HUGE, "X")]]), "is not in sentence 0, which has 2 tokens"),
     "scheme": (lambda: evaluate(TAGS, TAGS, scheme=HUGE), f"scheme {CANNOT}: expected one of"),
     "repair": (lambda: evaluate(TAGS, TAGS, repair=HUGE), f"repair {CANNOT}: expected one of"),
-    "seed of samples": (lambda: evaluate(TAGS, TAGS, seed=HUGE), f"seed: expected at most {2**64 - 1}, got {CANNOT}"),
-    "format": (lambda: list(read(io.StringIO(), HUGE)), f"got {CANNOT}"),
-    "separator": (lambda: list(read_columns(io.StringIO("a b"), separator=HUGE)), f"space or a tab, got {CANNOT}"),
+    "seed of samples": (lambda: evaluate(TAGS, TAGS, seed=HUGE), f"seed: expected at most {2**64 - 1}, found {CANNOT}"),
+    "format": (lambda: list(read(io.StringIO(), HUGE)), f"found {CANNOT}"),
+    "separator": (lambda: list(read_columns(io.StringIO("a b"), separator=HUGE)), f"space or a tab, found {CANNOT}"),
     "columns": (
         lambda: list(read_columns(io.StringIO("a b"), [HUGE])),
-        "expected a list of different names, got",
+        "expected a list of different names, found",
     ),
     "a value to write": (
         lambda: write([Sentence({"form": [HUGE]})], io.BytesIO()),

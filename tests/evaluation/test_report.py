@@ -77,7 +77,7 @@ def test_policies_for_broken_predictions(policy: str, chunks: Counts) -> None:
 
 
 def test_policy_strict_names_the_place() -> None:
-    with pytest.raises(DataError, match="predicted sentence 2, token 3: not valid IOB2: I-Y follows B-X"):
+    with pytest.raises(DataError, match="predicted sentence 2, token 3: expected valid IOB2: I-Y follows B-X"):
         evaluate([["O"], ["O"] * 3], [["O"], ["O", "B-X", "I-Y"]], repair="strict", scheme="IOB2")
     assert evaluate([["B-X"]], [["B-X"]], repair="strict").f1 == 100.0
 
@@ -90,11 +90,11 @@ def test_undefined_scores_are_zero() -> None:
 @pytest.mark.parametrize(
     ("gold", "predicted", "message"),
     [
-        ([["O"]], [["O"], ["O"]], "1 gold sentences, but 2 predicted ones"),
-        ([["O"], ["O", "O"]], [["O"], ["O"]], "sentence 2: 2 gold labels, but 1 predicted ones"),
-        ([], [], "nothing to evaluate"),
-        ([[], []], [[], []], "nothing to evaluate"),
-        (["O", "B-X"], ["O", "B-X"], "sentence 1: expected a list of labels, got a string"),
+        ([["O"]], [["O"], ["O"]], "predicted: expected 1 sentences as in gold, found 2"),
+        ([["O"], ["O", "O"]], [["O"], ["O"]], "sentence 2: predicted: expected 2 labels as in gold, found 1"),
+        ([], [], "expected labels to evaluate, found none"),
+        ([[], []], [[], []], "expected labels to evaluate, found none"),
+        (["O", "B-X"], ["O", "B-X"], "sentence 1: expected a list of labels, found a string"),
     ],
 )
 def test_data_that_cannot_be_scored(gold: Corpus, predicted: Corpus, message: str) -> None:
@@ -108,15 +108,15 @@ def test_settings_that_cannot_be_used() -> None:
     one = [["O"]]
     with pytest.raises(SettingError, match="did you mean 'conlleval'"):
         evaluate(one, one, repair="conleval")
-    with pytest.raises(SettingError, match="needs the argument tokens"):
+    with pytest.raises(SettingError, match="expected the argument tokens too"):
         evaluate(one, one, known=set())
     with pytest.raises(SettingError, match="bootstrap: expected 0 or more"):
         evaluate(one, one, bootstrap=-1)
     with pytest.raises(SettingError, match="expected one of IOB1, IOB2, IOBES, auto, none"):
         evaluate(one, one, scheme="IOB3")
-    with pytest.raises(SettingError, match="rounds: expected 1 or more, got 0"):
+    with pytest.raises(SettingError, match="rounds: expected 1 or more, found 0"):
         compare(one, one, one, rounds=0)
-    with pytest.raises(DataError, match="sentence 1: 1 gold labels, but 2 token ones"):
+    with pytest.raises(DataError, match="sentence 1: token: expected 1 labels as in gold, found 2"):
         evaluate(one, one, known=set(), tokens=[["a", "b"]])
 
 

@@ -39,9 +39,9 @@ def test_a_table_of_templates_is_a_list_with_names(tmp_path: Path):
 def test_groups_are_left_out(tmp_path: Path):
     recipe = grouped(tmp_path).replace({"without": "words"})
     assert (recipe.templates, recipe.groups) == (("suffix3[0]",), ("affixes=1",))
-    with pytest.raises(SettingError, match="no group of templates 'word'; the groups are words, affixes; did you mean"):
+    with pytest.raises(SettingError, match="without: expected one of words, affixes; found 'word'; did you mean"):
         grouped(tmp_path).replace({"without": ["word"]})
-    with pytest.raises(SettingError, match="no group of templates 'words'; the templates have no groups"):
+    with pytest.raises(SettingError, match="expected nothing, since the templates have no groups; found 'words'"):
         load("collins-np").replace({"without": ["words"]})
 
 

@@ -145,7 +145,7 @@ def test_conversion_refuses_what_it_cannot_read() -> None:
         convert(["B-LOC", "E-LOC"], "IOB1", source="IOB2")
     with pytest.raises(DataError, match="token 2: OO is not a label of IOB2"):
         convert(["B-LOC", "I-LOC", "OO", "B-LOC"], "IOB1")
-    with pytest.raises(DataError, match="'NN' follow none of the schemes"):
+    with pytest.raises(DataError, match=r"expected labels in one of .*, found labels such as 'NN'"):
         convert(["NN"], "IOB2")
     with pytest.raises(SettingError, match="BIO is called IOB2 here"):
         convert(["O"], "BIO")
@@ -315,7 +315,7 @@ def is_like(a: str, b: str, chunks: bool) -> bool:
 def test_a_column_of_identifiers() -> None:
     counts = {f"id-{i}": 1 for i in range(5000)}
     assert suspicious_labels(counts) == [
-        "5000 different labels, 5000 of them seen once: does the label column hold identifiers?"
+        "5000 different labels, 5000 of them seen once: does the label column contain identifiers?"
     ]
 
 

@@ -19,7 +19,7 @@ CASES = {
     # --- columns and templates
     "no such column in training": (
         lambda: Tagger(recipe="collins-np").fit(GOOD, TAGS),
-        "'pos' is neither a column of the data (form; --columns names them) nor an attribute",
+        "expected a column of the data (form; --columns names them) or an attribute, found 'pos'",
     ),
     "no such column at tagging": (
         lambda: (
@@ -27,11 +27,11 @@ CASES = {
             .fit([{"form": ["a"], "pos": ["D"]}], [["B-NP"]])
             .predict([{"form": ["x"], "pos": ["y"]}, ["a"]])
         ),
-        "sentence 1, token 0: the model looks at column 'pos', but there is only form",
+        "sentence 1, token 0: expected column 'pos', which the model looks at; found form",
     ),
     "an attribute that returns a number": (
         lambda: fit(recipe=make_recipe(templates=("mine[0]",)), attributes={"mine": len}),
-        "attribute value 3: expected a string, several of them, or None",
+        "attribute: expected a string, several strings, or None; found 3",
     ),
     "an attribute that returns a surrogate": (
         lambda: fit(recipe=make_recipe(templates=("mine[0]",)), attributes={"mine": lambda _: "\udfff"}),
@@ -40,7 +40,7 @@ CASES = {
     "no templates": (lambda: fit(recipe=Recipe()), "at least one template"),
     "a CRF++ file without templates": (
         lambda: fit(crfpp=os.devnull),
-        f"{os.devnull}: a model needs at least one template: expected lines that start with U or B, found none",
+        f"{os.devnull}: expected at least one template, a line that starts with U or B; found none",
     ),
     "too many labels for trigrams": (
         lambda: Tagger(recipe="collins-hmm").fit([[f"w{i}" for i in range(1700)]], [[f"L{i}" for i in range(1700)]]),
@@ -53,11 +53,11 @@ CASES = {
     ),
     "keep where there are no chunks": (
         lambda: fit(labels_keep=["NP"]),
-        "labels.keep: the labels of column 'label' are not chunks",
+        "labels.keep: expected chunks (IOB1, IOB2 or IOBES) in column 'label', found other labels",
     ),
     "keep a type that is not there": (
         lambda: fit(GOOD, [["B-X", "O"]] * 2, labels_keep=["Y"]),
-        "labels.keep: no chunk of type 'Y'",
+        "labels.keep: expected chunks of type 'Y' in column 'label', found none",
     ),
     # --- code of the user
     "attributes that are a list": (
@@ -134,7 +134,7 @@ CASES = {
     "threads beyond reason": (lambda: fit(threads=10**9), "threads: expected a number from 1 to 1024"),
     "label column that is not there": (
         lambda: Tagger(labels_column="ner").fit(labelled("AB")),
-        "labels.column: there is no column 'ner'; the data has form, label",
+        "labels.column: expected one of form, label, found 'ner'",
     ),
     "gazetteer without a file": (lambda: fit(gazetteer=["city"]), "expected class=file or 'train', found 'city'"),
     "gazetteer file that is not there": (lambda: fit(gazetteer=["city=no/such"]), "no/such: cannot read"),

@@ -109,7 +109,7 @@ def test_messages_name_the_file(small, tmp_path):
     with pytest.raises(ModelError, match="cannot read: Is a directory"):
         Tagger.load(str(tmp_path))
     path.write_bytes(forge(small, without("rows.0")))
-    with pytest.raises(ModelError, match=r"some\.model: the model has no array 'rows.0'"):
+    with pytest.raises(ModelError, match=r"some\.model: expected an array 'rows.0'"):
         Tagger.load(str(path))
 
 
@@ -119,7 +119,7 @@ def test_files_of_another_kind_or_a_newer_version(small):
     with pytest.raises(ModelError, match="expected a model file, found a checkpoint"):
         modelfile.load_bytes(checkpoint)
     newer = resealed(small.replace(b"model 1 sha256", b"model 9 sha256"))
-    with pytest.raises(ModelError, match="has version 9; this perceptag reads up to version 1"):
+    with pytest.raises(ModelError, match="expected a file of version 1 or older, found version 9"):
         modelfile.load_bytes(newer)
     for words in (b"model x sha256", b"model   sha256"):
         with pytest.raises(ModelError):
@@ -157,13 +157,13 @@ def test_forged_models_are_refused(edit, rich):
 def test_what_json_cannot_hold_is_neither_saved_nor_loaded(rich, tmp_path):
     model = load(rich).model_
     path = tmp_path / "m"
-    for value, message in ((float("nan"), "a number that is not finite"), ("\ud800", r"a lone surrogate U\+D800")):
+    for value, message in ((float("nan"), "expected finite numbers"), ("\ud800", r"the lone surrogate U\+D800")):
         model.manifest["note"] = value
         with pytest.raises(ModelError, match=message):
             modelfile.save(model, str(path))
         assert not path.exists()
         text = json.dumps({"recipe": {}, "labelling": {}, "columns": [], "facts": {}, "manifest": {"note": value}})
-        with pytest.raises(ModelError, match=f"^m: the JSON part has {message}$"):
+        with pytest.raises(ModelError, match=f"^m: the JSON part: .*{message}"):
             modelfile.load_bytes(forge_json(rich, text.encode()), "m")
 
 
@@ -284,7 +284,7 @@ def test_memory_for_writing_is_asked_for_before_safetensors_takes_it(monkeypatch
         raise MemoryError(size)
 
     monkeypatch.setattr(modelfile.np, "empty", refuse)
-    with pytest.raises(DataError, match=r"the checkpoint cannot be written: .* about 24,000 bytes .* of memory"):
+    with pytest.raises(DataError, match=r"cannot write the checkpoint: .* about 24,000 bytes .* of memory"):
         modelfile.seal({"weights": np.zeros(1000)}, "checkpoint")
 
 
@@ -296,5 +296,5 @@ def test_nothing_is_written_that_is_too_large_to_be_read(monkeypatch, tmp_path):
     assert len(modelfile.read_file(str(tmp_path / "m"))) == size
     for most in (size - 1, 7999):
         monkeypatch.setattr(modelfile, "MAX_BYTES", most)
-        with pytest.raises(DataError, match=f"the model cannot be written: it has .* bytes; at most {most} are"):
+        with pytest.raises(DataError, match=f"cannot write the model: expected at most {most} bytes, found "):
             modelfile.seal(arrays, "model")

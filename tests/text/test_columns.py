@@ -135,8 +135,8 @@ def test_single_tabs_separate_when_the_first_line_has_one() -> None:
         ("a b c d\n\na b c\na b c d e\n", 3, "found 3: 'a b c'"),
         ("a b c d\n\n-DOCSTART-\na  b c\n", 4, "found 3: 'a b c'"),
         ("a\tb\tc\td\na b c d\n", 2, "expected 4 columns (form, pos, chunk, ner), found 1: 'a b c d'"),
-        ("a\tb\tc\td\na\t\tc\td\n", 2, "column 'pos' is empty: 'a\\t\\tc\\td'"),
-        ("a\tb\tc\t\n", 1, "column 'ner' is empty"),
+        ("a\tb\tc\td\na\t\tc\td\n", 2, "expected a value in column 'pos', found none: 'a\\t\\tc\\td'"),
+        ("a\tb\tc\t\n", 1, "expected a value in column 'ner', found none"),
     ],
 )
 def test_lines_with_other_columns(text: str, where: int, message: str) -> None:
@@ -160,12 +160,12 @@ def test_sentences_before_an_error_are_read() -> None:
 
 @pytest.mark.parametrize("columns", [[], ["form", "form"], "form", [""]])
 def test_columns_must_be_different_names(columns: list[str]) -> None:
-    with pytest.raises(SettingError, match="columns: expected a list of different names, got"):
+    with pytest.raises(SettingError, match="columns: expected a list of different names, found"):
         parsed("a b", columns)
 
 
 def test_other_separators_are_refused() -> None:
-    with pytest.raises(SettingError, match="separator: expected a space or a tab, got ','"):
+    with pytest.raises(SettingError, match="separator: expected a space or a tab, found ','"):
         written([], ",")
     with pytest.raises(SettingError, match="separator"):
         list(read_columns(io.StringIO(""), separator=","))
@@ -190,7 +190,7 @@ def test_other_separators_are_refused() -> None:
         ({"form": [" -DOCSTART- x"], "label": ["O"]}, "\t", "token 1 is -DOCSTART-"),
         ({"form": []}, " ", "a sentence without tokens"),
         ({}, " ", "a sentence without tokens"),
-        ({"form": ["a", "b"], "label": ["B"]}, " ", "column 'form' has 2 values, column 'label' has 1"),
+        ({"form": ["a", "b"], "label": ["B"]}, " ", "column 'label': expected 2 values as in column 'form', found 1"),
         ({"form": ["a"], "label": [7]}, " ", "label 7 of token 1: it is not a string"),
     ],
 )

@@ -121,9 +121,13 @@ def test_missing_columns_are_written_as_underscores() -> None:
         (["# c", f"1\ta\t_{REST}", f"2\ta\t_{REST}\t_"], 3, "found 11"),
         ([f"1\ta\t_{REST}", f"2-3\ta{REST}"], 2, "found 9"),
         (["1 a _ _ _ _ _ _ _ _"], 1, "found 1: '1 a _ _ _ _ _ _ _ _'"),
-        ([f"1\t\t_{REST}"], 1, "column 'form' is empty"),
-        ([f"1\ta\t_{REST}", f"2-3\t\t_{REST}", f"2\tb\t_{REST}", f"3\tc\t_{REST}"], 2, "column 'form' is empty"),
-        ([f"2\ta\t_{REST}"], 1, "ids must follow each other: expected 1, 1-… or 0.1, found '2'"),
+        ([f"1\t\t_{REST}"], 1, "expected a value in column 'form', found none"),
+        (
+            [f"1\ta\t_{REST}", f"2-3\t\t_{REST}", f"2\tb\t_{REST}", f"3\tc\t_{REST}"],
+            2,
+            "expected a value in column 'form', found none",
+        ),
+        ([f"2\ta\t_{REST}"], 1, "ids must be consecutive: expected 1, 1-… or 0.1, found '2'"),
         ([f"1\ta\t_{REST}", f"1\ta\t_{REST}"], 2, "expected 2, 2-… or 1.1, found '1'"),
         ([f"1\ta\t_{REST}", f"2.1\ta\t_{REST}"], 2, "expected 2, 2-… or 1.1, found '2.1'"),
         ([f"0.2\ta\t_{REST}", f"0.2\ta\t_{REST}"], 2, "expected 1, 1-… or 0.3, found '0.2'"),
@@ -133,8 +137,8 @@ def test_missing_columns_are_written_as_underscores() -> None:
         ([f"²\ta\t_{REST}"], 1, "expected an id such as 3, 3-4 or 3.1, found '²'"),
         ([f"{'9' * 5000}\ta\t_{REST}"], 1, "expected an id"),
         ([f"1-3\tx\t_{REST}", f"1\ta\t_{REST}"], 1, "the range ends at word 3, but the sentence has 1"),
-        (["# only a comment"], 1, "a sentence without words"),
-        ([f"0.1\ta\t_{REST}"], 1, "a sentence without words"),
+        (["# only a comment"], 1, "expected at least one word"),
+        ([f"0.1\ta\t_{REST}"], 1, "expected at least one word"),
     ],
 )
 def test_bad_lines(rows: list[str], line: int, message: str) -> None:
@@ -151,7 +155,7 @@ def test_bad_lines(rows: list[str], line: int, message: str) -> None:
         ({"form": ["a"], "upos": [""]}, "cannot write upos of token 1: it is empty"),
         ({"form": ["a\u000a"]}, "contains a line feed"),
         ({"form": ["a", "\udc80"]}, "of token 2: it contains a lone surrogate, U+DC80"),
-        ({"form": ["a", "b"], "upos": ["X"]}, "column 'id' has 2 values, column 'upos' has 1"),
+        ({"form": ["a", "b"], "upos": ["X"]}, "column 'upos': expected 2 values as in column 'id', found 1"),
         ({"form": []}, "a sentence without tokens"),
         ({"form": ["a"], "ner": ["O"]}, "not the columns of CoNLL-U: expected form and any of lemma, upos"),
         ({"upos": ["X"]}, "found upos"),
@@ -180,7 +184,9 @@ def test_a_sentence_that_lost_words_does_not_fit_its_layout() -> None:
     sentence = parsed(FILE)[0]
     for values in sentence.columns.values():
         values.pop()
-    with pytest.raises(DataError, match=r"^<stream>:5: the sentence was read with 5 words and has 4; drop its layout"):
+    with pytest.raises(
+        DataError, match=r"^<stream>:5: expected the 5 words that were read, found 4; remove the layout"
+    ):
         written([sentence])
     sentence.layout = None
     assert parsed(written([sentence])) == [sentence]

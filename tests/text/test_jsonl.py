@@ -86,8 +86,8 @@ def test_what_is_written_is_read_back(corpus: list[tuple[list[tuple[str, str, st
     [
         ('{"tokens": ["a"', "expected one JSON object per line: Expecting ',' delimiter at character 16"),
         ("[", "expected one JSON object per line: Expecting value"),
-        ('{"tokens": ["a"], "tokens": ["b"]}', "the key 'tokens' stands there twice"),
-        ('{"tokens": ["a"], "x": 1, "y": 2, "y": 3, "x": 4}', "the key 'x' stands there twice"),
+        ('{"tokens": ["a"], "tokens": ["b"]}', "the key 'tokens' occurs twice"),
+        ('{"tokens": ["a"], "x": 1, "y": 2, "y": 3, "x": 4}', "the key 'x' occurs twice"),
         ("[" * 100_000, "expected one JSON object per line: maximum recursion depth"),
         ("3", "expected an object with 'tokens' or a list of tokens, found 3"),
         ('"a b"', "expected an object with 'tokens' or a list of tokens, found \"a b\""),
@@ -95,13 +95,13 @@ def test_what_is_written_is_read_back(corpus: list[tuple[list[tuple[str, str, st
         ('{"tokens": "a b"}', "expected a list of strings 'tokens'"),
         ('{"tokens": ["a", 1]}', "expected a list of strings 'tokens'"),
         ('["a", null]', "expected a list of strings 'tokens'"),
-        ('{"tokens": ["a", "b"], "labels": ["A"]}', "'tokens' has 2 values, 'labels' has 1"),
-        ('{"pos": ["A"], "tokens": ["a", "b"]}', "'tokens' has 2 values, 'pos' has 1"),
+        ('{"tokens": ["a", "b"], "labels": ["A"]}', "'labels': expected 2 values as in 'tokens', found 1"),
+        ('{"pos": ["A"], "tokens": ["a", "b"]}', "'pos': expected 2 values as in 'tokens', found 1"),
         ('{"tokens": ["a"], "label": ["A"]}', "expected the column label under the key 'labels', found 'label'"),
         ('{"tokens": ["a"], "document": ["A"]}', "expected a string or a number 'document'"),
         ('["a", "\\ud800"]', "lone surrogate U+D800"),
         ('{"tokens": ["a"], "note": "\\udfff"}', "lone surrogate U+DFFF"),
-        ('["\\u0000"]', "NUL character in 'tokens'"),
+        ('["\\u0000"]', "'tokens': expected text, found a NUL character"),
         ('["a\tb"]', "Invalid control character"),
     ],
 )
@@ -140,11 +140,11 @@ def test_wanted_columns_must_be_there() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"form": ["a", "b"], "label": ["A"]}, "column 'form' has 2 values, column 'label' has 1"),
+        ({"form": ["a", "b"], "label": ["A"]}, "column 'label': expected 2 values as in column 'form', found 1"),
         ({"form": ["a", "\ud800"]}, "form '\\ud800' of token 2: it contains a lone surrogate, U+D800"),
         ({"form": ["a\0"]}, "form 'a\\x00' of token 1: it contains a NUL"),
         ({"form": ["a"], "label": [1]}, "label 1 of token 1: it is not a string"),
-        ({"word": ["a"]}, "columns: expected form, and none called document, labels, tokens; found word"),
+        ({"word": ["a"]}, "columns: expected form, and none with the names document, labels, tokens; found word"),
         ({"form": ["a"], "labels": ["A"]}, "found form, labels"),
     ],
 )

@@ -150,7 +150,7 @@ def test_a_nul_is_refused_before_the_line_ends(name: str) -> None:
 @pytest.mark.parametrize("name", ["columns", "conllu", "jsonl"])
 def test_a_line_beyond_all_length_is_refused_before_it_ends(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "MAX_LINE", 1 << 20)
-    with pytest.raises(DataError, match=r"endless\.txt:2: the line has more than 1048576 bytes"):
+    with pytest.raises(DataError, match=r"endless\.txt:2: expected a line of at most 1048576 bytes"):
         list(read(Endless(b"\n", b"a", 1 << 21), name))
 
 
@@ -159,7 +159,7 @@ def test_the_longest_line_is_the_same_in_chunks_of_any_size(size: int, monkeypat
     monkeypatch.setattr(lines, "MAX_LINE", 5)
     assert [s.tokens for s in read(Dribble(b"aaa X\n\nbbb X\r\n\nccc X", size))] == [["aaa"], ["bbb"], ["ccc"]]
     for text in (b"aaaa X", b"aaaa X\n", b"aaaa X\nb X\n"):
-        with pytest.raises(DataError, match="stream>:3: the line has more than 5 bytes"):
+        with pytest.raises(DataError, match="stream>:3: expected a line of at most 5 bytes"):
             list(read(Dribble(b"b X\n\n" + text, size)))
 
 

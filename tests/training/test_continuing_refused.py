@@ -20,9 +20,13 @@ def test_refusals(chunks):
         go_on(model, chunks, templates=("form[0]",))
     with pytest.raises(ModelError, match="'guided' goes on from models of kind guided; found one of kind 'linear'"):
         Training(Tagger("shen-pos").resolved_recipe().replace({"labels.column": "label"}), chunks, start=model)
-    with pytest.raises(ModelError, match=r"labels in IOB2; expected labels.scheme = 'auto' or 'IOB2', found 'IOBES'"):
+    with pytest.raises(
+        ModelError, match=r"labels of the model are in IOB2: expected labels.scheme = 'auto' or 'IOB2', found 'IOBES'"
+    ):
         go_on(model, chunks, **{"labels.scheme": "IOBES"})
-    with pytest.raises(ModelError, match=r"has chunks \(IOB2\) for labels; expected chunks in column 'pos' too"):
+    with pytest.raises(
+        ModelError, match=r"the labels of the model are chunks \(IOB2\): expected chunks in column 'pos' too"
+    ):
         go_on(model, chunks, **{"labels.column": "pos"})
 
 

@@ -90,7 +90,7 @@ def test_a_recipe_without_ranges_gets_the_usual_ones():
         ("epochs = 1", "tune.epochs: expected a list of values"),
         ("epochs = []", "tune.epochs: expected a list of values"),
         ("epochs = [0]", "epochs: expected a number from 1"),
-        ("groups = ['ending']", "there is no group of templates 'ending'"),
+        ("groups = ['ending']", "without: expected nothing.*found 'ending'"),
     ],
 )
 def test_ranges_that_are_wrong_are_refused(tmp_path: Path, table: str, complaint: str):
@@ -203,7 +203,7 @@ def test_settings_that_cannot_be_trained_are_an_error_of_the_trial():
     data = [Sentence({"form": ["a"], "ner": ["O"]})]
     trial = run_trial(load("collins-np"), data, data)
     assert (trial.score, trial.epoch, trial.labels) == (0.0, 0, [])
-    assert "'pos' is neither a column of the data" in trial.error
+    assert "or an attribute, found 'pos'" in trial.error
 
 
 # --- the verb tune ---
@@ -281,7 +281,7 @@ def test_a_broken_line_of_the_journal_is_told_of_and_left_alone(
 def test_a_search_over_other_data_is_refused(tmp_path: Path, words: tuple[object, ...]):
     succeed(*words, "--trials", 1)
     result = run(*words, "--trials", 1, "--seed", 1)
-    assert (result.status, "out.journal: this is a journal of other work" in result.err) == (2, True)
+    assert (result.status, "out.journal: expected a journal of this work" in result.err) == (2, True)
     assert "different: seed" in result.err
     assert run(*words[:8], tmp_path / "out.txt", *words[9:]).status == 2
 
@@ -327,7 +327,7 @@ def test_templates_without_groups_are_left_out_one_by_one():
 
 
 def test_ablations_that_make_no_sense():
-    with pytest.raises(SettingError, match="no group 'x'; there are form\\[0\\], form\\[1\\]"):
+    with pytest.raises(SettingError, match="expected one of form\\[0\\], form\\[1\\], found 'x'"):
         ablate(Recipe(templates=("form[0]", "form[1]")), [], [], only=["x"])
     with pytest.raises(SettingError, match="at least two groups"):
         ablate(Recipe(templates=("form[0]",)), [], [])
