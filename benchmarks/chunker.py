@@ -5,7 +5,7 @@
 trains with the recipe carreras-ner, tags the dev data with every decoder and reports tokens per second of CPU time on
 one thread; then again with only the first support vectors, up to all of them, to show how each cost grows. Without
 files it uses the corpus in the package. `--plot FILE` writes the same as a drawing (SVG). A trained model can be kept
-with `--model FILE`: it is read if it is there and written otherwise.
+with `--model FILE`: it is read if it exists and written otherwise.
 """
 
 from __future__ import annotations

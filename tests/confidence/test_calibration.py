@@ -36,7 +36,7 @@ def test_probabilities_rise_with_the_margin_and_are_never_certain(pairs, margins
 
 
 def test_the_share_of_what_is_right():
-    """Ten with a small margin, four of them right; ten with a large one, nine right; two imaginary ones beside."""
+    """Ten have a small margin, four of them are right; ten have a large one, nine are right; two are imaginary."""
     small, large = [1.0] * 10, [2.0] * 10
     curve = fit_curve(Judged([*small, *large], [True] * 4 + [False] * 6 + [True] * 9 + [False]))
     assert curve([0.0, 1.0, 1.5, 2.0, 3.0]) == pytest.approx([5 / 11, 5 / 11, (5 / 11 + 9 / 11) / 2, 9 / 11, 9 / 11])
@@ -126,13 +126,13 @@ def test_calibrating_changes_nothing_else():
     old_model = tagger.model_
     assert tagger.calibrate(X, y) is tagger
     assert tagger.predict(X) == labels
-    assert old_model.arrays.keys() == before.arrays.keys()  # the model of somebody else is left alone
+    assert old_model.arrays.keys() == before.arrays.keys()  # the original model is not changed
     same = {name: array for name, array in tagger.model_.arrays.items() if not name.startswith("calibration.")}
     assert same.keys() == before.arrays.keys()
     assert all((same[name] == before.arrays[name]).all() for name in same)
     assert tagger.model_.manifest["calibration"]["tokens"] == sum(map(len, X))
     once = modelfile.to_bytes(tagger.model_)[0]
-    assert modelfile.to_bytes(tagger.calibrate(X, y).model_)[0] == once  # a second time takes the place of the first
+    assert modelfile.to_bytes(tagger.calibrate(X, y).model_)[0] == once  # a second calibration replaces the first
     assert tagger.reliability(X, y).ece < 0.05
     with pytest.raises(SettingError, match="not spans"):
         tagger.predict_confident_spans(X)
@@ -151,7 +151,7 @@ def test_dev_data_calibrate_as_if_by_hand():
 
 @pytest.mark.parametrize("labels", [("O", "B-X", "I-X"), ("D", "N", "V")], ids=["spans", "tokens"])
 def test_a_conditional_random_field_has_confidence_of_its_own(labels):
-    """Its marginals, until it is calibrated; then it tags as before, and is as sure in the same order."""
+    """Confidence is the marginals until the model is calibrated; then labels and order of confidence stay the same."""
     tagger = Tagger("crf", epochs=5, templates=TEMPLATES).fit(random_corpus(0, 30, labels=labels))
     dev = random_corpus(1, 40, labels=labels)
     y = [s.columns["label"] for s in dev]

@@ -1,4 +1,4 @@
-"""Margins of tokens and spans are what a look at all labellings says they are, for every kind of model."""
+"""Margins of tokens and spans equal those found by looking at all labellings, for every kind of model."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def labelled(seed: int, scheme: str, sentences: int = 30) -> list[Sentence]:
 
 
 def check_margins(found, lists, scheme, one_way=True):
-    """By looking at all labellings, the best first. `one_way`: a span is written in one way only."""
+    """Return the margins by looking at all labellings, the best first. `one_way`: a span is written in one way only."""
     for m, best in zip(found, lists, strict=True):
         (labels, top), *others = best
         assert m.labels == labels
@@ -76,7 +76,7 @@ def test_tokens_of_linear_models(order):
 
 
 def test_documents_as_sequences():
-    """A span ends where its sentence ends, whatever begins the next one."""
+    """A span ends where its sentence ends, whatever the next sentence begins with."""
     recipe = make_recipe(templates=TEMPLATES, epochs=2, unit="document", learner="margin", margin=5)
     tagger = Tagger(recipe).fit(labelled(0, "IOB2"))
     first, second = labelled(1, "IOB2", 2)
@@ -136,7 +136,7 @@ def test_spans_of_chunkers(context):
             if rivals:
                 assert margin == pytest.approx(top - max(rivals), rel=1e-6, abs=1e-6)
             else:
-                assert margin >= 0  # by how much the filters say no
+                assert margin >= 0  # by how much the filters reject
 
 
 def words_by_all_pieces(best, phrases, n):
@@ -214,7 +214,7 @@ def test_without_non_local_weights_margins_are_local(unit):
 @pytest.mark.parametrize("length", [5, 50, ALL])
 @pytest.mark.parametrize("unit", ["sentence", "document"])
 def test_lists_tell_the_same_as_far_as_they_go(length, unit):
-    """For a model that has only lists: the margin, or, if nothing in the list differs, how far the list goes."""
+    """For a model with lists only: the margin, or the range of the list if no labelling in it differs."""
     recipe = make_recipe(templates=TEMPLATES, epochs=2, constrain=True, unit=unit, learner="margin", margin=5)
     tagger = Tagger(recipe).fit(labelled(0, "IOB2"))
     unseen = labelled(1, "IOB2", 6)
@@ -248,7 +248,7 @@ def test_batches_change_nothing(unit, monkeypatch):
 
 
 def test_lists_without_the_chosen_labels():
-    """As of a model whose choice is not the best of its list, or is not in it."""
+    """The choice of the model is not the best of its list, or not in the list."""
     best = [(["A", "B"], 5.0), (["A", "A"], 3.0)]
     assert list_margins(["A", "B"], best, "none", complete=False).tokens == [2.0, 2.0]
     assert list_margins(["A", "A"], best, "none", complete=True).tokens == [LIMIT, -2.0]

@@ -1,4 +1,4 @@
-"""What users give by mistake, from Python: each is an error that says what and where, and nothing crashes."""
+"""Mistakes of users in Python: each is an error that says what and where, and nothing crashes."""
 
 from __future__ import annotations
 
@@ -319,7 +319,7 @@ def test_bad_input_from_python(use, message):
 
 
 def test_odd_but_fine():
-    """What looks odd and is not wrong is taken."""
+    """Odd but correct input is accepted."""
     assert fit([np.array(["the", "dog"]), ("a", "cat")], [np.array(["D", "N"]), ("D", "N")]).predict([()]) == [[]]
     assert fit(epochs="2", shuffle="yes").model_.recipe.epochs == 2
     assert fit(epochs=2.0).model_.recipe.shuffle is False

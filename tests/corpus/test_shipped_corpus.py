@@ -21,7 +21,7 @@ PTB = words(
 PUNCTUATION = {"``", "''", "-LRB-", "-RRB-", ",", ".", ":"}
 CHUNK_TYPES = words("NP VP PP ADVP ADJP SBAR PRT CONJP INTJ LST UCP")
 ENTITY_TYPES = {"PER", "LOC", "ORG", "MISC"}
-# Closed classes: every tag a word may carry outside names, and, for the tags in SHUT, every word of the tag.
+# Closed classes: every tag that a word may have outside names, and, for the tags in SHUT, every word of the tag.
 CLOSED = {
     word: words(tags)
     for listed, tags in {
@@ -91,7 +91,7 @@ CALENDAR = words(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May June July "
     "August September October November December Nov. Aug."
 )
-NOT_NAMES = CALENDAR | {"Mayor", "Hurricane", "Parliament"}  # proper nouns that are no entity
+NOT_NAMES = CALENDAR | {"Mayor", "Hurricane", "Parliament"}  # proper nouns that are not entities
 
 
 def show(sentence: Sentence) -> str:
@@ -177,7 +177,7 @@ def test_tags_and_closed_classes() -> None:
 
 
 def test_capitals_inside_a_sentence_are_names() -> None:
-    """A missed name shows: a proper noun outside any entity is a date, a title or listed; and the reverse."""
+    """No name is missed: a proper noun outside entities is a date, a title or listed; and the reverse."""
     for sentence in SENTENCES:
         for i, token in enumerate(sentence):
             if token.pos in {"NNP", "NNPS"} and token.ner == "O":
@@ -231,7 +231,7 @@ def test_chunks_fit_the_tags() -> None:
 
 
 def test_names_lie_in_noun_phrases() -> None:
-    """A name begins in an NP and stays in it, but for the preposition inside `University of Bern`."""
+    """A name begins in an NP and stays in it, except for the preposition inside `University of Bern`."""
     for sentence in SENTENCES:
         for start, end, _ in spans(sentence, "ner"):
             context = f"{[t.form for t in sentence[start:end]]} in: {show(sentence)}"

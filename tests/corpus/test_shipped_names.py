@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from shipped_corpus import CORPUS, DOCUMENTS, TOKENS, Document, spans
 
-# One mention, two classes, in one document, on purpose: the document's first name, the mention, the classes.
+# Mentions with two classes in one document, on purpose: the document's first name, the mention, the classes.
 AMBIGUOUS_WITHIN = {
     ("Whitlock Instruments Inc.", "Brandt", "ORG PER"),
     ("Leeds", "Ripon", "LOC ORG"),
@@ -36,7 +36,7 @@ AMBIGUOUS_WITHIN = {
     ("WELLINGTON", "Nelson", "LOC PER"),
     ("Teddy Marsden", "Marsden", "ORG PER"),
 }
-# Part of a person's full name, yet alone in that document it is always the town or club.
+# Part of a person's full name, but on its own it is always the town or the club in that document.
 TOWN_NOT_PERSON = {"Victoria", "Sydney"}
 
 
@@ -68,7 +68,7 @@ def test_a_name_keeps_its_class_within_a_document() -> None:
 
 
 def test_surnames_follow_full_names() -> None:
-    """A person met by full name is PER by surname or given name, unless the name has another bearer there."""
+    """A person with a full name is also PER by surname or given name, unless the name means another one there."""
     for document in DOCUMENTS:
         found = classes(document)
         people = {name for name, kinds in found.items() if kinds == {"PER"} and " " in name}

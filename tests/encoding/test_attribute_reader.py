@@ -1,4 +1,4 @@
-"""Native attributes of ASCII words against those in Python."""
+"""Native attributes of ASCII words equal those in Python."""
 
 from __future__ import annotations
 

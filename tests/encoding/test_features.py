@@ -33,7 +33,7 @@ def columns_of(corpus: list[list[tuple[str, tuple[str, ...]]]]) -> dict[str, lis
 
 
 def rows_as_features(encoder: Encoder, corpus: _core.Corpus) -> list[list[list[Feature]]]:
-    """What the core found, by sentence and token, in the order of the reference: by template."""
+    """Return what the core found, by sentence and token, in the order of the reference: by template."""
     names = feature_names(encoder)
     number = {t: i for i, t in enumerate(encoder.templates)}
     found = []
@@ -77,7 +77,7 @@ def test_keys_wider_than_64_bits(arity):
     """A vocabulary of 40,000 needs 16 bits a field, so four fields fill a key and more need several stages."""
     rng = np.random.default_rng(arity)
     words = [f"w{i}" for i in range(40_000)]
-    pool = [words[:3], words][arity % 2]  # few words: many features that differ in one field only
+    pool = [words[:3], words][arity % 2]  # with few words, many features differ in one field only
     corpus = [words, *[[pool[i] for i in rng.integers(len(pool), size=30)] for _ in range(40)]]
     template = Template(tuple(Field("form", (), offset) for offset in range(arity)))
     encoder = Encoder([template])

@@ -1,4 +1,4 @@
-"""What the files of tests in this folder work on."""
+"""Data and fixtures that the tests in this folder share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intervals and paired tests"""
+"""Intervals and paired tests."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_randomisation_is_that_of_swapping_sentences(gold: Corpus) -> None:
         swap = draws.integers(2, size=(len(a), 1))
         x, y = np.where(swap, b, a).sum(axis=0), np.where(swap, a, b).sum(axis=0)
         extreme += abs(float(f1_score(y) - f1_score(x))) >= observed - 1e-9
-    assert 0.02 < extreme / 4000 < 0.98  # else the test shows nothing
+    assert 0.02 < extreme / 4000 < 0.98  # otherwise the test shows nothing
     assert randomisation_p(a, b, f1_score, 4000, seed=0) == pytest.approx(extreme / 4000, abs=0.04)
 
 

@@ -61,7 +61,7 @@ def percentages(correct: int, guessed: int, gold: int) -> str:
 
 
 def conlleval(gold: Corpus, predicted: Corpus) -> list[str]:
-    """Run over one long column of labels, as the script does, and print what it prints."""
+    """Go through one long column of labels, as the script does, and print what it prints."""
     lines = []
     for gs, ps in zip(gold, predicted, strict=True):
         lines += [(g, p, False) for g, p in zip(gs, ps, strict=True)] + [("O", "O", True)]

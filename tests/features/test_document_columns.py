@@ -1,4 +1,4 @@
-"""Columns computed from documents and gazetteers: by hand, and without leaks."""
+"""Columns computed from documents and gazetteers: compared with values made by hand, and without leaks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DOCUMENT = [
 ]
 # name: the values of each token of DOCUMENT; () for words that are not capitalised
 BY_HAND = {
-    "doc_recurs": ["1---", "11-1", "1", "1-11--"],  # The, Apple and Ann come again, Bob does not
+    "doc_recurs": ["1---", "11-1", "1", "1-11--"],  # The, Apple and Ann recur, Bob does not
     "doc_lower": ["1---", "-1--", "1", "------"],  # apple
     # Other occurrences inside a sentence. The first Apple has "The Apple", which itself has none.
     "doc_inside": ["1---", "1--1", "1", "1--1--"],
@@ -49,12 +49,12 @@ def test_neighbours_by_hand() -> None:
     before, after = marks("doc_before", DOCUMENT), marks("doc_after", DOCUMENT)
     assert before[0][0] == ("the", "<s>")  # "The Apple", and Apple at the start of the third sentence
     assert after[0][0] == ("of", "</s>")
-    assert before[1][1] == ("<s>",)  # twice, but a value is there once
+    assert before[1][1] == ("<s>",)  # twice, but a value is listed once
     assert after[1][1] == ("sold", "</s>")
     assert before[1][3] == ("<s>", "the")  # Ann
     assert after[1][3] == ("saw", "and")
     assert before[0][1:] == [(), (), ()]  # words in lower case
-    assert before[3][5] == ()  # Bob is there once
+    assert before[3][5] == ()  # Bob occurs once
     assert marks("doc_name_before", DOCUMENT)[0][0] == ("The",)
     assert marks("doc_name_after", DOCUMENT)[2][0] == ()
     assert marks("doc_name_after", DOCUMENT)[1][0] == ("Ann",)  # The: its other occurrence is "The Ann"
@@ -208,6 +208,6 @@ def test_the_trainer_leaves_out_and_the_tagger_does_not() -> None:
 
 
 def test_training_data_without_chunks() -> None:
-    """An empty gazetteer is one all the same."""
+    """An empty gazetteer is a gazetteer, too."""
     recipe = make_recipe(templates=["form[0]", "gazetteer[0]"], gazetteer=["train"], epochs=1)
     assert Tagger(recipe).fit([["a"]], [["O"]]).predict([["a"]]) == [["O"]]

@@ -1,4 +1,4 @@
-"""Named groups of templates, columns that a recipe can do without, and recipes written to files."""
+"""Named groups of templates, optional columns, and recipes written to files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates and attributes as users write them: text form, CRF++ files, what is refused and how."""
+"""Templates and attributes as users write them: text form, CRF++ files, and error messages."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_attributes_compose_from_left_to_right_and_through_bags():
 
 
 class Counted(str):
-    """A name that notes what it is compared with."""
+    """A name that records what it is compared with."""
 
     compared: ClassVar[list[object]] = []
     __hash__ = str.__hash__

@@ -30,7 +30,7 @@ from perceptag.labels.schemes import (
 
 
 def all_chunkings(length: int, types: tuple[str, ...], start: int = 0) -> Iterator[list[Span]]:
-    """Every way to place chunks in a sentence: the oracle of what is valid in a scheme."""
+    """Yield every way to place chunks in a sentence: the oracle for what is valid in a scheme."""
     yield []
     for begin in range(start, length):
         for end in range(begin + 1, length + 1):
@@ -72,7 +72,7 @@ LABELS = {
         ("O O", []),
         ("B-X I-X O", [(0, 2, "X")]),
         ("I-X I-X B-X", [(0, 2, "X"), (2, 3, "X")]),
-        ("O I-X I-Y", [(1, 2, "X"), (2, 3, "Y")]),  # what continues nothing opens a chunk
+        ("O I-X I-Y", [(1, 2, "X"), (2, 3, "Y")]),  # a label that continues nothing opens a chunk
         ("B-X O I-X", [(0, 1, "X"), (2, 3, "X")]),
         ("B I O B B", [(0, 2, ""), (3, 4, ""), (4, 5, "")]),
         ("B-NP-SBJ I-NP-SBJ I-NP", [(0, 2, "NP-SBJ"), (2, 3, "NP")]),
@@ -254,7 +254,7 @@ def test_violations_say_what_is_wrong(scheme: str, labels: str, expected: list[t
         (["B-X L-X", "U-X"], "IOBES"),
         (["B M E", "S S"], "IOBES"),
         (["DT NN . VB", "S NN"], "none"),
-        (["O O O PER LOC"], "none"),  # types without a tag are no scheme, however many O there are
+        (["O O O PER LOC"], "none"),  # types without a tag are not a scheme, even with a lot of O
         (["B-X I-X O B-X OO I--X", "B-X O B-X"], "IOB2"),  # a few typing errors do not hide the scheme
         (["B-X O B-X O I-X"], "IOB2"),  # broken once as IOB2, twice as IOB1
     ],
@@ -302,7 +302,7 @@ def test_a_misspelling_is_of_the_most_frequent_label_that_is_like_it(counts: dic
 
 
 def is_like(a: str, b: str, chunks: bool) -> bool:
-    """The same but for case and separators; or chunks whose types, of three letters or more, are one edit apart."""
+    """The same except for case and separators; or chunks whose types, of three letters or more, are one edit apart."""
     if re.findall(r"[^-_]+", a.casefold()) == re.findall(r"[^-_]+", b.casefold()):
         return True
     (tag, kind), (other_tag, other) = (label.partition("-")[::2] for label in (a, b))

@@ -11,7 +11,7 @@ optimize = pytest.importorskip("scipy.optimize")  # comes with scikit-learn
 
 
 def solve_otherwise(A, b, C):
-    """The dual, by projected quasi-Newton steps."""
+    """Solve the dual by projected quasi-Newton steps."""
 
     def negative(a):
         return 0.5 * a @ A @ a - b @ a, A @ a - b
@@ -33,13 +33,13 @@ def test_the_same_change_of_weights(C, K):
         a = np.array(hildreth(A.tolist(), b.tolist(), C))
         assert (a >= 0).all()
         assert (a <= C).all()
-        # Multipliers need not be unique, the change of the weights is.
+        # Multipliers need not be unique, but the change of the weights is.
         assert D.T @ a == pytest.approx(D.T @ solve_otherwise(A, b, C), abs=2e-3)
         check_optimal(A, b, C, a)
 
 
 def check_optimal(A, b, C, a):
-    """Karush, Kuhn, Tucker: the gradient pushes no multiplier where it could go."""
+    """Karush, Kuhn, Tucker: no multiplier can still move in the direction of its gradient."""
     gradient = b - A @ a
     slack = 1e-4
     assert (gradient[a <= 0] <= slack).all()
@@ -48,7 +48,7 @@ def check_optimal(A, b, C, a):
 
 
 def test_the_primal_by_another_solver():
-    """Hard constraints: min |u|^2 with D u >= b, against sequential least squares."""
+    """Hard constraints: min |u|^2 with D u >= b, compared with sequential least squares."""
     rng = np.random.default_rng(0)
     for _ in range(10):
         D = rng.integers(-1, 2, size=(3, 8)).astype(float) + np.eye(3, 8)

@@ -1,4 +1,4 @@
-"""Isotonic regression against scikit-learn's."""
+"""Isotonic regression gives what scikit-learn's gives."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_curve_rises_and_its_corners_are_few(pairs):
 
 
 def test_by_hand():
-    """The 1 at 2 stands above the 0 at 3, so they are pooled; two points at 4 count as their mean."""
+    """The 1 at 2 is above the 0 at 3, so they are pooled; two points at 4 count as their mean."""
     corners, levels = isotonic(np.array([4.0, 1, 2, 3, 4]), np.array([1.0, 0, 1, 0, 0.5]))
     assert (corners.tolist(), levels.tolist()) == ([1, 2, 3, 4], [0, 0.5, 0.5, 0.75])
 

@@ -30,7 +30,7 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("name", ["ewt", "np"])
 def test_strings_are_perceptags_own_features(folder, name):
-    """Between our features and the strings there is a mapping one to one, at every token."""
+    """Our features and the strings map one to one, at every token."""
     task = load_task(str(folder / f"{name}.json"))
     templates = [t for t in parse_all(task.templates, task.columns) if not t.is_plain_transition]
     make = AttributeMaker(task.patterns)

@@ -1,4 +1,4 @@
-"""The tables of the papers: what is wanted, what is run, what is shown, what is judged."""
+"""The tables of the papers: what they need, what is run, what is shown, what is judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Partition function and marginals: the native core against the reference, both against enumeration."""
+"""Partition function and marginals: the native core equals the reference, and both equal enumeration."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from random_lattices import EXACT, make, random_case, random_cases
 
 
 def moderate(rng, shape):
-    """Scores as a trained model has them."""
+    """Return scores like those of a trained model."""
     return rng.normal(0, 2, shape)
 
 
-# Scores of a thousand leave the range of exp, so that the core must turn to logarithms by itself.
+# Scores of a thousand leave the range of exp, so the core must switch to logarithms.
 DRAWS = {"moderate": moderate, "ties": EXACT["ties"], "eighths": EXACT["eighths"], "far apart": EXACT["whole"]}
 draws = pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
 
 
 def enumerated_triples(lattice):
-    """log Z and p(v, u, y) at every position, by summing over every labelling."""
+    """Return log Z and p(v, u, y) at every position, by summing over every labelling."""
     scores = {labels: score(lattice, labels) for labels in enumerate_labelings(lattice)}
     log_z = crf.log_sum(scores.values())
     found = [dict.fromkeys(product(range(lattice.L + 1), repeat=3), 0.0) for _ in range(lattice.T)]
@@ -99,7 +99,7 @@ def test_thousands_of_tokens(order, observed, forbid):
 
 
 def test_a_labelling_that_seems_lost_comes_back():
-    """The best labelling starts 2000 below another and makes up for it later: no exponent of double holds that."""
+    """The best labelling starts 2000 below another and catches up later: no exponent of a double is that large."""
     node = np.array([[0, -2000], [0, 0], [-4000, 0]])
     edge = np.array([[0, -np.inf], [-np.inf, 0], [0, 0]])
     _, native = make(2, node, edge)

@@ -1,4 +1,4 @@
-"""Viterbi search: native against the reference, both against enumeration."""
+"""Viterbi search: the native core equals the reference, and both equal enumeration."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def test_score_of_every_labelling(kind: str) -> None:
 
 
 def test_real_scores() -> None:
-    """Sums round in float32: what is found is as good as the best up to that."""
+    """Sums are rounded in float32: up to that, the score found is the best."""
     for reference, native in random_cases(5, 30, real):
         assert native.viterbi()[1] == pytest.approx(viterbi(reference)[1], rel=1e-4, abs=1e-4)
 
 
 @pytest.mark.parametrize("order", [0, 1, 2])
 def test_of_equal_scores_the_lower_label_wins_from_the_end(order: int) -> None:
-    """The order of `tie_order` among the best labellings, and zero where everything is equal."""
+    """The best labelling that is first in `tie_order` wins; all zeros where everything is equal."""
     for L in (1, 3):
         edge, trigram = np.zeros((L + 1, L)), np.zeros((L + 1, L + 1, L))
         reference, native = make(L, np.zeros((4, L)), edge if order > 0 else None, trigram if order > 1 else None)
@@ -68,7 +68,7 @@ def test_of_equal_scores_the_lower_label_wins_from_the_end(order: int) -> None:
 
 
 def test_a_tie_is_decided_at_the_end_not_at_the_start() -> None:
-    """(0, 1) and (1, 0) are equally good: the lower last label wins though the first is higher."""
+    """(0, 1) and (1, 0) are equally good: the lower last label wins although the first is higher."""
     edge = np.array([[-9, 0], [0, -9], [0, 0]])
     reference, native = make(2, np.zeros((2, 2)), edge)
     assert tuple(native.viterbi()[0]) == viterbi(reference)[0] == (1, 0)

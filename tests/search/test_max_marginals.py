@@ -1,4 +1,4 @@
-"""Max-marginals: native against the reference, both against enumeration."""
+"""Max-marginals: the native core equals the reference, and both equal enumeration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bindings check what Python hands to the core: a wrong number is an exception, never a crash."""
+"""The bindings check what Python passes to the core: a wrong number is an exception, never a crash."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def trainer():
 
 @pytest.fixture
 def other():
-    """Of a larger model: its numbers are out of range for the first one."""
+    """Parts of a larger model: their numbers are out of range for the first one."""
     corpus = random_corpus(1, 60, words=[f"w{i}" for i in range(50)], labels="ABCDE")
     return train(make_recipe(templates=TEMPLATES, epochs=1, tag_dictionary=1), corpus).trainer
 
@@ -78,7 +78,7 @@ def test_batches_that_do_not_fit(trainer, other):
     for wrong in (
         (index, tables[:1], ids[:1], begin, none, none),  # a column is missing
         (index, tables, [ids[0], ints(0, 0)], begin, none, none),  # a column is longer
-        (index, tables, [ints(10**6), ids[1]], begin, none, none),  # a type that is not there
+        (index, tables, [ints(10**6), ids[1]], begin, none, none),  # a type that does not exist
         (index, tables, [ints(-1), ids[1]], begin, none, none),
         (index, [_core.TypeTable(5), tables[1]], ids, begin, none, none),  # another number of attributes
         (index, tables, ids, ints(1, 1), none, none),  # does not start at 0
@@ -183,7 +183,7 @@ def test_features_listed_wrongly(trainer):
 
 
 def test_lists_come_in_through_a_caster_that_may_run_out_of_memory():
-    """That of nanobind ends the process then: cpp/bind/core/vectors.hpp takes its place everywhere."""
+    """The one of nanobind ends the process then, so cpp/bind/core/vectors.hpp replaces it everywhere."""
     sources = sorted((Path(__file__).parents[2] / "cpp" / "bind").rglob("*.?pp"))
     assert any('#include "core/vectors.hpp"' in path.read_text("utf-8") for path in sources)
     assert [path.name for path in sources if "<nanobind/stl/vector.h>" in path.read_text("utf-8")] == []

@@ -1,4 +1,4 @@
-"""n-best search: native against A* and enumeration, on lattices and under weights."""
+"""n-best search: the native core equals A* and enumeration, on lattices and with weights."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_native_equals_enumeration_on_thousands_of_labellings() -> None:
 
 
 def test_real_scores() -> None:
-    """Sums are formed in double and in the order of `score`, so nothing need be approximate here."""
+    """Sums are computed in double and in the order of `score`, so they are exact here."""
     for case in random_cases(3, 60, real):
         check_lists(case, nbest_by_enumeration(case.reference, ALL))
 
@@ -76,7 +76,7 @@ def test_long_lattice_equals_a_star(order: int) -> None:
 
 
 def test_the_tie_rule() -> None:
-    """Of equal scores, the labelling that is smaller when read from the end comes first."""
+    """If scores are equal, the labelling that is smaller when read from the end comes first."""
     _, native = make(2, np.zeros((3, 2)))
     order = [labels for labels, _ in native_list(native, 8)]
     assert order == [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0), (0, 0, 1), (1, 0, 1), (0, 1, 1), (1, 1, 1)]
@@ -158,7 +158,7 @@ def test_under_weights(orders: tuple[int, ...], plain_edges: bool, plain_trigram
 
 
 def test_constraints_leave_out_labellings() -> None:
-    """Label 1 may not follow 0 nor stand first; label 2 may not stand last."""
+    """Label 1 may neither follow 0 nor be first; label 2 may not be last."""
     index, corpus = make_corpus((0,))
     weights = make_weights(index, False, False)
     allowed = np.array([[1, 0, 1], [1, 1, 1], [1, 1, 1], [1, 0, 1]], np.uint8)
@@ -182,7 +182,7 @@ def test_dictionary() -> None:
     for i, size in enumerate(sizes):
         assert LABELS ** len(corpus[i]) % size == 0
         assert _core.nbest(weights, corpus[i], 1, only_2)[0] == _core.viterbi(weights, corpus[i], only_2)
-    # A dictionary that leaves nothing is ignored.
+    # A dictionary that allows no labelling is ignored.
     nothing = _core.TagDictionary([[]], LABELS)
     for i in range(len(corpus)):
         found = _core.nbest(weights, corpus[i], 3, nothing)
@@ -204,7 +204,7 @@ def test_what_belongs_to_another_model_is_refused(search: str) -> None:
 
 
 def test_weights_of_an_order_that_the_sequence_lacks() -> None:
-    """They add nothing: the sequence fires none of their rows."""
+    """They add nothing: none of their rows fires in the sequence."""
     index, corpus = make_corpus((0,))
     weights = make_weights(index, False, False)
     before = [list(found) for found in _core.nbest_batch(weights, corpus, 5)]

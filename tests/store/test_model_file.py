@@ -1,4 +1,4 @@
-"""Model files: what is damaged or forged is refused with a sentence."""
+"""Model files: damaged or forged ones are refused with a message."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def small() -> bytes:
 
 @pytest.fixture(scope="module")
 def rich() -> bytes:
-    """With everything that a model can have: a tag dictionary, several vectors, observed edges."""
+    """A model with everything that it can have: a tag dictionary, several vectors, observed edges."""
     return model_bytes(10, weights="voted", snapshots=3, tag_dictionary=2)
 
 
 def load(data: bytes) -> Tagger:
-    """A tagger from the bytes of a model, made ready to tag."""
+    """Return a tagger, ready to tag, from the bytes of a model."""
     return _restore({}, data)
 
 
@@ -137,7 +137,7 @@ def test_versions_that_there_have_never_been(small, monkeypatch, version):
 
 
 def resealed(data: bytes) -> bytes:
-    """Put the right digest into a file that was edited as bytes."""
+    """Put the right digest into a file whose bytes were edited."""
     place = data.index(b"sha256:") + 7
     zeroed = data[:place] + b"0" * 64 + data[place + 64 :]
     return data[:place] + hashlib.sha256(zeroed).hexdigest().encode() + data[place + 64 :]
@@ -188,7 +188,7 @@ def test_forged_models_with_non_local_features_are_refused(edit, nonlocal_model)
 
 
 def test_non_local_weights_can_be_forged_to_other_numbers(nonlocal_model):
-    """Which shows that the forgeries above are refused for what they are."""
+    """This shows that the forgeries above are refused for the right reason."""
     again = load(forge(nonlocal_model, at("nonlocal.weights", 0, 1e6)))
     assert again.predict(corpus(5)) != load(nonlocal_model).predict(corpus(5))
     assert len(load(forge(nonlocal_model, lambda *_: None)).predict(corpus(5))) == len(corpus(5))
@@ -205,7 +205,7 @@ def test_json_that_is_no_model(text, small):
 
 
 def test_headers_that_claim_too_much(small):
-    """A header is JSON from a stranger: numbers beyond the file, depth, other types, names twice."""
+    """A header is JSON from an unknown source: numbers beyond the file, deep nesting, other types, repeated names."""
     size = int.from_bytes(small[:8], "little")
     header = json.loads(small[8 : 8 + size])
     body = small[8 + size :]

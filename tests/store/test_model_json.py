@@ -1,4 +1,4 @@
-"""The JSON part of a model says something of another type: the file is refused, or means a model that still tags."""
+"""The JSON part of a model has a value of another type: the file is refused, or it is a model that still tags."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Path = tuple[Any, ...]
 
 
 def paths(value: Any, path: Path = ()) -> Iterator[Path]:
-    """The places of all values in JSON, but only of the first one of each list."""
+    """Yield the places of all values in JSON, but only of the first one of each list."""
     yield path
     if isinstance(value, dict):
         for key in value:
@@ -61,7 +61,7 @@ def test_values_of_other_types(kind: str) -> None:
 
 
 def is_taken(data: bytes, sentences: list[Sentence]) -> bool:
-    """Whether a file is a model that tags; any error but that of a file that is refused would be a traceback."""
+    """Return whether a file is a model that tags; any error other than a refusal would be a traceback."""
     try:
         ready = make_ready(modelfile.load_bytes(data))
         return len(ready.tag(without_labels(sentences))) == len(sentences)

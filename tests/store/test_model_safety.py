@@ -1,4 +1,4 @@
-"""Loading a model runs no code, opens no other file and takes no memory that the file does not justify."""
+"""Loading a model runs no code, opens no other file, and uses no more memory than its size justifies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from toys import make_recipe, random_corpus
 WATCH = """
 import sys
 from perceptag import Tagger
-Tagger.load(sys.argv[1]).predict([{"form": ["the", "dog"], "pos": ["T", "D"]}])  # whatever is loaded late is loaded now
+Tagger.load(sys.argv[1]).predict([{"form": ["the", "dog"], "pos": ["T", "D"]}])  # so that late imports happen now
 seen = []
 watched = {"exec", "compile", "import", "marshal.loads", "pickle.find_class", "code.__new__", "ctypes.dlopen",
            "os.system", "os.exec", "os.posix_spawn", "os.fork", "subprocess.Popen"}
@@ -118,7 +118,7 @@ def test_a_pickled_tagger_is_the_bytes_of_its_model():
 
 
 def test_loading_takes_memory_in_proportion_to_the_file(tmp_path):
-    """A small file that claims a lot must not take a lot: 2000 labels have eight thousand million trigrams."""
+    """A small file that claims a lot must not use a lot of memory: 2000 labels have eight billion trigrams."""
     forged = forge(model_bytes(), FORGERIES["labels without end"])
     path = tmp_path / "m"
     path.write_bytes(forged)
@@ -138,7 +138,7 @@ def test_loading_takes_memory_in_proportion_to_the_file(tmp_path):
 
 
 def test_a_dictionary_takes_no_memory_beyond_reason():
-    """Each entry has a byte for each label, whatever the file spends on it."""
+    """Each entry needs a byte for each label, however short it is in the file."""
     facts = {"entries": [[0]] * 2000, "words": {"a": 0}}
     assert len(ClosedWords.checked(facts, 30_000).entries) == 2000
     with pytest.raises(ModelError, match=r"facts\.closed: expected at most 1118 entries, found 2000"):
@@ -155,7 +155,7 @@ def test_a_dictionary_that_could_not_be_loaded_is_not_trained(monkeypatch):
 
 
 def test_an_expansion_takes_no_memory_beyond_reason():
-    """The pairs of a support vector's features are many more than the features."""
+    """A support vector has many more pairs of features than features."""
     vectors = _core.SupportVectors(40_000, 1, 2)
     vectors.add(np.arange(40_000, dtype=np.int32), 0, 1)
     with pytest.raises(SettingError, match="the expansion may have 800000000 pairs"):

@@ -1,4 +1,4 @@
-"""What several files of tests of chunker share."""
+"""Data and functions that the tests of the chunker share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several files of tests of training share."""
+"""Data and functions that the tests of training share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from perceptag.training.train import Training
 
 
 def go_on(model, sentences, **settings):
-    """A run that goes on from a model with its own recipe, and some keys changed."""
+    """Return a run that continues from a model with its own recipe, and some keys changed."""
     training = Training(model.recipe.replace(settings), sentences, start=model)
     for _ in training.run():
         pass

@@ -1,4 +1,4 @@
-"""What several files of tests of evaluation share."""
+"""Data and functions that the tests of evaluation share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ALPHABETS = {
 
 
 def random_corpus(rng: random.Random, alphabet: list[str], sentences: int, longest: int) -> tuple[Corpus, Corpus]:
-    """Gold labels at random, some of them in runs; predictions that agree with them most of the time."""
+    """Return random gold labels, some of them in runs, and predictions that mostly agree with them."""
     gold, predicted = [], []
     for _ in range(sentences):
         length = rng.randint(0, longest)
@@ -37,7 +37,7 @@ def random_corpus(rng: random.Random, alphabet: list[str], sentences: int, longe
                 labels[t] = labels[t - 1].replace("B", "I", 1)
         gold.append(labels)
         predicted.append([y if rng.random() < 0.8 else rng.choice(alphabet) for y in labels])
-    gold.append(["O"])  # so that there is a token
+    gold.append(["O"])  # so that there is at least one token
     predicted.append(["O"])
     return gold, predicted
 

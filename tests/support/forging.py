@@ -249,7 +249,7 @@ NONLOCAL_FORGERIES: dict[str, Edit] = {
     "a family that is unknown": name_first("sentence[LOC,LOC]"),
     "a class that is unknown": name_first("phrase[LOC,XYZ]"),
     "half a name": name_first("phrase[LOC"),
-    "a function that is not there": name_first("f:value"),
+    "a function that does not exist": name_first("f:value"),
     "functions are a number": say(7, "facts", "functions"),
     "functions are numbers": say([7], "facts", "functions"),
     "an unknown family in the recipe": say(["phrases"], "recipe", "nonlocal.features"),

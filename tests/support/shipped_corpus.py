@@ -1,4 +1,4 @@
-"""What several files of tests of corpus share."""
+"""Data and functions that the tests of the shipped corpus share."""
 
 from __future__ import annotations
 

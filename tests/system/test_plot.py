@@ -1,4 +1,4 @@
-"""Plots: well-formed, with everything in its place."""
+"""Plots are well-formed, with everything in its place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def texts(svg: str) -> list[str]:
 
 
 def points(svg: str) -> list[list[tuple[float, float]]]:
-    """The lines of a chart: paths that are drawn with width 2 and are no mark of the legend."""
+    """Return the lines of a chart: paths of width 2 that are not marks of the legend."""
     paths = [e.get("d", "") for e in ET.fromstring(svg).iter(f"{SVG}path") if e.get("stroke-width") == "2"]
     return [[(float(a), float(b)) for a, b in re.findall(r"([\d.]+) ([\d.]+)", d)] for d in paths if "h22" not in d]
 

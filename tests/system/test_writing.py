@@ -108,7 +108,7 @@ def test_a_descriptor_beyond_all_numbers() -> None:
 def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "out.txt"
     path.write_bytes(b"old")
-    monkeypatch.setattr(perceptag.system.writing.os, "access", lambda *_: False)  # the superuser may write all files
+    monkeypatch.setattr(perceptag.system.writing.os, "access", lambda *_: False)  # the superuser may write every file
     with pytest.raises(DataError) as caught:
         write([], path)
     assert str(caught.value) == f"{path}: cannot write: the file is read-only"
@@ -198,7 +198,7 @@ def test_what_a_killed_process_has_left_goes_with_the_next_file(tmp_path: Path) 
     with open_output(path) as stream:
         stream.write(b"new")
         stream.flush()
-        with open_output(path) as inner:  # the first one is being written still, so it stays
+        with open_output(path) as inner:  # the first one is still being written, so it stays
             inner.write(b"inner")
         assert len(names(tmp_path)) == 4
     assert path.read_bytes() == b"new"

@@ -27,7 +27,7 @@ LINE_ENDS = {"LF": "\n", "CRLF": "\r\n", "CR": "\r"}
 
 
 class Dribble(io.RawIOBase):
-    """A stream that gives at most `size` bytes at once, as a slow pipe does."""
+    """A stream that returns at most `size` bytes at once, as a slow pipe does."""
 
     def __init__(self, data: bytes, size: int) -> None:
         self.inner = io.BytesIO(data)
@@ -125,7 +125,7 @@ def test_bytes_that_are_no_text(data: bytes, line: int, message: str, size: int)
 
 
 class Endless(io.RawIOBase):
-    """A stream that never ends; who reads more of it than necessary fails."""
+    """A stream that never ends, and fails if more of it is read than necessary."""
 
     name = "endless.txt"
 

@@ -1,4 +1,4 @@
-"""Checkpoints: pacing, and what is refused."""
+"""Checkpoints: when they are written, and which are refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def after(passes: int, training: Training) -> Training:
 
 
 class Clock:
-    """A clock that tells the times it is given."""
+    """A clock that returns the times it is given."""
 
     def __init__(self, *times: float) -> None:
         self.times: Iterator[float] = iter(times)

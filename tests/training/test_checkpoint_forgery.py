@@ -1,4 +1,4 @@
-"""Checkpoints that somebody has tampered with: refused with the name of the file, whatever was done to them."""
+"""Manipulated checkpoints are refused with the name of the file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def start(name: str) -> Training:
 
 
 def written(name: str, path: Path) -> Arrays:
-    """The arrays of a checkpoint after the first pass."""
+    """Return the arrays of a checkpoint after the first pass."""
     training = start(name)
     next(training.run())
     checkpoint.write(training, str(path))
@@ -75,13 +75,13 @@ def not_finite(array: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
 
 
 def misshapen(array: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
-    """Arrays that are of a wrong kind in any place."""
+    """Return arrays that are wrong in any place."""
     yield array.astype(np.float16)
     yield array.reshape(*array.shape, 1)
 
 
 def merely_other(array: np.ndarray[Any, Any]) -> Iterator[np.ndarray[Any, Any]]:
-    """Arrays that some places can take, and others not."""
+    """Return arrays that are right in some places and wrong in others."""
     yield array[:0]
     yield array[:-1]
     yield np.concatenate([array, array[-1:]])
@@ -115,7 +115,7 @@ def test_arrays_that_are_missing_are_refused(name: str, tmp_path: Path):
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", RECIPES)
 def test_other_numbers_are_refused_or_trained_on(name: str, tmp_path: Path):
-    """What is taken leads to a model, or to an error that says what is wrong; never to another exception."""
+    """What is accepted leads to a model, or to an error that says what is wrong; never to another exception."""
     path = tmp_path / "c"
     arrays = written(name, path)
     outcomes = []
@@ -169,7 +169,7 @@ def test_json_that_is_not_that_of_a_checkpoint_is_refused(change: dict[str, obje
 
 
 def test_a_report_as_it_should_be_is_taken(tmp_path: Path):
-    """Which shows that those above are refused for what they are."""
+    """This shows that those above are refused for the right reason."""
     path = tmp_path / "c"
     arrays = written("perceptron", path)
     about = json.loads(arrays["json"].tobytes()) | {"reports": [REPORT]}

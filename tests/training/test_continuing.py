@@ -20,7 +20,7 @@ from toys import TEMPLATE_SETS, make_recipe, named_weights, random_corpus
 
 
 def named(model):
-    """The weights of a linear model, by feature and labels."""
+    """Return the weights of a linear model, by feature and labels."""
     tagger = Tagger(model.recipe)
     tagger._set_model(model)
     linear = getattr(tagger.ready_model, "local", tagger.ready_model)
@@ -30,7 +30,7 @@ def named(model):
 
 
 def consistent_corpus(seed, n=20, words=("the", "dog", "saw", "a", "Cat", "runs"), label=lambda w: w[0].upper()):
-    """Sentences whose labels follow from the words: they can be learned without a mistake."""
+    """Return sentences whose labels follow from the words, so that they can be learned without a mistake."""
     rng = np.random.default_rng(seed)
     sentences = [[words[i] for i in rng.integers(len(words), size=rng.integers(1, 7))] for _ in range(n)]
     return [Sentence({"form": s, "pos": [w[:1].upper() for w in s], "label": [label(w) for w in s]}) for s in sentences]
@@ -39,7 +39,7 @@ def consistent_corpus(seed, n=20, words=("the", "dog", "saw", "a", "Cat", "runs"
 @pytest.mark.parametrize("support", ["gold", "all"])
 @pytest.mark.parametrize("templates", TEMPLATE_SETS.values(), ids=TEMPLATE_SETS)
 def test_without_a_mistake_nothing_changes(templates, support):
-    """All that a model is comes back as it was: vocabularies, features, rows, weights."""
+    """Every part of a model stays the same: vocabularies, features, rows, weights."""
     data = consistent_corpus(1)
     recipe = make_recipe(templates=templates, support=support, epochs=30)
     model = Tagger(recipe, weights="last").fit(data).model_
@@ -55,7 +55,7 @@ def test_without_a_mistake_nothing_changes(templates, support):
 @pytest.mark.parametrize("cutoff", [0, 3])
 @pytest.mark.parametrize("support", ["gold", "all"])
 def test_old_weights_under_new_label_ids(templates, cutoff, support):
-    """Before the first pass the model is the old one, with more labels, of which two come in between."""
+    """Before the first pass the model is the old one with more labels, two of which come between the old ones."""
     old = random_corpus(1, 20, labels=("B", "D", "N"))
     new = random_corpus(2, 20, words=("the", "dog", "cow", "Cow", "seen"), labels=("A", "C", "D"))
     first = Tagger(make_recipe(templates=templates, support=support, epochs=3)).fit(old).model_
@@ -102,7 +102,7 @@ def test_labels_of_earlier_weights_are_renumbered_by_the_definition():
 
 
 def test_templates_may_be_added():
-    """With a wider window, so that what stands outside a sentence is numbered anew."""
+    """With a wider window, so that the symbols outside a sentence get new numbers."""
     data = random_corpus(1, 20)
     old = ("form[-1]", "form[0] form[1]", "bias * y-1 y0")
     first = Tagger(make_recipe(templates=old, epochs=3)).fit(data).model_
@@ -144,7 +144,7 @@ def test_gazetteers_are_joined(chunks):
     second = go_on(first, chunks[30:]).model()
     whole = Tagger(recipe).fit(chunks).model_
     assert second.facts["gazetteer"] == whole.facts["gazetteer"]
-    # A document does not see a phrase that it alone has, though the earlier model knows it.
+    # A document does not see a phrase that only it has, although the earlier model knows the phrase.
     trainer = go_on(first, chunks[:30]).trainer
     lists = trainer.data.gazetteer
     assert lists.only_in
@@ -236,7 +236,7 @@ def inputs(sentences):
 def test_before_the_first_pass_it_tags_as_the_model_does(settings, chunks):
     """On new data with words and transitions of its own. (A new label may win where all others score below 0.)"""
     tagger = Tagger(**settings).fit(chunks[:45])
-    # The phrases of new data join the gazetteer of a chunker, so it gets its own.
+    # The phrases of new data join the gazetteer of a chunker, so the chunker has its own data.
     new = chunks[:45] if tagger.model_.recipe.learner == "chunker" else chunks[45:]
     other = [s for s in new if set(s.columns["label"]) <= set(tagger.labels_)]
     recipe = tagger.model_.recipe.replace({"labels.column": "label"})

@@ -40,7 +40,7 @@ def test_a_chunker_goes_on_only_with_the_same_windows_and_columns(chunks):
 
 
 def test_a_chunker_keeps_its_support_vectors(chunks):
-    """In units of 1/256: a coefficient over the clock is what a vector counts, before and after."""
+    """A coefficient divided by the clock is what a vector counts, before and after, in units of 1/256."""
     tagger = Tagger("carreras-ner", epochs=2, cutoff=0, warm_start=True).fit(chunks[:20])
     before = tagger.ready_model.functions[1]
     training = Training(tagger.model_.recipe, chunks[20:40], start=tagger.model_)
@@ -57,12 +57,12 @@ def test_a_chunker_keeps_its_support_vectors(chunks):
 
 
 def test_another_scheme_of_the_data_is_converted(chunks):
-    """The model works with IOB2; data in IOBES is read as such and written as such."""
+    """The model uses IOB2; data in IOBES is read and written as IOBES."""
     model = Tagger("collins-np", epochs=2).fit(chunks[:20]).model_
     iobes = [Sentence({**s.columns, "label": labels}) for s, labels in zip(chunks, _iobes(chunks), strict=True)]
     second = go_on(model, iobes[20:]).model()
     assert (second.label_set.inner, second.label_set.outer) == ("IOB2", "IOBES")
-    # Nothing but O says nothing of its scheme.
+    # Labels that are all O do not show their scheme.
     outside = [Sentence({"form": ["x"], "pos": ["X"], "label": ["O"]})]
     assert go_on(second, outside).model().label_set.outer == "IOBES"
 

@@ -52,7 +52,7 @@ def recipe(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def words(tmp_path: Path, recipe: Path) -> tuple[object, ...]:
-    """The command line of a search, without its number of trials."""
+    """Return the command line of a search, without its number of trials."""
     for name, lines in (("train.txt", 900), ("dev.txt", 300)):
         text = (CORPUS / name).read_text().split("\n")[:lines]
         (tmp_path / name).write_text("\n".join(text) + "\n")

@@ -26,7 +26,7 @@ std::atomic<long> calls{0};
 long failing = 0;
 int failure = 0;
 
-// Whether this call is the one.
+// Whether this call must fail.
 bool strikes(int kind) {
     if (also.load(std::memory_order_relaxed) == kind) return true;
     if (armed.load(std::memory_order_relaxed) != kind) return false;

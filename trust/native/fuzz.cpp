@@ -139,7 +139,7 @@ class Mutator {
 
 const Input* current = nullptr;
 
-// Whatever ends the process, the input that did it is printed.
+// If the process ends for any reason, print the input that caused it.
 void tell() {
     std::fprintf(stderr, "input:");
     for (const std::uint8_t byte : *current) std::fprintf(stderr, " %02x", byte);
@@ -175,7 +175,7 @@ int main(int count, char** words) {
     }
     const unsigned long long sound = taken;
     for (unsigned long long n = kept.size(); n < executions; ++n) {
-        // The newest are tried most: what they reach has been tried least.
+        // The newest inputs are tried most, because the code they reach has been tried least.
         const std::size_t i = mutator.below(2)
                                   ? mutator.below(kept.size())
                                   : kept.size() - 1 - mutator.below(std::min<std::size_t>(kept.size(), 32));

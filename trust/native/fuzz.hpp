@@ -1,4 +1,4 @@
-// A small coverage-guided fuzzer: keeps the inputs that reach new code and changes them again. gcc is all it needs.
+// A small coverage-guided fuzzer: it keeps the inputs that reach new code and changes them again. It needs only gcc.
 //
 // The code under test is compiled with -fsanitize-coverage=trace-pc,trace-cmp; this file and the target are not.
 #pragma once
@@ -12,18 +12,18 @@
 
 using Input = std::vector<std::uint8_t>;
 
-// What is tried. An exception of the standard library is a refusal; anything else that happens is a finding.
+// The code under test. An exception of the standard library is a refusal; any other failure is a finding.
 void try_out(const Input& input);
 // Inputs to start from.
 std::vector<Input> seeds();
 
-// Reads numbers from an input; beyond its end there are zeros.
+// Reads numbers from an input; after its end it reads zeros.
 class Source {
   public:
     explicit Source(const Input& input) : input_(input) {}
 
     std::uint8_t byte() { return at_ < input_.size() ? input_[at_++] : 0; }
-    // Small numbers are likelier: one byte says how many bytes follow.
+    // Small numbers are more likely: one byte says how many bytes follow.
     std::int64_t number() {
         const std::uint8_t head = byte();
         if (head < 200) return head;

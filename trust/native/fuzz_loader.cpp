@@ -1,5 +1,5 @@
-// Everything that a model file hands to native code: feature index, weights, label contexts, support vectors, the keys
-// and the trie of the chunker. Numbers that are refused must be refused; what is taken is used to tag.
+// Everything that a model file passes to native code: feature index, weights, label contexts, support vectors, the keys
+// and the trie of the chunker. Wrong numbers must be refused; what is accepted is used to tag.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -23,7 +23,7 @@ std::vector<float> weights_of(Source& in, std::size_t n) {
     return w;
 }
 
-// Python refuses models whose rows and features do not belong together (check_rows in models/linear).
+// Python refuses models whose rows do not fit their features (check_rows in models/linear).
 void require_rows(const FeatureIndex& index, int order, std::size_t rows) {
     std::vector<std::int32_t> owned;
     for (std::size_t i = 0; i < index.templates().size(); ++i) {
@@ -63,7 +63,7 @@ FeatureIndex read_index(Source& in, std::vector<std::vector<std::int32_t>>& voca
     return index;
 }
 
-// Tokens whose attributes have every value there is. The tables are made once: they are large, and not what is tried.
+// Tokens whose attributes have every possible value. The tables are made once: they are large, and not under test.
 constexpr int kValues = 26;
 
 const TypeTable& table_of(std::size_t attributes) {
@@ -251,7 +251,7 @@ std::vector<Input> seeds() {
     for (int i = 0; i < 3; ++i) pairs.number(i);
     pairs.byte(0);
     found.push_back(pairs.input);
-    Sink contexts;  // two templates: the bias beside y-1, the first observation beside y+1; two labels, radix 3
+    Sink contexts;  // two templates: the bias with y-1, the first observation with y+1; two labels, radix 3
     contexts.byte(1).byte(2).byte(0).byte(2).byte(1).byte(4).byte(1).list({1});
     contexts.list({1 * 9, (1 * 2 + 1) * 81 + 1 * 3}).list({0, 1, 2}).list({0, 1}).number(5).number(-3).byte(1).byte(1);
     found.push_back(contexts.input);

@@ -1,4 +1,4 @@
-// The native reader of column files and the attributes of ASCII words, next to the plainest code that does the same.
+// The native reader of column files and the attributes of ASCII words, compared with the plainest code for the same.
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -27,7 +27,7 @@ void require(bool holds) {
     if (!holds) std::abort();
 }
 
-// Sentences of rows, or false where a line does not have `width` fields.
+// Sentences of rows, or false if a line does not have `width` fields.
 bool read_plainly(const std::string& text, char separator, std::size_t width,
                   std::vector<std::vector<Row>>& sentences) {
     bool is_open = false;

@@ -27,7 +27,7 @@ from perceptag.errors import DataError, SettingError, brief, nearest
 
 SCHEMES = ("IOB1", "IOB2", "IOBES")
 
-# The first letters that each scheme may use besides the label O, and how BILOU, BMES and BMEWO spell IOBES.
+# The first letters that each scheme may use in addition to the label O, and how BILOU, BMES and BMEWO spell IOBES.
 _TAGS = {"IOB1": frozenset("IB"), "IOB2": frozenset("IB"), "IOBES": frozenset("IBESLUMW")}
 _SPELLING = {"L": "E", "U": "S", "M": "I", "W": "S"}
 
@@ -271,7 +271,7 @@ def count_violations(transitions: Transitions, scheme: str) -> int:
 def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
     """Return the scheme that the labels of a corpus follow, or ``none``.
 
-    - ``none`` if half or more of the labels besides O are not of the form *tag* or *tag-type* with a tag
+    - ``none`` if half or more of the labels other than O are not of the form *tag* or *tag-type* with a tag
       among B I E S (L U M W), or if there are no labels. So a few misspelled labels do not hide the scheme.
     - Otherwise the scheme that is broken least often; on a tie IOB2, then IOB1, then IOBES.
 
