@@ -172,7 +172,7 @@ FORGERIES: dict[str, Edit] = {
     "columns are a string": say("form", "columns"),
     "columns are numbers": say([1, 2], "columns"),
     "columns without the labels": say(["form", "pos"], "columns"),
-    "labels in a column that is not there": say("lab", "labelling", "column"),
+    "labels in a column that does not exist": say("lab", "labelling", "column"),
     "unknown recipe key": say(1, "recipe", "no_such_key"),
     "recipe value of another type": say({"a": 1}, "recipe", "epochs"),
     "recipe number beyond floats": say(10**400, "recipe", "epochs"),

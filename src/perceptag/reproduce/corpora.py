@@ -107,7 +107,7 @@ class Folder:
         return f"{corpus.title}: no {' and no '.join(lacking)} under {self.name}" if lacking else ""
 
     def title(self, corpus: Corpus) -> str:
-        """What the data is that `load` gives."""
+        """Return what data `load` returns."""
         return f"{NEWS}; labels: {corpus.shipped_label}" if self.is_shipped else corpus.title
 
     def find(self, name: str) -> Path | None:

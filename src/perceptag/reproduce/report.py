@@ -80,7 +80,7 @@ def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, job
 
 
 def _told_of_data(tables: Sequence[Table], folder: Folder) -> list[Table]:
-    """Tables that say what data they have, where that is another than the one they were made for."""
+    """Return tables that name their data if it is not the data they were made for."""
     told = f"Data: {NEWS}. It is small, and no figure can be compared with the paper's."
     return [replace(table, data=told) if folder.is_shipped else table for table in tables]
 

@@ -67,7 +67,7 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
-    data: str = ""  # what the data of our figures is, where it is not that of the paper
+    data: str = ""  # the data of our figures, if it is not that of the paper
 
     def experiments(self) -> Iterator[Experiment]:
         """Yield all runs that the table needs."""
