@@ -1,4 +1,4 @@
-"""A training run from its first pass to the model on disk, whatever comes between: checkpoints, interrupts."""
+"""A training run from its first pass to the model on disk, with checkpoints and interrupts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Run = Callable[[Training], Iterator[PassReport]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a training run left behind."""
+    """The result of a training run."""
 
     model: str
     sha256: str | None  # None: interrupted before the first pass had ended
@@ -35,7 +35,7 @@ class Outcome:
         return next((r for r in reversed(self.reports) if r.is_best), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """A dictionary for JSON."""
         best = self.best
         return {
             "model": self.model,
@@ -50,7 +50,7 @@ class Outcome:
 def carry_out(
     training: Training, model: str, run: Run, *, resume: bool, checkpoint_every: int | None, note: Say
 ) -> Outcome:
-    """Train and write the model; an interrupt writes that of the best pass so far."""
+    """Train and write the model. After an interrupt, write the model of the best pass so far."""
     checkpoints = _checkpoints(training, model, checkpoint_every)
     _begin(checkpoints, resume, note)
     interrupted = _run(training, checkpoints, run, note)
@@ -58,7 +58,7 @@ def carry_out(
 
 
 def _checkpoints(training: Training, model: str, every: int | None) -> Checkpoints:
-    """Checkpoints beside the model; none if it goes to a pipe or a device."""
+    """Checkpoints next to the model; none if the model goes to a pipe or a device."""
     is_file = model != "-" and (not Path(model).exists() or stat.S_ISREG(Path(model).stat().st_mode))
     return Checkpoints(training, checkpoint_of(model), every if is_file else 0)
 
@@ -76,11 +76,11 @@ def _begin(checkpoints: Checkpoints, resume: bool, note: Say) -> None:
     elif checkpoints.resume():
         note(f"resumed from {path} after pass {len(checkpoints.training.reports)}")
     else:
-        note(f"note: there is no {path}, so training starts anew")
+        note(f"note: there is no {path}, so training starts from the beginning")
 
 
 def _run(training: Training, checkpoints: Checkpoints, run: Run, note: Say) -> bool:
-    """Run all passes; True if an interrupt came."""
+    """Run all passes; return True if the user interrupted."""
     try:
         for _ in run(training):
             _save_checkpoint(checkpoints, note)
@@ -93,13 +93,13 @@ def _save_checkpoint(checkpoints: Checkpoints, note: Say) -> None:
     try:
         checkpoints.after_pass()
     except DataError as error:
-        # The disk may have room again when the model is written, and the user has been told.
-        note(f"warning: no checkpoints from here on: {error}")
+        # The user has been told, and the disk may have room again when the model is written.
+        note(f"warning: no more checkpoints in this run: {error}")
         checkpoints.every = 0
 
 
 def _model(training: Training, note: Say) -> Model:
-    """The model of the best pass, calibrated on dev data if there are any. Nothing must keep it from being saved."""
+    """The model of the best pass, calibrated on dev data if there is any. It is saved even if calibration fails."""
     model, task = training.model(), training.task
     if task.dev is None:
         return model
@@ -123,5 +123,5 @@ def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted
     if not interrupted:
         checkpoints.remove()
     elif Path(checkpoints.path).exists():
-        note(f"--resume goes on from {checkpoints.path}")
+        note(f"--resume continues from {checkpoints.path}")
     return outcome

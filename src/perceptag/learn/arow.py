@@ -30,7 +30,7 @@ from perceptag.learn.settings import ONLINE_AUGMENTED, ONLINE_COST
 if TYPE_CHECKING:
     from perceptag.numeric.arrays import Floats
 
-BLOCKS = 5  # of weights, each of which has variances
+BLOCKS = 5  # blocks of weights; each has its variances
 
 
 class Uncertainty:
