@@ -311,7 +311,7 @@ class Tagger:
     def inference_orders(self, X: Iterable[object]) -> list[InferenceOrder]:
         """The same for all sentences of one document.
 
-        A model that takes whole documents as sequences (`unit`) labels a document in one order: the list has one element.
+        A model that takes whole documents as sequences (`unit`) labels a document in one order: the list has one entry.
         """
         return self.ready_model.inference_orders(as_sentences(X))
 

@@ -91,7 +91,7 @@ def test_interrupt_saves_the_best_pass(uninterrupted: str, tmp_path: Path, numbe
         message = child.stderr.read()
     assert child.returncode == 130
     assert f"interrupted: saved {model} (pass " in message
-    assert f"--resume goes on from {model}.checkpoint" in message
+    assert f"--resume continues from {model}.checkpoint" in message
     assert "Traceback" not in message
     assert len(Tagger.load(str(model)).predict([["The", "council", "voted"]])[0]) == 3
     # A run with other settings does not continue it …
@@ -118,7 +118,7 @@ def _interrupted(*_: object) -> int:
 
 def test_resume_without_a_checkpoint_says_so(uninterrupted: str, tmp_path: Path) -> None:
     result = succeed(*words(tmp_path / "m", "--resume"))
-    assert f"note: there is no {tmp_path / 'm'}.checkpoint, so training starts anew" in result.err
+    assert f"note: there is no {tmp_path / 'm'}.checkpoint, so training starts from the beginning" in result.err
     assert sha256(tmp_path / "m") == uninterrupted
 
 
@@ -236,7 +236,7 @@ def test_a_checkpoint_that_cannot_be_written_does_not_stop_training(tmp_path: Pa
     model = tmp_path / "m"
     Path(f"{model}.checkpoint").mkdir()  # nothing can be written there
     result = succeed(*words(model, "--epochs", 2))
-    assert result.err.count("warning: no checkpoints from here on") == 1
+    assert result.err.count("warning: no more checkpoints in this run") == 1
     assert model.exists()
 
 

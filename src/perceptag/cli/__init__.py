@@ -1,4 +1,4 @@
-"""The command line: one file for each verb, in which ``x_cli()`` takes options and prints, and ``x()`` does the work."""
+"""The command line: one file for each verb. In it, ``x_cli()`` takes options and prints; ``x()`` does the work."""
 
 from __future__ import annotations
 

@@ -52,7 +52,9 @@ def eval_cli(
     seed: Seed = 0,
     unknown_labels: Annotated[
         bool,
-        typer.Option("--unknown-labels", help="Accept any number of labels that the model lacks; they count as missed."),
+        typer.Option(
+            "--unknown-labels", help="Accept any number of labels that the model lacks; they count as missed."
+        ),
     ] = False,
     confidence: Annotated[
         bool, typer.Option("--confidence", help="Also show how well the model's confidence fits.")

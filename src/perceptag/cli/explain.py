@@ -32,7 +32,9 @@ def explain_cli(
             help="Tokens separated by spaces. If the model uses more columns, they follow after slashes: dog/NN.",
         ),
     ] = None,
-    source: Annotated[str, typer.Option("--input", "-i", metavar="FILE", help="A file instead of tokens; '-': stdin.")] = "",
+    source: Annotated[
+        str, typer.Option("--input", "-i", metavar="FILE", help="A file instead of tokens; '-': stdin.")
+    ] = "",
     sentence: Annotated[int, typer.Option(min=1, metavar="N", help="Number of the sentence in the file.")] = 1,
     token: Annotated[int | None, typer.Option(min=1, metavar="I", help="Only token I, counted from 1.")] = None,
     top: Annotated[int, typer.Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = 8,

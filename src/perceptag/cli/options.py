@@ -30,9 +30,7 @@ RecipeName = Annotated[
 ]
 Columns = Annotated[
     str,
-    typer.Option(
-        metavar="A,B,C", help="Names of the columns of a column file, in order, e.g. form,pos,chunk,ner."
-    ),
+    typer.Option(metavar="A,B,C", help="Names of the columns of a column file, in order, e.g. form,pos,chunk,ner."),
 ]
 Label = Annotated[str, typer.Option(metavar="NAME", help="The column with the labels, e.g. ner, or xpos in CoNLL-U.")]
 Format = Annotated[
@@ -50,16 +48,21 @@ Threads = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors to stderr.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 AllowCode = Annotated[
-    bool, typer.Option("--allow-code", help="Import the functions that the recipe or the model names as module:function.")
+    bool,
+    typer.Option("--allow-code", help="Import the functions that the recipe or the model names as module:function."),
 ]
-Scheme = Annotated[str, typer.Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, or none if labels are not spans.")]
+Scheme = Annotated[
+    str, typer.Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, or none if labels are not spans.")
+]
 Repair = Annotated[
     str,
     typer.Option(
         metavar="POLICY", help="How to read labels that break the scheme: conlleval, scheme, discard, strict."
     ),
 ]
-Bootstrap = Annotated[int, typer.Option(min=0, max=1_000_000, metavar="N", help="Bootstrap samples for the interval; 0: none.")]
+Bootstrap = Annotated[
+    int, typer.Option(min=0, max=1_000_000, metavar="N", help="Bootstrap samples for the interval; 0: none.")
+]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random samples.")]
 
 

@@ -22,7 +22,9 @@ def recipes_cli(
     settings: Annotated[
         bool, typer.Option("--settings", help="List the keys of recipes instead; with a learner's name, its own keys.")
     ] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="With --settings: print a page of documentation.")] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="With --settings: print a page of documentation.")
+    ] = False,
     json_: Json = False,
 ) -> None:
     """List the recipes, or print one."""

@@ -131,10 +131,14 @@ def check_same_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -
     for g, p in zip(gold, predicted, strict=False):
         for t in range(min(len(g), len(p))):
             if words and g.tokens[t] != p.tokens[t]:
-                raise DataError(f"expected the token {g.tokens[t]!r} of {g.where(t)}, found {p.tokens[t]!r}", p.where(t))
+                raise DataError(
+                    f"expected the token {g.tokens[t]!r} of {g.where(t)}, found {p.tokens[t]!r}", p.where(t)
+                )
         if len(g) != len(p):
             raise DataError(f"expected a sentence of {len(g)} tokens, as at {g.where()}, found {len(p)}", p.where())
     if len(gold) != len(predicted):
         longer, shorter = (gold, predicted) if len(gold) > len(predicted) else (predicted, gold)
         more = longer[len(shorter)]
-        raise DataError(f"expected the same sentences in both files, found one that is not in {shorter[0].source}", more.where())
+        raise DataError(
+            f"expected the same sentences in both files, found one that is not in {shorter[0].source}", more.where()
+        )

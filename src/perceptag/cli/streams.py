@@ -71,7 +71,7 @@ def stand_in_for_closed_streams() -> None:
     """
     for name, access, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
-            raw = io.FileIO(os.open(os.devnull, access), mode, closefd=False)  # without a buffer that must be flushed at the end
+            raw = io.FileIO(os.open(os.devnull, access), mode, closefd=False)  # without a buffer to flush at the end
             setattr(sys, name, io.TextIOWrapper(raw, "utf-8", write_through=True))
 
 

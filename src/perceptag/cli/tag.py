@@ -37,7 +37,9 @@ BATCH = 20_000  # tokens; larger batches are not faster
 def tag_cli(
     model: ModelIn,
     source: Annotated[str, typer.Argument(metavar="[IN]", help="The file to tag; '-' or nothing: stdin.")] = "-",
-    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.")] = "-",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.")
+    ] = "-",
     format_: Format = "",
     to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the output; default: as the input.")] = "",
     columns: Columns = "",
@@ -51,7 +53,11 @@ def tag_cli(
     min_confidence: Annotated[
         float,
         typer.Option(
-            min=0, max=1, callback=comparable, metavar="P", help="Below this confidence, spans become O and other labels '_'."
+            min=0,
+            max=1,
+            callback=comparable,
+            metavar="P",
+            help="Below this confidence, spans become O and other labels '_'.",
         ),
     ] = 0.0,
     threads: Threads = 0,

@@ -49,15 +49,21 @@ def train_cli(
     recipe_name: RecipeName = "",
     from_: Annotated[
         str,
-        typer.Option("--from", metavar="MODEL", help="Continue from this model, with its recipe unless --recipe is given."),
+        typer.Option(
+            "--from", metavar="MODEL", help="Continue from this model, with its recipe unless --recipe is given."
+        ),
     ] = "",
-    dev_file: Annotated[str, typer.Option("--dev", metavar="FILE", help="Held-out sentences to choose the best pass by.")] = "",
+    dev_file: Annotated[
+        str, typer.Option("--dev", metavar="FILE", help="Held-out sentences to choose the best pass by.")
+    ] = "",
     no_dev: Annotated[bool, typer.Option("--no-dev", help="Train without dev data: keep the last pass.")] = False,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
     settings: Sets = None,
-    epochs: Annotated[int | None, typer.Option(min=1, metavar="N", help="Number of passes; short for --set epochs=N.")] = None,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Number of passes; short for --set epochs=N.")
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed for the order of the sentences.")
     ] = None,

@@ -51,7 +51,9 @@ def tune_cli(
     trials: Annotated[
         int, typer.Option(min=1, max=MAX_TRIALS, metavar="N", help="Number of trials, including the unchanged recipe.")
     ] = 20,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="OUT.toml", help="Where to write the best recipe.")] = "tuned.toml",
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="OUT.toml", help="Where to write the best recipe.")
+    ] = "tuned.toml",
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random draws.")] = 0,
     columns: Columns = "",
     label: Label = "",

@@ -126,7 +126,7 @@ def check(settings: Mapping[str, Any]) -> None:
             raise SettingError(f"{key}: the chunker has features of its own and does not use this setting")
     if settings["chunker.decoder"] == "expansion" and settings["chunker.degree"] > 2:
         raise SettingError(
-            f"chunker.decoder: expected index or auto, since only degrees up to 2 can be expanded, found expansion with "
+            f"chunker.decoder: expected index or auto, since only degrees up to 2 can be expanded, found expansion and "
             f"chunker.degree = {settings['chunker.degree']}"
         )
 

@@ -22,8 +22,7 @@ def check(settings: Mapping[str, Any]) -> None:
     """Refuse averaged weights with an optimiser that has no average."""
     if settings["crf.optimizer"] == "lbfgs" and settings["weights"] != "last":
         raise SettingError(
-            f"weights: crf.optimizer = 'lbfgs' has no average; expected weights = 'last', "
-            f"found {settings['weights']!r}"
+            f"weights: crf.optimizer = 'lbfgs' has no average; expected weights = 'last', found {settings['weights']!r}"
         )
 
 

@@ -12,8 +12,8 @@ The following is derived from it: the keys of recipes with their defaults, range
 refused, the tables of the documentation, the trainer that runs the loop, and the tests that every learner must pass.
 
 A loop gets its settings as keyword arguments, so its signature shows what it uses, and mypy checks it.
-`Learner.arguments` looks at the signature: a setting that neither `epoch` nor `state` takes belongs to the kind of model
-(the search, the features), and the trainer of that kind reads it from the recipe.
+`Learner.arguments` looks at the signature: a setting that neither `epoch` nor `state` takes belongs to the kind of
+model (the search, the features), and the trainer of that kind reads it from the recipe.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Learner:
         for setting in self.settings:
             if not isinstance(setting.default, (bool, int, float, str, tuple)):
                 raise SettingError(
-                    f"{where}: setting {setting.key!r}: expected a default that is a number, a string, true, false or a "
+                    f"{where}: setting {setting.key!r}: expected a default that is a number, a string, a boolean or a "
                     f"tuple of strings, found {brief(setting.default)}"
                 )
 

@@ -26,7 +26,7 @@ def learn_epoch(learn: Callable[[Pass], Errors], this: Pass, snapshots: list[Wei
     while start < len(sequences):
         # The count continues from pass to pass, so that snapshots are evenly spaced.
         stop = min(len(sequences), start + every - int(weights.ticks) % every)
-        learn(replace(this, sequences=sequences[start:stop], seen=this.seen + start))  # all parts count into this.errors
+        learn(replace(this, sequences=sequences[start:stop], seen=this.seen + start))  # all share this.errors
         if int(weights.ticks) % every == 0:
             snapshots.append(weights.frozen())
         start = stop

@@ -25,7 +25,7 @@ from perceptag.text.lines import Block, whole_paragraphs
 def tag_columns(
     ready: ReadyModel, source: str, columns: Names, stream: IO[Any], label: LabelColumn, threads: int
 ) -> int:
-    """Tag a column file into a stream with a model that takes column text; return the number of tokens."""
+    """Tag a column file into a stream, with a model that takes column text; return the number of tokens."""
     tagging = _Tagging(ready, ColumnReader(columns), stream, label, threads)
     done = batchwise(tagging.tag_plain, tagging.blocks(source), ahead=threads > 1, workers=threads)
     return sum(tagging.write(block, tagged) for block, tagged in done)
@@ -53,7 +53,7 @@ class _Tagging:
         self.threads = threads
 
     def blocks(self, source: str) -> Iterator[Block]:
-        """The blocks of a file; the first with a token tells what the columns are."""
+        """The blocks of a file; the first block with a token shows what the columns are."""
         for block in whole_paragraphs(source):
             self.reader.look_at(block)
             names = self.reader.names
@@ -63,7 +63,7 @@ class _Tagging:
             yield block
 
     def tag_plain(self, block: Block) -> _Tagged | None:
-        """Tag a block if it is plain; any number of threads may do so."""
+        """Tag a block if it is plain; several threads may call this at once."""
         names = self.reader.names
         if not names or not set(self.ready.reader.columns) <= set(names):
             return None
@@ -75,7 +75,7 @@ class _Tagging:
         return _Tagged(text.write(labels, numbers, place, is_there), len(text.begin) - 1, len(text))
 
     def write(self, block: Block, tagged: _Tagged | None) -> int:
-        """Write the next block, whichever way it must go; return the number of tokens."""
+        """Write the next block, plain or not; return the number of tokens."""
         has_mark = not self.writer.count and "\ufeff" in block.text  # as the first byte it would not be read back
         if tagged is None or has_mark or self.reader.waiting:
             return self._tag_sentences(block)

@@ -7,8 +7,8 @@ calls ``labels_keep``.
 Settings that all learners have are fields of `Recipe`. Settings that belong to a learner are declared by it
 (`perceptag.learn`); ``recipe.own`` holds them by their keys.
 
-Templates may be in named groups: a table ``[templates]`` with one list for each name. ``without = ["affixes"]`` leaves a
-group out. A table ``[tune]`` says what `perceptag.trials.random_search` may vary; it is not a setting of a model.
+Templates may be in named groups: a table ``[templates]`` with one list for each name. ``without = ["affixes"]`` leaves
+a group out. A table ``[tune]`` says what `perceptag.trials.random_search` may vary; it is not a setting of a model.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ class Recipe:
     )
     cutoff: int = _setting(0, "drop features that are seen less often than this", least=0)
     features: str = _setting("", "take templates, attributes and gazetteer from the recipe of this name")
-    templates: tuple[str, ...] = _setting((), "the features; in groups: a table [templates] with one list for each name")
+    templates: tuple[str, ...] = _setting(
+        (), "the features; in groups: a table [templates] with one list for each name"
+    )
     groups: tuple[str, ...] = _setting((), 'names for runs of templates, "words=9" for the first nine')
     optional: tuple[str, ...] = _setting((), "columns whose templates are left out where the data has no such column")
     crfpp: str = _setting("", "instead of templates: a CRF++ template file")
@@ -326,7 +328,9 @@ def _features_of(name: str) -> dict[str, Any]:
     """The settings that `features = name` stands for. Only one step, so that recipes cannot refer to each other."""
     path, data = _read(name)
     if "features" in data:
-        raise SettingError(f"features: the recipe {path.stem!r} has no features of its own; use {data['features']!r} instead")
+        raise SettingError(
+            f"features: the recipe {path.stem!r} has no features of its own; use {data['features']!r} instead"
+        )
     base = load(name)
     return {field: getattr(base, field) for field in _FEATURES}
 
