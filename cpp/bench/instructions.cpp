@@ -1,5 +1,5 @@
 // A fixed amount of work for the core, to count its instructions: encode, learn, average, tag, of first and second
-// order. The corpus is generated, so the counts are the same wherever compiler, C library and instruction set are.
+// order. The corpus is generated, so the counts depend only on compiler, C library and instruction set.
 //
 // Each stage is a function of its own that `callgrind --dump-after` can name; see benchmarks/instructions.py.
 #include <gnu/libc-version.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kSums = 1 << 26;  // bytes, more than the predictor needs here
 constexpr int kWords = 6000, kPadding = 2, kPasses = 2;
-constexpr int kSuffixes = 400, kPrefixes = 300, kShapes = 12;  // values of the attributes beside the word itself
+constexpr int kSuffixes = 400, kPrefixes = 300, kShapes = 12;  // values of the attributes besides the word itself
 
 // The linear congruence of Knuth's MMIX: the same numbers everywhere, unlike the distributions of <random>.
 struct Random {

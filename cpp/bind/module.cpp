@@ -24,7 +24,7 @@ void bind_online(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
-    // At exit Python may still hold objects, e.g. in a traceback; that is no leak worth a message to a user.
+    // At exit Python may still hold objects, e.g. in a traceback; a user need not hear about that leak.
     nanobind::set_leak_warnings(false);
     m.doc() = "The native kernels of perceptag.";
     perceptag::bind_blocks(m);

@@ -32,8 +32,8 @@ __all__ = [
     "evaluate",
 ]
 
-# Names are imported when they are asked for: the command line can then say what Ctrl-C does before anything that takes
-# long is imported, and who needs only one of them does not wait for the others.
+# Names are imported when they are first used. So the command line can handle Ctrl-C before anything slow is imported,
+# and a user of one name does not wait for the others.
 _HOMES = {
     **dict.fromkeys(("DataError", "ModelError", "PerceptagError", "SettingError"), "errors"),
     **dict.fromkeys(("compare", "evaluate"), "evaluation"),

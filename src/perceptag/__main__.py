@@ -6,7 +6,7 @@ from perceptag.system.interrupts import leave_quietly
 
 
 def main() -> int:
-    """Import and run the command line; Ctrl-C meanwhile ends it without a traceback."""
+    """Import and run the command line; Ctrl-C during the import ends it without a traceback."""
     leave_quietly()
     from perceptag.cli import main as run
     from perceptag.cli.streams import stand_in_for_closed_streams

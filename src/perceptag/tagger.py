@@ -52,16 +52,16 @@ MAX_THREADS = 1024
 
 
 class Tagger:
-    """A sequence labeller with the manners of a scikit-learn estimator.
+    """A sequence labeller that follows the conventions of scikit-learn.
 
     Parameters
     ----------
-    recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`; "auto" chooses one by the data
+    recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`; "auto" chooses one that fits the data
     attributes : functions of your own that templates may name, ``{"name": function}``
     functions : non-local features of your own, ``{"name": function}``; see `perceptag.models.document.features`
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
-    warm_start : let `fit` go on from the model that the tagger has, as `perceptag train --from` does
+    warm_start : let `fit` continue from the model that the tagger has, as `perceptag train --from` does
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``;
         ``learner`` may be a `perceptag.Learner` of your own
 
@@ -96,13 +96,13 @@ class Tagger:
     def set_params(self, **params: Any) -> Tagger:
         """Change arguments of the constructor; the next `fit` uses them."""
         changed = Tagger(**{**self.get_params(), **params})
-        changed.resolved_recipe()  # a name or value that is refused changes nothing
+        changed.resolved_recipe()  # raises before anything is changed
         for name in (*_OWN, "overrides"):
             setattr(self, name, getattr(changed, name))
         return self
 
     def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import Tags, TargetTags  # only scikit-learn asks, so it is there
+        from sklearn.utils import Tags, TargetTags  # only scikit-learn calls this, so it is installed
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=True))
 
@@ -119,7 +119,7 @@ class Tagger:
         return self.threads
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickled tagger holds its arguments and the bytes of its model file, which are checked on the way back."""
+        """A pickled tagger holds its arguments and the bytes of its model file, which are checked when it is read."""
         data = modelfile.to_bytes(self.model_)[0] if hasattr(self, "model_") else None
         return _restore, (self.get_params(), data)
 
@@ -133,8 +133,8 @@ class Tagger:
         """Train on token lists `X` with label lists `y`, or on sentences that have a label column.
 
         With `dev` the best pass is kept and the model is calibrated on it (`predict_confidence`); otherwise the
-        last pass becomes the model. With `warm_start` a tagger that has a model goes on from it: features and labels
-        that the model knows keep their weights, new ones start at zero.
+        last pass becomes the model. With `warm_start` a tagger that has a model continues from it: features and labels
+        that the model knows keep their weights, and new ones start at zero.
         """
         recipe = with_learner(self.resolved_recipe(), allow_code=self.allow_code)
         if y is not None and not recipe.labels_column:
@@ -155,7 +155,7 @@ class Tagger:
             start=getattr(self, "model_", None) if self.warm_start else None,
         )
         for _ in training.run():
-            pass  # reports are for those who ask: `perceptag.training.train.Training`
+            pass  # to see the reports, use `perceptag.training.train.Training`
         self._set_model(training.model())
         if training.task.dev is not None:
             self._calibrate(training.task.dev)
@@ -175,7 +175,7 @@ class Tagger:
         self._ready_model = make_ready(model, *self._code(model.recipe))
 
     def calibrate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Tagger:
-        """Learn from held-out sentences what share of labels and spans is right: `predict_confidence` needs it."""
+        """Learn from held-out sentences how often labels and spans are right; `predict_confidence` needs it."""
         self._check_model()
         self._calibrate(with_labels(as_sentences(X), y, self.model_.label_set.column))
         return self
@@ -194,7 +194,7 @@ class Tagger:
 
     @property
     def ready_model(self) -> ReadyModel:
-        """The model as it runs: what this class does with sentences, it asks of this."""
+        """The model that does the work: the other methods ask it to tag, to rank and to explain."""
         self._check_model()
         return self._ready_model
 
@@ -207,14 +207,15 @@ class Tagger:
         return list(self.model_.label_set.names)
 
     def predict(self, X: Iterable[object]) -> list[list[str]]:
-        """Label lists for token lists (or sentences with all columns that the model looks at)."""
+        """A list of labels for each token list, or for each sentence with all columns that the model uses."""
         return self.ready_model.tag(as_sentences(X), self._threads())
 
     def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
-        """The n best labellings of each sentence with their scores, the best first; exact.
+        """The n best labellings of each sentence with their scores, the best first.
 
-        There are fewer where a sentence has fewer labellings. A model that takes whole documents as sequences
-        (`unit`) gives those of each document. With non-local features they are those of the local part.
+        A sentence with fewer than n labellings gets all of them. The search is exact, unless the recipe sets a beam. A
+        model that takes whole documents as sequences (`unit`) ranks the labellings of each document. A model with
+        non-local features ranks by its local part alone.
         """
         if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_NBEST:
             raise SettingError(f"n: expected a number from 1 to {MAX_NBEST}, found {brief(n)}")
@@ -238,7 +239,7 @@ class Tagger:
         return [confident.spans for confident in self._confident(X)]
 
     def reliability(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Reliability:
-        """Whether confidence means what it says on some labelled sentences: of spans, or of tokens without spans."""
+        """How well confidence fits some labelled sentences: that of spans, or of tokens if labels are not spans."""
         sentences = as_sentences(X)
         gold = checked_labels(sentences, y)
         found = self.ready_model.margins(sentences, self._threads())
@@ -257,15 +258,15 @@ class Tagger:
             raise SettingError("the labels of this model are not spans")
 
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
-        """For each token the probability of every label; only of models that were trained to give probabilities."""
+        """For each token the probability of every label; only for models that were trained to give probabilities."""
         return self.ready_model.marginals(as_sentences(X), self._threads())
 
     def predict_span_marginals(
         self, X: Iterable[object], spans: Sequence[Sequence[Span]] | None = None
     ) -> list[list[tuple[Span, float]]]:
-        """Spans of each sentence with the probability that exactly they are in the labelling.
+        """Spans of each sentence, each with the probability that exactly this span is in the labelling.
 
-        These are the spans of the best labelling, or those given. Exact: a sum over all labellings.
+        Without `spans`, these are the spans of the best labelling. Probabilities are exact: sums over all labellings.
         """
         ready, sentences = self.ready_model, as_sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
@@ -284,34 +285,34 @@ class Tagger:
         return evaluate(gold, predicted, tokens=[s.tokens for s in sentences], known=known)
 
     def score(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> float:
-        """F1 of spans, or accuracy where the labels are no spans; from 0 to 1, as scikit-learn wants it."""
+        """F1 of spans, or accuracy if the labels are not spans; from 0 to 1, as scikit-learn expects."""
         sentences = as_sentences(X)
         gold = checked_labels(sentences, y)
         predicted = self.ready_model.tag(sentences, self._threads())
         return evaluate(gold, predicted, bootstrap=0).main_score[1] / 100
 
     def explain(self, tokens: object) -> Any:
-        """Why a sentence, which is a document of its own, gets its labels.
+        """Why a sentence gets its labels: what each feature contributes, and the margin to the best rival.
 
-        What each feature contributes, and the margin to the best rival.
+        The sentence is a document of its own.
         """
         return self.explain_document([tokens])[0]
 
     def explain_document(self, X: Iterable[object]) -> list[Any]:
-        """The same for all sentences of one document, each explained where it stands: as `predict` labels it there."""
+        """Explain all sentences of one document, each with the labels that `predict` gives it there."""
         return list(self.ready_model.explain(as_sentences(X)))
 
     def inference_order(self, tokens: object) -> InferenceOrder:
-        """Which token of a sentence, which is a document of its own, was labelled when.
+        """When each token of a sentence was labelled; only for models that choose the order (learner ``guided``).
 
-        For a tagger that does not go from left to right.
+        The sentence is a document of its own.
         """
         return self.inference_orders([tokens])[0]
 
     def inference_orders(self, X: Iterable[object]) -> list[InferenceOrder]:
-        """The same for all sentences of one document, each where it stands.
+        """The same for all sentences of one document.
 
-        A model that takes whole documents as sequences (`unit`) labels a document in one order, so the list has one.
+        A model that takes whole documents as sequences (`unit`) labels a document in one order: the list has one entry.
         """
         return self.ready_model.inference_orders(as_sentences(X))
 
@@ -330,9 +331,9 @@ class Tagger:
         allow_code: bool = False,
         threads: int = 1,
     ) -> Tagger:
-        """Read a model file. Nothing in it is run.
+        """Read a model file. This runs no code.
 
-        If the model names code of your own, give it as `attributes` and `functions`, or let it be imported:
+        If the model names code of your own, give it as `attributes` and `functions`, or let perceptag import it with
         `allow_code`.
         """
         model = modelfile.load(checked_path(path, "path"))
@@ -355,7 +356,7 @@ def _heldout(dev: object, recipe: Recipe) -> list[Sentence] | None:
     if dev is None:
         return None
     if not isinstance(dev, tuple):
-        return as_sentences(dev)  # type: ignore[arg-type]  # which says what else it is
+        return as_sentences(dev)  # type: ignore[arg-type]  # which refuses anything else
     if len(dev) != 2:
         raise SettingError(f"dev: expected (X, y) or a list of sentences, found {len(dev)} things")
     return _labelled(*dev, recipe)

@@ -97,7 +97,7 @@ def test_label_names_the_column_of_the_output(model: Path) -> None:
 def test_labels_do_not_take_the_place_of_what_the_model_looks_at(model: Path) -> None:
     failed = run("tag", "-m", model, "--label", "form", stdin=b"The DT x\n")
     assert (failed.status, failed.out) == (2, "")
-    assert "--label: the model looks at column 'form'" in failed.err
+    assert "--label: the model uses column 'form' as input" in failed.err
 
 
 def test_label_column_in_the_middle_is_put_back_there(tmp_path: Path) -> None:

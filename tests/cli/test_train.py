@@ -267,7 +267,7 @@ def test_a_checkpoint_that_cannot_be_written_does_not_stop_training(tmp_path: Pa
     model = tmp_path / "m"
     Path(f"{model}.checkpoint").mkdir()  # nothing can be written there
     result = succeed(*words(model, "--epochs", 2))
-    assert result.err.count("warning: no checkpoints from here on") == 1
+    assert result.err.count("warning: no more checkpoints in this run") == 1
     assert model.exists()
 
 

@@ -39,7 +39,7 @@ def test_native_attributes_are_those_of_python(chains, seen, word):
 
 
 def test_type_ids_belong_to_the_table():
-    with pytest.raises(ValueError, match="not a type id"):
+    with pytest.raises(ValueError, match="a type id is out of range"):
         _core.type_ids({"a": 1}, [["a"]], _core.TypeTable(0), None)
     with pytest.raises(KeyError):
         _core.type_ids({}, [["a"]], _core.TypeTable(0), None)

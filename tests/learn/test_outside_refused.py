@@ -48,7 +48,7 @@ REFUSED = {
     "a number": (3, "learner: expected a string, found 3"),
     "our name": (
         dataclasses.replace(GOOD, name="perceptron"),
-        "the name 'perceptron' belongs to a learner of perceptag; give yours another",
+        "the name 'perceptron' belongs to a learner of perceptag; choose another name",
     ),
     "our key": (
         dataclasses.replace(GOOD, settings=(Setting("epochs", 3, "passes"),)),
@@ -85,9 +85,9 @@ REFUSED = {
     ),
     "a loop that returns nothing": (
         dataclasses.replace(GOOD, epoch=lambda this: None),
-        "learner 'good': its loop returned None; expected Errors",
+        "learner 'good': its loop: expected Errors as the result",
     ),
-    "a loop that returns a number": (dataclasses.replace(GOOD, epoch=lambda this: 3), "its loop returned 3"),
+    "a loop that returns a number": (dataclasses.replace(GOOD, epoch=lambda this: 3), "for every sequence, found 3"),
     "a loop that does not tick": (
         dataclasses.replace(GOOD, epoch=without_ticks),
         r"learner 'good': its loop did not call weights.tick\(\)",
@@ -108,8 +108,8 @@ def test_what_is_refused(learner, message):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"name": ""}, "Learner: name: expected a text, found ''"),
-        ({"kind": 3}, "Learner: kind: expected a text, found 3"),
+        ({"name": ""}, "Learner: name: expected a string, found ''"),
+        ({"kind": 3}, "Learner: kind: expected a string, found 3"),
         ({"source": " "}, "Learner: source: expected a text"),
         ({"epoch": 3}, "learner 'good': epoch: expected a function, found 3"),
         ({"settings": [Setting("a", 1, "")]}, "learner 'good': settings: expected a tuple of Setting"),

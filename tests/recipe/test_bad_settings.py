@@ -114,7 +114,7 @@ CASES = {
         lambda: Tagger(weights="voted", learner="perceptron", snapshots=10_000, templates=["form[0]"]).fit(
             [[f"w{i}" for i in range(7000)]], [[f"L{i}" for i in range(7000)]]
         ),
-        "snapshots: 10000 weight vectors for 7000 labels, expected at most 67108864 when multiplied",
+        "snapshots: expected at most 67108864 weight vectors times labels, found 10000 times 7000",
     ),
     "voting margin perceptron": (
         lambda: fit(learner="margin", weights="voted"),

@@ -83,5 +83,5 @@ def test_everything_forbidden() -> None:
 
 @pytest.mark.parametrize("bad", [nan, inf])
 def test_scores_that_are_no_scores_are_refused(bad: float) -> None:
-    with pytest.raises(ValueError, match="a score must be finite, or minus infinity"):
+    with pytest.raises(ValueError, match="scores: expected finite numbers, or minus infinity"):
         _core.Lattice(1, 1, 0, np.array([bad], np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32))

@@ -90,7 +90,7 @@ def test_edges_of_the_domain() -> None:
     assert native_list(make(3, np.zeros((0, 3))).native, 5) == [((), 0.0)]
     assert native_list(make(1, np.ones((2, 1))).native, 5) == [((0, 0), 2.0)]
     assert native_list(make(2, np.full((1, 2), -inf)).native, 5) == []
-    with pytest.raises(ValueError, match="n must be at least 1"):
+    with pytest.raises(ValueError, match="n: expected a number from 1"):
         make(1, np.ones((2, 1))).native.nbest(0)
 
 
@@ -197,7 +197,7 @@ def test_what_belongs_to_another_model_is_refused(search: str) -> None:
     n = {"n": 2} if "nbest" in search else {}
     with pytest.raises(ValueError, match="another tag dictionary"):
         getattr(_core, search)(weights, x, dictionary=_core.TagDictionary([[0]], LABELS), **n)
-    with pytest.raises(ValueError, match="another number of labels"):
+    with pytest.raises(ValueError, match="expected as many labels as the model has"):
         getattr(_core, search)(weights, x, dictionary=_core.TagDictionary([[0], [1]], 2), **n)
     with pytest.raises(ValueError, match="encoded for another model"):
         getattr(_core, search)(_core.Weights(LABELS, True, False), x, **n)

@@ -309,5 +309,5 @@ def test_a_model_with_non_local_features_starts_from_a_local_one(chunks):
     second = go_on(first, chunks[30:], **{"learner": "ascent", "nonlocal.features": ["phrase"]}).model()
     assert second.facts["kind"] == "nonlocal"
     assert second.facts["nonlocal"]
-    with pytest.raises(ModelError, match=r"goes on from models of kind linear or maxent or rerank; .* 'nonlocal'"):
+    with pytest.raises(ModelError, match=r"expected a model of kind linear or maxent or rerank .* 'nonlocal'"):
         go_on(second, chunks[30:], **{"learner": "margin", "nonlocal.features": ()})

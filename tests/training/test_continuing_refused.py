@@ -18,7 +18,9 @@ def test_refusals(chunks):
     model = Tagger("collins-np", epochs=1).fit(chunks[:20]).model_
     with pytest.raises(ModelError, match=r"lacks; expected all 23.* found 1 without 'form\[-2\]', 'form\[-1\]'.* …"):
         go_on(model, chunks, templates=("form[0]",))
-    with pytest.raises(ModelError, match="'guided' goes on from models of kind guided; found one of kind 'linear'"):
+    with pytest.raises(
+        ModelError, match="'guided': expected a model of kind guided to start from, found kind 'linear'"
+    ):
         Training(Tagger("shen-pos").resolved_recipe().replace({"labels.column": "label"}), chunks, start=model)
     with pytest.raises(
         ModelError, match=r"labels of the model are in IOB2: expected labels.scheme = 'auto' or 'IOB2', found 'IOBES'"
@@ -34,7 +36,9 @@ def test_a_chunker_goes_on_only_with_the_same_windows_and_columns(chunks):
     model = Tagger("carreras-ner", epochs=1, cutoff=0).fit(chunks[:20]).model_
     with pytest.raises(ModelError, match=r"trained with chunker.word_window = 3; found 2"):
         go_on(model, chunks, **{"chunker.word_window": 2})
-    with pytest.raises(ModelError, match="'chunker' goes on from models of kind chunker; found one of kind 'linear'"):
+    with pytest.raises(
+        ModelError, match="'chunker': expected a model of kind chunker to start from, found kind 'linear'"
+    ):
         linear = Tagger("collins-np", epochs=1).fit(chunks[:20]).model_
         go_on(linear, chunks, learner="chunker", templates=())
 
@@ -105,7 +109,7 @@ def test_train_from_refusals(first: Path, tmp_path: Path) -> None:
         (("--from", tmp_path / "none", "-m", out), "cannot read: No such file"),
         (("--from", CORPUS / "dev.txt", "-m", out), f"{CORPUS / 'dev.txt'}: this is not a perceptag model"),
         (("--from", first, "-r", "collins-hmm", "-m", out), f"{first}: the model has templates that the recipe lacks"),
-        (("--from", first, "-r", "shen-pos", "-m", out), f"{first}: learner 'guided' goes on from models of kind"),
+        (("--from", first, "-r", "shen-pos", "-m", out), f"{first}: learner 'guided': expected a model of kind"),
         (("--from", first, "-m", out, "--columns", "form,pos"), "expected 2 columns"),
     ):
         result = run("train", *words, *data)

@@ -23,9 +23,10 @@ void check_columns(const std::vector<const TypeTable*>& tables, const std::vecto
     for (std::size_t i = 0; i + 1 < begin.size(); ++i)
         if (begin[i] > begin[i + 1]) throw std::invalid_argument("sequences overlap");
     for (std::size_t c = 0; c < columns.size(); ++c) {
-        if (tables[c]->attributes() != kSlots) throw std::invalid_argument("a table is not one of the chunker");
+        if (tables[c]->attributes() != kSlots)
+            throw std::invalid_argument("expected type tables of the chunker, found another");
         if (columns[c].shape(0) != static_cast<std::size_t>(begin.back()))
-            throw std::invalid_argument("a column has another number of tokens");
+            throw std::invalid_argument("expected columns with the same number of tokens");
         for (const std::int32_t type : view(columns[c]))
             if (type < 0 || type >= tables[c]->size()) throw std::invalid_argument("a type id is out of range");
     }
@@ -69,7 +70,7 @@ void bind_chunk_features(nb::module_& m) {
             "add",
             [](Gazetteer& self, const ChunkFeatures& features, std::int32_t node, std::int32_t category) {
                 if (node < 1 || !is_index(node, features.trie.parents.size()) || category < 0)
-                    throw std::invalid_argument("there is no such phrase or category");
+                    throw std::invalid_argument("a phrase or category is out of range");
                 self.add(features.trie, node, category);
             },
             "features"_a, "node"_a, "category"_a);
@@ -120,7 +121,7 @@ void bind_chunk_features(nb::module_& m) {
             },
             "x"_a, "s"_a, "e"_a, "left"_a, "gazetteer"_a, "The instance of a phrase from s to e, both included.")
         .def("fit", &ChunkFeatures::fit, "window"_a, "inside"_a, "categories"_a,
-             "Whether all features stand for something, if there are so many predicates and categories.")
+             "Whether all features have a meaning in a model with these numbers of predicates and categories.")
         .def_prop_ro("phrase_window", &ChunkFeatures::phrase_window)
         .def_prop_ro(
             "word_keys", [](const ChunkFeatures& self) { return to_numpy(std::vector(self.words.keys())); },
@@ -139,12 +140,13 @@ void bind_chunk_features(nb::module_& m) {
             [](ChunkFeatures& self, Array1<std::uint64_t> words, Array1<std::uint64_t> phrases, Ids parents,
                Ids forms) {
                 if (parents.shape(0) != forms.shape(0) || parents.shape(0) == 0)
-                    throw std::invalid_argument("the forms of phrases do not hold together");
+                    throw std::invalid_argument(
+                        "forms of phrases: expected a parent for each word, found another number");
                 for (std::size_t i = 1; i < parents.shape(0); ++i) {
                     const std::int32_t parent = parents.data()[i];
                     if (!is_index(parent, i) || forms.data()[i] < 0 ||
                         self.trie.insert(parent, forms.data()[i]) != static_cast<std::int32_t>(i))
-                        throw std::invalid_argument("the forms of phrases do not hold together");
+                        throw std::invalid_argument("forms of phrases: expected each after its parent, and none twice");
                 }
                 self.words.load(view(words)), self.phrases.load(view(phrases));
             },

@@ -35,7 +35,7 @@ nb::ndarray<nb::numpy, T, nb::ndim<1>> to_numpy(std::vector<T>&& values) {
     return {heap->data(), {heap->size()}, owner};
 }
 
-// The same as a matrix of so many rows.
+// The same as a matrix with this number of rows.
 template <class T>
 nb::ndarray<nb::numpy, T, nb::ndim<2>> to_numpy(std::vector<T>&& values, std::size_t rows) {
     const std::size_t columns = values.size() / rows;

@@ -27,7 +27,7 @@ inline void check(const Weights& weights, std::span<const std::int32_t> closed, 
         if (!is_index(entry, dictionary->allowed.size()))
             throw std::invalid_argument("the sequence was encoded for another tag dictionary");
         if (std::ssize(dictionary->allowed[entry]) != weights.L())
-            throw std::invalid_argument("the tag dictionary has another number of labels than the model");
+            throw std::invalid_argument("tag dictionary: expected as many labels as the model has");
     }
 }
 

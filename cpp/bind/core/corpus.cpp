@@ -23,21 +23,23 @@ Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<
         if (batch.begin[i] > batch.begin[i + 1]) throw std::invalid_argument("sequences overlap");
     const std::size_t tokens = batch.begin.back();
     for (std::size_t c = 0; c < columns.size(); ++c) {
-        if (columns[c].shape(0) != tokens) throw std::invalid_argument("a column has another number of tokens");
+        if (columns[c].shape(0) != tokens)
+            throw std::invalid_argument("expected columns with the same number of tokens");
         for (const std::int32_t type : view(columns[c]))
             if (type < 0 || type >= tables[c]->size()) throw std::invalid_argument("a type id is out of range");
         batch.columns.push_back(columns[c].data());
     }
     for (const auto& numbers : {batch.labels, batch.closed})
         if (!numbers.empty() && numbers.size() != tokens)
-            throw std::invalid_argument("labels are not as many as tokens");
+            throw std::invalid_argument("expected one label for each token");
     return batch;
 }
 
 namespace {
 
 void check_order(int order, int least) {
-    if (order < least || order >= kOrders) throw std::invalid_argument("the order is 0, 1 or 2, and 1 or 2 of labels");
+    if (order < least || order >= kOrders)
+        throw std::invalid_argument("order: expected 0, 1 or 2, and 1 or 2 for labels");
 }
 
 void check_rows(const Corpus& corpus, int order, std::size_t rows) {

@@ -21,7 +21,7 @@ std::vector<float> copy(const Array1<float>& array, std::size_t size, const char
     if (array.shape(0) != size) throw std::invalid_argument(message);
     const auto is_score = [](float s) { return s < std::numeric_limits<float>::infinity(); };  // false for NaN
     if (!std::ranges::all_of(view(array), is_score))
-        throw std::invalid_argument("a score must be finite, or minus infinity to forbid");
+        throw std::invalid_argument("scores: expected finite numbers, or minus infinity for what is forbidden");
     return {array.data(), array.data() + size};
 }
 
@@ -34,7 +34,8 @@ struct OwnLattice : Lattice {
     OwnLattice(int tokens, int labels, int order_, Array1<float> node_, Array1<float> edge_, Array1<float> trigram_,
                bool observed) {
         T = tokens, L = labels, order = order_;
-        if (T < 0 || L < 1 || order < 0 || order > 2) throw std::invalid_argument("T >= 0, L >= 1, order 0..2");
+        if (T < 0 || L < 1 || order < 0 || order > 2)
+            throw std::invalid_argument("expected T >= 0, L >= 1 and an order from 0 to 2");
         const std::size_t l = L, n = T;
         node = copy(node_, n * l, "node must have T*L scores");
         const std::size_t pairs = observed ? observed_edge_at(T, l) : combinations(1, l);

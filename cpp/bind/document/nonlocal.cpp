@@ -15,7 +15,7 @@ LabelReading make_reading(int classes, std::vector<std::int32_t> tag, std::vecto
         throw std::invalid_argument("expected a tag and a class for each label");
     for (std::size_t y = 0; y < tag.size(); ++y)
         if (tag[y] < 0 || tag[y] > 4 || kind[y] >= classes || (tag[y] == 0) != (kind[y] < 0))
-            throw std::invalid_argument("a label has no such tag or class");
+            throw std::invalid_argument("the tag or class of a label is out of range");
     return {classes, std::move(tag), std::move(kind)};
 }
 

@@ -47,11 +47,11 @@ void check_action(const Action& action, int T, int labels) {
         const int place = action.token + kOffsets[k];
         is_sound &= action.beside[k] == kUnknown || (is_label(action.beside[k]) && place >= 0 && place < T);
     }
-    if (!is_sound) throw std::invalid_argument("an action has a label that cannot be there");
+    if (!is_sound) throw std::invalid_argument("a label of an action is out of range or outside the sequence");
 }
 
 void bind_contexts(nb::module_& m) {
-    nb::class_<ContextWeights>(m, "ContextWeights", "Rows of weights for labels beside a token, by exact keys.")
+    nb::class_<ContextWeights>(m, "ContextWeights", "Rows of weights for labels next to a token, by exact keys.")
         .def(
             "__init__",
             [](ContextWeights* self, int labels, const std::vector<std::pair<int, unsigned>>& templates,
@@ -133,7 +133,7 @@ void bind_contexts(nb::module_& m) {
 }
 
 void bind_weights(nb::module_& m) {
-    nb::class_<Action>(m, "Action", "A label for a token, beside the labels that were known there.")
+    nb::class_<Action>(m, "Action", "A label for a token, and the labels next to it that were known.")
         .def(
             "__init__",
             [](Action* self, int token, std::int32_t label, const Beside& beside) {
@@ -176,7 +176,7 @@ void bind_search(nb::module_& m) {
         .def(
             "__init__",
             [](GuidedRules* self, int beam, bool left_to_right, double margin) {
-                if (beam < 1) throw std::invalid_argument("the beam has at least one state");
+                if (beam < 1) throw std::invalid_argument("beam: expected a number from 1");
                 new (self) GuidedRules{beam, left_to_right, margin};
             },
             "beam"_a = 3, "left_to_right"_a = false, "margin"_a = 0.0);
@@ -196,7 +196,7 @@ void bind_search(nb::module_& m) {
             "accept",
             [](GuidedSearch& self, int token) {
                 check_token(self, token);
-                if (!self.is_candidate(token)) throw std::invalid_argument("the token is no candidate");
+                if (!self.is_candidate(token)) throw std::invalid_argument("the token is not a candidate");
                 self.accept(token);
             },
             "token"_a, "Move a candidate to the accepted spans.")
@@ -245,7 +245,7 @@ void bind_search(nb::module_& m) {
                 check_action(action, self.T(), self.weights().words.L());
                 return to_numpy(self.scores(action));
             },
-            "action"_a, "The action score of every label, beside the same labels.")
+            "action"_a, "The action score of every label, next to the same known labels.")
         .def("accepted", &GuidedSearch::accepted, "Accepted spans: first and last token.")
         .def("candidates", &GuidedSearch::candidates, "Tokens that can be labelled next.")
         .def(

@@ -39,7 +39,7 @@ void bind_likelihood(nb::module_& m) {
         .def(
             "evaluate",
             [](Likelihood& self, const Weights& weights, int threads) {
-                if (!self.fits(weights)) throw std::invalid_argument("the weights are of another model");
+                if (!self.fits(weights)) throw std::invalid_argument("the weights belong to another model");
                 std::vector<double> gradient(self.size());
                 LogLikelihood found;
                 {

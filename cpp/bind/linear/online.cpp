@@ -63,7 +63,8 @@ void bind_variances(nb::module_& m) {
             "set",
             [](Variances& self, int block, Array1<double> variances) {
                 std::vector<double>& to = self.block(block);
-                if (variances.shape(0) != to.size()) throw std::invalid_argument("expected one variance a weight");
+                if (variances.shape(0) != to.size())
+                    throw std::invalid_argument("expected one variance for each weight");
                 to.assign(variances.data(), variances.data() + to.size());
             },
             "block"_a, "variances"_a.noconvert());

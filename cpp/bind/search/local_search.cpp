@@ -20,14 +20,14 @@ Limits with_dictionary(const Weights& weights, const Limits& limits, const TagDi
         return flags.empty() || flags.size() == combinations(order, weights.L());
     };
     if (!fits(limits.allowed, 1) || !fits(limits.last, 0))
-        throw std::invalid_argument("the limits are of another size than the label set");
+        throw std::invalid_argument("limits: expected the size of the label set");
     Limits result = limits;
     result.dictionary = dictionary;
     return result;
 }
 
 void check_search(int beam, int n) {
-    if (beam < 0 || n < 1) throw std::invalid_argument("beam: 0 or more, n: 1 or more");
+    if (beam < 0 || n < 1) throw std::invalid_argument("beam and n: expected numbers from 0 and from 1");
 }
 
 std::vector<NBest> nbest_of(const Weights& weights, const Corpus& corpus, const Limits& limits, int beam, int n,

@@ -19,7 +19,8 @@ void bind_attributes(nb::module_& m) {
                 std::vector<AttributeChain> made;
                 for (const auto& names : chains) {
                     const auto chain = AttributeChain::make(names);
-                    if (!chain) throw nb::value_error("there is an attribute that only Python knows");
+                    if (!chain)
+                        throw nb::value_error("expected attributes of the core, found one that only Python knows");
                     made.push_back(*chain);
                 }
                 std::vector<TextLexicon> numbers;

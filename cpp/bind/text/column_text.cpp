@@ -33,7 +33,8 @@ void bind_column_text(nb::module_& m) {
         .def(
             "__init__",
             [](OwnText* self, nb::str text, const std::string& separator, std::size_t width) {
-                if (separator != " " && separator != "\t") throw nb::value_error("the separator is a space or a tab");
+                if (separator != " " && separator != "\t")
+                    throw nb::value_error("separator: expected a space or a tab");
                 new (self) OwnText{text, {}, width};
                 const std::string_view bytes = bytes_of(text);
                 const nb::gil_scoped_release unlocked;

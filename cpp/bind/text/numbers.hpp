@@ -38,7 +38,7 @@ inline std::int32_t type_of(nanobind::handle lexicon, nanobind::handle value, co
     if (!number.is_valid()) throw nanobind::python_error();
     const long result = PyLong_AsLong(number.ptr());
     if (result == -1 && PyErr_Occurred()) throw nanobind::python_error();
-    if (result < 0 || result >= table.size()) throw nanobind::value_error("not a type id");
+    if (result < 0 || result >= table.size()) throw nanobind::value_error("a type id is out of range");
     return static_cast<std::int32_t>(result);
 }
 

@@ -16,7 +16,7 @@ void bind_tokens(nb::module_& m) {
             for (nb::handle sequence : sequences) {
                 const nb::object values = nb::steal(PySequence_Fast(sequence.ptr(), "expected lists of values"));
                 if (!values.is_valid()) throw nb::python_error();
-                // A look-up may run code of the user, so lengths are asked for anew and values held.
+                // A look-up may run code of the user, so lengths are read again and values are held.
                 for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(values.ptr()); ++i)
                     ids.push_back(
                         type_of(lexicon, nb::borrow(PySequence_Fast_GET_ITEM(values.ptr(), i)), reader, table));

@@ -8,7 +8,7 @@
 namespace perceptag {
 namespace {
 
-// A key is a kind (4 bits) and what goes with it. The numbers are part of the model file.
+// A key is a kind (4 bits) and its content. The numbers are part of the model file.
 enum Kind : std::uint64_t {
     kWindow,  // word features
     kOutside,
@@ -30,7 +30,7 @@ constexpr std::array<const char*, kKinds> kNames{
     "window", "outside", "pattern",    "s.window", "s.outside",      "e.window",  "e.outside",
     "left",   "in",      "in.pattern", "phrase",   "phrase.pattern", "gazetteer", "gazetteer.word"};
 
-constexpr int kLongestPattern = 19;  // three bits a word and a leading 1 fit beside the kind
+constexpr int kLongestPattern = 19;  // three bits for each word and a leading 1 fit next to the kind
 constexpr int kKindPlace = 60, kHighPlace = 44;
 constexpr int kMiddle = 8;  // what offsets are counted from, so that none is negative
 
@@ -88,7 +88,7 @@ void insert_sorted(std::vector<std::int32_t>& values, std::int32_t value) {
 
 ChunkFeature read_key(std::uint64_t key) {
     const std::uint64_t kind = kind_of(key), high = high_of(key), low = low_of(key);
-    if (kind >= kKinds) throw std::invalid_argument("a feature is of no kind that there is");
+    if (kind >= kKinds) throw std::invalid_argument("a feature is of an unknown kind");
     const char* name = kNames[kind];
     switch (kind) {
         case kPattern:
@@ -169,7 +169,7 @@ void KeyIndex::load(std::span<const std::uint64_t> keys) {
     map_.reserve(copy.size());
     for (std::size_t id = 0; id < copy.size(); ++id)
         if (map_.insert(copy[id], static_cast<std::int32_t>(id)) != static_cast<std::int32_t>(id))
-            throw std::invalid_argument("a feature is there twice");
+            throw std::invalid_argument("expected different features, found one twice");
     keys_.swap(copy);
     counts_.assign(keys_.size(), kLoaded);
 }

@@ -9,8 +9,8 @@ namespace perceptag {
 namespace {
 
 constexpr std::size_t kRound = 64;     // rows of bytes are whole cache lines
-constexpr std::size_t kTile = 512;     // support vectors weighed at a time
-constexpr std::size_t kFrequent = 16;  // a row of bytes costs about as much as the postings of 1 in so many vectors
+constexpr std::size_t kTile = 512;     // support vectors that are summed up at a time
+constexpr std::size_t kFrequent = 16;  // a row of bytes costs about as much as postings for 1 in 16 vectors
 
 PERCEPTAG_CLONES
 void add_row(std::uint8_t* counts, const std::uint8_t* row, std::size_t n) {

@@ -9,7 +9,8 @@ namespace perceptag {
 
 Expansion::Expansion(const SupportVectors& vectors, double least)
     : columns_(vectors.columns()), rank_(vectors.features()), begin_{0} {
-    if (vectors.degree() > 2) throw std::invalid_argument("a kernel of degree above 2 is not written out");
+    if (vectors.degree() > 2)
+        throw std::invalid_argument("expected a kernel of degree 1 or 2, which alone can be expanded");
     const std::size_t C = columns_;
     const std::size_t F = vectors.features();
     std::vector<std::uint32_t> order(F);

@@ -133,7 +133,7 @@ SupportVectors::Arrays SupportVectors::arrays() const {
 void SupportVectors::load(std::span<const std::uint64_t> begin, Instance ids, std::span<const double> coefficients,
                           std::span<const double> moments, double clock) {
     if (begin.empty() || begin.front() != 0 || begin.back() != ids.size() || !std::ranges::is_sorted(begin))
-        throw std::invalid_argument("support vectors do not follow one another");
+        throw std::invalid_argument("expected support vectors one after the other, found a gap or an overlap");
     const std::size_t n = begin.size() - 1, wanted = n * columns_;
     if (coefficients.size() != wanted || (!moments.empty() && moments.size() != wanted))
         throw std::invalid_argument("expected one coefficient for each support vector and function");
@@ -143,7 +143,7 @@ void SupportVectors::load(std::span<const std::uint64_t> begin, Instance ids, st
         for (std::size_t i = 0; i < x.size(); ++i)
             if (x[i] < 0 || static_cast<std::size_t>(x[i]) >= features() || (i > 0 && x[i - 1] >= x[i]))
                 throw std::invalid_argument("features of a support vector are out of range or out of order");
-        if (fresh.place(x) != l) throw std::invalid_argument("a support vector is there twice");
+        if (fresh.place(x) != l) throw std::invalid_argument("expected different support vectors, found one twice");
         for (std::size_t c = 0; c < static_cast<std::size_t>(columns_); ++c) {
             fresh.coefficients_[c][l] = coefficients[c * n + l];
             if (!moments.empty()) fresh.moments_[c][l] = moments[c * n + l];

@@ -187,7 +187,7 @@ FeatureIndex::FeatureIndex(std::vector<Template> templates, int padding,
     : templates_(std::move(templates)), padding_(padding), vocabularies_(std::move(vocabularies)) {
     for (const Template& pattern : templates_) {
         if (pattern.order < 0 || pattern.order >= kOrders)
-            throw std::invalid_argument("the order of a template is 0, 1 or 2");
+            throw std::invalid_argument("order of a template: expected 0, 1 or 2");
         for (const Field& field : pattern.fields)
             if (std::abs(field.offset) > padding) throw std::invalid_argument("an offset is beyond the padding");
         features_.emplace_back(widths(pattern, vocabularies_));

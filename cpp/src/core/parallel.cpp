@@ -33,7 +33,7 @@ void parallel_for(std::size_t n, int threads, const std::function<void(std::size
     try {
         others.reserve(wanted);
         while (others.size() + 1 < wanted) others.emplace_back(run);
-    } catch (const std::system_error&) {  // the system gives no more threads: those that there are do the same work
+    } catch (const std::system_error&) {  // the system allows no more threads: the existing ones do all the work
     } catch (const std::bad_alloc&) {
     }
     run();

@@ -8,7 +8,7 @@
 namespace perceptag {
 
 TypeTable::TypeTable(int attributes) : attributes_(attributes) {
-    if (attributes < 0) throw std::invalid_argument("a type table needs a number of attributes >= 0");
+    if (attributes < 0) throw std::invalid_argument("attributes of a type table: expected a number from 0");
     // The vectors themselves must never change while others read.
     chunks_.resize(kMaxChunks);
     bags_.resize(kMaxBagChunks);
@@ -18,7 +18,7 @@ std::int32_t TypeTable::add(std::span<const std::int32_t> row) {
     if (row.size() != static_cast<std::size_t>(attributes_))
         throw std::invalid_argument("expected one value for each attribute");
     const auto exists = [&](std::int32_t v) { return v >= kNone || kBag - v < bag_count_; };
-    if (!std::all_of(row.begin(), row.end(), exists)) throw std::invalid_argument("there is no such bag of values");
+    if (!std::all_of(row.begin(), row.end(), exists)) throw std::invalid_argument("a bag of values is out of range");
     const std::size_t chunk = size_ / kChunk;
     if (chunk >= kMaxChunks) throw LimitExceeded("more than 64 million distinct values in one column");
     if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<std::int32_t[]>(kChunk * attributes_);
@@ -29,7 +29,7 @@ std::int32_t TypeTable::add(std::span<const std::int32_t> row) {
 
 std::int32_t TypeTable::add_bag(std::span<const std::int32_t> values) {
     if (std::any_of(values.begin(), values.end(), [](std::int32_t v) { return v < 0; }))
-        throw std::invalid_argument("the values in a bag are numbers >= 0");
+        throw std::invalid_argument("values in a bag: expected numbers from 0");
     const std::size_t chunk = bag_count_ / kChunk;
     if (chunk >= kMaxBagChunks) throw LimitExceeded("more than 4 million bags of attribute values");
     if (!bags_[chunk]) bags_[chunk] = std::make_unique<std::vector<std::int32_t>[]>(kChunk);

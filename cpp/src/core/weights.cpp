@@ -51,7 +51,7 @@ Weights::Weights(int labels, bool plain_edges, bool plain_trigrams) : L_(labels)
 }
 
 Block& Weights::observed_block(int order, std::size_t rows) {
-    if (order < 0 || order >= kOrders) throw std::invalid_argument("the order of a feature is 0, 1 or 2");
+    if (order < 0 || order >= kOrders) throw std::invalid_argument("order of a feature: expected 0, 1 or 2");
     if (rows) require_labels(order, L_);
     return blocks_[order];
 }
@@ -86,7 +86,7 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
 }
 
 void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
-    if (order < 1 || order > 2) throw std::invalid_argument("the order of a transition is 1 or 2");
+    if (order < 1 || order > 2) throw std::invalid_argument("order of a transition: expected 1 or 2");
     Block& block = blocks_[plain_block(order)];
     is_prepared_ = false;
     if (fixed.size() != block.w.size()) throw std::invalid_argument("expected one flag for each transition");
@@ -97,7 +97,7 @@ void Weights::constrain(std::span<const std::uint8_t> allowed, std::span<const s
     is_prepared_ = false;
     Block& edges = blocks_[kPlainEdges];
     if (allowed.size() != edges.width || std::ssize(last) != L_)
-        throw std::invalid_argument("constraints are of another size than the label set");
+        throw std::invalid_argument("constraints: expected the size of the label set");
     if (edges.rows == 0) {  // the model has no plain edges: add a row to carry the constraint, and keep it there
         edges.rows = 1;
         edges.w.assign(edges.width, 0.0F);
@@ -271,7 +271,7 @@ double viterbi_without(const Weights& weights, const Sequence& x, int t, int lab
         worker.lattice.nodes(t)[label] = kForbiddenScore;
         return viterbi(worker.lattice, worker, labels);
     };
-    // Without the dictionary only where `viterbi` does without it too: where it allows no labelling at all.
+    // Ignore the dictionary only where `viterbi` does too: where it allows no labelling at all.
     const auto is_enough = [&](double score) {
         if (is_found(score)) return true;
         weights.lattice(x, dictionary, worker.lattice);

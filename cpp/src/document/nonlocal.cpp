@@ -35,7 +35,7 @@ Scene::Scene(LabelReading reading, std::array<bool, kFamilies> families, std::ve
 
 void Scene::add_candidate(int s, std::span<const std::int32_t> labels) {
     Sentence& sentence = sentences_.at(s);
-    if (prepared_) throw std::logic_error("candidates come before choices");
+    if (prepared_) throw std::logic_error("candidates must be added before any choice");
     if (labels.size() != sentence.tokens.size()) throw std::invalid_argument("expected one label for each token");
     for (const std::int32_t y : labels)
         if (y < 0 || static_cast<std::size_t>(y) >= reading_.tag.size())
@@ -160,7 +160,7 @@ void Scene::choose(int s, int k) {
     prepare();
     Sentence& sentence = sentences_.at(s);
     if (k < -1 || k >= static_cast<int>(sentence.candidates.size()))
-        throw std::invalid_argument("there is no such candidate");
+        throw std::invalid_argument("a candidate is out of range");
     if (sentence.chosen >= 0) apply(sentence.candidates[sentence.chosen], -1);
     sentence.chosen = k;
     if (k >= 0) apply(sentence.candidates[k], +1);

@@ -20,14 +20,15 @@ ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> template
     int count = 1;
     for (const ContextTemplate& pattern : templates_) {
         if (pattern.observation < 0 || pattern.mask == 0 || pattern.mask > (kLeft | kRight))
-            throw std::invalid_argument("a context template looks at nothing");
+            throw std::invalid_argument("expected context templates that use a label, found one that uses none");
         count = std::max(count, pattern.observation + 1);
     }
     by_observation_.resize(count);
     for (std::size_t c = 0; c < templates_.size(); ++c)
         by_observation_[templates_[c].observation].push_back(static_cast<std::uint32_t>(c));
     for (const std::int32_t o : observations_)
-        if (o < 1 || o >= count) throw std::invalid_argument("an observation belongs to no context template");
+        if (o < 1 || o >= count)
+            throw std::invalid_argument("expected observations of context templates, found another");
     const auto width = [](std::uint64_t n) { return static_cast<int>(std::bit_width(n)); };
     const int bits = width(observations_.size() + 1) + width(templates_.size()) + 4 * width(radix_);
     if (bits > 64) throw LimitExceeded("too many labels or features for 64-bit keys of label contexts");
@@ -36,13 +37,13 @@ ContextWeights::ContextWeights(int labels, std::vector<ContextTemplate> template
 
 // ---------------------------------------------------------------------------------------------- keys
 
-// A key is (row * templates + template) * (L+1)^4 + four digits, one for each label beside the token: 0 for none, or
+// A key is (row * templates + template) * (L+1)^4 + four digits, one for each label next to the token: 0 for none, or
 // the label + 1. Row 0 is the bias.
 ContextWeights::Key ContextWeights::read(std::uint64_t key) const {
     Key result{};
     for (std::size_t k = 4; k-- > 0; key /= radix_) result.beside[k] = static_cast<std::int32_t>(key % radix_) - 1;
     const std::uint64_t row = key / templates_.size();
-    // A row that is too large for a model is none of its rows, whatever it is here.
+    // A row that is too large for a model is not one of its rows, whatever its value here.
     result.kind.row = static_cast<std::int32_t>(std::min<std::uint64_t>(row, observations_.size() + 1)) - 1;
     result.kind.pattern = static_cast<std::uint32_t>(key % templates_.size());
     return result;
@@ -122,13 +123,13 @@ void ContextWeights::move(std::uint64_t key, std::int32_t label, double delta, d
 // ------------------------------------------------------------------------------------------- loading
 
 void ContextWeights::check_key(std::uint64_t key) const {
-    if (templates_.empty()) throw std::invalid_argument("there are label contexts but no template for them");
+    if (templates_.empty()) throw std::invalid_argument("expected templates for the label contexts, found none");
     const auto [kind, beside] = read(key);
     const ContextTemplate& pattern = templates_[kind.pattern];
     const bool belongs = kind.row < 0
                              ? pattern.observation == 0
                              : kind.row < std::ssize(observations_) && observations_[kind.row] == pattern.observation;
-    if (!belongs) throw std::invalid_argument("a label context has an observation that is not there");
+    if (!belongs) throw std::invalid_argument("a label context has an unknown observation");
     for (unsigned k = 0; k < 4; ++k)
         if ((pattern.mask >> k & 1) == (beside[k] == kUnknown))
             throw std::invalid_argument("a label context does not fit its template");

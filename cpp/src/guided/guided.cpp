@@ -23,7 +23,7 @@ PERCEPTAG_CLONES void add_two(float* out, const float* a, const float* b, std::s
 
 GuidedSearch::GuidedSearch(const GuidedWeights& weights, GuidedRules rules, const TagDictionary* dictionary)
     : weights_(weights), rules_(rules), dictionary_(dictionary), L_(weights.words.L()), beam_(rules.beam) {
-    if (rules.beam < 1) throw std::invalid_argument("the beam has at least one state");
+    if (rules.beam < 1) throw std::invalid_argument("beam: expected a number from 1");
     const Block& edges = weights.words.block(kPlainEdges);
     for (const float edge : edges.w) forbidden_.push_back(std::isinf(edge) ? kForbidden : 0.0F);
 }
@@ -131,7 +131,7 @@ void GuidedSearch::add_side(int token, Side side, const Beside& beside, float* o
     weights_.contexts.add_to({entries_[side].data() + first, last - first}, weights_.contexts.terms(beside), out);
 }
 
-// What the scheme forbids beside a known label on the left and on the right.
+// What the scheme forbids next to a known label on the left and on the right.
 void GuidedSearch::add_transitions(const Beside& beside, float* out) const {
     if (forbidden_.empty()) return;
     if (beside[1] != kUnknown) add_vector(out, forbidden_.data() + beside[1] * L_, L_);
@@ -166,7 +166,7 @@ void GuidedSearch::generate(int token) {
     const State* b = span.right < 0 ? nullptr : states(span.right);
     score_side(token, kLeftSide, a, as, left_);
     score_side(token, kRightSide, b, bs, right_);
-    for (int i = 0; i < as; ++i)  // what the word says goes with the left side
+    for (int i = 0; i < as; ++i)  // the scores of the word are added to the left side
         add_vector(left_.data() + i * L_, node(token), L_);
     score_pairs(token, a, as, b, bs);
     if (x_->labels.empty()) return;

@@ -54,7 +54,7 @@ bool is_free(const Block& block, std::size_t i) {
 
 void LogLikelihood::add(const Sequence& x, const Lattice& lattice, double log_z, const ForwardBackward& posterior) {
     const double log_p = lattice.score(x.labels.data()) - log_z;
-    if (!std::isfinite(log_p)) throw std::invalid_argument("the model does not allow a labelling that it is to learn");
+    if (!std::isfinite(log_p)) throw std::invalid_argument("the model forbids a labelling of the training data");
     value += log_p;
     const std::size_t L = lattice.L;
     const double* p = posterior.node().data();
@@ -72,7 +72,7 @@ Likelihood::Likelihood(const Weights& weights, const Corpus& corpus, const TagDi
 }
 
 void Likelihood::count_gold(const Weights& weights) {
-    // Added at tick 1, sums are exact counts; the float32 weights beside them would end at 2^24.
+    // Added at tick 1, sums are exact counts; float32 weights would be exact only up to 2^24.
     Weights counter = weights;
     for (int b = 0; b < kBlocks; ++b) {
         Block& block = counter.block(b);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 
-// One way to a state: its score, and the way that it goes on from.
+// One way to a state: its score, and the way that it continues.
 struct Way {
     double score;
     std::int32_t state;  // number among the states kept at the token before

@@ -7,9 +7,9 @@
 // offers. Lists grow only on demand, one at each position for one more labelling: time O(T·L²) for the first,
 // O(T·L) for each other at most. The paper's heap of candidates is a scan of the L cursors here.
 //
-// The order of equal scores takes care of itself: cursors stand in the order of the predecessor's label and
-// the first of the best offers is taken, so a lower label one position earlier wins, then, within that
-// predecessor's list, by the same rule, the one before it.
+// Equal scores are in the right order without further work: cursors are in the order of the predecessor's label and
+// the first of the best is taken. So a lower label one position earlier wins; then the same rule holds within
+// that predecessor's list.
 #include "perceptag/search/nbest.hpp"
 
 #include <algorithm>
@@ -175,7 +175,7 @@ class Search {
         }
     }
 
-    // Moves on the cursor that gave the last derivation of a node, and adds the best of what is on offer now.
+    // Advances the cursor that gave the last derivation of a node, and adds the best derivation of all cursors.
     void grow(std::size_t t, std::size_t s) {
         const std::size_t i = node(t, s);
         std::uint32_t* cursor = d_.cursor.data() + d_.opened[i];
@@ -209,7 +209,7 @@ class Search {
 }  // namespace
 
 NBest nbest(const Lattice& x, int n, Worker& worker) {
-    if (n < 1) throw std::invalid_argument("n must be at least 1");
+    if (n < 1) throw std::invalid_argument("n: expected a number from 1");
     NBest found;
     found.T = x.T;
     if (x.T == 0) {

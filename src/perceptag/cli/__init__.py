@@ -1,4 +1,4 @@
-"""The command line: one file for each verb, where ``x_cli()`` parses words and prints, and ``x()`` does the work."""
+"""The command line: one file for each verb. In it, ``x_cli()`` takes options and prints; ``x()`` does the work."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _common(
 
 
 def make_app(verbs: Sequence[str] = VERBS) -> typer.Typer:
-    """The command line with these verbs; each is imported here, since all of them together take a while."""
+    """The command line with these verbs. Only these are imported, since importing all of them takes a while."""
     app = typer.Typer(
         name="perceptag",
         no_args_is_help=True,
@@ -68,7 +68,7 @@ def make_app(verbs: Sequence[str] = VERBS) -> typer.Typer:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run the command line with these words, or those of the process; return the exit status."""
+    """Run the command line with these arguments, or those of the process; return the exit status."""
     given = list(sys.argv[1:] if words is None else words)
     named = given[:1] if given and given[0] in VERBS else VERBS
     try:
@@ -77,7 +77,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if end.code == INTERRUPTED:
             forget()
         return end.code if isinstance(end.code, int) else 0
-    except (PerceptagError, OSError) as error:  # from what is printed before a verb begins: help, version, usage
+    except (PerceptagError, OSError) as error:  # while help, version or usage is printed
         write_stderr(f"perceptag: error: {describe(error)}")
         return BAD_INPUT
     return 0

@@ -35,7 +35,7 @@ def ablate_cli(
     train_file: Train,
     dev_file: Dev,
     recipe_name: RecipeName = auto.NAME,
-    groups: Annotated[str, typer.Option(metavar="A,B", help="Only these groups; else each of them.")] = "",
+    groups: Annotated[str, typer.Option(metavar="A,B", help="Only these groups; default: all.")] = "",
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
@@ -49,9 +49,9 @@ def ablate_cli(
 ) -> None:
     """Show what each group of templates is worth.
 
-    Trains with all templates and then once without each group of the recipe's table [templates], or without each
-    template where the recipe has no groups. The worth of a group is the dev score that is lost without it, with the
-    95 % paired bootstrap interval.
+    Trains with all templates, and then once without each group of the recipe's table [templates], or without each
+    template if the recipe has no groups. The worth of a group is the dev score that is lost without it, with a 95 %
+    paired bootstrap interval.
     """
     data = read_pair(train_file, dev_file, format_, columns, label, parse_settings(settings or []), recipe_name)
     note = write_nothing if quiet else write_stderr
@@ -73,7 +73,7 @@ def ablate_cli(
 
 
 def show(found: Ablation) -> str:
-    """As a table, the group that is worth most first."""
+    """A table; the group that is worth most comes first."""
     table = Table(["without", "templates", found.main_score, "worth", "95 % interval", "p"], numbers=(1, 2, 3, 5))
     table.add("(nothing left out)", "", f"{found.score:.2f}", "", "", "")
     for loss in found.losses:

@@ -1,4 +1,4 @@
-"""``perceptag calibrate``: learn from labelled data what the margins of a model are worth."""
+"""``perceptag calibrate``: learn from labelled data how often the labels of a model are right."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ from perceptag.models.saving import save
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """What a calibration left behind."""
+    """The result of a calibration."""
 
     model: str
     sha256: str
     tokens: int
-    spans: int | None  # None: labels are no spans
-    expected: Reliability | None  # None: a single document cannot be halved
+    spans: int | None  # None: labels are not spans
+    expected: Reliability | None  # None: a single document cannot be split in two
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """A dictionary for JSON."""
         expected = self.expected.to_dict() if self.expected else None
         return {
             "model": self.model,
@@ -53,7 +53,7 @@ class Calibrated:
 @guarded
 def calibrate_cli(
     model: ModelIn,
-    data: Annotated[str, typer.Argument(metavar="DATA", help="Labelled sentences that the model has not learned.")],
+    data: Annotated[str, typer.Argument(metavar="DATA", help="Labelled sentences that the model was not trained on.")],
     output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write the calibrated model.")],
     columns: Columns = "",
     label: Label = "",
@@ -63,11 +63,11 @@ def calibrate_cli(
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
-    """Calibrate a model: 'tag --confidence' needs it.
+    """Calibrate a model for 'tag --confidence'.
 
-    Learns from labelled data what share of labels and spans with a given margin is right, and writes a model that
-    tags as before and knows it. Training with --dev does the same with the dev data. The table shows what to expect on
-    new data: it comes from a calibration on every other document, measured on the rest, both ways.
+    Learns from labelled data how often labels and spans with a given margin are right, and writes a model that tags as
+    before but also has confidence. Training with --dev does the same with the dev data. The table shows what to expect
+    on new data: one half of the documents is measured with a calibration on the other half, and vice versa.
     """
     if json_:
         refuse_json_behind("--output", output)
@@ -101,7 +101,7 @@ def calibrate(
     allow_code: bool = False,
     note: Callable[[str], None] = write_nothing,
 ) -> Calibrated:
-    """Calibrate the model in a file on the sentences in another, and write it to a third."""
+    """Calibrate the model in the file `model` on the sentences in `data`, and write it to `output`."""
     refuse_same_file("--output", output, [model, data])
     ready = open_model(model, allow_code=allow_code)
     loaded = ready.model

@@ -17,8 +17,8 @@ from perceptag.evaluation import compare as compare_labels
 @guarded
 def compare_cli(
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels.")],
-    a: Annotated[str, typer.Argument(metavar="PRED_A", help="The same with the labels of one system.")],
-    b: Annotated[str, typer.Argument(metavar="PRED_B", help="The same with the labels of the other.")],
+    a: Annotated[str, typer.Argument(metavar="PRED_A", help="The same with the labels of system A.")],
+    b: Annotated[str, typer.Argument(metavar="PRED_B", help="The same with the labels of system B.")],
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
@@ -37,7 +37,7 @@ def compare_cli(
 ) -> None:
     """Test whether one output is better than another.
 
-    Paired randomisation test over sentences, and the bootstrap interval of the difference.
+    Runs a paired randomisation test over sentences, and shows the bootstrap interval of the difference.
     """
     comparison = compare(
         gold,

@@ -1,13 +1,13 @@
-"""Confidence on its way into a file.
+"""How confidence is written to a file.
 
     columns  one more column at the end
     conllu   ``Confidence=0.9731`` in the column misc
     jsonl    ``"confidence": [0.9731, …]``, and for spans ``"spans": [{"start": 0, "end": 2, "label": "PER",
              "confidence": 0.9731}, …]``, both ends counted in tokens and `end` not included
 
-A token in a span has the confidence of the span, any other that of its own label. What is below the least confidence
-that the user accepts is withheld: a span becomes O, the label of a token becomes ``_``, and there is no confidence in
-either, which is written ``_``, left out of CoNLL-U, and null in JSON.
+A token in a span has the confidence of the span; any other token has that of its own label. What is below the least
+confidence that the user accepts is withheld: a span becomes O, the label of a token becomes ``_``. A withheld label has
+no confidence: columns have ``_``, CoNLL-U has nothing, and JSON has null.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COLUMN, FEATURE, NOTHING = "confidence", "Confidence", "_"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What is left of the labels of a sentence; None: the confidence of a label that was withheld."""
+    """The labels of a sentence that are shown, and their confidence; None for a label that was withheld."""
 
     labels: list[str]
     tokens: list[float | None]
@@ -37,7 +37,7 @@ class Shown:
 
 
 def withhold(confident: Confident, least: float, scheme: str) -> Shown:
-    """Leave out what has less confidence than `least`."""
+    """Withhold what has less confidence than `least`."""
     by_token: list[float | None] = list(confident.by_token())
     if scheme == "none":
         tokens = [c if c is not None and c >= least else None for c in by_token]
@@ -58,12 +58,12 @@ class ConfidenceWriter:
     known: Calibration
     scheme: str
     format_: str
-    show: bool  # the confidence, not only the labels
+    show: bool  # write the confidence, not only the labels
     least: float
     labels: LabelColumn
 
     def labelled(self, sentences: Sequence[Sentence], found: Sequence[Margins]) -> list[Sentence]:
-        """The sentences of a batch."""
+        """The sentences of a batch with labels, and with confidence if it is shown."""
         confident = with_confidence(self.known, found)
         return [self._one(s, withhold(c, self.least, self.scheme)) for s, c in zip(sentences, confident, strict=True)]
 

@@ -1,4 +1,4 @@
-"""``perceptag demo``: the whole round on the corpus in the package, by the commands that a user would type."""
+"""``perceptag demo``: train, score, tag and explain on the corpus in the package, as a user would type it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from perceptag.text import Sentence, read_columns, write_columns
 from perceptag.text.documents import iter_documents
 
 COLUMNS = "form,pos,chunk,ner"
-DOCUMENT = 6  # of the test part, counted from 1: a cycle race with a person called like a city
+DOCUMENT = 6  # of the test part, counted from 1: a cycle race with a person who has the name of a city
 SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first day , ..."
 
 
 @guarded
 def demo_cli(
-    folder: Annotated[str, typer.Option(metavar="DIR", help="Keep models and outputs here.")] = "",
+    folder: Annotated[str, typer.Option(metavar="DIR", help="Keep models and outputs in this folder.")] = "",
 ) -> None:
     """Train, score, tag and explain, on the corpus in the package.
 
-    A part-of-speech tagger, and an entity tagger that looks at whole documents, with the command line of every step.
+    Makes a part-of-speech tagger and an entity tagger that uses whole documents, and shows the command of every step.
     """
     if folder:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -34,12 +34,12 @@ def demo_cli(
         return
     with tempfile.TemporaryDirectory(prefix="perceptag-demo-") as temporary:
         demo(Path(temporary))
-    write_stdout("\nThe files are gone; 'perceptag demo --folder DIR' keeps them.")
+    write_stdout("\nThe files were deleted; 'perceptag demo --folder DIR' keeps them.")
 
 
 def demo(folder: Path) -> None:
     """Run every step in `folder`."""
-    from perceptag.cli import main  # which imports this file
+    from perceptag.cli import main  # here, because it imports this file
 
     corpus = Path(__file__).parent.parent / "data"
     sentences = read_columns(corpus / "test.txt", COLUMNS.split(","))

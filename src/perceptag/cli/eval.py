@@ -36,7 +36,7 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import split_label
 from perceptag.text import Sentence
 
-MANY = 0.01  # the share of unknown labels above which they are an error
+MANY = 0.01  # a larger share of unknown labels is an error
 
 
 @guarded
@@ -52,10 +52,12 @@ def eval_cli(
     seed: Seed = 0,
     unknown_labels: Annotated[
         bool,
-        typer.Option("--unknown-labels", help="However many labels the model does not have, count them as missed."),
+        typer.Option(
+            "--unknown-labels", help="Accept any number of labels that the model lacks; they count as missed."
+        ),
     ] = False,
     confidence: Annotated[
-        bool, typer.Option("--confidence", help="Also show whether the confidence of the model is right.")
+        bool, typer.Option("--confidence", help="Also show how well the model's confidence fits.")
     ] = False,
     threads: Threads = 0,
     fail_below: FailBelow = None,
@@ -65,7 +67,7 @@ def eval_cli(
 ) -> None:
     """Tag labelled data with a model and score it.
 
-    Accuracy, on known and unknown words too; precision, recall and F1 of spans as conlleval counts them.
+    Shows accuracy, also of known and of unknown words, and precision, recall and F1 of spans as conlleval counts them.
     """
     report = eval_(
         model,
@@ -130,10 +132,10 @@ def eval_(
 
 
 def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], note: Callable[[str], None]) -> None:
-    """Refuse gold labels that the model could never give if they are many: the column or the model is wrong.
+    """Refuse many gold labels that the model can never give: the column or the model is wrong.
 
-    Now and then a test set has a label that the training data lack; it counts as missed, and a warning says so.
-    For chunks it is the type that counts: ``I-LST`` is no surprise to a model that has seen ``B-LST``.
+    Sometimes a test set has a label that the training data lacks; it counts as missed, and a warning says so.
+    For chunks only the type matters: a model that has seen ``B-LST`` knows ``I-LST`` too.
     """
     known = set(label_set.names)
     if label_set.outer != "none":
@@ -152,5 +154,5 @@ def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], note: Calla
     message = f"unknown label {label!r}, which the model never gives{nearest(label, label_set.names)}"
     share = f"{len(unknown)} of {tokens} tokens have such labels"
     if len(unknown) > MANY * tokens:
-        raise DataError(f"{message} ({share}: another column or model? --unknown-labels counts them as missed)", where)
+        raise DataError(f"{message} ({share}: wrong column or model? --unknown-labels counts them as missed)", where)
     note(f"warning: {where}: {message} ({share} and count as missed)")

@@ -29,15 +29,17 @@ def explain_cli(
         list[str] | None,
         typer.Argument(
             metavar='["TOKEN TOKEN ..."]',
-            help="Tokens separated by spaces. Further columns that the model looks at follow after slashes: dog/NN.",
+            help="Tokens separated by spaces. If the model uses more columns, they follow after slashes: dog/NN.",
         ),
     ] = None,
-    source: Annotated[str, typer.Option("--input", "-i", metavar="FILE", help="Or a file; '-': stdin.")] = "",
-    sentence: Annotated[int, typer.Option(min=1, metavar="N", help="Which sentence of the file.")] = 1,
+    source: Annotated[
+        str, typer.Option("--input", "-i", metavar="FILE", help="A file instead of tokens; '-': stdin.")
+    ] = "",
+    sentence: Annotated[int, typer.Option(min=1, metavar="N", help="Number of the sentence in the file.")] = 1,
     token: Annotated[int | None, typer.Option(min=1, metavar="I", help="Only token I, counted from 1.")] = None,
     top: Annotated[int, typer.Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = 8,
     order: Annotated[
-        bool, typer.Option("--order", help="Show the order in which tokens were labelled (models of guided learning).")
+        bool, typer.Option("--order", help="Show the order in which the tokens were labelled (learner guided).")
     ] = False,
     columns: Columns = "",
     format_: Format = "",
@@ -46,12 +48,13 @@ def explain_cli(
 ) -> None:
     """Show why a sentence gets its labels.
 
-    What each feature contributes to the label of a token and to its best rival, and the margin between them. A
-    sentence of a file is explained in its document; with non-local features, those of the document follow. The order
-    in which tokens were labelled is that of the sentence, or of its document if the model labels documents as a whole.
+    Shows what each feature contributes to the label of a token and to its best rival, and the margin between the two.
+    A sentence of a file is explained within its document; non-local features of the document come last. --order shows
+    the order of the sentence, or of its whole document if the model labels documents as one sequence.
     """
     if bool(tokens) == bool(source):
-        raise SettingError('explain: give tokens ("The dog barks") or a file (--input FILE), one of them')
+        found = "both" if tokens else "neither"
+        raise SettingError(f'explain: expected tokens ("The dog barks") or a file (--input FILE), found {found}')
     ready, document, number = prepare(
         model,
         " ".join(tokens or []),
@@ -70,7 +73,7 @@ def explain_cli(
         return
     assert isinstance(explanation, Explanation)
     if token is not None and token > len(explanation.tokens):
-        raise SettingError(f"--token: the sentence has {len(explanation.tokens)} tokens, there is no number {token}")
+        raise SettingError(f"--token: expected a number from 1 to {len(explanation.tokens)}, found {token}")
     chosen = range(len(explanation.tokens)) if token is None else [token - 1]
     if json_:
         write_json(to_json(explanation, chosen))
@@ -89,9 +92,9 @@ def prepare(
     columns: Sequence[str] | None = None,
     allow_code: bool = False,
 ) -> tuple[ReadyModel, list[Sentence], int]:
-    """A model that can explain, a document and the number of the sentence to explain, counted from 0.
+    """A ready model, a document, and the number of the sentence to explain in it, counted from 0.
 
-    That is `tokens`, a document of its own, or one sentence of the file `source`.
+    The sentence is `tokens`, which is a document of its own, or number `sentence` of the file `source`.
     """
     ready = open_model(model, allow_code=allow_code)
     if not source:
@@ -101,7 +104,7 @@ def prepare(
 
 
 def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tuple[list[Sentence], int]:
-    """The document that sentence `number`, counted from 1, stands in, and its place there, counted from 0."""
+    """The document that contains sentence `number`, counted from 1, and its place there, counted from 0."""
     before = 0
     for document in iter_documents(sentences):
         if number <= before + len(document):
@@ -111,7 +114,7 @@ def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tu
 
 
 def show_order(ready: ReadyModel, document: list[Sentence], number: int, json_: bool) -> None:
-    """Which token was labelled when: of a sentence in its document, or of the document if that is one sequence."""
+    """Show when each token was labelled: in one sentence, or in the whole document if that is one sequence."""
     orders = ready.inference_orders(document)
     found = orders[number if len(orders) == len(document) else 0]
     if json_:
@@ -121,15 +124,14 @@ def show_order(ready: ReadyModel, document: list[Sentence], number: int, json_: 
 
 
 def parse_tokens(text: str, wanted: Sequence[str]) -> Sentence:
-    """Tokens from one line; for a model that wants several columns as ``word/POS``, split from the right."""
+    """Tokens from one line. If the model uses several columns, a token is ``word/POS``, split from the right."""
     rows = [word.rsplit("/", len(wanted) - 1) for word in text.split()]
     if not rows:
-        raise SettingError("explain: there is no token")
+        raise SettingError("explain: expected at least one token, found none")
     for word, row in zip(text.split(), rows, strict=True):
         if len(row) != len(wanted) or not all(row):
             raise SettingError(
-                f"explain: the model looks at {', '.join(wanted)}; expected each token as {'/'.join(wanted)}, "
-                f"found {word!r}"
+                f"explain: expected each token as {'/'.join(wanted)}, the columns that the model uses, found {word!r}"
             )
         if any("\ud800" <= c <= "\udfff" for c in word):
             raise SettingError(f"explain: the token {word!r} is not valid UTF-8")
@@ -143,7 +145,7 @@ def to_json(explanation: Explanation, chosen: Iterable[int]) -> dict[str, Any]:
 
 
 def show_sentence(explanation: Explanation) -> str:
-    """The sentence, its labels, and how sure they are."""
+    """The sentence with its labels, their rivals and the margins."""
     table = Table(["", "token", "label", "rival", "margin"], numbers=(0, 4))
     for t, d in enumerate(explanation.details, 1):
         table.add(str(t), d.token, d.label, d.rival or "", "" if d.margin is None else f"{d.margin:.2f}")
@@ -151,7 +153,7 @@ def show_sentence(explanation: Explanation) -> str:
 
 
 def show_token(detail: TokenExplanation, t: int, top: int) -> str:
-    """One token: what speaks for its label, what for the rival."""
+    """One token: what each feature contributes to its label and to the rival."""
     rival = detail.rival or "-"
     table = Table(["feature", detail.label, rival, "difference"], numbers=(1, 2, 3))
     listed = detail.contributions[: top or None]

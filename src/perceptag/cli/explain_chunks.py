@@ -10,7 +10,7 @@ from perceptag.models.chunker.explain import ChunkExplanation, PhraseReason
 def show_chunks(explanation: ChunkExplanation, token: int | None, top: int) -> str:
     """The sentence as the first layer sees it, then each phrase; or only the phrase that token number `token` is in."""
     if token is not None and token > len(explanation.tokens):
-        raise SettingError(f"--token: the sentence has {len(explanation.tokens)} tokens, there is no number {token}")
+        raise SettingError(f"--token: expected a number from 1 to {len(explanation.tokens)}, found {token}")
     chosen = [p for p in explanation.phrases if token is None or p.start < token <= p.end]
     return "\n".join([_show_words(explanation), *(_show_phrase(p, top) for p in chosen)])
 

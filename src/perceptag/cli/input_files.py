@@ -1,4 +1,4 @@
-"""Files of the user on their way into a verb: what their columns are called, and which one holds the labels."""
+"""The user's input files: what their columns are called, and which column holds the labels."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def notes_on_dev(train: Sequence[Sentence], dev: Sequence[Sentence]) -> list[str
 
 @contextmanager
 def no_search_for_cycles() -> Iterator[None]:
-    """Let Python's collector rest: sentences have no cycles, and looking for them takes a third of the time."""
+    """Turn the garbage collector off: sentences have no cycles, and looking for them takes a third of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -56,7 +56,7 @@ def no_search_for_cycles() -> Iterator[None]:
 
 
 def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str:
-    """The column with the labels: the one that was asked for, or the usual one of the format."""
+    """The column with the labels: the one that the user named, or the usual one of the format."""
     columns = list(sentences[0].columns)
     if label:
         if label not in columns:
@@ -73,15 +73,15 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str
 
 
 def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
-    """Whether a column of CoNLL-U holds something besides "_", which stands for nothing."""
+    """Whether a column of CoNLL-U has a value other than "_", which means that there is none."""
     return any(value != "_" for s in sentences for value in s.columns[column])
 
 
 def format_of(path: str, format_: str | None, model: Model | None = None) -> str:
-    """The format that was asked for, or that the name of the file tells, or that the model was trained on."""
+    """The format that the user named, or that the file's name implies, or that the model was trained on."""
     told = format_ or detect_format(path)
     if not format_ and told == "columns" and model is not None and model.columns == CONLLU_COLUMNS:
-        return "conllu"  # detect_format says columns of any name that tells nothing
+        return "conllu"  # detect_format returns "columns" for every name that it does not recognise
     return told
 
 
@@ -107,16 +107,17 @@ def output_of_tagging(source: str, output: str, in_place: bool) -> str:
 
 
 def trained_columns(model: Model, label: str) -> list[str]:
-    """The columns of the training data; the labels are called `label`, unless another column is."""
+    """The columns of the training data. The label column is called `label`, unless another column has that name."""
     if label in model.columns:
         return list(model.columns)
     return [label if c == model.label_set.column else c for c in model.columns]
 
 
 def naming_for_tagging(ready: ReadyModel, label: str, source: str) -> Callable[[int], list[str]]:
-    """Name the columns of a column file by those that the model was trained on.
+    """Name the columns of a column file after those that the model was trained on.
 
-    A file may have all of them, with or without the labels, or lack some at the end that the model does not look at.
+    The file may have all of them, with or without the labels. Columns at the end that the model does not use may be
+    missing.
     """
     trained = trained_columns(ready.model, label)
     inputs = [c for c in trained if c != label]
@@ -127,13 +128,13 @@ def naming_for_tagging(ready: ReadyModel, label: str, source: str) -> Callable[[
             return trained
         if count < len(trained) and set(needed) <= set(inputs[:count]):
             return inputs[:count]
-        raise _wrong_width(f"{_listed(trained)}, or without {label}", count, source)
+        raise _wrong_width(f"{_listed(trained)} or the same without {label}", count, source)
 
     return name
 
 
 def naming_for_scoring(model: Model, source: str) -> Callable[[int], list[str]]:
-    """Name the columns of a column file that must be like the training data, labels included."""
+    """Name the columns of a column file that must have the columns of the training data, labels included."""
 
     def name(count: int) -> list[str]:
         if count != len(model.columns):
@@ -144,9 +145,9 @@ def naming_for_scoring(model: Model, source: str) -> Callable[[int], list[str]]:
 
 
 def _listed(columns: Sequence[str]) -> str:
-    return f"{len(columns)} columns, as in training ({', '.join(columns)})"
+    return f"{len(columns)} columns as in training ({', '.join(columns)})"
 
 
 def _wrong_width(expected: str, count: int, source: str) -> DataError:
     where = "<stdin>" if source == "-" else source
-    return DataError(f"expected {expected}; found {count}; --columns says what they are", where)
+    return DataError(f"expected {expected}, found {count}; name them with --columns", where)

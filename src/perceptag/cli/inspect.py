@@ -27,7 +27,7 @@ def inspect_cli(
 ) -> None:
     """Show what is in a model.
 
-    Its labels, sizes, templates, recipe, history and heaviest weights.
+    Prints its labels, sizes, templates, recipe, training history and heaviest weights.
     """
     found = inspect(model, top)
     try:
@@ -38,7 +38,7 @@ def inspect_cli(
 
 
 def inspect(path: str, top: int = 5) -> dict[str, Any]:
-    """What a model file holds, as JSON can hold it."""
+    """What a model file holds, as a dictionary for JSON."""
     model = modelfile.load(path)
     label_set, ready = model.label_set, _ready(model, path)
     return {
@@ -63,7 +63,7 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
 
 
 def _ready(model: Model, path: str) -> ReadyModel:
-    # Nothing is tagged here, so the functions of the user need not run: stand-ins of the same names will do.
+    # Nothing is tagged here, so stand-ins with the same names replace the functions of the user.
     attributes = {entry.partition("=")[0]: str for entry in model.recipe.attributes}
     named = model.facts.get("functions")
     functions = {str(name): _no_features for name in (named if isinstance(named, list) else [])}
@@ -71,7 +71,7 @@ def _ready(model: Model, path: str) -> ReadyModel:
 
 
 def _heaviest(ready: ReadyModel, top: int) -> dict[str, Any]:
-    """The heaviest weights: local ones of each label, and non-local ones; none of models that have no such weights."""
+    """The heaviest weights: local ones of each label, and non-local ones; empty if the model has no such weights."""
     found = TopWeights({}, [])
     if top:
         with suppress(NotOfferedError):
@@ -91,7 +91,7 @@ def _no_features(sentences: object, spans: object) -> dict[str, float]:  # noqa:
 
 
 def show(found: dict[str, Any]) -> str:
-    """The same for people."""
+    """The same as text."""
     recipe, manifest = found["recipe"], found["manifest"]
     inside = "" if found["scheme"]["data"] == found["scheme"]["model"] else f" ({found['scheme']['model']} inside)"
     lines = [
@@ -131,7 +131,7 @@ def _data_line(name: str, data: dict[str, Any] | None) -> str:
 
 def _calibration_line(found: dict[str, Any]) -> str:
     if not found["calibrated"]:
-        own = "confidence is what the model believes" if found["probabilities"] else "no confidence"
+        own = "confidence is the model's own probability" if found["probabilities"] else "no confidence"
         return f"not calibrated: {own} (see 'calibrate')"
     return _data_line("calibrated on", found["manifest"].get("calibration")).strip()
 

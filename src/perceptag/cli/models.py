@@ -1,4 +1,4 @@
-"""Models of the user on their way into a verb: whatever is wrong with one, the message names its file."""
+"""Opens the user's models: if something is wrong with one, the message names its file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def code_of(model: Model, *, allow_code: bool) -> tuple[Attributes, Functions]:
 
 
 def make_ready_from(path: str, model: Model, attributes: Attributes, functions: Functions) -> ReadyModel:
-    """Make a model ready that was read from a file."""
+    """Make a model that was read from the file `path` ready to tag."""
     try:
         return make_ready(model, attributes, functions)
     except ModelError as error:

@@ -1,4 +1,4 @@
-"""The n best labellings of a sequence on their way into a file.
+"""How the n best labellings of a sequence are written to a file.
 
     columns  a block for each candidate, the best first, under a line with its number and score, as CRF++ writes:
              ``# 0 17.250000``
@@ -31,7 +31,7 @@ class CandidateWriter:
 
     labels: LabelColumn
     format_: str
-    put: Callable[[str], None]  # writes a line before what comes next
+    put: Callable[[str], None]  # writes a line before the next sentence
 
     def candidates(self, sequence: Sequence[Sentence], best: NBest) -> Iterator[Sentence]:
         """The sentences to write for a sequence of sentences."""

@@ -10,58 +10,64 @@ import typer
 
 from perceptag.errors import SettingError
 
-ModelIn = Annotated[str, typer.Option("--model", "-m", metavar="FILE", help="The model.")]
+ModelIn = Annotated[str, typer.Option("--model", "-m", metavar="FILE", help="The model file.")]
 Train = Annotated[str, typer.Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")]
 Dev = Annotated[str, typer.Option("--dev", metavar="FILE", help="Sentences to measure on.")]
 Sets = Annotated[
     list[str] | None, typer.Option("--set", "-s", metavar="KEY=VALUE", help="Set a key of the recipe; repeatable.")
 ]
 Jobs = Annotated[
-    int, typer.Option("--jobs", "-j", min=0, max=1024, metavar="N", help="Training runs at a time; 0: one per core.")
+    int, typer.Option("--jobs", "-j", min=0, max=1024, metavar="N", help="Training runs in parallel; 0: one per core.")
 ]
 RecipeName = Annotated[
     str,
     typer.Option(
-        "--recipe", "-r", metavar="NAME|FILE", help="A recipe ('perceptag recipes') or a TOML file; auto: by the data."
+        "--recipe",
+        "-r",
+        metavar="NAME|FILE",
+        help="A name that 'perceptag recipes' lists, or a TOML file; auto: chosen by the data.",
     ),
 ]
 Columns = Annotated[
     str,
-    typer.Option(
-        metavar="A,B,C", help="Names of the columns of a column file, in their order, e.g. form,pos,chunk,ner."
-    ),
+    typer.Option(metavar="A,B,C", help="Names of the columns of a column file, in order, e.g. form,pos,chunk,ner."),
 ]
 Label = Annotated[str, typer.Option(metavar="NAME", help="The column with the labels, e.g. ner, or xpos in CoNLL-U.")]
 Format = Annotated[
     str,
     typer.Option(
-        "--format", "-f", metavar="FORMAT", help="columns, conllu or jsonl; else the ending of the file's name tells."
+        "--format", "-f", metavar="FORMAT", help="columns, conllu or jsonl; default: by the ending of the file's name."
     ),
 ]
 Threads = Annotated[
     int,
     typer.Option(
-        "--threads", "-j", min=0, max=1024, metavar="N", help="0: one per core. Results are the same for any number."
+        "--threads", "-j", min=0, max=1024, metavar="N", help="0: one per core. The results do not depend on it."
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only errors on stderr.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors to stderr.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 AllowCode = Annotated[
-    bool, typer.Option("--allow-code", help="Import the functions that recipe or model name as module:function.")
+    bool,
+    typer.Option("--allow-code", help="Import the functions that the recipe or the model names as module:function."),
 ]
-Scheme = Annotated[str, typer.Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, or none for labels of tokens.")]
+Scheme = Annotated[
+    str, typer.Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, or none if labels are not spans.")
+]
 Repair = Annotated[
     str,
     typer.Option(
         metavar="POLICY", help="How to read labels that break the scheme: conlleval, scheme, discard, strict."
     ),
 ]
-Bootstrap = Annotated[int, typer.Option(min=0, max=1_000_000, metavar="N", help="Samples for the interval; 0: none.")]
+Bootstrap = Annotated[
+    int, typer.Option(min=0, max=1_000_000, metavar="N", help="Bootstrap samples for the interval; 0: none.")
+]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random samples.")]
 
 
 def comparable(number: float | None) -> float | None:
-    """Refuse NaN where a number is compared with others: no comparison with it is true, so every check would pass."""
+    """Refuse NaN as a limit: no comparison with it is true, so every check would pass."""
     if number is not None and math.isnan(number):
         raise typer.BadParameter("expected a number, found nan")
     return number

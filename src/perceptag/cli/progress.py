@@ -39,7 +39,7 @@ class Progress:
 
 
 def run(training: Training, quiet: bool) -> Iterator[PassReport]:
-    """Run all passes and show them; who calls it does the rest."""
+    """Run all passes and show each; the caller gets the reports."""
     if quiet:
         yield from training.run()
         return

@@ -1,4 +1,4 @@
-"""``perceptag recipes``: which there are, what is in one, and what may be in one."""
+"""``perceptag recipes``: list the recipes, print one, or list the keys that a recipe may have."""
 
 from __future__ import annotations
 
@@ -18,11 +18,13 @@ from perceptag.recipe import keys, recipe
 
 @guarded
 def recipes_cli(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Print this one, to copy and change.")] = "",
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Print this recipe, to copy and change.")] = "",
     settings: Annotated[
-        bool, typer.Option("--settings", help="The keys of recipes instead; with the name of a learner, its own.")
+        bool, typer.Option("--settings", help="List the keys of recipes instead; with a learner's name, its own keys.")
     ] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="With --settings: as a page of documentation.")] = False,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="With --settings: print a page of documentation.")
+    ] = False,
     json_: Json = False,
 ) -> None:
     """List the recipes, or print one."""
@@ -65,7 +67,7 @@ def _print_settings(name: str, json_: bool) -> None:
 
 
 def learner_of(name: str) -> Learner:
-    """The learner of that name, or that of the recipe of that name."""
+    """The learner with this name, or the learner of the recipe with this name."""
     if name in catalogue():
         return catalogue()[name]
     if name in recipe.shipped():

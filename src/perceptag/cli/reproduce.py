@@ -1,4 +1,4 @@
-"""``perceptag reproduce``: the tables of the papers, the paper's figures beside ours."""
+"""``perceptag reproduce``: the tables of the papers, with the paper's figures next to ours."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from perceptag.reproduce.views import View
 
 
 class Paper(str, Enum):
-    """What can be reproduced."""
+    """The papers that can be reproduced."""
 
     COLLINS = "collins2002"
     CARRERAS = "carreras2003"
@@ -29,13 +29,13 @@ class Paper(str, Enum):
 def reproduce_cli(
     paper: Annotated[Paper, typer.Argument(help="Whose tables.")],
     data: Annotated[
-        str, typer.Option("--data", metavar="DIR", help="Where the corpora are; 'shipped': the one in the package.")
+        str, typer.Option("--data", metavar="DIR", help="Folder of the corpora; 'shipped': the corpus in the package.")
     ],
     quick: Annotated[
-        bool, typer.Option("--quick", help="The shape of every table in minutes: less data, fewer passes.")
+        bool, typer.Option("--quick", help="Only the shape of every table, in minutes: less data, fewer passes.")
     ] = False,
     out: Annotated[
-        str, typer.Option("--out", "-o", metavar="DIR", help="Where the report and finished runs are kept.")
+        str, typer.Option("--out", "-o", metavar="DIR", help="Folder for the report and the finished runs.")
     ] = "out/reproduce",
     jobs: Jobs = 0,
     quiet: Quiet = False,
@@ -43,9 +43,9 @@ def reproduce_cli(
 ) -> None:
     """Reproduce the tables of the papers.
 
-    Trains every row that the data allows, chooses on dev data only, and prints each table with the paper's figures
-    beside ours. Finished runs are kept in --out and not run again, so that an interrupted command can be repeated. The
-    report, with plots, is --out/report.html.
+    Trains every row that the data allows, chooses settings on dev data only, and prints each table with the paper's
+    figures next to ours. Finished runs are kept in --out and are not run again, so an interrupted command can be
+    repeated. The report, with plots, is the file report.html in --out.
     """
     papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
     report = make_report(

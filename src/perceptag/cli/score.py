@@ -29,7 +29,7 @@ FailBelow = Annotated[
 def score_cli(
     gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
     predicted: Annotated[
-        str, typer.Argument(metavar="[PRED]", help="The same with predicted labels; without it GOLD has both.")
+        str, typer.Argument(metavar="[PRED]", help="The same with predicted labels; if missing, GOLD has both.")
     ] = "",
     columns: Columns = "",
     label: Label = "",
@@ -43,8 +43,8 @@ def score_cli(
 ) -> None:
     """Score predicted labels against the right ones.
 
-    Two files with the same tokens, or one whose last two columns are gold and predicted labels. The labels are
-    in the last column, or in the one that --label names.
+    Compares two files with the same tokens, or the last two columns of one file: gold labels, then predicted labels.
+    In two files the labels are in the last column, or in the column that --label names.
     """
     report = score(
         gold,
@@ -133,27 +133,30 @@ def read_labels(path: str, format_: str | None, columns: Sequence[str] | None, l
 
 
 def check_labels(gold: list[list[str]], predicted: list[list[str]], source: str) -> None:
-    """Refuse a column that cannot be one of labels: the gold labels are spans, and none of the others is a label."""
+    """Refuse a column that cannot hold labels: the gold labels are spans, and no value in the column is a label."""
     known = set(chain.from_iterable(gold))
     found = set(chain.from_iterable(predicted))
     if detect_scheme(gold) != "none" and found and not found & {*known, "O"} and detect_scheme(predicted) == "none":
         raise DataError(
-            f"the last column, or that of --label, holds no labels: found {min(found)!r}, expected labels such as "
-            f"{min(known)!r}",
+            f"expected labels such as {min(known)!r} in the last column, or in that of --label, found {min(found)!r}",
             source,
         )
 
 
 def check_same_tokens(gold: Sequence[Sentence], predicted: Sequence[Sentence]) -> None:
-    """Refuse files that do not have the same sentences, and say where they part."""
+    """Refuse files whose sentences differ, and say where the first difference is."""
     words = all(len(s.columns) > 1 for s in (gold[0], predicted[0]))  # a single column is that of the labels
     for g, p in zip(gold, predicted, strict=False):
         for t in range(min(len(g), len(p))):
             if words and g.tokens[t] != p.tokens[t]:
-                raise DataError(f"the token is {p.tokens[t]!r}, but {g.tokens[t]!r} at {g.where(t)}", p.where(t))
+                raise DataError(
+                    f"expected the token {g.tokens[t]!r} of {g.where(t)}, found {p.tokens[t]!r}", p.where(t)
+                )
         if len(g) != len(p):
-            raise DataError(f"the sentence has {len(p)} tokens, but {len(g)} at {g.where()}", p.where())
+            raise DataError(f"expected a sentence of {len(g)} tokens, as at {g.where()}, found {len(p)}", p.where())
     if len(gold) != len(predicted):
         longer, shorter = (gold, predicted) if len(gold) > len(predicted) else (predicted, gold)
         more = longer[len(shorter)]
-        raise DataError(f"this sentence has no partner in {shorter[0].source}", more.where())
+        raise DataError(
+            f"expected the same sentences in both files, found one that is not in {shorter[0].source}", more.where()
+        )

@@ -1,10 +1,11 @@
-"""Manners of the command line: where words go, and what the exit status says.
+"""What the command line prints where, and what its exit status means.
 
     stdout   data: tagged text, reports, JSON
     stderr   everything else: progress, notes, errors
-    status   0 done · 1 failed check · 2 usage or bad input · 130 interrupted · 141 the reader of a pipe has gone
+    status   0 done · 1 failed check · 2 usage or bad input · 130 interrupted · 141 the reader of a pipe is gone
 
-Whatever a user can cause is one line without a traceback. Any other exception is a bug, and is shown as one.
+An error that a user can cause is shown in one line, without a traceback. Any other exception is a bug in perceptag,
+and is shown with its traceback.
 """
 
 from __future__ import annotations
@@ -46,27 +47,27 @@ def write_json(value: object) -> None:
 
 
 def is_stdout(path: str) -> bool:
-    """Whether a file of this name is what `put` writes to."""
+    """Whether this path means standard output."""
     return path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 def refuse_json_behind(option: str, path: str) -> None:
-    """Refuse ``--json`` when standard output already gets a model, which it would damage."""
+    """Refuse ``--json`` if the model goes to standard output: the JSON would damage it."""
     if is_stdout(path):
         raise SettingError(f"{option} {path} and --json: both would go to standard output; write the model to a file")
 
 
 def write_stderr(text: str) -> None:
-    """Tell the user something that is not data. A full log disk must not cost the work that it is about."""
+    """Tell the user something that is not data. If that fails, e.g. on a full disk, the work continues."""
     with suppress(OSError):
         print(visible_lines(text), file=sys.stderr, flush=True)
 
 
 def stand_in_for_closed_streams() -> None:
-    """Give standard streams that the caller has closed, which Python leaves as None, a descriptor again.
+    """Replace standard streams that the caller has closed, which Python sets to None.
 
-    Input that cannot be read and output that cannot be written then fail where they are used, as on any other file;
-    what was to be said goes nowhere. No file that is opened later can get the number of a standard stream.
+    Reading from stdin or writing to stdout then fails as with any other file, and messages go nowhere. No file that is
+    opened later can get the number of a standard stream.
     """
     for name, access, mode in (("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")):
         if getattr(sys, name) is None:
@@ -80,13 +81,13 @@ def write_nothing(text: str) -> None:
 
 
 def check_failed(message: str) -> typer.Exit:
-    """What to raise when everything worked and the answer is no."""
+    """What to raise when the command worked but its check failed."""
     write_stderr(f"perceptag: {message}")
     return typer.Exit(FAILED_CHECK)
 
 
 def guarded(verb: Callable[P, None]) -> Callable[P, None]:
-    """Turn what a user can cause into a line on stderr and an exit status."""
+    """Turn errors that a user can cause into a line on stderr and an exit status."""
 
     @functools.wraps(verb)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -125,8 +126,8 @@ def describe(error: BaseException) -> str:
 
 
 def _discard_stdout() -> None:
-    """Let the interpreter flush into nothing: the reader has gone, and that is no news."""
-    with suppress(OSError, ValueError):  # a stream without a descriptor needs no such care
+    """Let the interpreter flush into nothing: the reader is gone, and the user need not be told."""
+    with suppress(OSError, ValueError):  # a stream without a descriptor does not need this
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -143,5 +144,5 @@ def sigterm_as_interrupt() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - as signal.signal wants it
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - signal.signal passes them
     raise KeyboardInterrupt

@@ -35,7 +35,7 @@ def render(table: Table, title: str = "") -> str:
     for i, name in enumerate(table.head):
         drawn.add_column(Text(visible(name)), justify="right" if i in table.numbers else "left", overflow="fold")
     for row in table.rows:
-        drawn.add_row(*(Text(visible(cell)) for cell in row))  # as Text: square brackets are no markup
+        drawn.add_row(*(Text(visible(cell)) for cell in row))  # as Text: square brackets are not markup
     terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if terminal else 200
     console = Console(file=io.StringIO(), width=width, force_terminal=terminal, legacy_windows=False)

@@ -1,4 +1,4 @@
-"""``perceptag tag``: read sentences, add or replace their labels, write them, as they come."""
+"""``perceptag tag``: read sentences, add or replace their labels, and write them as they come."""
 
 from __future__ import annotations
 
@@ -39,42 +39,48 @@ BATCH = 20_000  # tokens; larger batches are not faster
 def tag_cli(
     model: ModelIn,
     source: Annotated[str, typer.Argument(metavar="[IN]", help="The file to tag; '-' or nothing: stdin.")] = "-",
-    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; else stdout.")] = "-",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.")
+    ] = "-",
     in_place: Annotated[bool, typer.Option("--in-place", help="Write to the file that is tagged.")] = False,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace the column of the labels even if no labels seem to be there.")
     ] = False,
     format_: Format = "",
-    to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the output, if it is to be another.")] = "",
+    to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the output; default: as the input.")] = "",
     columns: Columns = "",
-    label: Annotated[str, typer.Option(metavar="NAME", help="The column that takes the labels.")] = "",
+    label: Annotated[str, typer.Option(metavar="NAME", help="The column to write the labels to.")] = "",
     nbest: Annotated[
-        int | None, typer.Option(min=1, max=MAX_NBEST, metavar="N", help="The N best labellings, with scores.")
+        int | None, typer.Option(min=1, max=MAX_NBEST, metavar="N", help="Write the N best labellings with scores.")
     ] = None,
     confidence: Annotated[
-        bool, typer.Option("--confidence", help="Add the probability that a label, or the span it is in, is right.")
+        bool, typer.Option("--confidence", help="Add the probability that each label, or its span, is right.")
     ] = False,
     min_confidence: Annotated[
         float,
         typer.Option(
-            min=0, max=1, callback=comparable, metavar="P", help="Spans below P become O; labels of tokens become '_'."
+            min=0,
+            max=1,
+            callback=comparable,
+            metavar="P",
+            help="Below this confidence, spans become O and other labels '_'.",
         ),
     ] = 0.0,
     threads: Threads = 0,
     batch: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Tokens tagged at once; 1: each sentence as soon as it has come.")
+        int, typer.Option(min=1, metavar="N", help="Tokens to tag at once; 1: each sentence as soon as it arrives.")
     ] = BATCH,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
 ) -> None:
     """Tag a file or a stream.
 
-    Adds the label column, or replaces it if it is there; if most of what stands there is not a label of the model, that
-    is an error. A column file has the columns that the model was
-    trained on, with or without the labels; columns at the end that the model does not look at may be missing.
-    If they stand in another order, name them with --columns. A model that looks at documents gets them whole:
-    --batch never cuts one. Confidence needs a model that was calibrated: trained with --dev, or by 'calibrate'. It
-    is in one more column, in misc of CoNLL-U (Confidence=0.97), or under the keys confidence and spans of JSON lines.
+    Adds the label column, or replaces it if it is there. If most of its values are not labels of the model, that is an
+    error. A column file must have the columns that the model was trained on, with or without the labels; columns at
+    the end that the model does not use may be missing. If the columns are in another order, name them with --columns. A
+    model that uses whole documents gets them whole: --batch never cuts one. --confidence needs a calibrated model:
+    trained with --dev, or written by 'perceptag calibrate'. Confidence goes into one more column, into misc of CoNLL-U
+    (Confidence=0.97), or into the keys confidence and spans of JSON lines.
     """
     target = output_of_tagging(source, output, in_place)
     tokens = tag(
@@ -118,7 +124,7 @@ def tag(
 ) -> int:
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
     if nbest and (confidence or min_confidence):
-        raise SettingError("--nbest: the labellings of a list have scores, not confidence; leave out one of the two")
+        raise SettingError("--nbest: the labellings in a list have scores, not confidence; leave out one of the two")
     ready = open_model(model, allow_code=allow_code)
     loaded, known = ready.model, None
     if confidence or min_confidence:
@@ -156,7 +162,7 @@ def tag(
 
 
 class Way(Protocol):
-    """What is done with a batch of sentences, and what is written of it."""
+    """What to do with a batch of sentences, and what to write."""
 
     def work(self, group: list[Sentence]) -> Any:
         """Ask the model, perhaps in another thread."""
@@ -214,13 +220,13 @@ class _Lists:
 
 @dataclass(slots=True)
 class _Progress:
-    """Counts what is tagged, and gets every batch out of the door."""
+    """Counts the tagged tokens, and flushes the output after every batch."""
 
     stream: IO[Any]
     tokens: int = 0
 
     def tagged(self, way: Way, groups: Iterable[list[Sentence]], ahead: bool) -> Iterator[Sentence]:
-        """What is written of each batch, as it is asked for."""
+        """The sentences to write, batch by batch."""
         for group, result in batchwise(way.work, groups, ahead):
             self.tokens += sum(map(len, group))
             yield from way.finish(group, result)
@@ -229,7 +235,7 @@ class _Progress:
 
 def _check_column(column: str, format_: str, inputs: Collection[str]) -> None:
     if column in inputs:
-        raise SettingError(f"--label: the model looks at column {column!r}; its labels must not take that place")
+        raise SettingError(f"--label: the model uses column {column!r} as input, so its labels cannot be written there")
     if format_ == "conllu" and column not in CONLLU_COLUMNS:
         raise SettingError(
             f"--label: CoNLL-U has no column {column!r} for the labels; choose one of "
@@ -238,6 +244,6 @@ def _check_column(column: str, format_: str, inputs: Collection[str]) -> None:
 
 
 def _format_of_output(target: str, read_as: str) -> str:
-    """The format that the name tells, if it tells one; else that of the input."""
+    """The format that the file's name implies; if it implies none, that of the input."""
     told = detect_format(target)
     return told if told != "columns" else read_as

@@ -57,26 +57,32 @@ def train_cli(
     recipe_name: RecipeName = "",
     from_: Annotated[
         str,
-        typer.Option("--from", metavar="MODEL", help="Go on from a model; its recipe holds unless --recipe is given."),
+        typer.Option(
+            "--from", metavar="MODEL", help="Continue from this model, with its recipe unless --recipe is given."
+        ),
     ] = "",
-    dev_file: Annotated[str, typer.Option("--dev", metavar="FILE", help="Sentences that choose the best pass.")] = "",
-    no_dev: Annotated[bool, typer.Option("--no-dev", help="No dev data on purpose: keep the last pass.")] = False,
+    dev_file: Annotated[
+        str, typer.Option("--dev", metavar="FILE", help="Held-out sentences to choose the best pass by.")
+    ] = "",
+    no_dev: Annotated[bool, typer.Option("--no-dev", help="Train without dev data: keep the last pass.")] = False,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
     settings: Sets = None,
-    epochs: Annotated[int | None, typer.Option(min=1, metavar="N", help="Passes; short for --set epochs=N.")] = None,
+    epochs: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Number of passes; short for --set epochs=N.")
+    ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the order of sentences.")
+        int | None, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed for the order of the sentences.")
     ] = None,
     threads: Threads = 0,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue from OUT.checkpoint, if it is there.")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
     restart: Annotated[
-        bool, typer.Option("--restart", help="Begin again, and replace OUT.checkpoint, if it is there.")
+        bool, typer.Option("--restart", help="Begin again, and replace OUT.checkpoint if it exists.")
     ] = False,
     checkpoint_every: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Passes between checkpoints; 0: none. Else as often as costs 2 %."),
+        typer.Option(min=0, metavar="N", help="Passes between checkpoints; 0: none. Default: at most 2 % of the time."),
     ] = None,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -84,10 +90,10 @@ def train_cli(
 ) -> None:
     """Train a model.
 
-    The labels are in the last column, or in the one that --label names. Ctrl-C saves the best pass so far;
-    --resume later continues and ends in the same model as an uninterrupted run, bit for bit. If an earlier run has left
-    a checkpoint, --resume or --restart must say what to do about it. --from starts a new run with the features, labels
-    and weights of a model; the data may have others too.
+    The labels are in the last column, or in the column that --label names. Ctrl-C saves the best pass so far. The same
+    command with --resume continues the run, and ends in the same model as an uninterrupted run, bit for bit. If an
+    earlier run has left a checkpoint, say --resume or --restart. --from starts a new run with the features, labels and
+    weights of an earlier model; the new data may add to them.
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
@@ -142,12 +148,12 @@ def train(
 ) -> Outcome:
     """Train by a recipe, changed by `settings`, on the file `train` and write `model`.
 
-    An interrupt saves the best pass so far. `start`: the file of an earlier model and the model, to go on from;
-    columns and labels are called as there.
+    An interrupt saves the best pass so far. `start` is the file of an earlier model and the model itself, to continue
+    from; columns and labels keep the names that they have there.
     """
     source, earlier = start or (None, None)
     changed = dict(settings or {})
-    # What is wrong with the settings is told before files are read.
+    # Settings are checked before any file is read.
     wanted = with_learner(auto.changed(recipe, changed), allow_code=allow_code)
     check_target(model, train, dev, source, *files_of(wanted))
     keeping.check(model)
@@ -162,7 +168,7 @@ def train(
     if choice is not None:
         note("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
     if "seed" in changed and not chosen.shuffle:
-        note("note: --seed changes nothing unless sentences are shuffled: --set shuffle=true")
+        note("note: --seed has no effect unless sentences are shuffled: --set shuffle=true")
     with _blaming(source):
         training = Training(
             chosen,
@@ -180,19 +186,19 @@ def train(
 
 
 def recipe_of(model: Model) -> Recipe:
-    """The recipe that a model was trained with; its templates stand for a CRF++ file that may be gone."""
+    """The recipe that a model was trained with. Its templates replace a CRF++ file, which may be gone."""
     templates = model.facts.get("templates")
     return model.recipe.replace({"templates": templates}) if model.recipe.crfpp and templates else model.recipe
 
 
 def _naming(model: Model | None, source: str) -> Names | None:
-    """Without --columns, those of the model that training goes on from."""
+    """Without --columns, the columns of the model that training continues from."""
     return None if model is None else naming_for_scoring(model, source)
 
 
 @contextmanager
 def _blaming(source: str | None) -> Iterator[None]:
-    """Name the file of the model that training goes on from when something is wrong with it."""
+    """If something is wrong with the model that training continues from, name its file."""
     try:
         yield
     except ModelError as error:
@@ -213,7 +219,7 @@ def parse_settings(settings: Sequence[str], **others: object) -> dict[str, objec
 
 
 def check_target(path: str, *inputs: str | None) -> None:
-    """Refuse at once what could not be written after hours of training, or would replace what it is made from."""
+    """Refuse at once a path that cannot be written, or that is one of the inputs: training may take hours."""
     target = Path(path)
     if path == "-":
         return

@@ -1,4 +1,4 @@
-"""A training run from its first pass to the model on disk, whatever comes between: checkpoints, interrupts."""
+"""A training run from its first pass to the model on disk, with checkpoints and interrupts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Run = Callable[[Training], Iterator[PassReport]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a training run left behind."""
+    """The result of a training run."""
 
     model: str
     sha256: str | None  # None: interrupted before the first pass had ended
@@ -35,7 +35,7 @@ class Outcome:
         return next((r for r in reversed(self.reports) if r.is_best), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """A dictionary for JSON."""
         best = self.best
         return {
             "model": self.model,
@@ -97,7 +97,7 @@ def _begin(checkpoints: Checkpoints, keeping: Keeping, note: Say) -> None:
 
 
 def _run(training: Training, checkpoints: Checkpoints, run: Run, note: Say) -> bool:
-    """Run all passes; True if an interrupt came."""
+    """Run all passes; return True if the user interrupted."""
     try:
         for _ in run(training):
             _save_checkpoint(checkpoints, note)
@@ -110,13 +110,13 @@ def _save_checkpoint(checkpoints: Checkpoints, note: Say) -> None:
     try:
         checkpoints.after_pass()
     except DataError as error:
-        # The disk may have room again when the model is written, and the user has been told.
-        note(f"warning: no checkpoints from here on: {error}")
+        # The user has been told, and the disk may have room again when the model is written.
+        note(f"warning: no more checkpoints in this run: {error}")
         checkpoints.every = 0
 
 
 def _model(training: Training, note: Say) -> Model:
-    """The model of the best pass, calibrated on dev data if there are any. Nothing must keep it from being saved."""
+    """The model of the best pass, calibrated on dev data if there is any. It is saved even if calibration fails."""
     model, task = training.model(), training.task
     if task.dev is None:
         return model

@@ -49,9 +49,11 @@ def tune_cli(
     dev_file: Dev,
     recipe_name: RecipeName = auto.NAME,
     trials: Annotated[
-        int, typer.Option(min=1, max=MAX_TRIALS, metavar="N", help="How many, the recipe as it is included.")
+        int, typer.Option(min=1, max=MAX_TRIALS, metavar="N", help="Number of trials, including the unchanged recipe.")
     ] = 20,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="OUT.toml", help="The winner.")] = "tuned.toml",
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="OUT.toml", help="Where to write the best recipe.")
+    ] = "tuned.toml",
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random draws.")] = 0,
     columns: Columns = "",
     label: Label = "",
@@ -64,9 +66,9 @@ def tune_cli(
 ) -> None:
     """Search for better settings.
 
-    Trains with settings drawn at random from the recipe's table [tune] and keeps what is best on the dev data.
-    OUT.toml gets the winner, OUT.svg a plot of what mattered, OUT.journal every trial as it ends: the same command
-    again goes on where a killed one stopped.
+    Trains with settings drawn at random from the recipe's table [tune], and keeps those that score best on the dev
+    data. OUT.toml gets the best recipe, OUT.svg a plot of what mattered, and OUT.journal every finished trial: if the
+    command was interrupted, the same command continues where it stopped.
     """
     if Path(out).suffix != ".toml":
         raise SettingError(f"--out: expected a name that ends in .toml, found {out!r}")
@@ -111,14 +113,14 @@ def read_pair(
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What came of a search: every trial, the best one first, and which settings mattered."""
+    """The result of a search: every trial, the best one first, and which settings mattered."""
 
     out: str
     trials: list[dict[str, Any]]
     factors: list[Factor]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """A dictionary for JSON."""
         return {"recipe": self.out, "trials": self.trials, "what_mattered": [asdict(f) for f in self.factors]}
 
     def render(self) -> str:
@@ -169,12 +171,12 @@ def tune(
 
 
 def _fault(entry: dict[str, Any], drawn: Sequence[Settings]) -> str:
-    """What keeps a line of the journal from being the result of a trial."""
+    """Why a line of the journal cannot be the result of a trial; empty if it can."""
     kinds = {"trial": int, "settings": dict, "score": float, "epoch": int, "error": str}
     for key, kind in kinds.items():
         if type(entry.get(key)) is not kind:
             return f"{key}: expected {kind.__name__}, found {brief(entry.get(key))}"
-    if not 0 <= entry["score"] <= 100:  # nor NaN, which Python's JSON reads
+    if not 0 <= entry["score"] <= 100:  # refuses NaN too, which Python's JSON reads
         return f"score: expected a number from 0 to 100, found {entry['score']}"
     number = entry["trial"]
     if number < 0 or (number < len(drawn) and entry["settings"] != drawn[number]):
@@ -183,7 +185,7 @@ def _fault(entry: dict[str, Any], drawn: Sequence[Settings]) -> str:
 
 
 def _work(data: Pair, seed: int) -> dict[str, Any]:
-    """What makes trials of two runs the same."""
+    """What the journal's trials depend on: only trials of the same work can be continued."""
     settings = {k: v for k, v in data.recipe.to_dict().items() if k not in ("description", "citation")}
     return {
         "perceptag": __version__,
@@ -212,7 +214,7 @@ def _winner(base: Recipe, ranked: Sequence[dict[str, Any]]) -> str:
 
 
 def draw_factors(factors: Sequence[Factor]) -> str:
-    """A plot of what mattered: for each value of each setting how far its trials are from the mean of all."""
+    """A plot of what mattered: for each value of a setting, how far its trials are from the mean of all trials."""
     bars = [
         (f"{f.key} = {level.value}" if not f.key.startswith("group ") else f"{f.key} {level.value}", level.mean - mean)
         for f in factors

@@ -1,7 +1,6 @@
-"""One learner a file: the loop that a paper shows, and its declaration.
+"""One file for each learner: the loop that a paper shows, and its declaration.
 
-`ls` is the list of learners: every module that is not in `SHARED` ends with ``LEARNER = Learner(...)``, or with
-``LEARNERS`` where a paper has several.
+Every module that is not in `SHARED` ends with ``LEARNER = Learner(...)``, or with ``LEARNERS`` if a paper has several.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ SHARED = frozenset(
 
 @cache
 def catalogue() -> Mapping[str, Learner]:
-    """All learners of perceptag by name. Numpy is not imported for it."""
+    """All learners of perceptag by name. This does not import numpy."""
     modules = [m.name for m in pkgutil.iter_modules(__path__) if m.name not in SHARED]
     found = [learner for name in modules for learner in declared(import_module(f"{__name__}.{name}"))]
     return MappingProxyType({learner.name: learner for learner in sorted(found, key=lambda learner: learner.name)})
@@ -48,14 +47,14 @@ def declared(module: ModuleType) -> tuple[Learner, ...]:
 
 @cache
 def settings_of_learners(since: str = "") -> Mapping[str, Setting]:
-    """The settings that belong to learners, by key; only of learners that came with a release, if it is given."""
+    """The settings that belong to learners, by key; with `since`, only of learners that came with that release."""
     learners = [learner for learner in catalogue().values() if since in ("", learner.since)]
     return MappingProxyType({setting.key: setting for learner in learners for setting in learner.settings})
 
 
 @cache
 def users_of(setting: str) -> tuple[str, ...]:
-    """The learners that use a setting, given by its key: one of their own, or one in `COMMON`."""
+    """The names of the learners that use a setting, which is given by its key."""
     return tuple(
         name
         for name, learner in catalogue().items()

@@ -34,7 +34,7 @@ from perceptag.learn.settings import DOCUMENT, MARGIN, MARGIN_LOCAL
 
 
 class MovingDocument(ListedDocument, Protocol):
-    """A document by whose sentences the weights can be moved."""
+    """A document whose sentences can move the weights."""
 
     def move_all(self, s: int, away: int, /) -> None:
         """alpha += Phi^a(y*) - Phi^a(y), y the document with candidate `away` in sentence s and y* with gold there."""

@@ -2,8 +2,8 @@
 
 Read first: learn/ascent.py; machinery: models/document/; tables: reproduce/kazama2007.py
 
-As `perceptag.learn.ascent`, but the labelling that is moved away from is that of the whole document, as coordinate
-ascent found it, or, if that is gold, the best that differs from gold in one sentence:
+This is like `perceptag.learn.ascent`, but an update moves away from a labelling of the whole document: the one that
+coordinate ascent found, or, if that is gold, the best one that differs from gold in one sentence:
 
     y = the document found by ascent; if it is gold, the best wrong one with a single sentence changed
     if Phi^a(y*).alpha - Phi^a(y).alpha <= C^a:    alpha += Phi^a(y*) - Phi^a(y)                       (A)
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class WholeDocument(ListedDocument, Protocol):
-    """A document by whose features as a whole the weights can be moved."""
+    """A document whose features as a whole can move the weights."""
 
     def features(self) -> Floats:
         """Phi^g of the document as chosen."""
@@ -67,7 +67,7 @@ def learn_epoch(
 
 
 def best_change(document: WholeDocument, local: Sequence[Floats]) -> list[int] | None:
-    """The gold document with one sentence changed so that it loses least; None if there is nothing to change."""
+    """The best labelling that differs from gold in one sentence; None if no sentence has another candidate."""
     choose(document, document.gold)
     best: tuple[float, int, int] | None = None
     for s, gold in enumerate(document.gold):

@@ -1,7 +1,7 @@
 """A start from the mean of several short runs, after the Bayes point machine.
 
-Kazama and Torisawa (2007), section 4.3: several runs from zero (10 in section 6.2), each one pass over training data
-shuffled on its own, with the algorithm that is to follow; training proper starts from the mean of their final weights.
+Kazama and Torisawa (2007), section 4.3: several runs start from zero (10 runs in section 6.2). Each is one pass of the
+same algorithm over training data in a random order. Training proper starts from the mean of their final weights.
 
 Departure: the sum is taken instead of the mean, and every later update and margin is multiplied by the number of
 runs. That is the same model in finer units, and keeps all weights whole numbers.
@@ -20,7 +20,7 @@ _BLOCKS = range(_core.BLOCKS)
 
 
 def start(weights: Weights, runs: int, learn: Callable[[int], object]) -> None:
-    """Set `weights` to the sum of the final weights of `runs` runs; `learn(run)` makes one pass."""
+    """Set `weights` to the sum of the final weights of `runs` runs; `learn(run)` runs one pass."""
     zero = [np.where(np.isfinite(weights.get(block)[0]), 0, -np.inf).astype(np.float32) for block in _BLOCKS]
     total = [np.zeros_like(block) for block in zero]
     for run in range(runs):

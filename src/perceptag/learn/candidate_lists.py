@@ -1,7 +1,7 @@
 """What coordinate ascent and re-ranking learn from: a document with a list of candidates for each of its sentences.
 
-A candidate is known by its number k in the list of sentence s. One candidate is chosen in every sentence; together
-they are a labelling of the document. The gold labelling of a sentence is always one of its candidates.
+A candidate has the number k in the list of sentence s. One candidate is chosen in every sentence; together they are a
+labelling of the document. The gold labelling of a sentence is always one of its candidates.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ListProblem(Protocol[Document, Listed]):
         """The document with its candidates; those that inference finds best are chosen."""
 
     def tick(self) -> None:
-        """One example has passed."""
+        """Count one example, for the average."""
 
 
 def count_inferred(errors: Errors, document: ListedDocument, s: int) -> None:

@@ -51,7 +51,7 @@ class Function(Protocol):
 
 
 class Chunker(Protocol):
-    """What feedback needs of a chunker: its functions, the instances that they see, and recognition."""
+    """What feedback needs from a chunker: its functions, the instances that they see, and recognition."""
 
     @property
     def begin(self) -> Function:
@@ -69,7 +69,7 @@ class Chunker(Protocol):
         """NEch(x): the phrases, and the scores of words that they were found with."""
 
     def tick(self, x: ChunkSentence, seen: Recognition, /) -> None:
-        """The functions have decided about this sentence."""
+        """Count the decisions about this sentence, for the votes."""
 
     def word(self, x: ChunkSentence, i: int, /) -> Ints:
         """φ_w(i)."""
@@ -120,14 +120,14 @@ def give_feedback(
 
 
 def check(settings: Mapping[str, Any]) -> None:
-    """Refuse features that are not the chunker's own, and a kernel that cannot be written out."""
+    """Refuse features that are not the chunker's own, and a kernel that cannot be expanded."""
     for key in sorted(COMMON - {"average_from", "tolerance"}):
         if settings[key]:
-            raise SettingError(f"{key}: the chunker has features of its own and does not use this")
+            raise SettingError(f"{key}: the chunker has features of its own and does not use this setting")
     if settings["chunker.decoder"] == "expansion" and settings["chunker.degree"] > 2:
         raise SettingError(
-            f"chunker.decoder: a kernel of degree {settings['chunker.degree']} is not written out as an expansion; "
-            f"expected index or auto, or chunker.degree up to 2"
+            f"chunker.decoder: expected index or auto, since only degrees up to 2 can be expanded, found expansion and "
+            f"chunker.degree = {settings['chunker.degree']}"
         )
 
 

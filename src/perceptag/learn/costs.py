@@ -35,7 +35,7 @@ def on_grid(step: float) -> float:
 
 
 def loss(weights: Weights, x: Sequence, guess: Labels, cost: Cost) -> float:
-    """By how much the gold labelling fails to beat the guess by its cost."""
+    """How far the gold labelling is from beating the guess by the cost of the guess."""
     return weights.score(x, guess) - weights.score(x, x.labels) + cost(differing(x.labels, guess))
 
 
@@ -43,6 +43,6 @@ def check_augmented(settings: Mapping[str, Any]) -> None:
     """Refuse to decode with a cost that is not a sum over tokens."""
     if settings["online.augmented"] and settings["online.cost"] != "hamming":
         raise SettingError(
-            f"online.augmented: only a cost that is a sum over tokens can be decoded with; expected "
-            f"online.cost = 'hamming', found {settings['online.cost']!r}"
+            f"online.augmented: the search needs a cost that is a sum over tokens; expected online.cost = 'hamming', "
+            f"found {settings['online.cost']!r}"
         )

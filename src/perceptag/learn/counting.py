@@ -1,4 +1,4 @@
-"""What went wrong in a pass: counted once, for all learners that compare whole labellings."""
+"""Counts of what went wrong in a pass, for all learners that compare whole labellings."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from perceptag._core import Labels
 
 @dataclass(slots=True)
 class Errors:
-    """The sequences and the labels that a pass got wrong, under the weights before each of its updates."""
+    """The number of wrong sequences and of wrong labels in a pass, under the weights before each update."""
 
     sequences: int = 0
     labels: int = 0

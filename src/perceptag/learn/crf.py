@@ -19,11 +19,10 @@ from perceptag.learn.settings import variance_of_prior
 
 
 def check(settings: Mapping[str, Any]) -> None:
-    """Refuse an average where there is none."""
+    """Refuse averaged weights with an optimiser that has no average."""
     if settings["crf.optimizer"] == "lbfgs" and settings["weights"] != "last":
         raise SettingError(
-            f"weights: crf.optimizer = 'lbfgs' goes to an optimum and has no average; expected weights = 'last', "
-            f"found {settings['weights']!r}"
+            f"weights: crf.optimizer = 'lbfgs' has no average; expected weights = 'last', found {settings['weights']!r}"
         )
 
 

@@ -1,4 +1,4 @@
-"""Early update: learning that corrects a sentence once and leaves it.
+"""Early update: learning that corrects a sentence once and then leaves it.
 
 Read first: reference/guided.py; machinery: models/guided/; tables: reproduce/shen2007.py
 
@@ -6,7 +6,7 @@ Collins and Roark (2004), "Incremental Parsing with the Perceptron Algorithm", A
 non-aggressive learning that Shen, Satta and Joshi (2007), section 3, compare guided learning with, Table 3.
 
     label the next token, whatever is on top                        search.accept(i)
-    if gold is among the hypotheses of the span, go on              not gold_is_lost(search, i)
+    if gold is among the hypotheses of the span, continue           not gold_is_lost(search, i)
     otherwise, or at the end if gold is not on top:                 not top_is_gold(search, i)
       w += f(gold) - f(best), over the whole span; next sentence    weights.add(x, action, ±1)
 
@@ -31,7 +31,7 @@ def gold_is_lost(search: GuidedSearch, i: int) -> bool:
 
 
 def learn_sequence(weights: GuidedWeights, search: GuidedSearch, x: Sequence) -> int:
-    """Label one sequence as far as the beam holds the gold labelling; return 1 if there was an update."""
+    """Label one sequence until the beam loses the gold labelling; return 1 if there was an update."""
     search.start(x)
     while (i := search.choose()) >= 0:
         search.accept(i)

@@ -20,14 +20,14 @@ A candidate is named by its token i. The loop runs in Python: its three calls fo
 microseconds, about 3 per cent of the training time (feature set E, B = 3).
 
 Departures and resolutions:
-- `rescore` makes again only those candidates whose features the update can have touched; the outcome is the same.
+- `rescore` makes only those candidates again whose features the update may have changed; the outcome is the same.
 - Scores of accepted spans are not computed again: the gold labelling must stay on top of them.
 - The average counts one vector for each sentence, as in Collins (2002); it is kept lazily and is exact.
 - The margin tau, for which the paper gives no formula, is taken off the score of every action that gives its token
-  the gold label, so such an action must win by more than tau. Taking it off the gold hypothesis only would punish
-  it against hypotheses that do the same at this token, and no update could mend that.
-- Words in the same context with different gold labels cannot be separated, so a sentence may have only so many
-  updates; then it is left.
+  the gold label, so such an action must win by more than tau. If only the gold hypothesis lost tau, it would be at a
+  disadvantage against hypotheses that do the same at this token, and no update could correct that.
+- Words in the same context with different gold labels cannot be separated, so the number of updates of a sentence is
+  limited (`update_cap`).
 """
 
 from __future__ import annotations

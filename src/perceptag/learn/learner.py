@@ -8,12 +8,12 @@
         settings=(Setting("gentle.rate", 1.0, "the size of a step", above=0),),
     )
 
-From this follow the keys of recipes with their defaults, ranges and messages, which settings are refused, the tables of
-the documentation, the trainer that runs the loop and the tests that every learner must pass.
+The following is derived from it: the keys of recipes with their defaults, ranges and messages, which settings are
+refused, the tables of the documentation, the trainer that runs the loop, and the tests that every learner must pass.
 
-A loop gets its settings as keyword arguments, so what a loop uses can be read in its signature, and mypy checks it
-there. `Learner.arguments` looks at the signature: a setting that neither `epoch` nor `state` takes is one of the kind
-(the search, the features), which its trainer reads from the recipe.
+A loop gets its settings as keyword arguments, so its signature shows what it uses, and mypy checks it.
+`Learner.arguments` looks at the signature: a setting that neither `epoch` nor `state` takes belongs to the kind of
+model (the search, the features), and the trainer of that kind reads it from the recipe.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST = 2**31 - 1
 Value = bool | int | float | str | tuple[str, ...]
 NOT_NUMBERS: dict[type, str] = {bool: "true, false", tuple: "a list", str: "text"}
 
-# Settings of all recipes that some learners have no use for. A learner says which of them it uses.
+# Settings of all recipes that some learners do not use. A learner declares which of them it uses.
 COMMON = frozenset(
     ("average_from", "tolerance", "templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain")
 )
@@ -50,15 +50,15 @@ class Setting:
     key: str  # as recipes write it: "online.c" is the key c of the table [online]
     default: Value
     text: str  # one line that explains it
-    least: float | None = None  # of numbers: from here on
-    above: float | None = None  # or: anything larger
+    least: float | None = None  # the smallest number allowed
+    above: float | None = None  # or: only numbers above this one are allowed
     most: float = MOST
-    smallest: float = 0.0  # besides 0, where 0 means something of its own
+    smallest: float = 0.0  # the smallest number allowed besides 0, if 0 has a meaning of its own
     choices: tuple[str, ...] = ()
-    arguments: tuple[str, ...] = ()  # what loops may call it; the last part of the key unless something else is said
-    in_steps: bool = False  # measured in sizes of an update: multiplied by them before the loop gets it
-    negative_means: str = ""  # the key of the setting whose value stands for a negative one
-    indispensable: bool = False  # refused where the learner does not use it, even if it was not the user who set it
+    arguments: tuple[str, ...] = ()  # names that loops may have for it; default: the last part of the key
+    in_steps: bool = False  # counted in updates: multiplied by the size of an update before the loop gets it
+    negative_means: str = ""  # the key of the setting whose value replaces a negative value
+    indispensable: bool = False  # refused if the learner does not use it, even if the user did not set it
 
     @property
     def name(self) -> str:
@@ -70,7 +70,7 @@ class Setting:
         return python_name(self.key)
 
     def parameter(self, function: Callable[..., Any] | None) -> str:
-        """What a function calls it; empty if it does not take it.
+        """The name of its parameter in a function; empty if the function does not take it.
 
         >>> Setting("gentle.rate", 1.0, "").parameter(lambda this, rate: None)
         'rate'
@@ -112,7 +112,7 @@ class State(Protocol):
         """All of it, as vectors of float64."""
 
     def restore(self, arrays: Mapping[str, Floats], /) -> None:
-        """Continue from there; names and lengths have been compared with those of `arrays`."""
+        """Continue from a checkpoint; names and lengths have been compared with those of `arrays`."""
 
 
 @dataclass(frozen=True)
@@ -124,21 +124,21 @@ class Learner:
     epoch: Callable[..., Errors] | None  # one pass; None where the trainer of the kind has an optimiser instead
     source: str  # who published it, to the figure or equation
     settings: tuple[Setting, ...] = ()
-    uses: frozenset[str] = COMMON  # of the settings in `COMMON`
-    weights: tuple[str, ...] = ("averaged", "last")  # which of them may become the model, the usual ones first
+    uses: frozenset[str] = COMMON  # those settings in `COMMON` that it uses
+    weights: tuple[str, ...] = ("averaged", "last")  # which weights may become the model, the default first
     real_steps: bool = False  # weights are not whole numbers, so they are rounded before they become a model
     probabilistic: bool = False  # scores are logarithms of probabilities, up to a constant
     state: Callable[..., State] | None = None  # called with the weights before the first pass, and with settings
     check: Callable[[Mapping[str, Any]], None] | None = None  # refuses settings that contradict each other
     problem: str = ""  # which of several views of the data the loop is given, where its kind has several
-    since: str = ""  # the release that brought it; empty: none so far
+    since: str = ""  # the first release that has it; empty: not released yet
 
     def __post_init__(self) -> None:
-        """Refuse what is not a declaration."""
+        """Refuse values of the wrong type."""
         where = f"learner {self.name!r}"
         for what, value in (("name", self.name), ("kind", self.kind), ("source", self.source)):
             if not isinstance(value, str) or not value.strip():
-                raise SettingError(f"Learner: {what}: expected a text, found {brief(value)}")
+                raise SettingError(f"Learner: {what}: expected a string, found {brief(value)}")
         for what, function in (("epoch", self.epoch), ("state", self.state), ("check", self.check)):
             if function is not None and not callable(function):
                 raise SettingError(f"{where}: {what}: expected a function, found {brief(function)}")
@@ -147,8 +147,8 @@ class Learner:
         for setting in self.settings:
             if not isinstance(setting.default, (bool, int, float, str, tuple)):
                 raise SettingError(
-                    f"{where}: setting {setting.key!r}: expected a default that is a number, a text, true, false or a "
-                    f"tuple of texts, found {brief(setting.default)}"
+                    f"{where}: setting {setting.key!r}: expected a default that is a number, a string, a boolean or a "
+                    f"tuple of strings, found {brief(setting.default)}"
                 )
 
     def arguments(self, function: Callable[..., Any], settings: Mapping[str, Any], step: float = 1.0) -> dict[str, Any]:
@@ -171,7 +171,7 @@ class Pass:
     sequences: Sequence[_core.Sequence]  # x with x.labels, in the order of this pass
     dictionary: _core.TagDictionary | None = None  # which labels words may have; for every search
     number: int = 1  # of the pass, counted from 1
-    seen: int = 0  # how many sequences there were before these, earlier passes included
+    seen: int = 0  # how many sequences came before these, earlier passes included
     step: float = 1.0  # the size of an update, for weights kept in finer units than one
     state: Any = None  # what the learner's `state` made
     errors: Errors = field(default_factory=Errors)  # what `count` has counted

@@ -1,4 +1,4 @@
-"""k-best MIRA: the smallest change of the weights that puts the gold labelling above the k best by their costs.
+"""k-best MIRA: the smallest change of the weights by which the gold labelling beats the k best by their costs.
 
 Read first: reference/mira.py; machinery: models/linear/
 
@@ -11,8 +11,8 @@ after Crammer and Singer (2003), "Ultraconservative Online Algorithms for Multic
       a = Hildreth's procedure                                           hildreth(A, b, C)
     w += sum_i a_i D_i                                                   weights.move(x, y*, y_i, scale=a_i)
 
-Departures: each multiplier is at most C (a soft margin with one slack for each constraint), so that data without a
-solution does no harm and k = 1 is PA-I that moves for a small margin as well; steps are rounded to a grid
+Departures: each multiplier is at most C (a soft margin with one slack for each constraint), so data without a solution
+does no harm. With k = 1 this is PA-I, except that it also moves if the margin is small. Steps are rounded to a grid
 (`perceptag.learn.costs`). `augmented`: the k best by score plus number of wrong labels.
 """
 
@@ -43,14 +43,14 @@ def learn_epoch(this: Pass, k: int, C: float, cost: str, augmented: bool) -> Err
 
 
 def require_gram(k: int, labels: int, sequences: Several[Sequence]) -> None:
-    """Refuse more candidates than can be compared with each other: there is a number for each pair, and its copy."""
+    """Refuse more candidates than memory allows: each pair of them takes a number and a copy of it."""
     longest = max(map(len, sequences), default=0)
     k = min(k, labels ** min(longest, 64))  # there are no more labellings than that
     require(k * k * (8 + 32), f"nbest: {k} candidates of a sequence, each compared with all")
 
 
 def learn(weights: Weights, x: Sequence, others: list[Labels], C: float, cost: Cost) -> None:
-    """Put the gold labelling of x above the others by their costs."""
+    """Let the gold labelling of x beat the others by their costs."""
     b = [loss(weights, x, y, cost) for y in others]
     if not any(violation > 0 for violation in b):
         return

@@ -61,7 +61,7 @@ class Found(NamedTuple):
 
 
 class Problem(Protocol[Document]):
-    """What the algorithms need of a model."""
+    """What the algorithms need from a model."""
 
     def candidates(self, x: Document, /) -> Found:
         """The n best of the local model, and the gold labelling."""
@@ -73,7 +73,7 @@ class Problem(Protocol[Document]):
         """alpha += Phi^l(x, toward) - Phi^l(x, away)."""
 
     def tick(self) -> None:
-        """One document has passed."""
+        """Count one document, for the average."""
 
 
 def learn_candidate(problem: Problem[Document], documents: Iterable[Document], C: float) -> Errors:

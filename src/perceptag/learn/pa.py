@@ -1,4 +1,4 @@
-"""Passive-aggressive learning: the smallest change of the weights that mends a mistake.
+"""Passive-aggressive learning: the smallest change of the weights that corrects a mistake.
 
 Read first: reference/pa.py; machinery: models/linear/
 
@@ -45,7 +45,7 @@ def learn_epoch(this: Pass, variant: str, C: float, cost: str, augmented: bool) 
         guess = decode(weights, x, this.dictionary)
         if guess != x.labels:
             norm = squared_distance(weights, x, x.labels, guess)
-            if norm > 0:  # 0: they differ in features without weights only
+            if norm > 0:  # 0: they differ only in features without weights
                 step = STEPS[variant](loss(weights, x, guess, COSTS[cost]), norm, C)
                 weights.move(x, toward=x.labels, away=guess, scale=on_grid(step))
         this.count(x, guess)

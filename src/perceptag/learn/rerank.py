@@ -10,8 +10,8 @@ candidates by the first model", that is algorithm 4.1 on fixed lists. For every 
     elif Phi^a(y*).alpha - Phi^a(y'').alpha <= C:             alpha += Phi^a(y*) - Phi^a(y'')
 
 Both branches are one: y is the best candidate that is not gold; if gold does not beat it by more than C, the weights
-move. Where lists are those of sentences (`unit = "sentence"`), a document is put together from them and learned
-sentence by sentence, those before set to gold and those after as inferred, as in `perceptag.learn.ascent`.
+move. If the lists are those of sentences (`unit = "sentence"`), a document is put together from them and learned
+sentence by sentence: earlier sentences are set to gold, later ones stay as inferred, as in `perceptag.learn.ascent`.
 
 `Phi^a` is the score of the first model, divided by its standard deviation within lists, and the non-local features
 (re-ranking 1), or local features whose weights are learned again and the non-local ones (re-ranking 2).
@@ -52,7 +52,7 @@ def learn_epoch(problem: ListProblem[Document, FixedDocument], documents: Iterab
 
 
 FIRST_MODELS = (
-    Setting("folds", 5, "into how many parts the data are cut for the first models' lists", least=2),
+    Setting("folds", 5, "the number of parts that the data is cut into for the first models' lists", least=2),
     Setting("first_epochs", 20, "passes of the first models", least=1),
     Setting("first_margin", 100.0, "C of the first models", least=0),
 )

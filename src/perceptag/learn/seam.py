@@ -1,4 +1,4 @@
-"""Everything that the loop of a linear learner may need of perceptag, in one place for learners of your own.
+"""Everything that the loop of a linear learner may need from perceptag, in one place for learners of your own.
 
 The table "The seam" in docs/internals/adding-a-learner.md says what each of them does.
 """

@@ -7,7 +7,7 @@ from perceptag.learn.learner import Setting
 MAX_NBEST = 100_000
 MAX_SNAPSHOTS = 10_000
 MAX_BEAM = 1000
-LEAST_VARIANCE = 1e-100  # so that what is divided by it stays finite
+LEAST_VARIANCE = 1e-100  # so that quotients stay finite
 
 MARGIN = Setting(
     "margin",
@@ -48,7 +48,7 @@ MARGIN_LOCAL = Setting(
 DOCUMENT = (
     NBEST,
     Setting("nbest_tagging", 100, "n': the length of the lists in tagging", least=1, most=MAX_NBEST),
-    Setting("sweeps", 4, "how often coordinate ascent goes over a document at most", least=1),
+    Setting("sweeps", 4, "coordinate ascent goes over a document at most this often", least=1),
     BPM,
     Setting("nonlocal.features", (), "built-in features of whole documents", indispensable=True),
     Setting("nonlocal.functions", (), 'features of your own: "name=module:function"', indispensable=True),

@@ -1,8 +1,8 @@
 """When to stop, as Kazama and Torisawa (2007) do, section 6.1.
 
 Training ends when the share of wrong labels during a pass changes by less than a tolerance, relative to the pass
-before, in three passes running. Near the end a handful of labels is wrong and the share jumps about, so a cap on
-the number of passes is needed as well: the recipe's `epochs`.
+before, in three passes in a row. Near the end only a few labels are wrong and their share goes up and down, so the
+number of passes is limited as well, by the recipe's `epochs`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ PASSES = 3
 
 
 def has_converged(errors: Sequence[float], tolerance: float) -> bool:
-    """Whether the last passes, given by numbers of wrong labels or likelihoods, changed too little to go on.
+    """Whether training should stop. `errors` has a number for each pass: of wrong labels, or the likelihood.
 
     >>> has_converged([50, 10, 10, 10, 10], 1e-4), has_converged([50, 10, 10, 11, 11], 1e-4)
     (True, False)

@@ -5,8 +5,8 @@ Read first: reference/voted.py; machinery: models/linear/
 Collins (2002), section 3.2, after Freund and Schapire (1999): every weight vector that training visits labels
 the sentence, and the labelling with the most votes wins.
 
-Departure: keeping every vector is out of reach beyond toys (`perceptag.reference.voted` does it, for comparison), so
-a vector is kept every `every` examples and each of them has one vote. Ties go to the earlier vector.
+Departure: every vector would take too much memory (`perceptag.reference.voted` keeps them all, for comparison). So a
+vector is kept after every `every` examples, and each has one vote. Ties go to the earlier vector.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def learn_epoch(learn: Callable[[Pass], Errors], this: Pass, snapshots: list[Wei
     weights, sequences = this.weights, this.sequences
     start = 0
     while start < len(sequences):
-        # Count through from pass to pass, so that snapshots stay evenly spaced.
+        # The count continues from pass to pass, so that snapshots are evenly spaced.
         stop = min(len(sequences), start + every - int(weights.ticks) % every)
-        learn(replace(this, sequences=sequences[start:stop], seen=this.seen + start))  # errors are counted together
+        learn(replace(this, sequences=sequences[start:stop], seen=this.seen + start))  # all share this.errors
         if int(weights.ticks) % every == 0:
             snapshots.append(weights.frozen())
         start = stop

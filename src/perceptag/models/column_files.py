@@ -72,7 +72,7 @@ class _Tagging:
         self.check = check
 
     def blocks(self, source: str) -> Iterator[Block]:
-        """The blocks of a file; the first with a token tells what the columns are."""
+        """The blocks of a file; the first block with a token shows what the columns are."""
         for block in whole_paragraphs(source):
             self.reader.look_at(block)
             names, separator = self.reader.names, self.reader.separator
@@ -100,7 +100,7 @@ class _Tagging:
         return _Tagged(text.write(labels, numbers, place, is_there), len(text.begin) - 1, len(text))
 
     def write(self, block: Block, tagged: _Tagged | None) -> int:
-        """Write the next block, whichever way it must go; return the number of tokens."""
+        """Write the next block, plain or not; return the number of tokens."""
         has_mark = not self.writer.count and "\ufeff" in block.text  # as the first byte it would not be read back
         if tagged is None or has_mark or self.reader.waiting:
             return self._tag_sentences(block)

@@ -22,7 +22,7 @@ class Explained(Protocol):
         """The score of the labels."""
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """A dictionary for JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +36,20 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class TokenExplanation:
-    """One token: its label, the rival, and what speaks for each. Labels are those inside the model."""
+    """One token: its label, the rival, and what each feature gives to both. Labels are those inside the model."""
 
     token: str
     label: str
     score: float  # sum of the contributions
     rival: str | None  # None: no other label is possible here
-    rival_labels: tuple[str, ...]  # of its sentence
+    rival_labels: tuple[str, ...]  # the labels of its sentence in the best labelling that has the rival
     margin: float | None
     contributions: tuple[Contribution, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NonLocalContribution:
-    """One feature of the whole document: its value, and what it adds to the score, which is value times weight."""
+    """One feature of the whole document: its value, and its contribution to the score, which is value times weight."""
 
     feature: str
     value: float
@@ -62,10 +62,12 @@ class Explanation:
 
     tokens: tuple[str, ...]
     labels: tuple[str, ...]  # as the training data writes them
-    score: float  # of its tokens
+    score: float  # the sum over its tokens
     details: tuple[TokenExplanation, ...]
-    nonlocal_contributions: tuple[NonLocalContribution, ...] = ()  # of the document, where the model has such features
+    nonlocal_contributions: tuple[
+        NonLocalContribution, ...
+    ] = ()  # of the document, if the model has non-local features
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """A dictionary for JSON."""
         return asdict(self)

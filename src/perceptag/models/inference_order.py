@@ -18,9 +18,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what was labelled, the spans that are labelled after it, and what would have been next best.
+    """One step: the token that was labelled, the labelled spans after it, and the next best choice.
 
-    The label is the one on top at that moment; hypotheses that wait in the beam may still overtake it.
+    The label is the best at that moment; another hypothesis in the beam may still overtake it.
     """
 
     position: int
@@ -40,7 +40,7 @@ class InferenceOrder:
     steps: tuple[Step, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """A dictionary for JSON."""
         return asdict(self)
 
     def render(self) -> str:

@@ -11,20 +11,20 @@ from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.store.model import Model
 
-if TYPE_CHECKING:  # who tags needs neither
+if TYPE_CHECKING:  # tagging needs neither
     from perceptag.models.task import Task
     from perceptag.models.trainer import Trainer
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Classes by the names of their modules. They are imported when one is needed: `import perceptag` stays quick."""
+    """Classes, given as ``module.Class``. They are imported when they are needed, so `import perceptag` stays quick."""
 
     package: str
     tagger: str
     trainer: str
-    trainer_without_loop: str = ""  # of learners that have an optimiser instead of a loop, where others have loops
-    user_code: tuple[str, ...] = ("attributes",)  # that the tagger takes
+    trainer_without_loop: str = ""  # for learners that have an optimiser instead of a loop, if the kind has both
+    user_code: tuple[str, ...] = ("attributes",)  # what the tagger takes besides the model
 
     def load(self, place: str) -> Any:
         """A class of the kind, given as ``module.Class``."""

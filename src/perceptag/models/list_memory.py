@@ -1,4 +1,4 @@
-"""How much memory lists of the n best labellings take, asked before they are made."""
+"""How much memory lists of the n best labellings take; checked before they are made."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import numpy as np
 from perceptag.numeric.arrays import Ints
 from perceptag.system.memory import require
 
-MAX_NBEST = 1_000_000  # that a user may ask for
+MAX_NBEST = 1_000_000  # the longest list that a user may ask for
 
-# A label of a list: its number twice and a reference to its name. In the search, with room to grow: a value, what it
-# comes from twice, and what follows.
+# Bytes of a label in a list: its number twice and a reference to its name. Bytes in the search, with room to grow: a
+# value, two references to where it comes from, and one to what follows.
 BYTES_OF_A_LISTED_LABEL = 4 + 4 + 8
 BYTES_OF_A_DERIVATION = 2 * (8 + 4 + 4 + 4)
 
@@ -25,7 +25,7 @@ def most_labellings(n: int, L: int, T: int) -> int:
 
 
 def require_lists(n: int, L: int, begin: Ints) -> None:
-    """Refuse lists for the sequences that begin there if they, and the search for the longest, would not fit."""
+    """Refuse lists that would not fit into memory together with the search in the longest sequence."""
     lengths: list[int] = np.diff(begin).tolist()
     labels = [T * most_labellings(n, L, T) for T in lengths]
     longest = max(lengths, default=0)

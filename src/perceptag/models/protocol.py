@@ -1,6 +1,6 @@
 """What a model that is ready to tag can do, whatever its kind."""
 
-# ruff: noqa: ARG002 - what is not offered does not look at its arguments
+# ruff: noqa: ARG002 - methods that are not offered do not use their arguments
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
-    from perceptag.models.inference_order import InferenceOrder  # of one kind of model: others start without it
+    from perceptag.models.inference_order import InferenceOrder  # only one kind of model needs it
 
 Attributes = Mapping[str, Attribute]
 Functions = Mapping[str, UserFeature]
@@ -34,14 +34,14 @@ class TopWeights(NamedTuple):
     """Features with their weights, from the largest absolute weight down."""
 
     by_label: dict[str, list[tuple[str, float]]]
-    of_documents: list[tuple[str, float]]  # non-local features, where the model has such
+    of_documents: list[tuple[str, float]]  # non-local features, if the model has any
 
 
 class ReadyModel(ABC):
-    """A model made ready to tag: read-only, shared by any number of threads.
+    """A model made ready to tag. It is read-only, so any number of threads may share it.
 
-    Every kind of model tags, knows its margins and explains itself. What only some kinds can do raises
-    `NotOfferedError` unless a kind says otherwise.
+    Every kind of model tags, knows its margins and explains its labels. What only some kinds can do raises
+    `NotOfferedError` in the others.
     """
 
     model: Model
@@ -59,7 +59,7 @@ class ReadyModel(ABC):
 
     @abstractmethod
     def explain(self, document: Sequence[Sentence]) -> Sequence[Explained]:
-        """Why each sentence of one document, whatever its marks, gets the labels that `tag` gives it there."""
+        """Why each sentence gets its labels. All sentences are one document, whatever document marks they have."""
 
     @abstractmethod
     def known_words(self) -> Container[str] | None:
@@ -73,22 +73,22 @@ class ReadyModel(ABC):
     # --- what it looks at ---
 
     def input_columns(self) -> list[str]:
-        """The columns of the training data that it cannot do without."""
+        """The columns of the training data that it needs."""
         label = self.model.label_set.column
         return [c for c in self.model.columns if c != label and c in self.reader.columns]
 
     def looks_at_documents(self) -> bool:
-        """Whether what a sentence gets may depend on the others of its document."""
+        """Whether the labels of a sentence may depend on other sentences of its document."""
         return self.reader.looks_at_documents()
 
     # --- what only some kinds do ---
 
-    margins_are_log_odds = False  # whether margins say how probable labels are before any calibration
-    ranks_local_part_only = False  # whether `nbest` leaves some features of the model out
+    margins_are_log_odds = False  # whether margins are log-odds of labels, even before any calibration
+    ranks_local_part_only = False  # whether `nbest` ignores the non-local features of the model
     takes_column_text = False  # whether `tag_column_text` can be used
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
-        """The n best labellings of each sequence: of a sentence, or of a document if that is the unit of the model."""
+        """The n best labellings of each sequence: a sentence, or a document if that is the unit of the model."""
         raise self._not_offered("n-best lists", "models of every learner but 'guided'")
 
     def marginals(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[dict[str, float]]]:
@@ -106,7 +106,7 @@ class ReadyModel(ABC):
         )
 
     def inference_orders(self, document: Sequence[Sentence]) -> list[InferenceOrder]:
-        """Which token was labelled when, in each sequence of one document."""
+        """When each token was labelled, for each sequence of one document."""
         raise self._not_offered("the order of inference", "models of learner 'guided', which choose it")
 
     def top_weights(self, n: int) -> TopWeights:

@@ -33,8 +33,8 @@ class Task:
     attributes: Mapping[str, Attribute]
     functions: Mapping[str, UserFeature]  # non-local features of the user
     notes: list[str]  # what a user should know about the data before training on it
-    start: Model | None = None  # an earlier model to go on from
-    # The text of a file that the recipe names. Each is read once: a pipe has it only once, and a file may change.
+    start: Model | None = None  # an earlier model to continue from
+    # The texts of files that the recipe names. Each is read once: a pipe can be read only once, and a file may change.
     read: Callable[[str], str] = field(default_factory=lambda: cache(read_text))
 
 
@@ -79,14 +79,14 @@ def find_labels(recipe: Recipe, sentences: Sequence[Sentence], earlier: LabelSet
 
 
 def _without_missing_columns(recipe: Recipe, sentences: Sequence[Sentence], labels: str) -> tuple[Recipe, list[str]]:
-    """The recipe without templates that look at optional columns which the data lacks, and notes about them."""
+    """The recipe without templates that use optional columns which the data lacks, and notes about them."""
     columns = [column for column in sentences[0].columns if column != labels]
     templates, groups, notes = leave_out_missing(recipe.templates, recipe.groups, recipe.optional, columns)
     return replace(recipe, templates=templates, groups=groups), notes
 
 
 def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """The sentences that have tokens; if an empty one starts a document, the next one does."""
+    """The sentences that have tokens. If an empty one starts a document, the next one starts it instead."""
     kept = []
     starts = False
     for sentence in sentences:

@@ -1,4 +1,4 @@
-"""What the training loop needs of a kind of model, and how a learner's loop is run."""
+"""What the training loop needs from a kind of model, and how a learner's loop is run."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Snapshot = TypeVar("Snapshot")
 
 
 class Trainer(Protocol[Snapshot]):
-    """What the training loop needs of a kind of model.
+    """What the training loop needs from a kind of model.
 
-    A `Snapshot` is whatever weights a trainer would put into a model: the vectors of one pass.
+    A `Snapshot` is the weights that a trainer would put into a model after one pass.
     """
 
     log_likelihood: float | None = None  # of the training data after the last pass, for learners that maximise it
@@ -39,7 +39,7 @@ class Trainer(Protocol[Snapshot]):
         """Arrays and facts of a model with these weights."""
 
     def state(self) -> Arrays:
-        """All that changes in training, for a checkpoint."""
+        """Everything that changes in training, for a checkpoint."""
 
     def restore(self, state: Arrays) -> None:
         """Continue from a checkpoint."""
@@ -52,9 +52,9 @@ class Trainer(Protocol[Snapshot]):
 
 
 def run_loop(recipe: Recipe, *given: Any, step: float = 1.0) -> Errors:
-    """Run one pass of the recipe's learner: `given` is what its kind gives to loops, settings follow by name.
+    """Run one pass of the recipe's learner. Its loop gets `given`, and then its settings by name.
 
-    What goes wrong in a loop that is not perceptag's is told with the name of the learner.
+    An error in a loop from outside perceptag is reported with the name of the learner.
     """
     learner = recipe.declaration
     assert learner.epoch is not None, learner.name  # see perceptag.models.kinds
@@ -69,7 +69,7 @@ def run_loop(recipe: Recipe, *given: Any, step: float = 1.0) -> Errors:
         raise SettingError(f"learner {learner.name!r}: its loop failed: {type(error).__name__}: {error}") from error
     if not isinstance(errors, Errors):
         raise SettingError(
-            f"learner {learner.name!r}: its loop returned {brief(errors)}; expected Errors, such as this.errors after "
-            "this.count(x, guess) for every sequence"
+            f"learner {learner.name!r}: its loop: expected Errors as the result, such as this.errors after "
+            f"this.count(x, guess) for every sequence, found {brief(errors)}"
         )
     return errors

@@ -1,11 +1,11 @@
-"""The recipe for those who name none: look at the data, choose, and say why.
+"""The recipe for users who do not name one: look at the data, choose, and say why.
 
-    labels are no spans ──────────────────────────────▶ pos      tags of tokens
+    labels are not spans ─────────────────────────────▶ pos      tags of tokens
     spans cover much of the text ─────────────────────▶ chunk    phrases
     spans are few and far between ────────────────────▶ ner      names, with features of whole documents
 
-Then the recipe is fitted to the columns (which one holds the part of speech?) and to the size of the data: with
-much of it training must end today and fit into memory, and matters less how.
+Then the recipe is adapted to the columns (which one holds the part of speech?) and to the size of the data: with a lot
+of data, training must end in reasonable time and fit into memory.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.sentence import Sentence
 
 NAME = "auto"
-MOSTLY_OUTSIDE = 0.6  # of CoNLL-2000's noun phrases 44 % of the tokens are outside, of CoNLL-2003's names 83 %
+MOSTLY_OUTSIDE = 0.6  # share of tokens outside spans: 44 % for noun phrases (CoNLL-2000), 83 % for names (CoNLL-2003)
 LARGE, HUGE = 1_000_000, 20_000_000  # tokens
-LONGEST = 1000  # sentences that documents may have on average
-COSTLY = ("pairs", "long-affixes", "endings", "five-pos", "document")  # groups that huge data does without
+LONGEST = 1000  # the largest average number of sentences in a document
+COSTLY = ("pairs", "long-affixes", "endings", "five-pos", "document")  # groups that are left out for huge data
 POS_NAMES = ("pos", "tag", "postag", "pos_tag", "xpos", "upos")
 CHUNK_NAMES = ("chunk", "chunks")
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A recipe and what spoke for it, a sentence each."""
+    """A recipe and the reasons for it, one sentence each."""
 
     recipe: Recipe
     reasons: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As it stands in the manifest of a model."""
+        """What the manifest of a model holds."""
         return {"recipe": self.recipe.name, "reasons": list(self.reasons)}
 
 
 def resolve(
     recipe: Recipe, settings: Mapping[str, object], sentences: Sequence[Sentence]
 ) -> tuple[Recipe, Choice | None]:
-    """The recipe with the user's settings; if it is ``auto``, one that is chosen by the data."""
+    """The recipe with the user's settings; if it is ``auto``, the recipe that the data asks for."""
     wanted = changed(recipe, settings)
     if recipe.name != NAME or not any(map(len, sentences)):
         return wanted, None
@@ -68,7 +68,7 @@ def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
 
 
 def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> Choice:
-    """Choose a recipe for data by what a survey of it says. `settings` are the user's own, which will override it."""
+    """Choose a recipe by a survey of the data. `settings` are the user's own, which will override it."""
     reasons: list[str] = []
     recipe = _task(seen, reasons)
     recipe = _columns(recipe, seen, reasons)
@@ -92,7 +92,7 @@ def _task(seen: Survey, reasons: list[str]) -> Recipe:
 
 
 def _columns(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
-    """Let the templates look at the columns that play their parts, and at further ones that hold tags."""
+    """Let the templates use the columns with parts of speech and chunks, and further columns that hold tags."""
     usable = {} if _is_conllu(seen) and recipe.name == "pos" else dict(seen.columns)
     roles = {}
     for role, names, kind in (("pos", POS_NAMES, TAGS), ("chunk", CHUNK_NAMES, CHUNKS)):
@@ -114,7 +114,7 @@ def _columns(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
 
 
 def _is_conllu(seen: Survey) -> bool:
-    """Its columns are layers of annotation, of which new text will have none."""
+    """Whether the data is CoNLL-U. Its columns are annotation, which new text does not have."""
     return len(set(CONLLU_COLUMNS) & set(seen.columns)) > len(CONLLU_COLUMNS) / 2
 
 
@@ -127,7 +127,7 @@ def _find(names: Sequence[str], kind: str, columns: Mapping[str, str]) -> str:
 
 
 def _rename(recipe: Recipe, roles: Mapping[str, str]) -> Recipe:
-    """The recipe with its columns called as the data calls them."""
+    """The recipe with its columns renamed to those of the data."""
     templates = [rename_column(template, roles) for template in recipe.templates]
     optional = [roles.get(column, column) for column in recipe.optional]
     return recipe.replace({"templates": templates, "groups": recipe.groups, "optional": optional})
@@ -152,7 +152,7 @@ def _has_nonlocal_features(learner: object) -> bool:
 
 
 def _documents(recipe: Recipe, seen: Survey, learner: object, reasons: list[str]) -> Recipe:
-    """Non-local features, unless documents are too long for them. Without documents they see what is in a sentence."""
+    """Keep non-local features unless documents are too long. Without marks, each sentence is a document."""
     if learner and not _has_nonlocal_features(learner):
         why = f"learner {getattr(learner, 'name', learner)!r} was asked for"
     elif seen.documents == 1:

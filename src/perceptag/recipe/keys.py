@@ -13,7 +13,7 @@ from perceptag.recipe.recipe import SETTINGS
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key, as people read about it."""
+    """One key, described for people."""
 
     key: str
     default: str
@@ -21,7 +21,7 @@ class Key:
     text: str
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """A dictionary for JSON."""
         return asdict(self)
 
 
@@ -75,7 +75,7 @@ def as_page() -> str:
         "## Keys of every recipe",
         _table(common_keys()),
         f"Some learners do not use all of them: {_unused(learners)}.",
-        "Two more may stand in a recipe, which are not settings of a model: `without`, a list of groups of templates "
+        "A recipe may have two more keys, which are not settings of a model: `without`, a list of groups of templates "
         "to leave\nout, and the table `[tune]`, which says what `perceptag tune` may vary.",
         "## Keys of learners",
         *(f"### {names}\n\n{_table(keys)}" for names, keys in groups_of_learners(learners).items()),

@@ -1,8 +1,8 @@
-"""Learners that are not perceptag's: found by their place (``module:NAME``) or by the name that a package gave them.
+"""Learners from outside perceptag, given by their place (``module:NAME``) or by a name that a package registers.
 
-A recipe only names its learner. Code is imported when a model is trained and not before: a recipe or a model file that
-is read causes no import. A place is the user's own code, so it is imported only where the user allows it. A name may be
-an entry point of an installed package (group ``perceptag.learners``); these are looked up only for a name that no
+A recipe only names its learner. Code is imported when a model is trained, and not before: reading a recipe or a model
+file imports nothing. A place is the user's own code, so it is imported only if the user allows it. A name may be an
+entry point of an installed package (group ``perceptag.learners``). Entry points are looked up only for names that no
 learner of perceptag has.
 """
 
@@ -23,19 +23,19 @@ GROUP = "perceptag.learners"
 
 
 def with_learner(recipe: Recipe, *, allow_code: bool = False) -> Recipe:
-    """The recipe with the declaration of its learner, ready to train by; an error if there is no such learner."""
+    """The recipe with the declaration of its learner, ready for training; an error if there is no such learner."""
     name = recipe.learner
     if recipe.outside is not None or name in catalogue():
         return recipe
     if ":" in name:
         return recipe.resolved(_imported(name, allow_code))
     entries = find_entry_points(name)
-    return recipe.resolved(_loaded(entries[0]) if entries else recipe.declaration)  # which says that there is none
+    return recipe.resolved(_loaded(entries[0]) if entries else recipe.declaration)  # `declaration` raises the error
 
 
 def find_entry_points(name: str) -> list[EntryPoint]:
-    """What installed packages register by that name."""
-    from importlib.metadata import entry_points  # which takes a while
+    """What installed packages register under this name."""
+    from importlib.metadata import entry_points  # here, because the import takes a while
 
     return list(entry_points(group=GROUP, name=name))
 
@@ -55,7 +55,7 @@ def _imported(place: str, allow_code: bool) -> Learner:
 def _loaded(entry: EntryPoint) -> Learner:
     try:
         found: object = entry.load()
-    except Exception as error:  # whatever the package does wrong
+    except Exception as error:  # the package may raise anything
         raise SettingError(
             f"learner {entry.name!r}: cannot import {entry.value!r}: {type(error).__name__}: {error}"
         ) from error

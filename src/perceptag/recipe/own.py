@@ -11,7 +11,7 @@ from perceptag.learn import settings_of_learners, users_of
 class Own(Mapping[str, Any]):
     """Values by key: those that differ from the defaults, and the defaults of all other settings of learners.
 
-    A learner that is not one of perceptag's has all of its settings here, as nobody else knows their defaults.
+    A learner from outside perceptag has all of its settings here, because only the learner knows their defaults.
     """
 
     __slots__ = ("_given",)
@@ -45,9 +45,9 @@ class Own(Mapping[str, Any]):
         return Own({key: value for key, value in given.items() if key not in known or value != known[key].default})
 
     def stored(self, learner: str) -> dict[str, Any]:
-        """What a model file holds: the settings of all learners of the first release, and those that `learner` has.
+        """What a model file holds: the settings of all learners of the first release, and those of `learner`.
 
-        So a learner that comes later leaves the files of other learners as they are.
+        So a learner that is added later does not change the files of other learners.
         """
         return {
             key: value

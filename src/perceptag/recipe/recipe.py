@@ -1,14 +1,14 @@
 """Recipes: all settings of a model in one flat, readable TOML file.
 
-A recipe is named (``collins-np``, shipped with the package) or given as a path. Tables are only a way of
-writing: ``[labels] keep = ["NP"]`` is the key ``labels.keep``, which is also what ``--set labels.keep=NP``
-sets and what Python calls ``labels_keep``.
+A recipe is given by name (``collins-np``, shipped with the package) or as a path. Tables are only notation:
+``[labels] keep = ["NP"]`` is the key ``labels.keep``. It is also what ``--set labels.keep=NP`` sets and what Python
+calls ``labels_keep``.
 
-Settings that all learners have are fields of `Recipe`. Those that belong to learners are declared by them
-(`perceptag.learn`), and stand in ``recipe.own`` by their keys.
+Settings that all learners have are fields of `Recipe`. Settings that belong to a learner are declared by it
+(`perceptag.learn`); ``recipe.own`` holds them by their keys.
 
-Templates may stand in named groups, ``[templates]`` with one list a name; ``without = ["affixes"]`` leaves a group
-out. A table ``[tune]`` says what `perceptag.trials.random_search` may vary; it is not a setting of a model.
+Templates may be in named groups: a table ``[templates]`` with one list for each name. ``without = ["affixes"]`` leaves
+a group out. A table ``[tune]`` says what `perceptag.trials.random_search` may vary; it is not a setting of a model.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 def _setting(default: T, text: str, key: str = "", least: float | None = None, choices: tuple[str, ...] = ()) -> T:
-    """A field that is a setting of every recipe; the key is the name of the field unless something else is said."""
+    """A field that is a setting of every recipe; by default the key is the name of the field."""
     described = Setting(key, default, text, least=least, choices=choices)  # type: ignore[arg-type]  # T is a Value
     return dataclasses.field(default=default, metadata={"setting": described})
 
@@ -44,7 +44,7 @@ def _setting(default: T, text: str, key: str = "", least: float | None = None, c
 class Recipe:
     """The settings of a model."""
 
-    name: str = _setting("", "the name of the recipe; a file has its own")
+    name: str = _setting("", "the name of the recipe; for a recipe file, the name of the file")
     description: str = _setting("", "what the recipe is for")
     citation: str = _setting("", "where the recipe comes from")
     learner: str = _setting("perceptron", "how weights are learned; 'module:NAME' is one of your own")
@@ -56,14 +56,16 @@ class Recipe:
     average_from: int = _setting(1, "the first pass that counts in the average", least=1)
     epochs: int = _setting(10, "the number of passes", least=1)
     patience: int = _setting(0, "stop after this number of passes without a better dev score; 0: never", least=0)
-    shuffle: bool = _setting(False, "whether each pass has an order of its own")
-    seed: int = _setting(0, "the seed of everything that is random", least=0)
+    shuffle: bool = _setting(False, "whether to shuffle the sentences in each pass")
+    seed: int = _setting(0, "the seed of all random numbers", least=0)
     support: str = _setting(
         "gold", "which labels a feature may carry: those seen with it, or all", choices=("gold", "all")
     )
-    cutoff: int = _setting(0, "drop features that are seen less often", least=0)
+    cutoff: int = _setting(0, "drop features that are seen less often than this", least=0)
     features: str = _setting("", "take templates, attributes and gazetteer from the recipe of this name")
-    templates: tuple[str, ...] = _setting((), "the features; in groups: a table [templates] with one list a name")
+    templates: tuple[str, ...] = _setting(
+        (), "the features; in groups: a table [templates] with one list for each name"
+    )
     groups: tuple[str, ...] = _setting((), 'names for runs of templates, "words=9" for the first nine')
     optional: tuple[str, ...] = _setting((), "columns whose templates are left out where the data has no such column")
     crfpp: str = _setting("", "instead of templates: a CRF++ template file")
@@ -87,20 +89,20 @@ class Recipe:
         0.0, "stop when the training error changes by less than this share in 3 passes; 0: never", least=0
     )
     own: Own = NOTHING  # settings that belong to learners, by key
-    outside: Learner | None = None  # the declaration of a learner that is not one of perceptag's, if it is known
+    outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
 
-    if not TYPE_CHECKING:  # so that mypy still finds misspelt fields; in perceptag itself everything is asked by key
+    if not TYPE_CHECKING:  # so that mypy still finds misspelt fields; perceptag itself reads these settings by key
 
         def __getattr__(self, name: str) -> Any:
             """A setting of a learner by its Python name: ``recipe.crf_sigma2`` is ``recipe.own["crf.sigma2"]``."""
-            is_field = name.startswith("__") or name in ("own", "outside")  # asked for before there is one
+            is_field = name.startswith("__") or name in ("own", "outside")  # may be read before it is set
             if is_field or name not in _own_settings(self.outside):
                 raise AttributeError(f"a recipe has no setting {name!r}")
             return self.own[_own_settings(self.outside)[name].key]
 
     @property
     def declaration(self) -> Learner:
-        """What the learner says about itself. One that is not perceptag's must have been found before."""
+        """The declaration of the learner. A learner from outside perceptag must have been imported before."""
         found = self.outside or catalogue().get(self.learner)
         if found is None:
             raise SettingError(
@@ -112,9 +114,9 @@ class Recipe:
     def replace(self, settings: Mapping[str, object]) -> Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked.
 
-        Templates, a CRF++ file and the features of another recipe stand for each other: giving one takes the
-        place of the others. The key ``without`` leaves groups of templates out. The learner may be given as the
-        name of one of perceptag's, as the place of another (``module:NAME``), or as a `Learner`.
+        A recipe has templates, or a CRF++ file, or the features of another recipe: a new one replaces the others. The
+        key ``without`` leaves groups of templates out. The learner may be the name of one of perceptag's, the place of
+        another one (``module:NAME``), or a `Learner`.
         """
         given = dict(settings)
         left_out = strings("without", given.pop("without", ()))
@@ -124,7 +126,7 @@ class Recipe:
             changed = {"templates": (), "groups": (), "features": ""} | changed
         elif changed.get("templates"):
             changed = {"crfpp": "", "groups": (), "features": ""} | changed
-        elif changed.get("features") and "templates" not in changed:  # a model says both, and reads no file
+        elif changed.get("features") and "templates" not in changed:  # a model file holds both, so no recipe is read
             changed = _features_of(changed["features"]) | changed
         recipe = dataclasses.replace(recipe, own=recipe.own.changed(own), **changed)
         templates, groups = leave_out(recipe.templates, recipe.groups, left_out)
@@ -133,7 +135,7 @@ class Recipe:
         return recipe
 
     def _with_learner(self, learner: object) -> Recipe:
-        """The recipe for another learner; settings of the one before that perceptag does not know are forgotten."""
+        """The recipe for another learner; settings of the previous one that perceptag does not know are dropped."""
         if isinstance(learner, Learner):
             if learner == self.outside:
                 return self
@@ -145,14 +147,14 @@ class Recipe:
         return dataclasses.replace(self, learner=name, outside=None, own=self.own.without_unknown())
 
     def resolved(self, learner: Learner) -> Recipe:
-        """The recipe with the declaration of its learner, which is not one of perceptag's, and all of its settings."""
+        """The recipe with the declaration of its learner, which is from outside perceptag, and all of its settings."""
         check_declaration(learner)
         defaults = {s.key: s.default for s in learner.settings if s.key not in settings_of_learners()}
         own = self.own.without_unknown().changed(defaults)
         return dataclasses.replace(self, outside=learner, own=own).replace(self.own.unknown())
 
     def _sorted_out(self, settings: Mapping[str, object]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Settings in their types: the fields that they change, and those of learners."""
+        """Settings converted to their types: those that are fields, and those of learners."""
         fields: dict[str, Any] = {}
         own: dict[str, Any] = {}
         of_learners = _own_settings(self.outside)
@@ -183,13 +185,13 @@ def _described(field: dataclasses.Field[Any]) -> Setting:
     return setting if setting.key else dataclasses.replace(setting, key=field.name)
 
 
-# The settings that every recipe has, by the names that Python has for them.
+# The settings that every recipe has, by their names in Python.
 SETTINGS = {f.name: _described(f) for f in dataclasses.fields(Recipe) if "setting" in f.metadata}
 
 
 @cache
 def _own_settings(outside: Learner | None = None) -> dict[str, Setting]:
-    """The settings of learners by the names that Python has for them."""
+    """The settings of learners by their names in Python."""
     further = outside.settings if outside else ()
     return {setting.name: setting for setting in (*settings_of_learners().values(), *further)}
 
@@ -205,9 +207,9 @@ def key_of(name: str) -> str:
 
 
 def check_declaration(learner: Learner) -> None:
-    """Refuse a learner of the user whose name or settings are taken by perceptag for something else."""
+    """Refuse a learner of the user whose name or settings already mean something else in perceptag."""
     if learner.name in catalogue():
-        raise SettingError(f"learner: the name {learner.name!r} belongs to a learner of perceptag; give yours another")
+        raise SettingError(f"learner: the name {learner.name!r} belongs to a learner of perceptag; choose another name")
     ours = _own_settings() | SETTINGS
     if not set(learner.weights) <= set(SETTINGS["weights"].choices):
         raise SettingError(
@@ -226,15 +228,15 @@ def check_declaration(learner: Learner) -> None:
 
 
 def _check(recipe: Recipe) -> None:
-    """Refuse settings that contradict each other, and what must not be ignored in silence."""
+    """Refuse settings that contradict each other, and settings that must not be silently ignored."""
     if recipe.templates and recipe.crfpp:
-        raise SettingError("templates and crfpp: a recipe has one of them, not both")
+        raise SettingError("templates and crfpp: give one of them, not both")
     learner = recipe.outside or catalogue().get(recipe.learner)
     if learner is None:
-        return  # nobody knows yet what it wants
+        return  # its declaration is not known yet
     if recipe.weights not in learner.weights:
         raise SettingError(
-            f"weights: learner {recipe.learner!r} has {' or '.join(learner.weights)} weights, found {recipe.weights!r}"
+            f"weights: learner {recipe.learner!r}: expected {' or '.join(learner.weights)}, found {recipe.weights!r}"
         )
     for setting in settings_of_learners().values():
         if setting.indispensable and recipe.own[setting.key] != setting.default and not _uses(learner, setting.key):
@@ -244,14 +246,14 @@ def _check(recipe: Recipe) -> None:
 
 
 def _uses(learner: Learner, key: str) -> bool:
-    """Whether a learner looks at a setting. Those that are not optional are looked at by all."""
+    """Whether a learner uses a setting. All learners use those that are not optional."""
     if key in settings_of_learners():
         return any(key == setting.key for setting in learner.settings)
     return key not in COMMON or key in learner.uses
 
 
 def uses(recipe: Recipe, key: str) -> bool:
-    """Whether the learner of a recipe looks at a setting; of one that is not known here nobody can tell."""
+    """Whether the learner of a recipe uses a setting; a learner that is not known here might."""
     learner = recipe.outside or catalogue().get(recipe.learner)
     return learner is None or _uses(learner, key)
 
@@ -264,12 +266,12 @@ def _not_used(learner: str, key: str) -> SettingError:
 
 
 def check_used(recipe: Recipe, keys: Iterable[str]) -> None:
-    """Refuse keys that were given a value which the learner would not look at."""
+    """Refuse keys that were set but that the learner does not use."""
     for key in keys:
         name = "templates" if key == "without" else python_name(key)
         setting = SETTINGS.get(name) or _own_settings(recipe.outside).get(name)
         if setting is None:
-            continue  # of a learner that is not known here
+            continue  # a setting of a learner that is not known here
         value = getattr(recipe, name) if name in SETTINGS else recipe.own[setting.key]
         if value != setting.default and not uses(recipe, setting.key):
             raise _not_used(recipe.learner, setting.key)
@@ -297,7 +299,7 @@ def find(name: str) -> Path:
 
 
 def read_file(name: str) -> tuple[Path, dict[str, Any]]:
-    """The file of a recipe and what stands in it."""
+    """The file of a recipe and its content."""
     path = find(name)
     try:
         return path, toml.loads(read_whole(path, MAX_BYTES).decode("utf-8"))
@@ -323,10 +325,12 @@ _FEATURES = ("templates", "groups", "optional", "crfpp", "attributes", "gazettee
 
 
 def _features_of(name: str) -> dict[str, Any]:
-    """What `features = name` stands for. One step only, so that recipes cannot name each other in a circle."""
+    """The settings that `features = name` stands for. Only one step, so that recipes cannot refer to each other."""
     path, data = _read(name)
     if "features" in data:
-        raise SettingError(f"features: the recipe {path.stem!r} has none of its own; name {data['features']!r} itself")
+        raise SettingError(
+            f"features: the recipe {path.stem!r} has no features of its own; use {data['features']!r} instead"
+        )
     base = load(name)
     return {field: getattr(base, field) for field in _FEATURES}
 

@@ -1,7 +1,7 @@
-"""TOML of strangers: what is nested beyond all measure is refused instead of exhausting stack or memory.
+"""TOML from untrusted files: text that is nested too deeply is refused before it exhausts the stack or the memory.
 
-The parser of Python's library recurses into arrays and inline tables, and takes memory with the square of the number
-of parts of a dotted key.
+The parser of Python's library recurses into arrays and inline tables, and its memory grows with the square of the
+number of parts of a dotted key.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Functions written by the user, imported by the names that a recipe gives: ``"name=module:function"``.
 
-Recipes and models are data, and reading them runs nothing. Such an entry names code, so it is imported only where
-the user says so: ``allow_code=True`` in Python, ``--allow-code`` on the command line.
+Recipes and models are data: reading them runs no code. Such an entry names code, so it is imported only if the user
+allows it: ``allow_code=True`` in Python, ``--allow-code`` on the command line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from perceptag.recipe.recipe import Recipe
 def attributes_of(
     recipe: Recipe, given: Mapping[str, Attribute] | None = None, *, allow_code: bool = False
 ) -> dict[str, Attribute]:
-    """The attributes that the recipe names: those that are `given`, the others imported if `allow_code`."""
+    """The attributes that the recipe names: those in `given`, and the others imported if `allow_code` is true."""
     own = {} if given is None else given
     missing = _missing("attributes", recipe.attributes, own, allow_code, _explaining)
     return {**own, **missing}
@@ -33,7 +33,7 @@ def attributes_of(
 def functions_of(
     recipe: Recipe, given: Mapping[str, UserFeature] | None = None, *, allow_code: bool = False
 ) -> dict[str, UserFeature]:
-    """The non-local functions that the recipe names, likewise."""
+    """The same for the non-local functions that the recipe names."""
     own = {} if given is None else given
     missing = _missing("functions", recipe.own["nonlocal.functions"], own, allow_code, _naming)
     return {**own, **missing}
@@ -80,7 +80,7 @@ def _import(entry: str, module: str, function: str) -> Callable[..., Any]:
 
 
 def import_from(entry: str, module: str, name: str) -> object:
-    """Whatever a module of the user calls by a name; `entry` is what the recipe says."""
+    """The object with this name in a module of the user; `entry` is what the recipe says, for messages."""
     loaded = _module(entry, module)
     if not hasattr(loaded, name):
         raise SettingError(f"{entry!r}: there is no {name!r} in the module{nearest(name, vars(loaded))}")
@@ -92,7 +92,7 @@ def _module(entry: str, name: str) -> ModuleType:
     try:
         with _working_directory_first():
             return importlib.import_module(name)
-    except Exception as error:  # whatever the user's module does wrong
+    except Exception as error:  # the user's module may raise anything
         raise SettingError(f"cannot import {entry!r}: {type(error).__name__}: {error}") from error
 
 
@@ -122,7 +122,7 @@ def _explaining(function: Callable[[str], Any], name: str) -> Attribute:
 def _naming(function: Callable[..., Any], name: str) -> UserFeature:
     """The function, with errors that say which one failed."""
 
-    @functools.wraps(function)  # its parameters tell what it wants
+    @functools.wraps(function)  # its parameters are inspected later
     def feature(*arguments: Any) -> Mapping[str, float]:
         try:
             return function(*arguments)  # type: ignore[no-any-return]  # checked where it is used

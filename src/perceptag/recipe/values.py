@@ -1,4 +1,4 @@
-"""Values of settings: from a recipe file, the command line or Python to what a setting may be, or a refusal."""
+"""Values of settings from a recipe file, the command line or Python: converted to their type, or refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from perceptag.learn.learner import Setting
 
 
 def converted(setting: Setting, value: object) -> Any:
-    """The value in the type of the setting, if it may have it."""
+    """The value in the type of the setting; an error if the setting cannot have it."""
     found = _typed(setting, value)
     _check_limits(setting, found)
     return found
@@ -39,7 +39,7 @@ def _truth(key: str, value: object) -> bool:
 
 
 def strings(key: str, value: object) -> tuple[str, ...]:
-    """A list of strings, or several in one with commas between them."""
+    """A list of strings, or one string with commas between its parts."""
     values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
     if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) and _is_text(v) for v in values):
         raise SettingError(f"{key}: expected a list of strings, found {brief(value)}")
@@ -47,7 +47,7 @@ def strings(key: str, value: object) -> tuple[str, ...]:
 
 
 def _is_text(value: str) -> bool:
-    """Whether a model file can hold it: no lone surrogates."""
+    """Whether a model file can hold it: it has no lone surrogates."""
     return value.encode("utf-8", "replace").decode() == value
 
 
@@ -79,7 +79,7 @@ def _check_limits(setting: Setting, value: Any) -> None:
 
 
 def kept_as_it_is(key: str, value: object) -> Any:
-    """A value of a setting that nobody here declares, as a model file may hold it: the learner's code is elsewhere."""
+    """The value, in a model file, of a setting of a learner that is not known here, so nothing declares the setting."""
     if isinstance(value, (list, tuple)):
         return strings(key, value)
     if isinstance(value, str):

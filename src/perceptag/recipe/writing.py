@@ -16,8 +16,8 @@ _NOT_WRITTEN = ("name", "features", "templates", "groups")  # the name is that o
 def to_toml(recipe: Recipe, comments: Mapping[str, str] | None = None, head: Iterable[str] = ()) -> str:
     """The text of a recipe file. `comments` are put after the lines of keys, `head` before the first line.
 
-    Reading the file gives the same recipe; only its name is that of the file, features taken from another recipe are
-    written out, and what its learner does not use is left out.
+    Reading the file gives the same recipe, except that its name is that of the file, features of another recipe are
+    written out, and settings that its learner does not use are left out.
 
     >>> print(to_toml(Recipe(epochs=5, labels_keep=("NP",)), {"epochs": "was 10"}))
     epochs = 5  # was 10
@@ -76,11 +76,11 @@ def _value(value: object) -> str:
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, float):
         return str(int(value)) if value == int(value) else repr(value)
-    # What JSON escapes in a string TOML reads; of the control characters JSON leaves only this one as it is.
+    # TOML can read what JSON escapes. This is the only control character that JSON does not escape.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _bare(name: str) -> str:
-    """A key as it stands, or in quotes if it has other letters than a bare key may have."""
+    """A key, in quotes if it has characters that a bare key must not have."""
     plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
     return name if plain else _value(name)

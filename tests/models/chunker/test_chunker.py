@@ -218,7 +218,7 @@ def test_settings_that_make_no_sense_are_refused(sentences, settings, message):
     ("kinds", "settings", "message"),
     [
         (1024, {}, None),
-        (1025, {}, "at most 1024 kinds of chunks; the data has 1025"),
+        (1025, {}, "at most 1024 types of chunks for the chunker, found 1025"),
         (5, {"chunker.context": "exact"}, None),
         (101, {"chunker.context": "exact"}, "1061208 pasts of a word .* at most 1048576: use best"),
     ],
@@ -256,10 +256,12 @@ def test_an_expansion_that_could_not_be_loaded_is_not_trained(sentences, with_de
     few = sentences[:10]
     model = train(few, **{"chunker.decoder": "expansion"}).model()
     monkeypatch.setattr(chunk_model, "MAX_PAIRS", 1000)
-    with pytest.raises(ModelError, match="the expansion may have"):
+    with pytest.raises(ModelError, match="pairs of features, found"):
         make_ready(model)
     assert make_ready(train(few).model()).tag(few)
-    with pytest.raises(SettingError, match=r"chunker\.decoder: the expansion may have \d+ pairs .* at most 1000: use"):
+    with pytest.raises(
+        SettingError, match=r"chunker\.decoder: pairs of features, found \d+ pairs .* at most 1000: use"
+    ):
         train(few, few if with_dev else None, **{"chunker.decoder": "expansion"})
 
 

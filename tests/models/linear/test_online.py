@@ -271,7 +271,7 @@ def test_variances_belong_to_their_weights():
     with pytest.raises(ValueError, match="above 0"):
         _core.Variances(weights, 0.0)
     variances = _core.Variances(weights, 1.0)
-    with pytest.raises(ValueError, match="one variance a weight"):
+    with pytest.raises(ValueError, match="one variance for each weight"):
         variances.set(3, np.zeros(1))
     trainer = train(make_recipe(templates=("form[0]",), epochs=1), CONFLICT).trainer
     x = trainer.sequences[0]

@@ -122,7 +122,7 @@ def test_gis_by_hand():
     # The data are fitted: another step moves nothing.
     w, expected = trainer.optimizer.w, trainer.optimizer.evaluation().expected
     assert gis_step(w, trainer.observed, expected, 2) == pytest.approx(w)
-    with pytest.raises(ModelError, match="too large to go on from"):
+    with pytest.raises(ModelError, match="too large to continue from"):
         gis_step(w, trainer.observed, np.zeros_like(expected), 2)
 
 
@@ -381,7 +381,7 @@ def test_wrong_arguments_are_refused():
     with pytest.raises(ValueError, match="no gold labels"):
         _core.maxent_evaluate(weights, encoded(trainer, random_corpus(0)), trainer.observed, 1)
     nothing = np.zeros(0, np.uint8)
-    with pytest.raises(ValueError, match="limits are of another size"):
+    with pytest.raises(ValueError, match="limits: expected the size of the label set"):
         _core.local_nbest(weights, corpus, _core.Limits(np.ones(3, np.uint8), nothing), None, 0)
     with pytest.raises(ValueError, match="beam"):
         _core.local_nbest(weights, corpus, _core.Limits(nothing, nothing), None, -1)

@@ -1,8 +1,8 @@
 // Features of words and of phrases for the chunker: from what is known of each word type to feature ids.
 //
 // Carreras, Màrquez & Padró (2003), section 4. Python computes the predicates of a word once per type; here they
-// get their offsets, phrases get their patterns and whole forms, and everything becomes a number by way of a
-// 64-bit key that says what the feature is. Look-up is exact.
+// get their offsets, and phrases get their patterns and whole forms. A 64-bit key says what the feature is, and
+// every key has a number. Look-up is exact.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +62,7 @@ struct Gazetteer {
 
 // A key taken apart.
 struct ChunkFeature {
-    const char* kind;            // its name, as explanations begin with it
+    const char* kind;            // its name, with which explanations begin
     int first = 0, last = 0;     // offsets of the first and the last word, where the kind has such
     std::uint64_t value = 0;     // number of a predicate, a form or a category
     std::vector<int> pattern{};  // or the types of some words
@@ -75,7 +75,7 @@ class KeyIndex {
     void count(std::span<const std::uint64_t> keys);
     // Drop what was counted fewer than `cutoff` times and number the rest.
     void freeze(std::uint32_t cutoff);
-    // What is loaded keeps its number and is never dropped, even if more is counted afterwards.
+    // Loaded features keep their numbers and are never dropped, even if more are counted afterwards.
     void load(std::span<const std::uint64_t> keys);
     void find(std::span<const std::uint64_t> keys, std::vector<std::int32_t>& ids) const;
     std::size_t size() const { return keys_.size(); }
@@ -103,7 +103,7 @@ class ChunkFeatures {
     void phrase(const ChunkSentence& x, int s, int e, LeftContext left, const Gazetteer& gazetteer,
                 std::vector<std::int32_t>& ids) const;
 
-    // Whether all features stand for something, if there are so many predicates and categories.
+    // Whether all features have a meaning in a model with these numbers of predicates and categories.
     bool fit(std::size_t window, std::size_t inside, std::size_t categories) const;
 
     int phrase_window() const { return phrase_window_; }

@@ -26,7 +26,7 @@ struct Phrase {
 // What phrase features may see of the phrases to their left.
 enum class Context {
     kNothing,
-    kBest,   // what stands on the best path to the start of the phrase
+    kBest,   // the phrases on the best path to the start of the phrase
     kExact,  // each path that looks different to the features is followed by itself
 };
 

@@ -1,11 +1,11 @@
-// The polynomial kernel of degree 1 or 2 written out as weights of features and pairs of features.
+// The polynomial kernel of degree 1 or 2, expanded into weights of features and pairs of features.
 //
 //   d = 2:  (m + 1)² = 1 + 3m + 2·C(m, 2), m = |x ∩ x_l|, so
 //   h(x) = Σ a_l  +  Σ_{f∈x} w_f  +  Σ_{f<g∈x} w_fg,   w_f = 3 Σ_{l∋f} a_l,   w_fg = 2 Σ_{l∋f,g} a_l
 //
-// Kudo & Matsumoto (2003), "Fast methods for kernel-based text analysis" (PKE). Their pairs stand in
-// a trie; ours stand in the row of the feature that fewer support vectors have, so that a rare feature, which
-// has few partners, answers for all pairs that it is part of.
+// Kudo & Matsumoto (2003), "Fast methods for kernel-based text analysis" (PKE). Their pairs are in
+// a trie. Ours are in the row of the rarer feature of the pair, the one that fewer support vectors have: a rare
+// feature has few partners, so its row is short.
 #pragma once
 
 #include <cstdint>

@@ -42,15 +42,16 @@ class SupportVectors final : public Scorer {
 
     // The function `column` moves by sign·x. An instance that is there already keeps its place.
     void add(Instance x, int column, int sign);
-    // So many decisions have been taken by every function since the last move.
+    // Every function has taken this number of decisions since the last move.
     void tick(std::int64_t decisions) { clock_ += static_cast<double>(decisions); }
     void score(Instance x, ScoreScratch& scratch, double* out) const override;
     // The kernel of a sorted instance and one support vector.
     double kernel(Instance sorted, std::size_t row) const;
 
     // Voted coefficients: Σ over all vectors of (decisions survived)·(coefficients). With s_l added when n_l
-    // decisions had been taken, of N in the end, that is a_l = s_l·(N − n_l). Vectors left with nothing go.
-    // The clock of the result is N (of `frozen`: 1), so coefficient / clock is what a vector counts on average.
+    // decisions had been taken, of N in the end, that is a_l = s_l·(N − n_l). Vectors whose coefficients are all zero
+    // are dropped. The clock of the result is N (of `frozen`: 1), so coefficient / clock is what a vector counts on
+    // average.
     SupportVectors averaged() const;
     SupportVectors frozen() const;
 
@@ -91,8 +92,8 @@ class SupportVectors final : public Scorer {
     std::unordered_multimap<std::uint64_t, std::uint32_t> places_;  // hash of an instance -> row
 };
 
-// The same scores by the definition: x is compared with every support vector in turn. The yardstick of the
-// others. `vectors` must outlive it.
+// The same scores by the definition: x is compared with every support vector in turn. Tests compare the others
+// with it. `vectors` must outlive it.
 class DirectKernel final : public Scorer {
   public:
     explicit DirectKernel(const SupportVectors& vectors) : vectors_(vectors) {}

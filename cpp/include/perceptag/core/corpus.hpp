@@ -47,7 +47,7 @@ Support count_support(const Corpus& corpus, int order, std::size_t rows, int lab
 Support join_support(const Support& support, std::span<const std::int32_t> rows, std::span<const std::uint32_t> codes,
                      std::uint32_t count);
 // Drop combinations (or, if `whole_rows`, features) seen fewer than `cutoff` times; features left with nothing
-// disappear from index and corpus and the others are numbered anew.
+// disappear from index and corpus and the others are numbered again.
 Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,
                      Corpus& corpus);
 // Flags of the plain transitions (order 1 or 2) that occur fewer than `cutoff` times.

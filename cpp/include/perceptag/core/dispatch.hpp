@@ -12,8 +12,8 @@
 
 namespace perceptag {
 
-// Loops run in so many lanes, which compilers turn into vector instructions. Sums are formed lane by lane, so the
-// number is part of every result that rounds.
+// Loops run in this number of lanes, which compilers turn into vector instructions. Sums are formed lane by lane, so
+// the number is part of every result that rounds.
 constexpr std::size_t kLanes = 8;
 
 }  // namespace perceptag

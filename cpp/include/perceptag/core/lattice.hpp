@@ -41,7 +41,7 @@ struct Lattice {
     // Likewise [L+1, L+1, L], or observed.
     const float* plain_trigram = nullptr;
     std::vector<float> observed_trigram;
-    // Of the plain edges and trigrams, where somebody has them ready.
+    // Of the plain edges and trigrams, if the caller has them ready.
     const PairBounds* bounds = nullptr;
 
     // Scores of the labels at t: [L].

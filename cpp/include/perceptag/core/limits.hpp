@@ -1,4 +1,4 @@
-// What is wrong with the data, not with the caller: there is more of it than the core can number.
+// An error of the data, not of the caller: there is more data than the core can number.
 #pragma once
 
 #include <stdexcept>

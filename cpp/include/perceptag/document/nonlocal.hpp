@@ -1,4 +1,4 @@
-// Features of the whole labelling of a document: the same phrase has the same class, and its kin.
+// Features of the whole labelling of a document: that the same phrase has the same class, and similar ones.
 //
 // After Kazama and Torisawa (2007), section 5, and Finkel et al. (2005). With n[s][c] the number of mentions
 // of string s with class c, m a mention of class c and string s, each of these counts pairs of classes (c, d):

@@ -1,8 +1,8 @@
-// Weights of features that look at labels beside the token, wherever those are known.
+// Weights of features that use labels next to the token, wherever those are known.
 //
-//   observation at the token, labels beside it ──exact 64-bit key──▶ row of L weights
+//   observation at the token, labels next to it ──exact 64-bit key──▶ row of L weights
 //
-// Rows come into being when a learner first moves them, so there is one only where training made a mistake.
+// A row is made when a learner first moves it, so there are rows only where training made a mistake.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace perceptag {
 
-// Labels beside a token: y-2, y-1, y+1, y+2, or kUnknown.
+// Labels next to a token: y-2, y-1, y+1, y+2, or kUnknown.
 using Beside = std::array<std::int32_t, 4>;
 constexpr std::int32_t kUnknown = -1;
 
@@ -33,13 +33,13 @@ struct ContextEntry {
     unsigned mask;
 };
 
-// What a key stands for beside the labels: the row of the observation, -1 for the bias, and the template.
+// What a key says apart from the labels: the row of the observation, -1 for the bias, and the template.
 struct ContextKind {
     std::int32_t row;
     std::uint32_t pattern;
 };
 
-// Labels beside a token, ready to be added to keys.
+// Labels next to a token, ready to be added to keys.
 struct ContextTerms {
     std::array<std::uint64_t, 4> terms;
     unsigned known;
@@ -67,10 +67,10 @@ class ContextWeights {
     ContextTerms terms(const Beside& beside) const;
     // out[L] += the rows of all entries that fit.
     void add_to(std::span<const ContextEntry> entries, const ContextTerms& terms, float* out) const;
-    // What an entry's key says beside the labels.
+    // What an entry's key says apart from the labels.
     ContextKind kind(const ContextEntry& entry) const { return read(entry.base).kind; }
     double value(std::uint64_t key, std::int32_t label) const;
-    // Moves one weight, making the row if need be.
+    // Moves one weight; makes the row if it does not exist yet.
     void move(std::uint64_t key, std::int32_t label, double delta, double tick);
 
     // Rows as they are, and back. Loading replaces everything; all numbers are checked.

@@ -24,7 +24,7 @@ struct GuidedRules {
 
 class GuidedSearch {
   public:
-    // A forbidden label costs this much: out of reach of any weights, and finite, so that the search goes on
+    // A forbidden label costs this much: more than any weights can outweigh, but finite, so that the search continues
     // where labels on both sides leave nothing that is allowed.
     static constexpr float kForbidden = -1048576.0F;
 
@@ -35,7 +35,7 @@ class GuidedSearch {
     void start(const Sequence& x);
     // The token to label next, or -1.
     int choose() const { return tree_.empty() ? -1 : tree_[1]; }
-    // Moves the candidate to the accepted spans and makes those of its neighbours anew.
+    // Moves the candidate to the accepted spans, and makes the candidates of its neighbours again.
     void accept(int token);
     // The weights have moved +1 along one action and -1 along another one at the same token: scores again what
     // they touch. Accepted spans stay as they are.
@@ -48,7 +48,7 @@ class GuidedSearch {
     Action with_gold(const Action& action) const;
     // All actions of the best labelling of the span that ends with `token`, the last one first.
     std::vector<Action> actions(int token) const;
-    // U of every label at the token, beside the labels of the action. [L]
+    // U of every label at the token, next to the labels of the action. [L]
     std::vector<float> scores(const Action& action) const;
     // Accepted spans, as pairs of first and last token; and tokens with a candidate.
     std::vector<std::pair<int, int>> accepted() const;

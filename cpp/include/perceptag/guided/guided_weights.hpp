@@ -6,7 +6,7 @@
 
 namespace perceptag {
 
-// A label for a token, and the labels known beside it.
+// A label for a token, and the known labels next to it.
 struct Action {
     int token;
     std::int32_t label;
@@ -14,7 +14,7 @@ struct Action {
     double score;  // U, as the search saw it
 };
 
-// Word features as ordinary weights of order 0, label contexts beside them.
+// Word features as ordinary weights of order 0, and label contexts.
 struct GuidedWeights {
     Weights words;
     ContextWeights contexts;

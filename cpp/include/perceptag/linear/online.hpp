@@ -35,8 +35,8 @@ class Variances {
     std::array<std::vector<double>, kBlocks> blocks_;
 };
 
-// As viterbi and nbest, every label that is not the gold one being worth 1 more: the labellings that are wrong and
-// score high all the same.
+// Like viterbi and nbest, but every label that is not the gold one is worth 1 more: this finds wrong labellings with
+// high scores.
 double viterbi_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, Worker& worker,
                          std::int32_t* labels);
 NBest nbest_with_cost(const Weights& weights, const Sequence& x, const TagDictionary* dictionary, int n,

@@ -1,8 +1,8 @@
 // A linear model made ready to tag: what a token shows by itself is added up once for each type.
 //
-// Most templates look at one token only: its form, its affixes and shape, the words beside it. All that a type adds to
+// Most templates look at one token only: its form, its affixes and shape, a word next to it. All that a type adds to
 // the scores of its own place, of the place before, of the one after … is one block of rows, made when the type first
-// comes:
+// occurs:
 //
 //   node_t(y) = Σ_offsets sums[type at t+offset][offset][y]  +  templates that join several tokens
 //
@@ -24,7 +24,7 @@ namespace perceptag {
 class Predictor {
   public:
     // Index, weights and tables must outlive the predictor, and the first two must not change. `memory`: how many bytes
-    // the sums may take; types that come when it is full are added up anew each time.
+    // the sums may take; types that occur when it is full are added up again each time.
     Predictor(const FeatureIndex& index, const Weights& weights, std::vector<const TypeTable*> tables,
               std::size_t memory);
 
@@ -57,7 +57,7 @@ class Predictor {
     void add_features(std::size_t number, const std::int32_t* values, float* out) const;
     void score(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker) const;
     void add_column(std::size_t column, const Batch& batch, std::size_t i, Worker& worker) const;
-    // Where the sums of a type stand.
+    // Where the sums of a type are.
     float* sums_place(const Column& column, std::size_t type) const {
         return column.chunks[type / kChunk].get() + type % kChunk * column.groups.size() * L_;
     }

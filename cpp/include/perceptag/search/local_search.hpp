@@ -3,8 +3,9 @@
 //   log P(y | x) = Σ_t log P(y_t | y_{t-2}, y_{t-1}, x, t),   P(. | v, u, x, t) = softmax of the scores after v, u
 //
 // A state is what the next label may depend on: the last label, or the last two in models of second order. With
-// beam = 0 every state is kept and the search is exact; otherwise only so many of the best at each token, and the
-// search is approximate. Labellings that come to the same state share it, so a state holds its n best ways there.
+// beam = 0 every state is kept and the search is exact; otherwise only the best `beam` states at each token are kept,
+// and the search is approximate. Labellings that come to the same state share it, so a state holds its n best ways
+// there.
 //
 // Order: the higher probability first; of equal ones the labelling that is smaller when both are read from the last
 // label to the first, as in nbest.hpp.
@@ -20,7 +21,7 @@
 
 namespace perceptag {
 
-// What labellings may be chosen. Probabilities are those of the model without it: nothing is normalised anew.
+// What labellings may be chosen. Probabilities are those of the model without limits: nothing is normalised again.
 struct Limits {
     std::vector<std::uint8_t> allowed;  // [L+1, L] transitions, or empty: all
     std::vector<std::uint8_t> last;     // [L] last labels, or empty: all
@@ -28,8 +29,8 @@ struct Limits {
     int without_t = -1, without_label = -1;  // a label that is not taken at a token
 };
 
-// The n best labellings with log P. Where the beam leaves none that the limits allow, the search is done anew
-// without one; where there is none at all, without the dictionary, and last without any limits but `without`.
+// The n best labellings with log P. If the beam leaves none that the limits allow, the search runs again
+// without a beam; if there is still none, without the dictionary, and at last without any limits but `without`.
 NBest local_nbest(const Lattice& lattice, const Sequence& x, const Limits& limits, int beam, int n);
 
 // log P(labels | x).

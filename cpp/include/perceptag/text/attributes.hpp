@@ -1,7 +1,7 @@
 // Attributes of ASCII words, as perceptag/features/attributes.py defines them for all words.
 //
 // Tagging meets new words all the time, and a dozen Python functions for each would take longer than the tagging
-// itself. Words with other letters, and attributes that are not here, are left to Python, where Unicode is right.
+// itself. Words with other letters, and attributes that are not here, are left to Python, which knows Unicode.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,9 @@
 //
 //   text ──ColumnText──▶ places of fields ──TextLexicon──▶ type ids … labels ──write──▶ text
 //
-// Only plain text is taken: single separators, as many fields in every line, none empty, no marks of documents. All
-// else, and every error, is left to the reader in Python (perceptag/text/columns.py), which says what is wrong where.
+// Only plain text is accepted: single separators, the same number of fields in every line, none empty, no document
+// marks. Everything else, and every error, is left to the reader in Python (perceptag/text/columns.py), which says what
+// is wrong where.
 #pragma once
 
 #include <cstdint>

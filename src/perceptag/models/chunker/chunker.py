@@ -15,7 +15,7 @@ class Function:
 
     vectors: _core.SupportVectors
     column: int
-    step: int  # the size of a move, for coefficients kept in finer units than one
+    step: int  # the size of an update, for coefficients in units smaller than one
 
     def add(self, instance: Ints, sign: int) -> None:
         """w += sign * instance."""
@@ -23,7 +23,7 @@ class Function:
 
 
 class Chunker:
-    """A `perceptag.learn.chunker.Chunker`; `functions` are those that `layers` recognise with."""
+    """A `perceptag.learn.chunker.Chunker`; `layers` recognise phrases with `functions`."""
 
     def __init__(self, layers: Layers, functions: Functions, step: int = 1) -> None:
         self.layers = layers
@@ -36,7 +36,7 @@ class Chunker:
         return self.layers.recognise(x)
 
     def tick(self, x: _core.ChunkSentence, seen: _core.Recognition) -> None:
-        """Functions of words have decided about every word, functions of phrases about every candidate."""
+        """Count decisions: functions of words about every word, functions of phrases about every candidate."""
         self._words.tick(len(x))
         self._phrases.tick(seen.candidates)
 

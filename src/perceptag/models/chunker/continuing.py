@@ -1,8 +1,8 @@
-"""A chunker that goes on from an earlier one: its support vectors stay, and new ones join them.
+"""A chunker that continues from an earlier one: its support vectors stay, and new ones join them.
 
-Predicates, features and categories of the earlier model keep their numbers, new ones come after them. Coefficients are
-whole numbers and those of an averaged model are not: they are taken over in units of 1 / `STEP`, and a new support
-vector counts `STEP` of those.
+Predicates, features and categories of the earlier model keep their numbers; new ones come after them. Coefficients must
+be whole numbers, but those of an averaged model are not. So they are rounded to units of 1 / `STEP`, and a new support
+vector counts `STEP` units.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def earlier_chunker(task: Task) -> ChunkTagger | None:
     for key in _SAME:
         expected, found = task.start.recipe.own[key], task.recipe.own[key]
         if found != expected:
-            raise ModelError(f"the model was trained with {key} = {expected!r}; found {found!r}")
+            raise ModelError(f"{key}: expected {expected!r}, with which the earlier model was trained, found {found!r}")
     return ChunkTagger(task.start)
 
 
 def join_categories(earlier: ChunkTagger | None, found: Sequence[str]) -> tuple[str, ...]:
-    """Those of the earlier model first, under their numbers."""
+    """All categories; those of the earlier model come first and keep their numbers."""
     return tuple(dict.fromkeys([*(earlier.categories if earlier else ()), *found]))
 
 
@@ -55,7 +55,7 @@ def join_entries(earlier: ChunkTagger | None, found: Entries) -> Entries:
 
 
 def take_over(earlier: ChunkTagger, functions: Functions, columns: Sequence[int]) -> None:
-    """Give new functions the support vectors of the earlier ones; there are so many `columns` of words and phrases."""
+    """Give new functions the earlier support vectors. `columns`: how many functions of words and of phrases."""
     for before, now, wide in zip(earlier.functions, functions, columns, strict=True):
         begin, ids, coefficients, _ = before.arrays()
         n = len(begin) - 1

@@ -1,4 +1,4 @@
-"""From sentences to what the chunker looks at: predicates once per word type, everything else native.
+"""From sentences to the features of the chunker: predicates once per word type, everything else native.
 
     columns of strings ──Lexicon──▶ type ids ──▶ predicates of each token ──ChunkFeatures──▶ instances
                           (Python, once per type)                 (native, with offsets, patterns, phrases)
@@ -39,7 +39,7 @@ class Encoded:
 
 @dataclass(slots=True)
 class Vocabularies:
-    """Numbers for what a type may have: predicates, those that phrases take from their words, words, types."""
+    """Numbers for predicates of words, predicates that phrases take from their words, words, and word types."""
 
     window: Vocabulary = field(default_factory=lambda: Vocabulary(0))
     inside: Vocabulary = field(default_factory=lambda: Vocabulary(0))
@@ -47,12 +47,12 @@ class Vocabularies:
     type: Vocabulary = field(default_factory=lambda: Vocabulary(0, WORD_TYPES))
 
     def slots(self) -> list[Vocabulary]:
-        """In the order of the native core."""
+        """All vocabularies in the order of the native core."""
         return [self.window, self.inside, self.word, self.type]
 
 
 class ChunkEncoder:
-    """Lexicons of the columns that the chunker looks at.
+    """Lexicons of the columns that the chunker uses.
 
     `word` is the column whose values are the words: the form, or the lemma in its place. Spelling (orthographic
     predicates, affixes, word types) is always that of the form. `further` columns are predicates as they are.
@@ -70,7 +70,7 @@ class ChunkEncoder:
 
     @property
     def columns(self) -> Sequence[str]:
-        """The columns that it looks at."""
+        """The columns that it uses."""
         return self.reader.columns
 
     def fresh_lexicons(self, grows: bool = False) -> dict[str, Lexicon]:
@@ -79,7 +79,7 @@ class ChunkEncoder:
         return {c: Lexicon(self._attributes(c), slots, grows) for c in self.columns}
 
     def _attributes(self, column: str) -> list[Attribute]:
-        """What each slot of a column's types holds."""
+        """The attribute that fills each slot of a column's types."""
         window: list[Callable[[str], list[str]]] = []
         inside: list[Callable[[str], list[str]]] = []
         if column == self.word:
@@ -98,7 +98,7 @@ class ChunkEncoder:
         ]
 
     def freeze(self) -> None:
-        """From now on words bring nothing new."""
+        """Stop learning: from now on new words add nothing."""
         for lexicon in self.lexicons.values():
             lexicon.grows = False
 
@@ -169,7 +169,7 @@ def count_features(
     gazetteer: _core.Gazetteer,
     width: int,
 ) -> None:
-    """Count the features of all words, and of gold phrases and all one or two words that start with a capital.
+    """Count the features of all words, of gold phrases, and of every one or two words that start with a capital.
 
     The paper does not say over which phrases features are counted; candidates exist only once there is a model.
     """

@@ -1,9 +1,9 @@
-"""Why a chunker found its phrases: the words that let each one through, and what carried its score.
+"""Why a chunker found its phrases: the words that allowed each one, and what contributed to its score.
 
-A score is a sum over support vectors, and each of their kernels a sum over features and pairs of features. Both
-sums are listed, largest shares first. Scores are those of an average vector: votes divided by decisions. Shares of
-features are exact for degree 1 and 2: a pair's weight is split evenly between its two features. For higher degrees
-only support vectors are listed.
+A score is a sum over support vectors, and each kernel is a sum over features and pairs of features. Both sums are
+listed, the largest shares first. Scores are those of an average vector: votes divided by decisions. Shares of features
+are exact for degrees 1 and 2: the weight of a pair is split evenly between its two features. For higher degrees only
+support vectors are listed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LISTED = 10
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A part of a score: of a feature, or of a support vector described by what it has in common with x."""
+    """The share of a feature in a score, or of a support vector, which is described by what it has in common with x."""
 
     name: str
     value: float
@@ -43,7 +43,7 @@ class WordReason:
 
 @dataclass(frozen=True, slots=True)
 class PhraseReason:
-    """One phrase: its scores by category, the words that let it through, and what carried its category."""
+    """One phrase: its scores by category, the words that allowed it, and what contributed to its category."""
 
     start: int
     end: int  # not included
@@ -66,13 +66,13 @@ class ChunkExplanation:
     phrases: tuple[PhraseReason, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """A dictionary for JSON."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkExplainer:
-    """What explanations are made of: the layers of a chunker, the functions behind them, and names."""
+    """Explains phrases by the layers of a chunker, the functions behind them, and names for features."""
 
     layers: Layers
     functions: Functions
@@ -118,7 +118,7 @@ class ChunkExplainer:
 def feature_shares(
     vectors: _core.SupportVectors, x: npt.NDArray[np.int32], column: int, names: FeatureNames
 ) -> tuple[Share, ...]:
-    """What each feature of x gives to a score; with the bias they add up to it."""
+    """What each feature of x adds to a score; together with the bias they are the score."""
     if vectors.degree > 2:
         return ()
     position = {int(f): i for i, f in enumerate(x)}
@@ -137,7 +137,7 @@ def feature_shares(
 def vector_shares(
     vectors: _core.SupportVectors, x: npt.NDArray[np.int32], column: int, names: FeatureNames
 ) -> tuple[Share, ...]:
-    """The support vectors that give most to a score, named by their phrases where those are known."""
+    """The support vectors that add most to a score, named by their phrases where those are known."""
     unit = max(1.0, vectors.clock)
     values = [
         (vectors.coefficient(row, column) * vectors.kernel(x, row) / unit, row)

@@ -14,7 +14,7 @@ from perceptag.models.chunker.encoder import ChunkEncoder, Vocabularies
 
 
 class FeatureNames:
-    """The text of any feature, from the key that stands for it in the native core."""
+    """Gives the name of any feature."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class FeatureNames:
         return f"{kind}={self.form(value) if kind == 'phrase' else self._categories[value]}"
 
     def form(self, node: int) -> str:
-        """The words on the way to a node of the trie."""
+        """The words on the path to a node of the trie."""
         parents, numbers = self._trie
         words: list[str] = []
         while node > 0:
@@ -57,7 +57,7 @@ class FeatureNames:
         return " ".join(reversed(words))
 
     def describe(self, features: Sequence[int]) -> str:
-        """A stored phrase by its form, or by what is known of its words where the form is too rare."""
+        """A stored phrase by its form, or by features of its words if the form is too rare."""
         names = [self.name(f) for f in features]
         known = [n for n in names if n.startswith("phrase=")] or [n for n in names if n.startswith("in.form=")]
         return " ".join(known or [n for n in names if n.startswith("phrase.pattern=")] or ["unknown words"])
@@ -66,4 +66,4 @@ class FeatureNames:
 def check_keys(features: _core.ChunkFeatures, vocabularies: Vocabularies, categories: int) -> None:
     """Refuse keys of a model file that stand for nothing."""
     if not features.fit(len(vocabularies.window), len(vocabularies.inside), categories):
-        raise ModelError("a feature names a word, phrase or category that the model does not have")
+        raise ModelError("features: expected words, phrases and categories of the model, found others")

@@ -1,14 +1,15 @@
-"""By how much the phrases of a chunking win: a search forwards and one backwards over everything that may be a phrase.
+"""By how much the phrases of a chunking win: a search forwards and one backwards over all possible phrases.
 
     forwards[j]   the best score of words 0 … j-1          backwards[j]   of words j … n-1
-    a piece, which is a phrase (s, e, k) or a word outside: forwards[s] + its score + backwards[e + 1] is the best
-    score of a chunking that has it
+    A piece is a phrase (s, e, k) or a word outside. The best score of a chunking that has it is
+    forwards[s] + its score + backwards[e + 1].
 
-A chunking without a phrase has another piece at its first word, so the best of those is its rival. A word that the
-filters let into no phrase has none: its margin is by how much the weakest filter in the way says no.
+A chunking without a phrase has another piece at the first word of the phrase, so the best such chunking is its rival.
+A word that the filters keep out of all phrases has no rival: its margin is how far the weakest of these filters is
+below zero.
 
-Phrases are scored with the left context that recognition saw; with ``exact`` context, where a phrase may be scored
-with several, that is the one of the best path.
+Phrases are scored with the left context that recognition saw. With ``exact`` context a phrase may have several; then it
+is the one of the best path.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from perceptag import _core
 from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.model import Layers
 
-OUTSIDE = -1  # the category of words outside
+OUTSIDE = -1  # the category of words outside phrases
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkMargins:
-    """A chunking and its margins; words and phrases are scored by different functions, in units of their own."""
+    """A chunking and its margins. Different functions score words and phrases, so their units differ."""
 
     phrases: list[Phrase]
     of_phrases: list[float]
     of_words: list[float]
-    filters: list[float | None]  # in place of the margin of a word, where it is not None
+    filters: list[float | None]  # replaces the margin of a word, unless it is None
 
 
 def chunk_margins(layers: Layers, x: _core.ChunkSentence) -> ChunkMargins:
@@ -42,7 +43,7 @@ def chunk_margins(layers: Layers, x: _core.ChunkSentence) -> ChunkMargins:
 
 
 def _pieces(layers: Layers, x: _core.ChunkSentence, seen: _core.Recognition) -> Iterator[tuple[Phrase, float]]:
-    """Everything that a chunking may consist of, with scores, from left to right."""
+    """All pieces that a chunking may consist of, with their scores, from left to right."""
     begin, inside = seen.begin, seen.inside
     for s in range(len(begin)):
         yield (s, s, OUTSIDE), 0.0
@@ -64,7 +65,7 @@ def best_with(pieces: Sequence[tuple[Phrase, float]], n: int) -> dict[Phrase, fl
 
 
 def compare(best: dict[Phrase, float], phrases: Sequence[Phrase], n: int) -> tuple[list[float], list[float]]:
-    """Margins of phrases and of words; a word has another label if its category or its place in the phrase differs."""
+    """Margins of phrases and of words. The rival of a word has another category, or begins or does not begin there."""
     at = _best_of_labels(best, n)
     starting: list[list[Phrase]] = [[] for _ in range(n)]
     for piece in best:
@@ -102,8 +103,8 @@ def _best_of_labels(best: dict[Phrase, float], n: int) -> list[dict[tuple[int, b
 def _filters(seen: _core.Recognition) -> list[float | None]:
     """By how much the filters keep a word out of all phrases; None where they do not.
 
-    A phrase covers a word if it begins there, or covers the word before and goes on: the best way is as good as its
-    weakest filter.
+    A phrase covers a word if it begins there, or if it covers the word before and continues. A way into a phrase is as
+    good as its weakest filter, and the best way counts.
     """
     found: list[float | None] = []
     cover = float("-inf")

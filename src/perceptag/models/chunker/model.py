@@ -20,7 +20,7 @@ from perceptag.store.checked_arrays import check_size, check_weights
 from perceptag.store.model import Arrays, array_of
 from perceptag.text.sentence import Sentence
 
-MAX_PAIRS = 1 << 29  # of features, before equal ones are put together: an expansion of more takes gigabytes
+MAX_PAIRS = 1 << 29  # pairs of features, before equal ones are merged: a larger expansion takes gigabytes
 BEGIN, INSIDE = 0, 1  # the functions of the word layer
 Functions = tuple[_core.SupportVectors, _core.SupportVectors]  # of words and of phrases
 Gazetteer = Mapping[tuple[str, ...], list[int]]
@@ -28,7 +28,7 @@ Gazetteer = Mapping[tuple[str, ...], list[int]]
 
 @dataclass(slots=True)
 class Layers:
-    """Begin and inside classifiers of words, a score of phrases for each category, and what they look at."""
+    """Begin and inside classifiers of words, phrase scores for each category, and their features."""
 
     features: _core.ChunkFeatures
     words: _core.Scorer
@@ -76,16 +76,14 @@ def check_decoder(name: str, vectors: _core.SupportVectors) -> None:
     """Refuse an expansion that would not fit into memory."""
     pairs = len(vectors) * vectors.longest**2 // 2
     if name == "expansion" and vectors.degree > 1 and pairs > MAX_PAIRS:
-        raise SettingError(
-            f"chunker.decoder: the expansion may have {pairs} pairs of features; at most {MAX_PAIRS}: use index"
-        )
+        raise SettingError(f"chunker.decoder: expected at most {MAX_PAIRS} pairs of features, found {pairs}: use index")
 
 
 def decoder(name: str, vectors: _core.SupportVectors) -> _core.Scorer:
     """What scores instances: the kernel through its inverted index, or its expansion into weights.
 
-    Both give the same scores. The expansion of degree 1 is a plain linear model and the faster one; that of degree 2
-    takes hundreds of megabytes and is slower than the index for as many support vectors as training makes.
+    Both give the same scores. The expansion of degree 1 is a plain linear model and is faster. The expansion of
+    degree 2 takes hundreds of megabytes and, with as many support vectors as training makes, is slower than the index.
     """
     check_decoder(name, vectors)
     if name == "expansion" or (name == "auto" and vectors.degree == 1):
@@ -99,7 +97,7 @@ def decoder(name: str, vectors: _core.SupportVectors) -> _core.Scorer:
 def pack(
     encoder: ChunkEncoder, features: _core.ChunkFeatures, functions: Functions, gazetteer: Gazetteer
 ) -> tuple[Arrays, dict[str, Any]]:
-    """Arrays and facts of a model; `gazetteer` is the whole of it."""
+    """Arrays and facts of a model; `gazetteer` is the complete one."""
     arrays: Arrays = {"keys.words": features.word_keys, "keys.phrases": features.phrase_keys}
     arrays["forms.parents"], arrays["forms.words"] = features.trie
     for name, vocabulary in _stored(encoder.vocabularies).items():
@@ -131,7 +129,7 @@ def function_arrays(vectors: _core.SupportVectors) -> Arrays:
 
 
 def load_function(vectors: _core.SupportVectors, arrays: Arrays, prefix: str) -> None:
-    """The inverse of `function_arrays`; moments are wanted only to train on."""
+    """The inverse of `function_arrays`; only training needs the moments."""
     moments = arrays.get(f"{prefix}.moments", np.zeros(0))
     clock = array_of(arrays, f"{prefix}.clock", np.float64)
     if len(clock) != 1:
@@ -174,7 +172,7 @@ def stored_entries(
         match entry:
             case [[_, *_] as phrase, list(numbers)] if all(isinstance(w, str) and w in words for w in phrase):
                 if not all(type(k) is int and 0 <= k < categories for k in numbers):
-                    raise ModelError("the gazetteer names a category that the model does not have")
+                    raise ModelError("facts.gazetteer: expected categories of the model, found another")
                 entries[tuple(phrase)] = numbers
             case _:
                 raise ModelError(f"facts.gazetteer: expected known words and their categories, found {brief(entry)}")
@@ -189,7 +187,7 @@ def _encoder(arrays: Arrays, facts: Mapping[str, Any]) -> ChunkEncoder:
             values = blob.decode("utf-8", "surrogatepass").split("\0")  # never empty: b"" is the empty word
         vocabulary.update({value: number for number, value in enumerate(values)})
         if len(vocabulary) != len(values):
-            raise ModelError(f"vocabulary {name} lists a value twice")
+            raise ModelError(f"vocabulary {name}: expected different values, found one twice")
     form, word = _names({"columns": [facts.get("form"), facts.get("word")]}, "columns")
     encoder = ChunkEncoder(form, word, _names(facts, "further"), _names(facts, "functional"), vocabularies)
     encoder.freeze()

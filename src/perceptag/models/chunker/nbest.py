@@ -1,7 +1,7 @@
-"""The n best chunkings of a sentence: the dynamic programme of recognition with lists in place of single paths.
+"""The n best chunkings of a sentence: the dynamic programme of recognition, with lists instead of single paths.
 
 Every chunking has one derivation, so the n best of a prefix come from the n best of shorter ones. With ``best`` context
-scores are those of recognition: a phrase sees what stands on the best path to its start, in every chunking of the list.
+scores are those of recognition: in every chunking of the list, a phrase sees the best path to its start.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Score = Callable[[int, int, list[int]], Sequence[float]]
 
 
 def nbest(layers: Layers, x: _core.ChunkSentence, n: int) -> list[Path]:
-    """The n best chunkings of x, or all if they are fewer, the best first; the first is what recognition finds."""
+    """The n best chunkings of x, or all if there are fewer. The best comes first; it is what recognition finds."""
     seen = layers.recognise(x)
     width = layers.features.phrase_window if layers.context != "none" else 0
 
@@ -35,7 +35,7 @@ def nbest(layers: Layers, x: _core.ChunkSentence, n: int) -> list[Path]:
 def search(
     begin: Sequence[float], inside: Sequence[float], score: Score, n: int, context: str, width: int
 ) -> list[Path]:
-    """The programme itself. Of equal scores the one that recognition would prefer comes first."""
+    """The search itself. If scores are equal, the chunking that recognition prefers comes first."""
     paths: list[list[Partial]] = [[(0.0, None)]]  # for each length of prefix
     for j in range(1, len(begin) + 1):
         found = list(paths[j - 1])
@@ -71,7 +71,7 @@ def _extended(before: Sequence[Partial], s: int, e: int, score: Score, context: 
 
 
 def _best(paths: Sequence[Partial], n: int, j: int, width: int) -> list[Partial]:
-    """The n best of those that look alike to what comes after them."""
+    """The n best of those paths that later phrases cannot tell apart."""
     alike: dict[tuple[int, ...], list[Partial]] = {}
     for path in paths:
         alike.setdefault(tuple(_left_context(j, path[1], width)), []).append(path)

@@ -89,9 +89,9 @@ class ChunkTagger(ReadyModel):
         ]
 
     def explain(self, document: Sequence[Sentence]) -> list[ChunkExplanation]:
-        """Which phrases were found, which words let them through, and what carried their scores.
+        """Which phrases were found, which words allowed them, and what contributed to their scores.
 
-        A chunker looks at sentences by themselves, in documents too.
+        A chunker looks at each sentence alone, even within a document.
         """
         names, label_set = self.feature_names, self.model.label_set
         explainer = ChunkExplainer(self.layers, self.functions, label_set, self.categories, names)
@@ -99,7 +99,7 @@ class ChunkTagger(ReadyModel):
 
     @property
     def feature_names(self) -> FeatureNames:
-        """The text of every feature of phrases, made when it is first asked for."""
+        """The names of the features of phrases, made when they are first needed."""
         with self._lock:
             if self._names is None:
                 features = self.layers.features

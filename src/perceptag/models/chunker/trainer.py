@@ -1,4 +1,4 @@
-"""Training of the chunker: makes features and gazetteer from the data and runs feedback learning over it."""
+"""Training of the chunker: makes features and a gazetteer from the data, and runs feedback learning."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from perceptag.store.checked_arrays import reals
 from perceptag.store.model import Arrays
 
 _LAYERS = ("words", "phrases")
-# Each support vector has a coefficient for every category and each phrase a score: time grows with their square.
+# Each support vector has a coefficient and each phrase a score for every category: time grows with their square.
 MAX_CATEGORIES = 1024
-MAX_PASTS = 1 << 20  # of a word that the exact search may have to follow
+MAX_PASTS = 1 << 20  # pasts of a word that the exact search may have to follow
 
 
 class ChunkerTrainer(Trainer[Functions]):
@@ -104,7 +104,7 @@ class ChunkerTrainer(Trainer[Functions]):
         return run_loop(recipe, self.chunker, examples).sequences
 
     def has_converged(self) -> bool:
-        """Never: the paper's learner has no other end than its last pass."""
+        """Never: the paper's learner always runs all passes."""
         return False
 
     def current(self) -> Functions:
@@ -112,7 +112,7 @@ class ChunkerTrainer(Trainer[Functions]):
         return self.functions
 
     def snapshot(self) -> Functions:
-        """The functions that all vectors together vote with, or a copy of the last ones."""
+        """The voted functions, or a copy of the last ones."""
         words, phrases = self.functions
         recipe = self.task.recipe
         if recipe.weights == "averaged" and words.clock:  # before the first pass there is nothing to average
@@ -124,7 +124,7 @@ class ChunkerTrainer(Trainer[Functions]):
         return snapshot
 
     def tag_dev(self, snapshot: Functions) -> list[list[str]]:
-        """Labels of the dev sentences; the gazetteer is the whole one."""
+        """Labels of the dev sentences, found with the complete gazetteer."""
         assert self.dev is not None
         assert self.task.dev is not None
         recipe = self.task.recipe
@@ -150,7 +150,7 @@ class ChunkerTrainer(Trainer[Functions]):
         return self.snapshot_arrays(self.functions)
 
     def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         _load(self.functions, state)
 
     def snapshot_arrays(self, snapshot: Functions) -> Arrays:
@@ -185,19 +185,19 @@ def categories_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_settings(task: Task) -> None:
-    """Refuse what the chunker does not do."""
+    """Refuse labels that are not chunks."""
     if task.label_set.inner == "none" and categories_of(task.label_set.names):
         raise SettingError(
-            f"learner: the chunker learns chunks (IOB1, IOB2, IOBES), but the labels of column "
-            f"{task.label_set.column!r} are none"
+            f"learner: the chunker learns chunks; expected labels in IOB1, IOB2 or IOBES in column "
+            f"{task.label_set.column!r}, found others"
         )
 
 
 def _check_size(recipe: Recipe, categories: int) -> None:
-    """Refuse at once what would not end."""
+    """Refuse at once a size for which training would not end."""
     if categories > MAX_CATEGORIES:
         raise SettingError(
-            f"learner: the chunker learns at most {MAX_CATEGORIES} kinds of chunks; the data has {categories}"
+            f"learner: expected at most {MAX_CATEGORIES} types of chunks for the chunker, found {categories}"
         )
     pasts = (categories + 1) ** recipe.own["chunker.phrase_window"]
     if recipe.own["chunker.context"] == "exact" and pasts > MAX_PASTS:

@@ -31,7 +31,7 @@ class AscentProblem:
         return AscentDocument(self, document)
 
     def tick(self) -> None:
-        """One example has passed."""
+        """Count one example, for the average."""
         self.weights.tick()
 
 
@@ -43,7 +43,7 @@ class AscentDocument:
         self.sequences = document.sequences
         self.candidates: list[list[Labels]] = []
         self.gold: list[int] = []
-        listed = []  # scores of the list itself, without a gold labelling that was added
+        listed = []  # scores of the list itself, without an added gold labelling
         for x in document.sequences:
             best = nbest(problem.weights, x, problem.n, problem.dictionary)
             labels = [best[i] for i in range(len(best))]

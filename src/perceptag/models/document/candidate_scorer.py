@@ -1,4 +1,4 @@
-"""What scores the candidates of the first model in re-ranking.
+"""The score of the first model's candidates in re-ranking.
 
 Kazama and Torisawa (2007), section 6.3. Next to the non-local features, the second model has
 
@@ -19,10 +19,10 @@ from perceptag.numeric.arrays import Floats
 
 @dataclass(frozen=True, slots=True)
 class CandidateScorer:
-    """The part of the second model that is not non-local. As it is by default, it repeats the first model."""
+    """The second model without its non-local features. By default it repeats the first model."""
 
     score_weight: float = 1.0  # of the first model's score
-    second: _core.Weights | None = None  # weights of local features, which then take the place of that score
+    second: _core.Weights | None = None  # weights of local features, which replace that score
 
     def score_lists(self, sequences: Sequence[_core.Sequence], lists: Sequence[_core.NBest]) -> list[Floats]:
         """The score of each candidate in the first model's lists."""

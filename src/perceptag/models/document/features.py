@@ -28,7 +28,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import require
 from perceptag.text.sentence import Sentence
 
-BYTES_OF_A_VALUE = 4 + 8 + 8 + 8  # in the matrices that vectors of candidates go through
+BYTES_OF_A_VALUE = 4 + 8 + 8 + 8  # in the matrices that are made from the vectors of candidates
 MAX_CLASSES = 500  # types of spans: there is a feature for each pair of them
 FAMILIES = ("phrase", "majority", "subphrase", "submajority", "conjunction", "unlabelled")
 JOINING = (",", "and", "or", "&")
@@ -44,10 +44,10 @@ class NonLocal:
     label_set: LabelSet
     families: Sequence[str]
     functions: Mapping[str, UserFeature] = field(default_factory=dict)
-    own: bool = False  # judge a candidate by what the mentions of its own sentence contribute
-    scale: float = 1.0  # every value is multiplied by it, so that few dense features keep up with many sparse ones
-    numbers: dict[str, int] = field(init=False)  # of all features met so far, by name; the built-in ones first
-    built_in: int = field(init=False)  # how many of them are built in
+    own: bool = False  # `nonlocal.view = "sentence"`: only mentions in a candidate's own sentence count
+    scale: float = 1.0  # factor on every value, so that few dense features have as much weight as many sparse ones
+    numbers: dict[str, int] = field(init=False)  # from the names of all features so far; built-in ones come first
+    built_in: int = field(init=False)  # how many of these features are built in
     classes: list[str] = field(init=False)
     reading: LabelReading = field(init=False)
 
@@ -58,10 +58,12 @@ class NonLocal:
                     f"nonlocal.features: unknown {family!r}{nearest(family, FAMILIES)} (known: {', '.join(FAMILIES)})"
                 )
         if self.label_set.inner == "none":
-            raise SettingError("non-local features speak of spans, but the labels of this data are not spans")
+            raise SettingError("non-local features: expected labels of spans, found labels that are not spans")
         self.classes = sorted({split_label(name)[1] for name in self.label_set.names if name != "O"})
         if len(self.classes) > MAX_CLASSES:
-            raise SettingError(f"non-local features: at most {MAX_CLASSES} types of spans, found {len(self.classes)}")
+            raise SettingError(
+                f"non-local features: expected at most {MAX_CLASSES} types of spans, found {len(self.classes)}"
+            )
         self.numbers = {name: i for i, name in enumerate(_built_in_names(self.classes))}
         self.built_in = len(self.numbers)
         tags = [_TAGS[split_label(standard_spelling(name))[0]] for name in self.label_set.names]
@@ -69,11 +71,11 @@ class NonLocal:
         self.reading = LabelReading(len(self.classes), tags, kinds)
 
     def number(self, name: str) -> int:
-        """The number of a feature by name; a new one for a name that has none."""
+        """The number of a feature; a new name gets a new number."""
         return self.numbers.setdefault(name, len(self.numbers))
 
     def by_name(self, weights: Floats) -> dict[str, float]:
-        """Weights by feature, those that are zero left out."""
+        """Weights by feature name, without those that are zero."""
         return {name: float(weights[i]) for name, i in self.numbers.items() if i < len(weights) and weights[i]}
 
     def candidate_document(
@@ -86,7 +88,7 @@ class NonLocal:
 def make_nonlocal(recipe: Recipe, label_set: LabelSet, functions: Mapping[str, UserFeature]) -> NonLocal:
     """The non-local features that a recipe asks for."""
     own = recipe.own["nonlocal.view"] == "sentence"
-    in_order = dict(sorted(functions.items()))  # the order they are given in must not show in the model
+    in_order = dict(sorted(functions.items()))  # the model must not depend on the order in which they are given
     return NonLocal(label_set, recipe.own["nonlocal.features"], in_order, own, recipe.own["nonlocal.scale"])
 
 
@@ -99,7 +101,7 @@ def _built_in_names(classes: Sequence[str]) -> list[str]:
 class CandidateDocument:
     """A document with candidate labellings of its sentences, one of which is chosen in each.
 
-    Values are those of the whole document but for a part that is the same for all candidates of a sentence.
+    Values are those of the whole document, without a part that is the same for all candidates of a sentence.
     """
 
     def __init__(
@@ -128,7 +130,7 @@ class CandidateDocument:
         scale, built_in = self.features.scale, self._scene.features
         total: Floats = scale * self._scene.scores(s, np.ascontiguousarray(weights[:built_in]), self.features.own)
         if self.features.functions:
-            numbers = self.features.numbers  # a name that is not among them has no weight yet
+            numbers = self.features.numbers  # a name that is not in it has no weight yet
             for k, values in enumerate(self._user_values(s)):
                 found = ((numbers.get(name, len(weights)), value) for name, value in values.items())
                 total[k] += scale * sum(weights[i] * value for i, value in found if i < len(weights))
@@ -142,7 +144,7 @@ class CandidateDocument:
         native = self._scene.vectors(s, candidates, self.features.own)
         matrix: Floats = native.reshape(len(candidates), self._scene.features).astype(np.float64)
         if self.features.functions:
-            user = self._user_values(s)  # of all candidates: their names get numbers
+            user = self._user_values(s)  # first for all candidates, so that new names get numbers
             places = [{self.features.number(name): v for name, v in values.items()} for values in user]
             wide = np.zeros((len(matrix), len(self.features.numbers)))
             wide[:, : matrix.shape[1]] = matrix
@@ -162,7 +164,7 @@ class CandidateDocument:
         return found
 
     def user_features(self) -> dict[str, float]:
-        """What the user's functions say of the document as chosen."""
+        """The values of the user's functions for the document as chosen."""
         label_set = self.features.label_set
         labels = [
             [label_set.names[y] for y in self.candidates[s][k].numpy().tolist()] if k >= 0 else ["O"] * len(sentence)
@@ -187,7 +189,7 @@ class CandidateDocument:
         return self.features.scale * vector
 
     def document(self) -> dict[str, float]:
-        """All features of the document as chosen, by name, those that are zero left out."""
+        """All features of the document as chosen, by name, without those that are zero."""
         built_in = zip(self.features.numbers, self._scene.document().tolist(), strict=False)  # they come first
         user = self.user_features() if self.features.functions else {}
         return {name: self.features.scale * value for name, value in (*built_in, *user.items()) if value}

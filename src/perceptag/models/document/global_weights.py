@@ -12,14 +12,14 @@ from perceptag.store.model import Arrays, array_of
 
 
 class GlobalWeights:
-    """The weights of non-local features, with their sums for the average; they grow with the feature names."""
+    """The weights of non-local features, with their sums for the average. New features make them longer."""
 
     def __init__(self, features: NonLocal) -> None:
         self.features = features
         self.clear()
 
     def clear(self) -> None:
-        """Back to zero."""
+        """Set all weights and sums to zero."""
         self.w = np.zeros(len(self.features.numbers))
         self.sum = np.zeros(len(self.features.numbers))
 
@@ -33,7 +33,7 @@ class GlobalWeights:
         self.sum[: len(difference)] += tick * scale * difference
 
     def score(self, values: Floats) -> Floats:
-        """Phi^g . alpha of one vector, or of each row; a feature without a weight yet counts nothing."""
+        """Phi^g . alpha of one vector, or of each row; a feature that has no weight yet counts as zero."""
         width = min(len(self.w), values.shape[-1])
         scores: Floats = values[..., :width] @ self.w[:width]
         return scores
@@ -51,13 +51,13 @@ def restore_global(weights: GlobalWeights, arrays: Arrays) -> None:
     for name in names:
         weights.features.number(name)
     if list(weights.features.numbers) != names:
-        raise ModelError("array 'nonlocal.names': expected different names, those that are built in first")
+        raise ModelError("array 'nonlocal.names': expected different names with the built-in ones first, found others")
     weights.w = kept_global(weights, arrays, "nonlocal.w")
     weights.sum = reals(arrays, "nonlocal.sum", len(weights.w))
 
 
 def kept_global(weights: GlobalWeights, arrays: Arrays, name: str = "nonlocal") -> Floats:
-    """Non-local weights: of all features that are built in, and of no more than there are names."""
+    """Non-local weights from an array: at least one for each built-in feature, and at most one for each name."""
     found, features = reals(arrays, name), weights.features
     if not features.built_in <= len(found) <= len(features.numbers):
         raise ModelError(

@@ -1,7 +1,7 @@
 """How good every label at every token is under local and non-local features together.
 
-Candidates count with all their features, given what is chosen in the other sequences of the document. Where no
-candidate has a label, the best labelling of the local part does, as if it had the non-local features of the chosen one.
+Candidates count with all their features, given what is chosen in the other sequences of the document. If no candidate
+has a label, the best labelling of the local part that has it counts, with the non-local features of the chosen one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from perceptag.numeric.arrays import Floats, Ints
 def label_scores(
     document: CandidateDocument, local: Sequence[Floats], weights: Floats, marginals: Floats
 ) -> tuple[Ints, Floats]:
-    """The labels of a document whose candidates are chosen, and the scores of all: int32[tokens], float64[tokens, L].
+    """The chosen labels of a document, and the scores of all labels: int32[tokens], float64[tokens, L].
 
     `local` are the local scores of the candidates of its sequences, `marginals` the max-marginals of the local part.
     """

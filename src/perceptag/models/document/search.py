@@ -15,7 +15,7 @@ from perceptag.text.sentence import Sentence
 
 
 def scopes(sentences: Sequence[Sentence], recipe: Recipe) -> list[list[Sentence]]:
-    """What non-local features see at once: documents, or single sentences where a candidate is one of those."""
+    """What non-local features see at once: whole documents, or single sentences."""
     if recipe.unit == "sentence" and recipe.learner in ("candidate", "nonlocal"):
         return [[sentence] for sentence in sentences]
     return split_documents(sentences)
@@ -31,9 +31,9 @@ def joined(document: Sequence[Sentence]) -> Sentence:
 def ascend(document: CandidateDocument, local: Sequence[Floats], weights: Floats, sweeps: int) -> list[int]:
     """Choose a candidate in every sentence by coordinate ascent on local score plus non-local score.
 
-    Starts from the best of every list; each sweep replaces the candidate of one sentence after the other by the
-    best one, given the others; ends when a sweep changes nothing. The result is a local optimum; where the
-    document is a single sequence, it is the best of its list (Kazama and Torisawa 2007, equation 1).
+    Starts from the best candidate of every list. A sweep goes through the sentences and chooses the best candidate of
+    each, given the others. The search ends when a sweep changes nothing. The result is a local optimum; if the document
+    is a single sequence, it is the best of its list (Kazama and Torisawa 2007, equation 1).
     """
     for s in range(len(local)):
         document.choose(s, 0)
@@ -62,7 +62,7 @@ def choose(
 ) -> CandidateDocument:
     """A document whose candidates are chosen, given the n-best lists of its sequences under the local model.
 
-    `local`: scores of the candidates, if others than those of the lists count.
+    `local`: scores of the candidates that replace those of the lists.
     """
     document = features.candidate_document(sentences, [[best[i] for i in range(len(best))] for best in lists])
     ascend(document, [np.array(best.scores) for best in lists] if local is None else local, weights, sweeps)
@@ -77,6 +77,6 @@ def infer(
     sweeps: int,
     local: Sequence[Floats] | None = None,
 ) -> list[_core.Labels]:
-    """The labelling of a document; arguments as those of `choose`."""
+    """The labelling of a document; the arguments are those of `choose`."""
     document = choose(features, sentences, lists, weights, sweeps, local)
     return [labels[k] for labels, k in zip(document.candidates, document.chosen, strict=True)]

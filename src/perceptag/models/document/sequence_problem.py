@@ -17,7 +17,7 @@ from perceptag.text.sentence import Sentence
 
 @dataclass(slots=True)
 class Document:
-    """Sentences and what they are encoded to; a document taken as one sequence has one of each."""
+    """Sentences and their encoded sequences; a document taken as one sequence has one of each."""
 
     sentences: Sequence[Sentence]
     sequences: Sequence[_core.Sequence]
@@ -55,5 +55,5 @@ class SequenceProblem:
         self.weights.move(document.sequences[0], toward=toward.labels, away=away.labels, scale=self.step)
 
     def tick(self) -> None:
-        """One document has passed."""
+        """Count one document, for the average."""
         self.weights.tick()

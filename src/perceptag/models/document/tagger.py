@@ -28,11 +28,11 @@ from perceptag.store.model import Model
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
-SMALL = 1e-6  # in place of a weight that is not above zero
+SMALL = 1e-6  # replaces a weight that is not above zero
 
 
 class Candidates(NamedTuple):
-    """The sequences of a document, their n-best lists under the local model, and what scores those."""
+    """The sequences of a document, their n-best lists under the local model, and the scores of the candidates."""
 
     data: Dataset
     corpus: _core.Corpus
@@ -43,7 +43,7 @@ class Candidates(NamedTuple):
 class NonLocalTagger(ReadyModel):
     """Tags documents with a model that has non-local features.
 
-    Sentences are grouped by their document marks; one that belongs to no marked document stands alone.
+    Sentences are grouped by their document marks; a sentence outside all marked documents is a document of its own.
     """
 
     ranks_local_part_only = True
@@ -52,22 +52,24 @@ class NonLocalTagger(ReadyModel):
         self.model = model
         self.local = LinearTagger(model, attributes)
         if len(self.local.vectors) != 1:
-            raise ModelError("facts.snapshots: a model with non-local features has one vector of local weights")
+            raise ModelError(
+                "facts.snapshots: expected one vector of local weights with non-local features, found more"
+            )
         self.reader = self.local.reader
         self.scorer = self.make_scorer()
         self.features = _features(model, functions or {})
         self.weights = _weights(model, self.features)
 
     def make_scorer(self) -> CandidateScorer:
-        """What scores candidates besides non-local features: the local part, as it is."""
+        """What scores candidates besides non-local features: here, the local part of the model."""
         return CandidateScorer()
 
     def looks_at_documents(self) -> bool:
-        """Whether what a sentence gets may depend on the others of its document."""
+        """Always true: the labels of a sentence may depend on other sentences of its document."""
         return True
 
     def input_columns(self) -> list[str]:
-        """The columns of the training data that it cannot do without."""
+        """The columns of the training data that it needs."""
         return self.local.input_columns()
 
     def known_words(self) -> Container[str] | None:
@@ -125,7 +127,7 @@ class NonLocalTagger(ReadyModel):
         vector = local.vectors[0] if scorer.second is None else scorer.second
         flat = _core.max_marginals(vector, corpus, local.encoder.dictionary, threads).astype(np.float64)
         if scorer.second is None:
-            flat *= max(scorer.score_weight, SMALL)  # minus infinity stays what it is
+            flat *= max(scorer.score_weight, SMALL)  # minus infinity stays minus infinity
         L = len(self.model.label_set.names)
         ids, judged = label_scores(candidates, scores, self.weights, flat.reshape(-1, L))
         return local.to_margins(judged, ids, data.begin, local.label_writer(ids, data.begin))
@@ -133,13 +135,13 @@ class NonLocalTagger(ReadyModel):
     def explain(self, document: Sequence[Sentence]) -> list[Explanation]:
         """Explain every sentence of a document: local contributions, and the non-local features of the whole.
 
-        Rivals and margins are those of the local part: by how much it alone prefers the label, or does not.
+        Rivals and margins are those of the local part alone, so a margin may be negative.
         """
         parts = scopes(as_document(document), self.model.recipe)
         return [explanation for part in parts for explanation in self._explain(as_document(part))]
 
     def _explain(self, document: Sequence[Sentence]) -> list[Explanation]:
-        """Explain what non-local features see at once."""
+        """Explain the sentences that non-local features see at once."""
         found = self.candidates(document)
         chosen = self._infer(document, found)
         explained = self.local.explainer().explain(found.corpus, self.reader.sequences(document), chosen)
@@ -173,7 +175,7 @@ def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
             raise ModelError(f"labels: expected labels of {model.label_set.inner}, found {brief(label)}")
     wanted = model.facts.get("functions", [])
     if not isinstance(wanted, list) or not all(isinstance(name, str) for name in wanted):
-        raise ModelError(f"expected the names of non-local functions, found {brief(wanted)}")
+        raise ModelError(f"facts: expected the names of non-local functions, found {brief(wanted)}")
     entries = {entry.partition("=")[0]: entry for entry in model.recipe.own["nonlocal.functions"]}
     for name in wanted:
         if name not in functions:
@@ -191,11 +193,11 @@ def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
 def _weights(model: Model, features: NonLocal) -> Floats:
     values, names = model.arrays.get("nonlocal.weights"), model.facts.get("nonlocal")
     if values is None or values.dtype != np.float64 or values.ndim != 1:
-        raise ModelError("expected the weights of non-local features as a vector of float64")
+        raise ModelError("weights of non-local features: expected a vector of float64, found another array")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ModelError(f"facts.nonlocal: expected the names of non-local features, found {brief(names)}")
     if len(names) != len(values):
-        raise ModelError("non-local features and their weights differ in number")
+        raise ModelError("non-local features: expected one weight for each, found another number")
     check_weights(values, "nonlocal.weights")
     for name in names:
         if name not in features.numbers and name.partition(":")[0] not in features.functions:

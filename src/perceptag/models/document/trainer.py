@@ -64,7 +64,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
             self.dev = make_documents(task.dev, sequences, task.recipe)
 
     def _take_over(self, start: Model | None) -> None:
-        """Give features that an earlier model has their weights."""
+        """Give features of an earlier model the weights that they have there."""
         if start is None or start.facts["kind"] != "nonlocal":
             return
         tagger = NonLocalTagger(start, self.task.attributes, self.task.functions)
@@ -156,13 +156,13 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return pack_nonlocal(self.features, snapshot.global_weights, arrays, facts | {"kind": "nonlocal"})
 
     def state(self) -> Arrays:
-        """All that changes in training."""
+        """Everything that changes in training."""
         names = "\0".join(self.features.numbers)
         own = {"w": self.global_weights.w, "sum": self.global_weights.sum, "names": _text(names)}
         return self.local.state() | {f"nonlocal.{name}": array for name, array in own.items()}
 
     def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         self.local.restore(state)
         restore_global(self.global_weights, state)
 
@@ -176,7 +176,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return Snapshot(self.local.restore_snapshot(local), kept_global(self.global_weights, arrays))
 
 
-# What a loop is given, by the name that its learner has for it.
+# What a loop is given, by the `problem` that its learner declares.
 PROBLEMS = {"sequences": NonLocalTrainer.problem, "lists": NonLocalTrainer.lists}
 
 
@@ -196,7 +196,7 @@ def _text(text: str) -> Any:
 def make_documents(
     sentences: Sequence[Sentence], sequences: Sequence[_core.Sequence], recipe: Recipe
 ) -> list[Document]:
-    """Documents with their encoded sequences: one of each sentence, or one of the whole document."""
+    """Documents with their encoded sequences: one for each sentence, or one for the whole document."""
     documents = []
     rest = iter(sequences)
     for document in scopes(sentences, recipe):

@@ -20,14 +20,14 @@ from perceptag.numeric.arrays import Ints
 
 @dataclass(frozen=True, slots=True)
 class StartingGuided:
-    """What a run takes over from an earlier model."""
+    """The features and weights that a run takes from an earlier model."""
 
     words: StartingWeights
     contexts: _core.ContextWeights
     templates: Ints  # earlier number of a label context -> number now
 
     def set_contexts(self, contexts: _core.ContextWeights) -> None:
-        """Give label contexts that the earlier model has their weights."""
+        """Give label contexts of the earlier model the weights that they have there."""
         contexts.take_over(self.contexts, self.templates, self.words.labels[:-1])
 
 

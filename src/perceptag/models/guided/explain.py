@@ -25,7 +25,7 @@ _OFFSETS = tuple(CONTEXT.values())
 
 @dataclass(frozen=True, slots=True)
 class ActionExplainer:
-    """What explanations are made of: weights, the templates of label contexts, and names for labels and features."""
+    """Explains actions by weights, the templates of label contexts, and names for labels and features."""
 
     weights: _core.GuidedWeights
     contexts: Sequence[Template]
@@ -33,7 +33,7 @@ class ActionExplainer:
     features: FeatureNames
 
     def explain(self, search: _core.GuidedSearch, x: _core.Sequence, sequence: Sequence[Sentence]) -> list[Explanation]:
-        """Explain every sentence of a sequence, whose labels the search finds."""
+        """Let the search label a sequence, and explain each of its sentences."""
         actions = follow(search, x)
         found, begin = [], 0
         for sentence in sequence:
@@ -92,7 +92,7 @@ class ActionExplainer:
         return [c for c in found if c.weight or c.rival_weight]
 
     def _crossing(self, template: Template, action: _core.Action) -> str:
-        """The labels of a context as they were: ``y-1=DT y0``."""
+        """The labels that a context saw: ``y-1=DT y0``."""
         names = self.label_set.names
         known = dict(zip(_OFFSETS, action.beside, strict=True))
         return " ".join([*(f"y{offset:+d}={names[known[offset]]}" for offset in template.context), "y0"])

@@ -1,7 +1,7 @@
 """A model for bidirectional search: word features in a feature index, label contexts by exact keys.
 
     form[0], suffix3[0] …            word features: rows of the index, one weight for each label
-    form[0] * y-1 y+1 y0             label contexts: an observation (here the word) and known labels beside it
+    form[0] * y-1 y+1 y0             label contexts: an observation (here the word) and known labels next to it
     bias * y+1 y0                    the same with nothing to observe
 
 Observations are rows of the index as well; what they are joined with is found in `_core.ContextWeights`.
@@ -39,7 +39,7 @@ _BITS = {offset: 1 << k for k, offset in enumerate(CONTEXT.values())}
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Templates, sorted by what becomes of them."""
+    """Templates, sorted by their use."""
 
     words: list[Template]
     observations: list[Template]  # distinct; the bias is not among them
@@ -50,7 +50,7 @@ class Layout:
         return [*self.words, *self.observations]
 
     def specs(self) -> list[tuple[int, int]]:
-        """For the core: the number of what is observed, 0 for the bias, and the mask of the labels beside the token."""
+        """For the core: the number of the observation (0: the bias), and a mask of the labels next to the token."""
         numbers = {t.fields: i for i, t in enumerate(self.observations, 1)}
         return [(numbers.get(t.fields, 0), sum(_BITS[offset] for offset in t.context)) for t in self.contexts]
 
@@ -58,7 +58,7 @@ class Layout:
 def make_layout(templates: Sequence[Template]) -> Layout:
     """Sort templates into word features and label contexts."""
     contexts = [t for t in templates if t.context]
-    # An observation stands in order 1 of the index, whatever the labels that it is joined with.
+    # An observation is in order 1 of the index, whatever labels it is joined with.
     observations = list(dict.fromkeys(Template(t.fields, (-1,)) for t in contexts if t.fields))
     return Layout([t for t in templates if not t.context], observations, contexts)
 
@@ -71,7 +71,7 @@ def make_weights(
     recipe: Recipe,
     earlier: StartingWeights | None = None,
 ) -> _core.GuidedWeights:
-    """Zero weights: for the word features of the corpus, after cut-offs, and none yet for label contexts.
+    """Zero weights for the word features of the corpus, after cut-offs; label contexts have none yet.
 
     Word features of an earlier model keep their weights.
     """
@@ -105,7 +105,7 @@ def _observation_rows(encoder: Encoder) -> Ints:
 
 
 def make_rules(recipe: Recipe, learning: bool = False) -> _core.GuidedRules:
-    """How the search goes about it; the margin counts only in learning."""
+    """The rules of the search; the margin is used only in learning."""
     return _core.GuidedRules(
         recipe.own["beam"], recipe.own["direction"] == "left-to-right", recipe.own["tau"] if learning else 0
     )

@@ -1,4 +1,4 @@
-"""The order in which a search labels a sequence, noted step by step."""
+"""The order in which a search labels a sequence, recorded step by step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def follow(search: _core.GuidedSearch, x: _core.Sequence) -> list[_core.Action]:
 def note_steps(
     search: _core.GuidedSearch, x: _core.Sequence, tokens: Sequence[str], names: Sequence[str]
 ) -> InferenceOrder:
-    """The same, with a note of every step; `names` are those of the labels."""
+    """The same, with a record of every step; `names` are the names of the labels."""
 
     def choice(position: int) -> Choice:
         action = search.top_action(position)

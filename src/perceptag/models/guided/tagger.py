@@ -65,7 +65,7 @@ class GuidedTagger(FeatureModel):
         ]
 
     def inference_orders(self, document: Sequence[Sentence]) -> list[InferenceOrder]:
-        """Which token was labelled when, in each sequence of one document: its sentences, or all of it at once."""
+        """When each token was labelled, for each sequence of one document: its sentences, or the whole document."""
         names = self.model.label_set.names
         return [
             note_steps(self._search(), x, [token for sentence in sequence for token in sentence.tokens], names)

@@ -53,7 +53,7 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
         return run_loop(recipe, self.weights, search, sequences).sequences
 
     def _start_average(self) -> None:
-        """Forget the passes before the first that counts in the average."""
+        """Drop earlier passes from the average, before the first pass that counts."""
         arrays = _to_arrays(self.weights)
         sums = {name: np.zeros_like(array) for name, array in arrays.items() if name.endswith(".sum")}
         _from_arrays(self.weights, arrays | sums)
@@ -92,7 +92,7 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
         return {"ticks": np.array([self.weights.words.ticks]), **_to_arrays(self.weights)}
 
     def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         for part in ("words", "contexts"):
             reals(state, f"{part}.sum", len(array_of(state, f"{part}.w", np.float32)))
         _from_arrays(self.weights, state)

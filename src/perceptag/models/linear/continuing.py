@@ -1,6 +1,6 @@
-"""Training that goes on from an earlier model: what fits, and what is taken over besides weights.
+"""Training that continues from an earlier model: which models fit, and what is taken from them besides weights.
 
-Templates may be added but none may be missing; labels of both are kept; closed words and gazetteers are joined.
+Templates may be added, but none may be missing. Labels of both are kept. Closed words and gazetteers are merged.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ LOCAL = ("linear", "maxent", "rerank")  # kinds of models with local weights tha
 
 
 def check_templates(task: Task, templates: Sequence[Template]) -> None:
-    """Refuse templates that lack one of the earlier model: its weights would have no place."""
+    """Refuse a recipe that lacks templates of the earlier model: their weights would have no place."""
     if task.start is None:
         return
     expected, found = model_templates(task.start), frozenset(templates)
     missing = [str(t) for t in expected if t not in found]
     if missing:
         raise ModelError(
-            f"the model has templates that the recipe lacks; expected all {len(expected)}, and more if you like, found "
-            f"{len(templates)} without {', '.join(map(repr, missing[:3]))}{' …' if len(missing) > 3 else ''}"
+            f"templates: expected all {len(expected)} of the model to continue from, found {len(templates)} "
+            f"without {', '.join(map(repr, missing[:3]))}{' …' if len(missing) > 3 else ''}"
         )
 
 
 def earlier_linear(task: Task) -> StartingWeights | None:
-    """Features and weights of the earlier model; of several vectors that vote the last, where training stood."""
+    """Features and weights of the earlier model; if several vectors vote, those of the last one."""
     if task.start is None:
         return None
     linear = LinearTagger(task.start, task.attributes)
@@ -45,8 +45,8 @@ def earlier_linear(task: Task) -> StartingWeights | None:
 def join_gazetteer(task: Task, lists: Gazetteer) -> None:
     """Add the phrases of the earlier model.
 
-    A training document goes on seeing no phrase that is a chunk in that document alone: the earlier model may have
-    been trained on the same one.
+    A training document still does not see phrases that are chunks in that document alone: the earlier model may have
+    been trained on the same document.
     """
     earlier = model_gazetteer(task.start) if task.start is not None else None
     for name, phrases in (earlier.phrases if earlier else {}).items():
@@ -54,7 +54,7 @@ def join_gazetteer(task: Task, lists: Gazetteer) -> None:
 
 
 def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashable]], labels: Ints) -> ClosedWords:
-    """Closed words of the earlier model stay closed, with every label that the new data shows them with."""
+    """Closed words of the earlier model stay closed; they also get the labels that they have in the new data."""
     earlier = model_closed_words(task.start) if task.start is not None else None
     if task.start is None or earlier is None:
         return closed

@@ -30,7 +30,7 @@ from perceptag.store.lbfgs_state import pack_state, restore_state
 from perceptag.store.model import Arrays
 from perceptag.system.memory import require
 
-PARTS = 32  # into which the core cuts the data: as many threads can work on it
+PARTS = 32  # the core cuts the data into this number of parts, so as many threads can work on it
 
 
 class CrfTrainer(Trainer[Vectors]):
@@ -41,7 +41,7 @@ class CrfTrainer(Trainer[Vectors]):
         self.linear = LinearTrainer(task)
         self.weights = self.linear.weights
         self.corpus = self.linear.data.corpus
-        self.log_likelihood: float | None = 0.0  # of the training data, as last seen
+        self.log_likelihood: float | None = 0.0  # of the training data, as last computed
         self.values: list[float] = []  # what is minimised, after each pass
         self._wrong = 0
         self._stalled = False
@@ -59,7 +59,7 @@ class CrfTrainer(Trainer[Vectors]):
             self.touches = _core.count_touches(self.weights, self.corpus)
 
     def _require_memory(self) -> None:
-        """Ask for the vectors of the optimizer, and for the expected transitions that each part of the data sums up."""
+        """Check the memory for the optimiser's vectors, and for the expected transitions of each part of the data."""
         recipe, size = self.task.recipe, int(self._first[-1])
         vectors = 2 * recipe.own["crf.memory"] + 8 if recipe.own["crf.optimizer"] == "lbfgs" else 4
         transitions = int(self._first[-1] - self._first[_core.plain_block(1)])
@@ -71,7 +71,7 @@ class CrfTrainer(Trainer[Vectors]):
     # --- one pass ---
 
     def learn_epoch(self, epoch: int) -> int:
-        """One step of L-BFGS, or one pass of AdaGrad; the number of sequences that are wrong token by token."""
+        """Run one step of L-BFGS or one pass of AdaGrad; return the number of sequences with a wrong token."""
         self._snapshot = None
         if self.task.recipe.own["crf.optimizer"] == "lbfgs":
             self._learn_lbfgs()
@@ -117,7 +117,7 @@ class CrfTrainer(Trainer[Vectors]):
         self.values.append(penalty - self.log_likelihood)
 
     def has_converged(self) -> bool:
-        """Whether there is no way up any more, or what is maximised hardly changes."""
+        """Whether the optimiser cannot improve any more, or the objective hardly changes."""
         return self._stalled or has_converged(self.values, self.task.recipe.tolerance)
 
     # --- weights as one vector ---
@@ -162,7 +162,7 @@ class CrfTrainer(Trainer[Vectors]):
         return curve | {"squares": self.squares} | self.linear.state()
 
     def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         self.values, self._stalled = reals(state, "values").tolist(), flag(state, "stalled")
         self._snapshot = None
         if self.task.recipe.own["crf.optimizer"] == "lbfgs":
@@ -182,7 +182,7 @@ class CrfTrainer(Trainer[Vectors]):
 
 
 def without_sums(weights: _core.Weights) -> _core.Weights:
-    """A copy whose average is the weights as they are."""
+    """A copy of which `averaged` gives the weights as they are."""
     copy = weights.frozen()
     for block in BLOCKS:
         w, _ = weights.get(block)

@@ -14,7 +14,7 @@ from perceptag.models.linear.voting import vote
 from perceptag.numeric.arrays import Ints
 from perceptag.system.memory import require
 
-# Bytes that the scores of single types may take, see `_core.Predictor`.
+# Memory for the scores of single types, in bytes; see `_core.Predictor`.
 MAX_SUMS = 64 << 20
 
 _NO_CLOSED_WORDS = np.zeros(0, np.int32)
@@ -29,7 +29,7 @@ class LinearDecoder:
         for weights in vectors:
             weights.prepare()
         self._lock = threading.Lock()
-        self._types: Types | None = None  # that the predictors know
+        self._types: Types | None = None  # the types that the predictors know
         self._predictors: list[_core.Predictor] = []  # one for each vector, once tagging has begun
 
     def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
@@ -39,7 +39,7 @@ class LinearDecoder:
         return self._tag(types, ids, begin, self.encoder.find_closed(columns), threads)
 
     def tag_text(self, text: _core.ColumnText, names: Sequence[str]) -> Ints:
-        """The same for lines of a column file whose columns have these names. Without a tag dictionary only."""
+        """The same for lines of a column file whose columns have these names; only without a tag dictionary."""
         types = self.encoder.current_types()
         columns = self.encoder.base.columns
         ids = [types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in columns]

@@ -24,7 +24,7 @@ from perceptag.text.sentence import Sentence
 
 
 class EncodedTask:
-    """Training data encoded with new features, and what encoding other data the same way needs."""
+    """Training data encoded with new features, and what is needed to encode other data in the same way."""
 
     def __init__(self, task: Task, templates: Sequence[Template], earlier: Encoder | None = None) -> None:
         self.task = task
@@ -56,7 +56,7 @@ class EncodedTask:
         return [self.corpus[i] for i in range(len(self.corpus))]
 
     def encode_dev(self) -> tuple[_core.Corpus, Ints] | None:
-        """The dev data and where its sentences begin. To be called after cut-offs, which number features anew."""
+        """The dev data and where its sentences begin. Call this after cut-offs, because they renumber features."""
         if self.task.dev is None:
             return None
         data = self._dataset(self.task.dev)
@@ -64,7 +64,7 @@ class EncodedTask:
         return self.encoder.encode(data.columns, data.units, closed=closed, threads=self.task.threads), data.begin
 
     def facts(self) -> dict[str, Any]:
-        """What a model must know besides its arrays to encode as it was trained."""
+        """What a model needs besides its arrays to encode as in training."""
         facts: dict[str, Any] = {"unit": self.task.recipe.unit}
         if self.closed:
             facts["closed"] = dataclasses.asdict(self.closed)

@@ -28,7 +28,7 @@ class Search(Protocol):
         """The best labelling of x with another label at t, or None if there is no other."""
 
     def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
-        """What labellings are compared by."""
+        """The score by which labellings are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class GlobalSearch:
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
-    """What explanations are made of: the weights and the search of a model, and names for labels and features."""
+    """Explains labels by the weights and the search of a model, and names for labels and features."""
 
     weights: _core.Weights
     search: Search
@@ -77,7 +77,7 @@ class Explainer:
         return found
 
     def _sentence(self, x: _core.Sequence, labels: _core.Labels, sentence: Sentence, place: range) -> Explanation:
-        """One sentence, which stands at some place of a sequence."""
+        """Explain one sentence, which is the part `place` of a sequence."""
         details = tuple(
             self._token(x, labels, t, token, place) for t, token in zip(place, sentence.tokens, strict=True)
         )

@@ -1,4 +1,4 @@
-"""A model over rows of features made ready: how it reads, encodes and names; the search is that of its kind."""
+"""A ready model over rows of features: how it reads sentences, encodes and names features. Its kind adds the search."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from perceptag.text.sentence import Sentence
 
 
 class FeatureModel(ReadyModel):
-    """What linear, maximum-entropy and bidirectional models have in common: features, and words for them."""
+    """What linear, maximum-entropy and bidirectional models have in common: features and their names."""
 
     def __init__(self, model: Model, attributes: Attributes | None, templates: Sequence[Template]) -> None:
         check_attributes(templates, model.recipe.attributes, attributes or {})
@@ -45,24 +45,24 @@ class FeatureModel(ReadyModel):
     def unpack_weights(self) -> None:
         """Make and check the weights, once the features are there.
 
-        Only then come tables of pairs of labels: a small file may claim a lot of labels, but not their weights.
+        Tables of pairs of labels are made only after this: a small file can claim many labels, but not their weights.
         """
 
     @property
     def feature_names(self) -> FeatureNames:
-        """The text of every feature, made when it is first asked for."""
+        """The names of all features, made when they are first needed."""
         with self._lock:
             if self._names is None:
                 self._names = FeatureNames(self.encoder.base)
             return self._names
 
     def input_columns(self) -> list[str]:
-        """The columns of the training data that it cannot do without; tokens are always among them."""
+        """The columns of the training data that it needs; tokens are always among them."""
         label = self.model.label_set.column
         return [c for c in self.model.columns if c != label and (c in self.reader.columns or c == "form")]
 
     def known_words(self) -> Container[str] | None:
-        """The words of the training data, or None if the model does not look at whole words."""
+        """The words of the training data, or None if the model has no features of whole words."""
         slot = self.encoder.base.slots.get("form", {}).get(())
         return None if slot is None else self.encoder.base.vocabularies["form"][slot]
 
@@ -73,7 +73,7 @@ class FeatureModel(ReadyModel):
         weights: _core.Weights,
         search: Callable[[_core.Corpus], list[_core.NBest]],
     ) -> list[Ranked]:
-        """The lists of n that a search under some weights finds for each sequence, as labels with scores."""
+        """The n best labellings, with scores, that a search finds for each sequence."""
         data = self.reader.read(sentences)
         require_lattice(weights, data.units)
         require_lists(n, weights.labels, data.units)

@@ -1,4 +1,4 @@
-"""The text of the features of a linear model."""
+"""Names of the features of a linear model."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from perceptag.features.template import CROSSINGS
 
 
 class FeatureNames:
-    """The text of any feature of a model, by block and row."""
+    """Gives the name of any feature of a model, by block and row."""
 
     def __init__(self, encoder: Encoder) -> None:
         assert encoder.index is not None
-        # For each order and row: the template, and the place among its features.
+        # For each order and row: the template, and the number among its features.
         self._where = [np.zeros((encoder.index.rows(order), 2), np.int32) for order in range(len(CROSSINGS))]
         self._values = []
         for i, template in enumerate(encoder.templates):

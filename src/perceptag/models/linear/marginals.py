@@ -1,11 +1,11 @@
 """Probabilities of labels and spans under a linear model: p(labelling) proportional to exp(score / temperature).
 
 For a conditional random field at temperature 1 these are the probabilities that it was trained to give. For any other
-linear model they are a distribution over labellings like any other: of use once its temperature has been fitted.
+linear model they are only one possible distribution over labellings, which is useful once its temperature is fitted.
 
-Tokens     forward-backward; where the data's scheme is another than the model's, from pairs of labels
+Tokens     forward-backward; if the data has another scheme than the model, from pairs of labels
 Spans      exactly this span is in the labelling: a sum over all labellings in which a chunk of this type begins at the
-           first token, goes on to the last one and ends there, by forward-backward with those transitions only
+           first token, continues to the last one and ends there, by forward-backward with those transitions only
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PAIRS_AT_ONCE = 1 << 23  # probabilities: 64 MiB
 
 Reals = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Masks = npt.NDArray[np.uint8]  # [L+1, L], row L: nothing before
+Masks = npt.NDArray[np.uint8]  # [L+1, L], row L: the start
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,11 @@ def check_span(span: object, number: int, sentence: Sentence) -> None:
         raise SettingError(f"spans: expected Span(start, end, label), found {brief(span)} of sentence {number}")
     if not 0 <= span.start < span.end <= len(sentence):
         there = f"sentence {number}, which has {len(sentence)} tokens"
-        raise SettingError(f"spans: {brief(span)} is not in {there}")
+        raise SettingError(f"spans: expected a span within {there}, found {brief(span)}")
 
 
 def needed_pairs(label_writer: LabelWriter) -> tuple[list[str], Ints] | None:
-    """The data's labels and the pairs of the model's that give them; None where the model writes labels as the data."""
+    """The data's labels and the pairs of model labels that give them; None if model and data have the same scheme."""
     label_set, pairs = label_writer.label_set, label_writer.pairs
     if label_set.inner != label_set.outer and pairs is None:
         raise SettingError(
@@ -115,7 +115,7 @@ def needed_pairs(label_writer: LabelWriter) -> tuple[list[str], Ints] | None:
 
 
 def pair_batches(sentences: Sequence[Sentence], L: int) -> Iterator[list[Sentence]]:
-    """Batches of which there is room for the probability of every pair of labels at every token, and a copy."""
+    """Batches small enough for the probability of every pair of labels at every token, and a copy of it."""
     pairs = L * (L + 1)
     for batch in batches(sentences, PAIRS_AT_ONCE // pairs):
         tokens = sum(map(len, batch))
@@ -124,7 +124,7 @@ def pair_batches(sentences: Sequence[Sentence], L: int) -> Iterator[list[Sentenc
 
 
 def by_name(names: Sequence[str], rows: Reals, begin: Ints) -> list[list[dict[str, float]]]:
-    """For the tokens of every sentence what rows say of each name."""
+    """For each token of every sentence, the numbers of its row by name."""
     return cut([dict(zip(names, row, strict=True)) for row in rows.tolist()], begin)
 
 
@@ -133,7 +133,7 @@ def join_pairs(rows: Reals, table: Ints, begin: Ints, names: int) -> Reals:
     L = table.shape[1]
     both = rows.reshape(-1, L + 1, L)
     first = begin[:-1][begin[:-1] < begin[1:]]
-    alone = both[first].sum(axis=1)  # a sentence within a document: what stands before it plays no part
+    alone = both[first].sum(axis=1)  # a sentence within a document does not depend on what comes before it
     both[first] = 0.0
     both[first, L] = alone
     flat, pairs = both.reshape(len(both), table.size), np.argsort(table, axis=None, kind="stable")
@@ -148,7 +148,7 @@ class _Events:
         self.names, self.scheme = label_set.names, label_set.inner
         self.begin, self.units = begin, units
         self.tables: list[Masks] = []
-        self._by_type: dict[str, int] = {}  # the first of the tables of a type
+        self._by_type: dict[str, int] = {}  # the number of a type's first table
         self.sequence: list[int] = []
         self.first: list[int] = []
         self.lengths: list[int] = []
@@ -187,7 +187,7 @@ class _Events:
         scale: float,
         threads: int,
     ) -> Iterator[float]:
-        """Of all spans, in the order in which they were asked for."""
+        """The probabilities of all spans, in the order in which they were added."""
         sequence, first, masks = (np.array(a, np.int32) for a in (self.sequence, self.first, self.masks))
         begin = np.concatenate([[0], np.cumsum(self.lengths)]).astype(np.int32)
         tables = np.concatenate([np.zeros(0, np.uint8), *(t.ravel() for t in self.tables)])
@@ -197,7 +197,7 @@ class _Events:
 
 
 def span_masks(names: Sequence[str], pairs: tuple[Flags, Flags], kind: str) -> tuple[Masks, Masks, Masks, Masks]:
-    """Transitions where a chunk of a type begins, where it begins a sentence, goes on, and has ended before.
+    """Transitions where a chunk of a type begins, begins a sentence, continues, and has ended before.
 
     `pairs` are the `chunk_pairs` of the names.
     """

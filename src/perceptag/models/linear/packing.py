@@ -29,9 +29,9 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
     arrays = pack_vocabularies(encoder)
     for block in BLOCKS:
         w = np.stack([weights.get(block)[0] for weights in vectors])  # float32[K, weights]
-        w[~np.isfinite(w)] = 0  # constraints are applied anew on loading
+        w[~np.isfinite(w)] = 0  # constraints are applied again on loading
         if _core.is_plain(block):
-            # Without such a template the row is there only to carry constraints.
+            # Without such a template, the row exists only for constraints.
             is_learned = _core.order_of(block) in encoder.plain_orders
             arrays[f"weights.{block}"] = w.ravel() if is_learned else np.zeros(0, np.float32)
         else:
@@ -92,7 +92,7 @@ def unpack_features(
                 *values, rest = blob.decode().split("\0")
             vocabulary.extend(values)
             if rest or len(vocabulary) != len(values):
-                raise ModelError(f"vocabulary {c}.{a} is cut short or lists a value twice")
+                raise ModelError(f"vocabulary {c}.{a}: expected different values, found one twice or an incomplete one")
     with reading_model("features"):
         index = encoder.freeze()
         for i in range(len(encoder.templates)):
@@ -103,7 +103,7 @@ def unpack_features(
 def unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int = 1) -> list[_core.Weights]:
     """The weight vectors of a model, for the features of its encoder."""
     if snapshots * labels > MAX_VOTES:
-        raise ModelError(f"{snapshots} weight vectors for {labels} labels are too many")
+        raise ModelError(f"facts.snapshots: expected fewer weight vectors for {labels} labels, found {snapshots}")
     _check_sizes(arrays, encoder, labels, snapshots)
     for block in BLOCKS:
         check_weights(arrays[f"weights.{block}"], f"weights.{block}")

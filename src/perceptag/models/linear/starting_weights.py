@@ -1,4 +1,4 @@
-"""What a run takes over from an earlier model: features under the same rows, weights under new label ids.
+"""What a run takes from an earlier model: features in the same rows, weights under new label ids.
 
     earlier weight (row, code of earlier label ids) ──▶ the same row, code of the labels as they are numbered now
 
@@ -18,7 +18,7 @@ from perceptag.encoding.encoder import Encoder
 from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Ints
 
-_OFTEN = 2**31  # how often a weight of the earlier model counts as seen: no cut-off drops it
+_OFTEN = 2**31  # weights of the earlier model count as seen this often, so no cut-off drops them
 
 Entries = tuple[Ints, npt.NDArray[np.uint32], npt.NDArray[np.float32]]  # rows, codes of labels, weights
 
@@ -34,7 +34,7 @@ class StartingWeights:
     def entries(self, block: int) -> Entries:
         """Every weight of a block that is not zero, its labels numbered as they are now."""
         w, _ = self.weights.get(block)
-        used = np.flatnonzero(np.isfinite(w) & (w != 0))  # constraints are made anew
+        used = np.flatnonzero(np.isfinite(w) & (w != 0))  # constraints are made again
         rows, labels = self.weights.owners(block, used)
         return rows, _core.label_codes(self.labels[labels], int(self.labels[-1])), w[used]
 
@@ -44,7 +44,7 @@ class StartingWeights:
         return support.join(rows, codes, _OFTEN)
 
     def free(self, order: int, fixed: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        """Flags of transitions that stay at zero, those of the earlier model taken out."""
+        """Flags of transitions that stay at zero; transitions of the earlier model do not."""
         flags: npt.NDArray[np.uint8] = fixed.copy()
         flags[self.entries(_core.plain_block(order))[1]] = 0
         return flags

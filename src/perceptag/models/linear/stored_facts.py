@@ -26,7 +26,7 @@ def model_templates(model: Model) -> list[Template]:
 
 
 def model_gazetteer(model: Model) -> gazetteer.Gazetteer | None:
-    """The phrases of a model, if it has any use for them."""
+    """The phrases of a model, if it uses any."""
     lists = model.facts.get("gazetteer")
     return None if lists is None else gazetteer.Gazetteer.from_dict(lists)
 
@@ -38,7 +38,7 @@ def model_closed_words(model: Model) -> ClosedWords | None:
 
 
 def model_unit(model: Model) -> str:
-    """What a sequence is to a model."""
+    """What the model takes as one sequence: a sentence or a document."""
     unit = model.facts.get("unit", "sentence")
     if unit not in UNITS:
         raise ModelError(f"facts.unit: expected {' or '.join(UNITS)}, found {brief(unit)}")
@@ -56,7 +56,7 @@ def model_snapshots(model: Model) -> int:
 def check_attributes(
     templates: Sequence[Template], entries: Sequence[str], attributes: Mapping[str, Attribute]
 ) -> None:
-    """Refuse a model that needs functions of the user which are not there."""
+    """Refuse a model that needs functions of the user which were not given."""
     wanted = [entry.partition("=")[0] for entry in entries]
     wanted += [name for t in templates for f in t.fields for name in f.attributes if not is_known(name)]
     for name in wanted:

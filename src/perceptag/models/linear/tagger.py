@@ -27,7 +27,7 @@ from perceptag.text.sentence import Sentence
 if TYPE_CHECKING:
     from perceptag.models.linear.marginals import Marginals  # few models give probabilities: tagging starts without it
 
-_UNWRITABLE = frozenset(" \t\n\r\0\ufeff")  # a label with one of them has no place in a plain line
+_UNWRITABLE = frozenset(" \t\n\r\0\ufeff")  # a plain line cannot hold a label with one of these
 
 
 class LinearTagger(FeatureModel):
@@ -66,7 +66,7 @@ class LinearTagger(FeatureModel):
 
     @property
     def takes_column_text(self) -> bool:  # type: ignore[override]  # a plain attribute of the other kinds
-        """Whether it looks at columns of a file alone, and its labels can be written there."""
+        """Whether it uses only columns of the file, and its labels can be written there."""
         return (
             self.encoder.closed is None
             and self.reader.unit == "sentence"
@@ -84,7 +84,7 @@ class LinearTagger(FeatureModel):
     def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they win; where weight vectors vote, on average.
 
-        Of models that were trained to give probabilities they are log-odds.
+        For models that were trained to give probabilities, the margins are log-odds.
         """
         data = self.reader.read(sentences)
         ids = self.decoder.tag(data.columns, data.units, threads)
@@ -136,7 +136,7 @@ class LinearTagger(FeatureModel):
         return explainer.explain(self.encoder.encode(data.columns, data.units), self.reader.sequences(sentences))
 
     def explainer(self) -> Explainer:
-        """Explains labels under the only weight vector."""
+        """Explains labels; only for models with one weight vector."""
         self._refuse_votes("explanations")
         weights = self.vectors[0]
         search = GlobalSearch(weights, self.encoder.dictionary)

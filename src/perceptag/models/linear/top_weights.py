@@ -1,4 +1,4 @@
-"""The heaviest weights of a linear model, label by label: what it has learned, at a glance."""
+"""The heaviest weights of a linear model, label by label."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def heaviest(
 def _learned(vectors: Sequence[_core.Weights], block: int) -> tuple[Ints, Ints, Ints, npt.NDArray[np.float64]]:
     """Block, row, labels (y-2, y-1, y0; -1 where a weight does not look) and weight of what is not zero in a block."""
     weight = np.stack([w.get(block)[0] for w in vectors]).astype(np.float64).sum(axis=0) / len(vectors)
-    weight[~np.isfinite(weight)] = 0  # what a constraint forbids was not learned
+    weight[~np.isfinite(weight)] = 0  # weights of forbidden transitions were not learned
     used = np.flatnonzero(weight)
     rows, seen = vectors[0].owners(block, used)
     labels = np.full((3, len(used)), -1, np.int32)

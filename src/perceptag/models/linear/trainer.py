@@ -35,7 +35,7 @@ Vectors = list[_core.Weights]  # one weight vector, or several that vote
 class LinearTrainer(Trainer[Vectors]):
     """A `Trainer` for learners whose models are weights of local features.
 
-    With `is_constrained` weights of labels that a scheme forbids are minus infinity, if the recipe asks for that.
+    With `is_constrained`, weights of transitions that the scheme forbids are minus infinity, if the recipe asks for it.
     """
 
     def __init__(self, task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool = True) -> None:
@@ -81,7 +81,7 @@ class LinearTrainer(Trainer[Vectors]):
         return Pass(self.weights, sequences, self.dictionary, epoch, seen, step, self.learner_state)
 
     def _run_shuffled(self, run: int) -> None:
-        """A run whose weights are a part of those that training starts from."""
+        """One of the runs whose sum training starts from."""
         this = self._pass(shuffled(len(self.sequences), self.task.recipe.seed, -1 - run), epoch=1, step=1.0)
         self._run(replace(this, state=self._make_state()))
 
@@ -98,13 +98,13 @@ class LinearTrainer(Trainer[Vectors]):
         errors = learn(this)
         if self.weights.ticks == before:
             raise SettingError(
-                f"learner {self.learner.name!r}: its loop did not call weights.tick(); expected a call for every "
-                "sequence, since the average counts them"
+                f"learner {self.learner.name!r}: its loop: expected a call of weights.tick() for every sequence, since "
+                "the average counts them, found none"
             )
         return errors
 
     def _make_state(self) -> State | None:
-        """What the learner remembers besides weights, as it is before the first pass."""
+        """The learner's state besides the weights, before the first pass."""
         make = self.learner.state
         if make is None:
             return None
@@ -117,13 +117,13 @@ class LinearTrainer(Trainer[Vectors]):
         return made
 
     def start_average(self, epoch: int) -> None:
-        """Forget the passes before the first that counts in the average."""
+        """Drop earlier passes from the average, before the first pass that counts."""
         if epoch > 1 and epoch == self.task.recipe.average_from:
             start_average(self.weights)
 
     @property
     def runs(self) -> int:
-        """How many runs training starts from."""
+        """The number of runs whose sum training starts from."""
         recipe = self.task.recipe
         return int(recipe.own["bpm"]) if uses(recipe, "bpm") else 0
 
@@ -178,7 +178,7 @@ class LinearTrainer(Trainer[Vectors]):
         return arrays | {f"snapshot.{name}": a for name, a in self.snapshot_arrays(self.snapshots).items()}
 
     def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         restore_weights(self.weights, state)
         if self.learner_state is not None:
             now = self.learner_state.arrays()

@@ -1,4 +1,4 @@
-"""Weight vectors in training: made anew, averaged anew, written to checkpoints."""
+"""Weight vectors in training: new ones, the start of their average, and checkpoints."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def trainable(weights: _core.Weights) -> _core.Weights:
 
 
 def start_average(weights: _core.Weights) -> None:
-    """Forget all passes so far in the average."""
+    """Drop all passes so far from the average."""
     for block in BLOCKS:
         w, _ = weights.get(block)
         weights.set(block, w, np.zeros(len(w)))
@@ -39,7 +39,7 @@ def pack_weights(weights: _core.Weights) -> Arrays:
 
 
 def restore_weights(weights: _core.Weights, arrays: Arrays) -> None:
-    """Weights and their sums, which must be as many as these weights have; then the clock."""
+    """Read weights, their sums and the clock. Their sizes must be those of `weights`."""
     for block in BLOCKS:
         w = array_of(arrays, f"w.{block}", np.float32)
         restore_block(weights, block, w, reals(arrays, f"sum.{block}", len(w)))
@@ -47,7 +47,7 @@ def restore_weights(weights: _core.Weights, arrays: Arrays) -> None:
 
 
 def restore_block(weights: _core.Weights, block: int, w: npt.NDArray[np.float32], sums: Floats) -> None:
-    """One block. Only what constraints forbid may be minus infinity."""
+    """Read one block. Only what constraints forbid may be minus infinity."""
     now, _ = weights.get(block)
     if w.dtype != np.float32 or w.shape != now.shape or ((w == -np.inf) & (now != -np.inf)).any():
         raise ModelError(f"weights of block {block}: expected {len(now)} finite numbers, found others")

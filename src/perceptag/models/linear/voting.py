@@ -1,4 +1,4 @@
-"""Several labelings of the same sequences, and the one that most of them agree on."""
+"""Several labellings of the same sequences, and the one that most of them agree on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weights for the features of a corpus: how many there are, and which labels each may carry."""
+"""Weights for the features of a corpus: how many there are, and which labels each feature may have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import require
 
 BLOCKS = range(_core.BLOCKS)
-# Each weight vector that votes keeps a score for each label while it tags.
+# In tagging, each weight vector that votes keeps a score for each label.
 MAX_VOTES = 1 << 26
 
 
@@ -20,8 +20,8 @@ def make_weights(
     """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
     if recipe.weights == "voted" and recipe.own["snapshots"] * labels > MAX_VOTES:
         raise SettingError(
-            f"snapshots: {recipe.own['snapshots']} weight vectors for {labels} labels, expected at most {MAX_VOTES} "
-            "when multiplied"
+            f"snapshots: expected at most {MAX_VOTES} weight vectors times labels, found "
+            f"{recipe.own['snapshots']} times {labels}"
         )
     try:
         _require_transitions(encoder, labels)
@@ -49,12 +49,12 @@ def _make_weights(
 
 
 # Bytes for each weight in training: the weight, its sum and its count, a flag, the weights of the best pass and of the
-# present average; and when a model is made of them, copies of weight and sum, a row of vectors, and flags.
+# current average; and, when a model is made, copies of weight and sum, a row of vectors, and flags.
 TRAINING_BYTES = (4 + 8 + 4 + 1 + 4 + 4) + (4 + 8 + 4 + 1)
 
 
 def _require_transitions(encoder: Encoder, labels: int) -> None:
-    """Transitions grow with the square or the cube of the labels: ask before they are made."""
+    """Check the memory for transitions: their number grows with the square or the cube of the number of labels."""
     for order in encoder.plain_orders:
         what = f"templates: transitions between {labels} labels{' and the two before' * (order == 2)}"
         require(_core.combinations(order, labels) * TRAINING_BYTES, what)

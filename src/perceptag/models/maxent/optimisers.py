@@ -1,4 +1,4 @@
-"""The maximum-entropy tagger: what both ways of training it need.
+"""The optimisers of the maximum-entropy tagger, and what both of them need.
 
 Collins (2002) [W02-1001], sections 2.3 and 4.3, as a rival of the perceptron; the model is that of Ratnaparkhi (1996).
 
@@ -11,8 +11,8 @@ Collins (2002) [W02-1001], sections 2.3 and 4.3, as a rival of the perceptron; t
     alpha_s += 1/C log(count / expectation)                 `gis_step`
 
 C is the largest number of features that any token has with any label; no correction feature is needed (Curran and
-Clark 2003). Features are those of every other learner: `support = "gold"` gives a parameter to what occurs
-in the data, with `cutoff` to what occurs so often.
+Clark 2003). Features are those of every other learner: with `support = "gold"` a feature and a label have a parameter
+if they occur together in the data, with `cutoff` at least that often.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MEMORY = 6  # how many steps L-BFGS remembers
 
 
 class Evaluation(NamedTuple):
-    """What one look at the training data says of some parameters."""
+    """How well some parameters fit the training data."""
 
     log_likelihood: float
     expected: Floats
@@ -48,14 +48,14 @@ class Evaluation(NamedTuple):
 class Events:
     """The tokens of the training data, each with its gold history; parameters as one vector."""
 
-    weights: _core.Weights  # says where the parameters are; its own values are never used
+    weights: _core.Weights  # gives the layout of the parameters; its own values are never used
     corpus: _core.Corpus
     threads: int
 
     def observed(self) -> Floats:
         """How often each feature occurs: float64[parameters]."""
         counter = trainable(self.weights)
-        counter.ticks = 1  # then the running sums, which are doubles, count
+        counter.ticks = 1  # so that the running sums, which are doubles, are counts
         for i in range(len(self.corpus)):
             counter.add(self.corpus[i], self.corpus[i].labels)
         return np.concatenate([counter.get(block)[1] for block in BLOCKS])
@@ -87,10 +87,10 @@ def parameters_of(weights: _core.Weights) -> Floats:
 
 
 def gis_step(w: Floats, observed: Floats, expected: Floats, most_active: float) -> Floats:
-    """One iteration of generalised iterative scaling: parameters that raise the likelihood, or leave it at its top."""
+    """One iteration of generalised iterative scaling: it raises the likelihood, unless that is at its maximum."""
     seen = observed > 0
     if not np.all(expected[seen] > 0):
-        raise ModelError("the weights are too large to go on from: what was seen has probability 0 under them")
+        raise ModelError("the weights are too large to continue from: they give probability 0 to what was seen")
     moved: Floats = w.copy()
     moved[seen] += np.log(observed[seen] / expected[seen]) / most_active
     return moved
@@ -99,7 +99,7 @@ def gis_step(w: Floats, observed: Floats, expected: Floats, most_active: float) 
 class Gis:
     """Generalised iterative scaling, from `start`."""
 
-    is_stuck = False  # every step raises the likelihood, if only by next to nothing
+    is_stuck = False  # every step raises the likelihood, even if only a little
 
     def __init__(self, events: Events, observed: Floats, start: Floats, recipe: Recipe) -> None:  # noqa: ARG002 - as Lbfgs
         self.events, self.observed = events, observed
@@ -124,7 +124,7 @@ class Gis:
         return {"w": self.w}
 
     def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         self.w, self._evaluation = reals(state, "w", len(self.w)), None
 
 
@@ -161,6 +161,6 @@ class Lbfgs:
         return pack_state(self._search) | {"stuck": np.array([self.is_stuck])}
 
     def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         self._search = restore_state(state, len(self.w))
         self.w, self.is_stuck = self._search.x, flag(state, "stuck")

@@ -2,7 +2,7 @@
 
     log P(y | x) = sum over tokens of log P(y_t | labels before it, x)
 
-What the scheme or the tag dictionary forbids is left out of the search; probabilities are not normalised anew.
+The search leaves out what the scheme or the tag dictionary forbids; probabilities are not normalised again.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class LocalSearch:
         return _joined([best.labels[0] for best in self.nbest(corpus, 1, threads)])
 
     def pairs(self, corpus: _core.Corpus, threads: int = 1) -> Floats:
-        """P(y_{t-1} = u, y_t = y | x), float64[tokens, L+1, L]; u = L: nothing before.
+        """P(y_{t-1} = u, y_t = y | x), float64[tokens, L+1, L]; u = L: the start.
 
-        These are forward probabilities: what comes after a token tells a model of this kind nothing about it.
+        These are forward probabilities: in a model of this kind they do not depend on what comes after a token.
         """
         L = self.weights.labels
         return _core.local_pairs(self.weights, corpus, self.beam, threads).reshape(-1, L + 1, L)

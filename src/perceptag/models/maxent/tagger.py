@@ -25,7 +25,7 @@ from perceptag.text.sentence import Sentence
 class MaxentTagger(FeatureModel):
     """Tags sentences by the probability of their labellings.
 
-    What a scheme forbids is left to the search: probabilities are those of all labels.
+    Only the search knows what a scheme forbids: probabilities are over all labels.
     """
 
     def __init__(self, model: Model, attributes: Attributes | None = None) -> None:
@@ -37,7 +37,7 @@ class MaxentTagger(FeatureModel):
         """Make the weights."""
         model = self.model
         if model_snapshots(model) != 1:
-            raise ModelError("facts.snapshots: a maximum-entropy model has one weight vector")
+            raise ModelError("facts.snapshots: expected one weight vector in a maximum-entropy model, found more")
         [self.weights] = unpack_weights(model.arrays, self.encoder.base, len(model.label_set.names))
         self.weights.prepare()
 
@@ -49,7 +49,7 @@ class MaxentTagger(FeatureModel):
         return self.label_writer(self.search.tag(corpus, threads), data.begin)
 
     def _bytes_of_a_column(self) -> int:
-        """What the search keeps for a token: three vectors, and for each state a way, a code and a place, with room."""
+        """Memory of the search for a token: three vectors, and for each state a way, a code and a place."""
         states: int = self.weights.labels ** max(1, self.weights.order)
         return 72 + 48 * min(self.search.beam or states, states)
 
@@ -62,14 +62,14 @@ class MaxentTagger(FeatureModel):
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
         """The n best labellings of each sequence with the logarithms of their probabilities, the best first.
 
-        With a beam there may be better ones, and fewer than n where there are more.
+        With a beam, the search may miss better labellings, and may find fewer than n.
         """
         return self.ranked(sentences, n, self.weights, lambda corpus: self.search.nbest(corpus, n, threads))
 
     def marginals(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[dict[str, float]]]:
-        """For every token the probability of each label, as the data writes labels; with a beam, of what it keeps.
+        """For every token the probability of each label, as the data writes labels; with a beam, an approximation.
 
-        They are those of the model alone: constraints and tag dictionary, which choose labellings, play no part.
+        They come from the model alone: constraints and the tag dictionary only limit which labellings are chosen.
         """
         parts = pair_batches(sentences, self.weights.labels)
         return [tokens for batch in parts for tokens in self._marginals(batch, threads)]

@@ -23,7 +23,7 @@ class MaxentTrainer(Trainer[_core.Weights]):
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        # Probabilities are those of all labels: what a scheme forbids is left to the search.
+        # Only the search knows what a scheme forbids: probabilities are over all labels.
         self.local = LinearTrainer(task, is_constrained=False)
         self.limits = limits_of(task.recipe, task.label_set)
         self.events = Events(self.local.weights, self.local.data.corpus, task.threads)
@@ -36,7 +36,7 @@ class MaxentTrainer(Trainer[_core.Weights]):
         self._snapshot: _core.Weights | None = None
 
     def learn_epoch(self, epoch: int) -> int:  # noqa: ARG002 - every iteration is like the others
-        """One iteration; return the number of sequences with a token that, after gold labels, gets a wrong one."""
+        """Run one iteration; return the number of sequences with a token that gets a wrong label after gold labels."""
         found = self.optimizer.take_step()
         self._snapshot = None
         self.log_likelihood = found.log_likelihood
@@ -44,7 +44,7 @@ class MaxentTrainer(Trainer[_core.Weights]):
         return found.wrong
 
     def has_converged(self) -> bool:
-        """Whether there is no way up any more, or the log-likelihood hardly changes."""
+        """Whether the optimiser cannot improve any more, or the log-likelihood hardly changes."""
         return self.optimizer.is_stuck or has_converged(self.log_likelihoods, self.task.recipe.tolerance)
 
     def current(self) -> _core.Weights:
@@ -76,7 +76,7 @@ class MaxentTrainer(Trainer[_core.Weights]):
         return self.optimizer.state() | {"log_likelihoods": np.array(self.log_likelihoods)}
 
     def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         self.optimizer.restore(state)
         self.log_likelihoods = reals(state, "log_likelihoods").tolist()
         self._snapshot = None

@@ -1,11 +1,11 @@
 """First models by cross-validation, and the n-best lists that they propose.
 
-Kazama and Torisawa (2007), section 6.3, after Collins (2002b): a model makes next to no mistakes on the data that it
-was trained on, so a second model would learn nothing from its lists there. The training data are cut into folds; the
-list of each document comes from a model of the other folds.
+Kazama and Torisawa (2007), section 6.3, after Collins (2002b): a model makes hardly any mistakes on the data that it
+was trained on, so a second model would learn nothing from its lists there. The training data is cut into folds; the
+list of each document comes from a model that was trained on the other folds.
 
-Folds are runs of whole documents, with about as many tokens each. Where documents are not marked every sentence counts
-as one, so that folds are runs of sentences. Data that cannot be cut are labelled by the model of all of them.
+Folds are runs of whole documents, with about the same number of tokens each. If documents are not marked, every
+sentence counts as one, so folds are runs of sentences. Data that cannot be cut is labelled by a model of all the data.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from perceptag.text.sentence import Sentence
 
 @dataclass(slots=True)
 class Proposals:
-    """The candidates of one sequence: a list of the first model, and the gold labelling after it if it is not there."""
+    """The candidates of a sequence: a list of the first model, and the gold labelling at the end if it is not in it."""
 
     labels: list[_core.Labels]
     first: Floats  # the score of each under the first model
@@ -41,7 +41,7 @@ def first_recipe(recipe: Recipe) -> Recipe:
 
 
 def train(trainer: LinearTrainer) -> _core.Weights:
-    """All passes of a first model; its weights."""
+    """Run all passes of a first model; return its weights."""
     epochs = trainer.task.recipe.epochs
     for epoch in range(1, epochs + 1):
         trainer.learn_epoch(epoch)
@@ -51,7 +51,7 @@ def train(trainer: LinearTrainer) -> _core.Weights:
 
 
 def cut(sizes: Sequence[int], folds: int) -> list[range]:
-    """Runs of documents with about as many tokens each; `sizes` are those of the documents. None is empty.
+    """Runs of documents with about the same number of tokens each, none empty; `sizes` has the tokens of each document.
 
     >>> cut([5, 1, 1, 1, 2], 2)
     [range(0, 1), range(1, 5)]
@@ -93,6 +93,6 @@ def _with_gold(weights: _core.Weights, x: _core.Sequence, best: _core.NBest, gol
 
 
 def spread(proposals: Sequence[Proposals]) -> float:
-    """The standard deviation of first scores within lists: what differs between lists cannot change their order."""
+    """The standard deviation of first scores within lists. Differences between lists do not change their order."""
     variances = [float(np.var(found.first[: found.listed])) for found in proposals if found.listed > 1]
     return float(np.sqrt(np.mean(variances))) if variances and max(variances) > 0 else 1.0

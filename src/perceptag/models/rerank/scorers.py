@@ -1,4 +1,4 @@
-"""The second model of re-ranking while it is learned: what scores candidates next to the non-local features."""
+"""The second model of re-ranking in training: what scores candidates besides the non-local features."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from perceptag.numeric.arrays import Floats
 
 
 class LearningScorer(Protocol):
-    """The part of the second model that is not non-local."""
+    """The second model without its non-local features."""
 
     @property
     def ticks(self) -> float:
@@ -25,10 +25,10 @@ class LearningScorer(Protocol):
         """The score of each candidate."""
 
     def move(self, x: _core.Sequence, proposals: Proposals, away: int) -> None:
-        """Towards the gold labelling, away from a candidate."""
+        """Move the weights towards the gold labelling, away from a candidate."""
 
     def tick(self) -> None:
-        """One example has passed."""
+        """Count one example, for the average."""
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class FirstScore:
         self.sum += self.ticks * difference
 
     def tick(self) -> None:
-        """One example has passed."""
+        """Count one example, for the average."""
         self.ticks += 1
 
 
@@ -75,7 +75,7 @@ class LocalFeatures:
         self.weights.move(x, toward=proposals.labels[proposals.gold], away=proposals.labels[away])
 
     def tick(self) -> None:
-        """One example has passed."""
+        """Count one example, for the average."""
         self.weights.tick()
 
 
@@ -104,7 +104,7 @@ class RerankProblem:
         return RerankDocument(self, lists, [found.gold for found in lists.proposals], inferred)
 
     def tick(self) -> None:
-        """One example has passed."""
+        """Count one example, for the average."""
         self.scorer.tick()
 
 

@@ -16,7 +16,7 @@ from perceptag.store.model import Arrays, array_of
 
 
 def pack(proposals: Sequence[Proposals]) -> Arrays:
-    """All candidates, one after the other; `numbers` says how many, how many of the list, and which is gold."""
+    """All candidates. `numbers` says for each sequence how many, how many from the list, and which one is gold."""
     numbers = [(len(found.labels), found.listed, found.gold) for found in proposals]
     flat = [labels.numpy() for found in proposals for labels in found.labels]
     return {
@@ -27,12 +27,14 @@ def pack(proposals: Sequence[Proposals]) -> Arrays:
 
 
 def unpack(arrays: Arrays, sequences: Sequence[_core.Sequence]) -> list[Proposals]:
-    """The inverse of `pack`, for the sequences that the candidates are of."""
+    """The inverse of `pack`, for the same sequences."""
     numbers = np.array(wholes(arrays, "numbers")).reshape(-1, 3)
     counts, listed, gold = numbers.T
     first = reals(arrays, "first", sum(counts.tolist()))
     if len(numbers) != len(sequences) or not ((gold < counts) & (listed <= counts)).all():
-        raise ModelError("array 'numbers': expected candidates of each sequence, the gold one among them")
+        raise ModelError(
+            "array 'numbers': expected candidates for each sequence with the gold one among them, found others"
+        )
     sizes = counts * [len(x) for x in sequences]
     labels = np.split(array_of(arrays, "labels", np.int32), np.cumsum(sizes)[:-1])
     scores = np.split(first, np.cumsum(counts)[:-1])
@@ -43,5 +45,5 @@ def unpack(arrays: Arrays, sequences: Sequence[_core.Sequence]) -> list[Proposal
 
 
 def names(features: NonLocal) -> npt.NDArray[np.uint8]:
-    """The names of all non-local features met so far."""
+    """The names of all non-local features seen so far."""
     return np.frombuffer("\0".join(features.numbers).encode(), np.uint8)

@@ -13,7 +13,7 @@ class RerankTagger(NonLocalTagger):
     """Tags documents with two models; the first one is the local part."""
 
     def make_scorer(self) -> CandidateScorer:
-        """The second model but for its non-local features: weights of local features, or one of the first's score."""
+        """The second model without non-local features: local weights, or a weight of the first model's score."""
         arrays = self.model.arrays
         if has_second(arrays):
             [second] = self.local.unpack_vectors(second_arrays(arrays))

@@ -1,7 +1,7 @@
 """Training of re-ranking: first models and their lists, then passes of the second model over them.
 
-The first models are trained at the start of the first pass, and are part of every checkpoint. Where training goes on
-from an earlier model they go on from its weights; the second model is learned anew, for the lists are new.
+The first models are trained at the start of the first pass, and are part of every checkpoint. If training continues
+from an earlier model, they continue from its weights; the second model starts from zero, because the lists are new.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class RerankTrainer(Trainer[Snapshot]):
         self.local = LinearTrainer(self.first_task)
         self.features = make_nonlocal(task.recipe, task.label_set, task.functions)
         self.global_weights = GlobalWeights(self.features)
-        self.first: _core.Weights | None = None  # of all data; none before the first pass
+        self.first: _core.Weights | None = None  # trained on all data; None before the first pass
         self.scorer: FirstScore | LocalFeatures = FirstScore(1.0)
         self.proposals: list[Proposals] = []
         self.documents: list[FixedLists] = []
@@ -59,7 +59,7 @@ class RerankTrainer(Trainer[Snapshot]):
         if not any(s.starts_document for s in task.train):
             task.notes.append("no documents are marked: the folds of re-ranking are runs of sentences")
         elif len(scopes(task.train, task.recipe)) < 2:
-            task.notes.append("there is one document only: the lists of re-ranking come from a model that has seen it")
+            task.notes.append("there is only one document: the lists of re-ranking come from a model that has seen it")
 
     @property
     def _learns_local_weights(self) -> bool:
@@ -102,7 +102,7 @@ class RerankTrainer(Trainer[Snapshot]):
             self.documents.append(FixedLists(document.sequences, found, candidates))
 
     def _start_average(self) -> None:
-        """Forget the passes before the first that counts in the average."""
+        """Drop earlier passes from the average, before the first pass that counts."""
         self.global_weights.sum[:] = 0
         if isinstance(self.scorer, FirstScore):
             self.scorer.sum = self.scorer.ticks = 0.0
@@ -140,7 +140,7 @@ class RerankTrainer(Trainer[Snapshot]):
         assert self.local.dev is not None
         corpus = self.local.dev[0]
         documents = make_documents(self.task.dev, [corpus[i] for i in range(len(corpus))], recipe)
-        if not self._dev_lists:  # the first model has been trained: they stay as they are
+        if not self._dev_lists:  # the first model is trained, so its lists do not change
             n, dictionary = recipe.own["nbest_tagging"], self.local.dictionary
             rest = iter(_core.nbest_batch(snapshot.first, corpus, n, dictionary, self.task.threads))
             self._dev_lists = [[next(rest) for _ in document.sequences] for document in documents]
@@ -167,7 +167,7 @@ class RerankTrainer(Trainer[Snapshot]):
         return pack_nonlocal(self.features, snapshot.global_weights, arrays, facts)
 
     def state(self) -> Arrays:
-        """The first model, its lists, and all that changes in training."""
+        """The first model, its lists, and everything that changes in training."""
         assert self.first is not None
         scorer = self.scorer
         arrays: Arrays = {
@@ -183,7 +183,7 @@ class RerankTrainer(Trainer[Snapshot]):
         return arrays | {f"second.{name}": array for name, array in pack_weights(scorer.weights).items()}
 
     def restore(self, state: Arrays) -> None:
-        """Go on from a checkpoint."""
+        """Continue from a checkpoint."""
         (first,) = self.local.restore_snapshot(_part(state, "first."))
         self._start_second(first, listing.unpack(_part(state, "list."), self.local.sequences))
         restore_global(self.global_weights, state)
