@@ -14,8 +14,11 @@ import pytest
 
 from outside_learners import DATA, EXAMPLE, GOOD, fit, loop
 from perceptag import Learner, Sentence, Setting, SettingError
+from perceptag.learn import catalogue
 from perceptag.learn.seam import Errors, Pass
-from perceptag.learn.settings import MARGIN
+from perceptag.learn.settings import MARGIN, SNAPSHOTS
+from perceptag.models.document import trainer
+from perceptag.models.kinds import KINDS
 from perceptag.recipe.recipe import load
 from perceptag.store import file as modelfile
 from perceptag.training import checkpoint
@@ -75,6 +78,26 @@ REFUSED = {
         dataclasses.replace(GOOD, kind="nonlocal", problem="lots"),
         "learner 'good': problem: expected one of sequences, lists, found 'lots'",
     ),
+    "no such problem of re-ranking": (
+        dataclasses.replace(GOOD, kind="rerank", problem="lots"),
+        "problem: expected one of score of the first model, local features, found 'lots'",
+    ),
+    "a problem where there are none": (
+        dataclasses.replace(GOOD, problem="lists"),
+        "learner 'good': problem: expected none for the kind 'linear', found 'lists'",
+    ),
+    "a loop that would never run": (
+        dataclasses.replace(GOOD, kind="maxent"),
+        "learner 'good': kind: models of kind 'maxent' have an optimiser and take no loop; expected one of linear, ",
+    ),
+    "an optimiser of perceptag under another name": (
+        dataclasses.replace(catalogue()["maxent"], name="good", weights=("averaged",)),
+        "learner 'good': kind: models of kind 'maxent' have an optimiser and take no loop",
+    ),
+    "weights that only linear models have": (
+        dataclasses.replace(GOOD, kind="guided", weights=("averaged", "voted")),
+        "weights: models of kind 'guided' have no voted weights; expected some of averaged, last",
+    ),
     "a loop that fails": (
         dataclasses.replace(GOOD, epoch=failing),
         "learner 'good': its loop failed: ZeroDivisionError: mine",
@@ -103,6 +126,28 @@ REFUSED = {
 def test_what_is_refused(learner, message):
     with pytest.raises(SettingError, match=message):
         fit(learner=learner, allow_code=True)
+
+
+PROBLEMS = {"nonlocal": "lists", "rerank": "local features"}
+
+
+@pytest.mark.parametrize("kind", ["nonlocal", "rerank", "guided", "chunker"])
+def test_state_that_the_kind_would_not_give_to_the_loop(kind):
+    learner = dataclasses.replace(GOOD, kind=kind, problem=PROBLEMS.get(kind, ""), state=Counts)
+    with pytest.raises(SettingError, match=f"state: models of kind '{kind}' make no use of it.* kinds linear$"):
+        fit(learner=learner)
+
+
+def test_the_problems_of_a_kind_are_those_of_its_trainer():
+    assert KINDS["nonlocal"].problems == tuple(trainer.PROBLEMS)
+    declared = {learner.problem for learner in catalogue().values() if learner.kind == "rerank"}
+    assert declared == set(KINDS["rerank"].problems)
+
+
+def test_a_learner_may_have_snapshots_that_vote():
+    learner = dataclasses.replace(GOOD, settings=(SNAPSHOTS,), weights=("averaged", "voted"))
+    tagger = fit(learner=learner, weights="voted", snapshots=3)
+    assert tagger.model_.facts["snapshots"] == 3
 
 
 @pytest.mark.parametrize(

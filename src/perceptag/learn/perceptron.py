@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from perceptag._core import viterbi
 from perceptag.learn.counting import Errors
-from perceptag.learn.learner import Learner, Pass, Setting
-from perceptag.learn.settings import MAX_SNAPSHOTS
+from perceptag.learn.learner import Learner, Pass
+from perceptag.learn.settings import SNAPSHOTS
 
 
 def learn_epoch(this: Pass) -> Errors:
@@ -38,9 +38,7 @@ LEARNER = Learner(
     kind="linear",
     epoch=learn_epoch,
     source="Collins (2002), figure 1 and section 2.5; weights = 'voted': section 3.2",
-    settings=(
-        Setting("snapshots", 20, "weights = 'voted': how many weight vectors vote", least=1, most=MAX_SNAPSHOTS),
-    ),
+    settings=(SNAPSHOTS,),
     weights=("averaged", "last", "voted"),
     since="0.1.0",
 )

@@ -20,6 +20,7 @@ MARGIN = Setting(
 BPM = Setting(
     "bpm", 0, "start from the mean of this number of one-pass runs over shuffled data; 0: start from zero", least=0
 )
+SNAPSHOTS = Setting("snapshots", 20, "weights = 'voted': how many weight vectors vote", least=1, most=MAX_SNAPSHOTS)
 NBEST = Setting("nbest", 20, "n: the length of the lists in training", least=2, most=MAX_NBEST, arguments=("k",))
 
 # --- steps that are real numbers ---

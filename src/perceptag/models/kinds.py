@@ -11,7 +11,8 @@ from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.store.model import Model
 
-if TYPE_CHECKING:  # tagging needs neither
+if TYPE_CHECKING:  # tagging needs none of them
+    from perceptag.learn.learner import Learner
     from perceptag.models.task import Task
     from perceptag.models.trainer import Trainer
 
@@ -25,6 +26,11 @@ class Kind:
     trainer: str
     trainer_without_loop: str = ""  # for learners that have an optimiser instead of a loop, if the kind has both
     user_code: tuple[str, ...] = ("attributes",)  # what the tagger takes besides the model
+    # What its trainer makes of the declaration of a learner. Anything else is refused, so that nothing is ignored.
+    takes_loop: bool = True
+    problems: tuple[str, ...] = ("",)  # the views of the data that it has for loops
+    weights: tuple[str, ...] = ("averaged", "last")
+    honours: tuple[str, ...] = ()  # of `OPTIONAL`
 
     def load(self, place: str) -> Any:
         """A class of the kind, given as ``module.Class``."""
@@ -32,14 +38,41 @@ class Kind:
         return getattr(import_module(f"{self.package}.{module}"), name)
 
 
+OPTIONAL = ("state", "real_steps", "probabilistic")  # fields of `Learner` that some kinds have no use for
 BOTH = ("attributes", "functions")
 KINDS = {
-    "linear": Kind("perceptag.models.linear", "tagger.LinearTagger", "trainer.LinearTrainer", "crf_trainer.CrfTrainer"),
-    "nonlocal": Kind("perceptag.models.document", "tagger.NonLocalTagger", "trainer.NonLocalTrainer", user_code=BOTH),
-    "rerank": Kind("perceptag.models.rerank", "tagger.RerankTagger", "trainer.RerankTrainer", user_code=BOTH),
+    "linear": Kind(
+        "perceptag.models.linear",
+        "tagger.LinearTagger",
+        "trainer.LinearTrainer",
+        "crf_trainer.CrfTrainer",
+        weights=("averaged", "last", "voted"),
+        honours=OPTIONAL,
+    ),
+    "nonlocal": Kind(
+        "perceptag.models.document",
+        "tagger.NonLocalTagger",
+        "trainer.NonLocalTrainer",
+        user_code=BOTH,
+        problems=("sequences", "lists"),
+        honours=("real_steps",),
+    ),
+    "rerank": Kind(
+        "perceptag.models.rerank",
+        "tagger.RerankTagger",
+        "trainer.RerankTrainer",
+        user_code=BOTH,
+        problems=("score of the first model", "local features"),
+    ),
     "guided": Kind("perceptag.models.guided", "tagger.GuidedTagger", "trainer.GuidedTrainer"),
     "chunker": Kind("perceptag.models.chunker", "tagger.ChunkTagger", "trainer.ChunkerTrainer", user_code=()),
-    "maxent": Kind("perceptag.models.maxent", "tagger.MaxentTagger", "trainer.MaxentTrainer"),
+    "maxent": Kind(
+        "perceptag.models.maxent",
+        "tagger.MaxentTagger",
+        "trainer.MaxentTrainer",
+        takes_loop=False,
+        honours=("real_steps",),
+    ),
 }
 
 
@@ -63,8 +96,41 @@ def make_trainer(task: Task) -> Trainer[Any]:
             f"expected one of {', '.join(KINDS)}"
         )
     kind = KINDS[learner.kind]
-    if learner.epoch is None and task.recipe.outside is not None:
-        raise SettingError(f"learner {learner.name!r}: epoch: expected a function that runs one pass, found None")
+    _check_loop(learner, kind, is_outside=task.recipe.outside is not None)
+    _check_rest(learner, kind)
     has_loop = learner.epoch is not None or not kind.trainer_without_loop
     trainer: Trainer[Any] = kind.load(kind.trainer if has_loop else kind.trainer_without_loop)(task)
     return trainer
+
+
+def _check_loop(learner: Learner, kind: Kind, is_outside: bool) -> None:
+    """Refuse a loop that would never run, and a learner from outside that has none."""
+    if not kind.takes_loop and (is_outside or learner.epoch is not None):
+        others = ", ".join(name for name, other in KINDS.items() if other.takes_loop)
+        raise SettingError(
+            f"learner {learner.name!r}: kind: models of kind {learner.kind!r} have an optimiser and take no loop; "
+            f"expected one of {others}"
+        )
+    if is_outside and learner.epoch is None:
+        raise SettingError(f"learner {learner.name!r}: epoch: expected a function that runs one pass, found None")
+
+
+def _check_rest(learner: Learner, kind: Kind) -> None:
+    """Refuse what else a learner says and the trainer of its kind would ignore."""
+    where = f"learner {learner.name!r}"
+    if learner.problem not in kind.problems:
+        views = f"one of {', '.join(kind.problems)}" if any(kind.problems) else f"none for the kind {learner.kind!r}"
+        raise SettingError(f"{where}: problem: expected {views}, found {learner.problem!r}")
+    for weights in learner.weights:
+        if weights not in kind.weights:
+            raise SettingError(
+                f"{where}: weights: models of kind {learner.kind!r} have no {weights} weights; "
+                f"expected some of {', '.join(kind.weights)}"
+            )
+    for field in OPTIONAL:
+        if getattr(learner, field) and field not in kind.honours:
+            others = ", ".join(name for name, other in KINDS.items() if field in other.honours and other.takes_loop)
+            raise SettingError(
+                f"{where}: {field}: models of kind {learner.kind!r} make no use of it; expected none, or one of the "
+                f"kinds {others}"
+            )

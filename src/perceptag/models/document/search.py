@@ -14,9 +14,12 @@ from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 
 
-def scopes(sentences: Sequence[Sentence], recipe: Recipe) -> list[list[Sentence]]:
-    """What non-local features see at once: whole documents, or single sentences."""
-    if recipe.unit == "sentence" and recipe.learner in ("candidate", "nonlocal"):
+def scopes(sentences: Sequence[Sentence], recipe: Recipe, problem: str) -> list[list[Sentence]]:
+    """What non-local features see at once: whole documents, or single sentences.
+
+    `problem`: the view of the data that the learner says it has.
+    """
+    if recipe.unit == "sentence" and problem == "sequences":
         return [[sentence] for sentence in sentences]
     return split_documents(sentences)
 

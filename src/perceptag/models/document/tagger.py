@@ -14,6 +14,7 @@ from perceptag.corpus.dataset import Dataset
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.user import UserFeature
 from perceptag.labels.schemes import belongs
+from perceptag.learn import catalogue
 from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.features import NonLocal, make_nonlocal
 from perceptag.models.document.margins import label_scores
@@ -81,9 +82,12 @@ class NonLocalTagger(ReadyModel):
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         names = self.model.label_set.names
-        ids = [y for document in scopes(sentences, self.model.recipe) for y in self._flat_ids(document, threads)]
+        ids = [y for document in self._scopes(sentences) for y in self._flat_ids(document, threads)]
         labels = cut([names[y] for y in ids], offsets([len(s) for s in sentences]))
         return [self.model.label_set.to_outer(sentence) for sentence in labels]
+
+    def _scopes(self, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
+        return scopes(sentences, self.model.recipe, _problem(self.model))
 
     def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
         found = self.candidates(document, threads)
@@ -116,7 +120,7 @@ class NonLocalTagger(ReadyModel):
 
     def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they win under all features, given the rest of the document."""
-        return [m for document in scopes(sentences, self.model.recipe) for m in self._margins(document, threads)]
+        return [m for document in self._scopes(sentences) for m in self._margins(document, threads)]
 
     def _margins(self, document: Sequence[Sentence], threads: int) -> list[Margins]:
         local, scorer = self.local, self.scorer
@@ -137,7 +141,7 @@ class NonLocalTagger(ReadyModel):
 
         Rivals and margins are those of the local part alone, so a margin may be negative.
         """
-        parts = scopes(as_document(document), self.model.recipe)
+        parts = self._scopes(as_document(document))
         return [explanation for part in parts for explanation in self._explain(as_document(part))]
 
     def _explain(self, document: Sequence[Sentence]) -> list[Explanation]:
@@ -167,6 +171,12 @@ class NonLocalTagger(ReadyModel):
         named = self.features.by_name(self.weights)
         heaviest = sorted(named.items(), key=lambda entry: -abs(entry[1]))[:n]
         return TopWeights(self.local.top_weights(n).by_label, heaviest)
+
+
+def _problem(model: Model) -> str:
+    """The view of the data that its learner had; the model says it only where the learner is not perceptag's."""
+    ours = catalogue().get(model.recipe.learner)
+    return ours.problem if ours else str(model.facts.get("problem", ""))
 
 
 def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from perceptag import _core
-from perceptag.errors import SettingError
 from perceptag.learn import bpm
 from perceptag.learn.counting import Errors
 from perceptag.learn.order import pass_order, shuffled
@@ -47,11 +46,6 @@ class NonLocalTrainer(Trainer[Snapshot]):
 
     def __init__(self, task: Task) -> None:
         self.task = task
-        learner = task.recipe.declaration
-        if learner.problem not in PROBLEMS:
-            raise SettingError(
-                f"learner {learner.name!r}: problem: expected one of {', '.join(PROBLEMS)}, found {learner.problem!r}"
-            )
         self.local = LinearTrainer(task, kinds=(*LOCAL, "nonlocal"))
         self.features = make_nonlocal(task.recipe, task.label_set, task.functions)
         self.weights = self.local.weights
@@ -153,6 +147,8 @@ class NonLocalTrainer(Trainer[Snapshot]):
     def pack(self, snapshot: Snapshot) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
         arrays, facts = self.local.pack(snapshot.vectors)
+        if self.task.recipe.outside is not None:  # who tags may not know the learner
+            facts["problem"] = self.task.recipe.outside.problem
         return pack_nonlocal(self.features, snapshot.global_weights, arrays, facts | {"kind": "nonlocal"})
 
     def state(self) -> Arrays:
@@ -176,7 +172,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
         return Snapshot(self.local.restore_snapshot(local), kept_global(self.global_weights, arrays))
 
 
-# What a loop is given, by the `problem` that its learner declares.
+# What a loop is given, by the `problem` that its learner declares; `perceptag.models.kinds` lists the same names.
 PROBLEMS = {"sequences": NonLocalTrainer.problem, "lists": NonLocalTrainer.lists}
 
 
@@ -199,7 +195,7 @@ def make_documents(
     """Documents with their encoded sequences: one for each sentence, or one for the whole document."""
     documents = []
     rest = iter(sequences)
-    for document in scopes(sentences, recipe):
+    for document in scopes(sentences, recipe, recipe.declaration.problem):
         parts = [joined(document)] if recipe.unit == "document" else document
         documents.append(Document(parts, [next(rest) for _ in parts]))
     return documents

@@ -17,7 +17,7 @@ from perceptag.learn.order import pass_order
 from perceptag.models.document.candidate_scorer import CandidateScorer
 from perceptag.models.document.features import make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
-from perceptag.models.document.search import infer, scopes
+from perceptag.models.document.search import infer
 from perceptag.models.document.trainer import cut_documents, make_documents, pack_nonlocal
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.vectors import pack_weights, restore_weights, start_average, trainable
@@ -31,6 +31,7 @@ from perceptag.numeric.arrays import Floats
 from perceptag.store.checked_arrays import reals, wholes
 from perceptag.store.model import Arrays
 from perceptag.store.second_model import set_apart
+from perceptag.text.documents import split_documents
 
 
 @dataclass(slots=True)
@@ -58,7 +59,7 @@ class RerankTrainer(Trainer[Snapshot]):
         self._dev_lists: list[list[_core.NBest]] = []
         if not any(s.starts_document for s in task.train):
             task.notes.append("no documents are marked: the folds of re-ranking are runs of sentences")
-        elif len(scopes(task.train, task.recipe)) < 2:
+        elif len(split_documents(task.train)) < 2:
             task.notes.append("there is only one document: the lists of re-ranking come from a model that has seen it")
 
     @property
@@ -83,7 +84,7 @@ class RerankTrainer(Trainer[Snapshot]):
 
     def _train_first(self) -> None:
         first = folds.train(self.local)
-        documents = scopes(self.task.train, self.task.recipe)
+        documents = split_documents(self.task.train)
         gold = [x.labels for x in self.local.sequences]
         self._start_second(first, list(folds.propose(self.first_task, documents, gold)))
         self.local.wrong_labels = []
