@@ -14,11 +14,13 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, run, succeed, toy_model
 from perceptag import Tagger
 from perceptag.recipe.recipe import shipped
+from perceptag.store import file as modelfile
 from perceptag.training.checkpoint import Checkpoints
 
 EPOCHS = 30  # more than pass while a test waits to kill one
@@ -242,8 +244,30 @@ def test_notes_go_to_stderr(tmp_path: Path) -> None:
     )
     assert result.out == ""
     assert "no --dev data, so the last pass becomes the model" in result.err
-    assert "--seed changes nothing unless sentences are shuffled" in result.err
+    assert "--seed has no effect" in result.err
     assert "1 labels break IOB2" in result.err
+
+
+@pytest.mark.parametrize(
+    ("recipe", "settings", "is_random"),
+    [
+        ("kazama-margin", "shuffle=false", False),
+        ("kazama-margin", "shuffle=false,bpm=2", True),
+        ("kazama-margin", "shuffle=true", True),
+        ("carreras-ner", "shuffle=false,chunker.visible=40", True),
+        ("carreras-ner", "shuffle=false,chunker.visible=100", False),
+    ],
+)
+def test_the_note_on_a_seed_is_true(tmp_path: Path, recipe: str, settings: str, is_random: bool) -> None:
+    train = ("train", "-r", recipe, "--train", CORPUS / "train.txt", "--columns", CORPUS_COLUMNS, "--epochs", 1)
+    changed = [word for setting in settings.split(",") for word in ("--set", setting)]
+    models = [tmp_path / name for name in "ab"]
+    for seed, model in enumerate(models):
+        result = succeed(*train, "--label", "ner", *changed, "--seed", seed + 1, "-m", model)
+        assert ("--seed has no effect" not in result.err) == is_random
+    arrays = [modelfile.load(str(model)).arrays for model in models]
+    same = all(np.array_equal(arrays[0][name], arrays[1].get(name)) for name in arrays[0])
+    assert same != is_random
 
 
 def test_training_on_stdin(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, ch
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.recipe import auto, recipe
 from perceptag.recipe.outside import with_learner
-from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.recipe import Recipe, uses
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
@@ -73,7 +73,7 @@ def train_cli(
         int | None, typer.Option(min=1, metavar="N", help="Number of passes; short for --set epochs=N.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed for the order of the sentences.")
+        int | None, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed for everything that is random.")
     ] = None,
     threads: Threads = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
@@ -167,8 +167,8 @@ def train(
     chosen = with_learner(chosen, allow_code=allow_code)
     if choice is not None:
         note("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
-    if "seed" in changed and not chosen.shuffle:
-        note("note: --seed has no effect unless sentences are shuffled: --set shuffle=true")
+    if "seed" in changed and not _is_random(chosen):
+        note("note: --seed has no effect: nothing is random in this recipe unless --set shuffle=true")
     with _blaming(source):
         training = Training(
             chosen,
@@ -183,6 +183,13 @@ def train(
     for line in (*_summary(training), *training.task.notes):
         note(line)
     return carry_out(training, model, run, keeping=keeping, note=note)
+
+
+def _is_random(recipe: Recipe) -> bool:
+    """Whether the seed changes the order of sentences, the first runs, or the phrases that a chunker sees."""
+    has_runs = uses(recipe, "bpm") and recipe.own["bpm"] > 0
+    hides_phrases = uses(recipe, "chunker.visible") and 0 < recipe.own["chunker.visible"] < 100
+    return recipe.shuffle or has_runs or hides_phrases
 
 
 def recipe_of(model: Model) -> Recipe:
