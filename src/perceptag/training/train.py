@@ -75,9 +75,9 @@ class Training:
             started = time.perf_counter()
             epoch = len(self.reports) + 1
             mistakes = self.trainer.learn_epoch(epoch)
-            snapshot, current = self.trainer.snapshot(), self.trainer.current()
+            snapshot = self.trainer.snapshot()
             dev_kept = self._score(snapshot)
-            dev_last = dev_kept if current is snapshot else self._score(current)
+            dev_last = self._score_last(snapshot, dev_kept)
             # The first of equal scores wins; without dev data the last pass does.
             is_best = dev_kept is None or best is None or dev_kept > best
             since += 1
@@ -89,6 +89,14 @@ class Training:
                 PassReport(epoch, mistakes, len(self.task.train), dev_last, dev_kept, is_best, seconds, likelihood)
             )
             yield self.reports[-1]
+
+    def _score_last(self, snapshot: Any, kept: float | None) -> float | None:
+        """The dev score of the weights as they stand: `kept` where a snapshot is a plain copy of them."""
+        recipe = self.task.recipe
+        if recipe.weights == "last" and not recipe.declaration.real_steps:
+            return kept
+        current = self.trainer.current()
+        return kept if current is snapshot else self._score(current)
 
     def _score(self, snapshot: Any) -> float | None:
         if self._dev_gold is None:
