@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -62,19 +62,6 @@ class SequenceReader:
     def looks_at_documents(self) -> bool:
         """Return whether the columns of a sentence may depend on the other sentences of its document."""
         return self.unit == "document" or any(column in DOCUMENT_COLUMNS for column in self.columns)
-
-
-def batches(sentences: Sequence[Sentence], tokens: int) -> Iterator[list[Sentence]]:
-    """Yield batches of whole documents with about `tokens` tokens, for work that stores every label of every token."""
-    batch: list[Sentence] = []
-    found = 0
-    for document in split_documents(sentences):
-        batch += document
-        found += sum(map(len, document))
-        if found >= tokens:
-            yield batch
-            batch, found = [], 0
-    yield batch
 
 
 def computed_columns(lists: gazetteer.Gazetteer | None, training: bool = False) -> dict[str, Computed]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from perceptag._core import ColumnText
 from perceptag.confidence.margins import Margins
-from perceptag.corpus.dataset import SequenceReader, batches
+from perceptag.corpus.dataset import SequenceReader
 from perceptag.errors import NotOfferedError
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
@@ -18,6 +18,7 @@ from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Explained
 from perceptag.numeric.arrays import Ints
 from perceptag.store.model import Model
+from perceptag.text.batches import batches
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class ReadyModel(ABC):
 
     def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The margins of any number of sentences, in batches of whole documents."""
-        parts = batches(sentences, MARGINS_AT_ONCE)
+        parts = batches(sentences, MARGINS_AT_ONCE, whole_documents=True)
         return [margins for batch in parts for margins in self.margins_of_batch(batch, threads)]
 
     # --- what it looks at ---

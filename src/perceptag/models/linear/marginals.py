@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.corpus.dataset import Dataset, SequenceReader, batches
+from perceptag.corpus.dataset import Dataset, SequenceReader
 from perceptag.encoding.fixed_encoder import FixedEncoder
 from perceptag.errors import SettingError, brief
 from perceptag.labels.label_set import LabelSet
@@ -27,6 +27,7 @@ from perceptag.labels.schemes import Span, split_label
 from perceptag.labels.writer import LabelWriter
 from perceptag.numeric.arrays import Ints, cut
 from perceptag.system.memory import require
+from perceptag.text.batches import batches
 from perceptag.text.sentence import Sentence
 
 PAIRS_AT_ONCE = 1 << 23  # probabilities: 64 MiB
@@ -117,7 +118,7 @@ def needed_pairs(label_writer: LabelWriter) -> tuple[list[str], Ints] | None:
 def pair_batches(sentences: Sequence[Sentence], L: int) -> Iterator[list[Sentence]]:
     """Batches small enough for the probability of every pair of labels at every token, and a copy of it."""
     pairs = L * (L + 1)
-    for batch in batches(sentences, PAIRS_AT_ONCE // pairs):
+    for batch in batches(sentences, PAIRS_AT_ONCE // pairs, whole_documents=True):
         tokens = sum(map(len, batch))
         require(2 * 8 * tokens * pairs, f"marginals: pairs of {L} labels at {tokens} tokens")
         yield batch
