@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeVar
+from abc import ABC, abstractmethod
+from typing import Any, Generic, TypeVar
 
 from perceptag.errors import PerceptagError, SettingError, brief
 from perceptag.learn.counting import Errors
@@ -12,41 +13,56 @@ from perceptag.store.model import Arrays
 Snapshot = TypeVar("Snapshot")
 
 
-class Trainer(Protocol[Snapshot]):
+class Trainer(ABC, Generic[Snapshot]):
     """What the training loop needs from a kind of model.
 
     A `Snapshot` is the weights that a trainer would put into a model after one pass.
+
+    The constructor gets a `Task` and makes everything ready for the first pass. An earlier model to continue from,
+    `task.start`, may be of any kind: the constructor takes its weights over, or refuses it with a `ModelError` or a
+    `SettingError`; it never ignores it. The facts that `pack` returns name the kind of model, ``facts["kind"]``, a key
+    of `perceptag.models.kinds.KINDS`: the tagger is found by it.
     """
 
     log_likelihood: float | None = None  # of the training data after the last pass, for learners that maximise it
 
+    @abstractmethod
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass, counted from 1; return the number of sequences labelled wrongly."""
 
+    @abstractmethod
     def has_converged(self) -> bool:
         """Whether training should end before the last pass."""
 
+    @abstractmethod
     def current(self) -> Snapshot:
         """The weights as they stand."""
 
+    @abstractmethod
     def snapshot(self) -> Snapshot:
         """The weights that would become the model after this pass: averaged, voted or last."""
 
+    @abstractmethod
     def tag_dev(self, snapshot: Snapshot) -> list[list[str]]:
         """Labels of the dev sentences, as the data writes them."""
 
+    @abstractmethod
     def pack(self, snapshot: Snapshot) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
 
+    @abstractmethod
     def state(self) -> Arrays:
         """Everything that changes in training, for a checkpoint."""
 
+    @abstractmethod
     def restore(self, state: Arrays) -> None:
         """Continue from a checkpoint."""
 
+    @abstractmethod
     def snapshot_arrays(self, snapshot: Snapshot) -> Arrays:
         """A snapshot as arrays, for a checkpoint."""
 
+    @abstractmethod
     def restore_snapshot(self, arrays: Arrays) -> Snapshot:
         """The inverse of `snapshot_arrays`."""
 
