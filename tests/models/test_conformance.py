@@ -1,4 +1,4 @@
-"""What every learner owes its users, whatever it learns. A learner joins by one line in `learner_settings`."""
+"""What every learner owes its users, whatever it learns. Recipes of the package join by themselves."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """Conditional random fields: the probability of the gold labellings is maximised.
 
+Read first: reference/crf.py; machinery: models/linear/crf_trainer.py
+
 Lafferty, McCallum and Pereira (2001), "Conditional Random Fields", ICML; the Gaussian prior as in Sha and Pereira
 (2003), "Shallow Parsing with Conditional Random Fields", NAACL [N03-1028], section 3.
 

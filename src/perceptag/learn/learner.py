@@ -6,6 +6,7 @@
         epoch=learn_epoch,                # one pass over the data
         source="Author (2020), figure 1",
         settings=(Setting("gentle.rate", 1.0, "the size of a step", above=0),),
+        real_steps=True,                  # weights are not whole numbers
     )
 
 The following is derived from it: the keys of recipes with their defaults, ranges and messages, which settings are

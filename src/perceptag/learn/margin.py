@@ -13,7 +13,7 @@ EMNLP-CoNLL [D07-1033], algorithm 3.1.
       elif Phi(x, y*) . alpha - Phi(x, y'') . alpha <= C:                 best.score(0): here y' is y*
         alpha += Phi(x, y*) - Phi(x, y'')                                 weights.move(x, y_star, y_second)
 
-With a negative C the second branch never runs and this is Collins' perceptron.
+Without the second branch this is Collins' perceptron; C = 0 still wants the gold labelling to win without a tie.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 """Maximum-entropy taggers: the probability of every label, given the labels before it, is maximised.
 
+Read first: reference/maxent.py; machinery: models/maxent/
+
 Ratnaparkhi (1996), "A Maximum Entropy Model for Part-Of-Speech Tagging", EMNLP [W96-0213]: the rival in Collins
 (2002). There is no loop over mistakes: `perceptag.models.maxent.optimisers` takes one step in each pass.
 """
