@@ -113,7 +113,7 @@ REFUSED = {
     "a loop that returns a number": (dataclasses.replace(GOOD, epoch=lambda this: 3), "for every sequence, found 3"),
     "a loop that does not tick": (
         dataclasses.replace(GOOD, epoch=without_ticks),
-        r"learner 'good': its loop did not call weights.tick\(\)",
+        r"learner 'good': its loop: expected a call of weights.tick\(\)",
     ),
     "state that is none": (
         dataclasses.replace(GOOD, state=lambda weights: 3),
@@ -155,7 +155,7 @@ def test_a_learner_may_have_snapshots_that_vote():
     [
         ({"name": ""}, "Learner: name: expected a string, found ''"),
         ({"kind": 3}, "Learner: kind: expected a string, found 3"),
-        ({"source": " "}, "Learner: source: expected a text"),
+        ({"source": " "}, "Learner: source: expected a string"),
         ({"epoch": 3}, "learner 'good': epoch: expected a function, found 3"),
         ({"settings": [Setting("a", 1, "")]}, "learner 'good': settings: expected a tuple of Setting"),
         ({"settings": ("a",)}, "learner 'good': settings: expected a tuple of Setting"),
