@@ -283,7 +283,7 @@ class AttributeReader:
         """Whether all attributes of a chain are known here."""
 
 class ContextWeights:
-    """Rows of weights for labels beside a token, by exact keys."""
+    """Rows of weights for labels next to a token, by exact keys."""
 
     def __init__(self, labels: int, templates: _Sequence[tuple[int, int]], observations: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -312,7 +312,7 @@ class ContextWeights:
         """
 
 class Action:
-    """A label for a token, beside the labels that were known there."""
+    """A label for a token, and the labels next to it that were known."""
 
     def __init__(self, token: int, label: int, beside: _Sequence[int] = [-1, -1, -1, -1]) -> None: ...
 
@@ -390,7 +390,7 @@ class GuidedSearch:
         """All actions of the best hypothesis, the last one first."""
 
     def scores(self, action: Action) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
-        """The action score of every label, beside the same labels."""
+        """The action score of every label, next to the same known labels."""
 
     def accepted(self) -> list[tuple[int, int]]:
         """Accepted spans: first and last token."""
@@ -625,7 +625,7 @@ class ChunkFeatures:
 
     def fit(self, window: int, inside: int, categories: int) -> bool:
         """
-        Whether all features stand for something, if there are so many predicates and categories.
+        Whether all features have a meaning in a model with these numbers of predicates and categories.
         """
 
     @property
