@@ -103,11 +103,11 @@ def test_unknown_labels(folder: Path) -> None:
     [
         (
             "tag -m toy.model one.txt",
-            r"one\.txt: expected 3 columns, as in training \(form, pos, chunk\), or without chunk; found 1; --col",
+            r"one\.txt: expected 3 columns as in training \(form, pos, chunk\) or the same without chunk, found 1; ",
         ),
         (
             "eval -m toy.model one.txt",
-            r"one\.txt: expected 3 columns, as in training \(form, pos, chunk\); found 1; --columns",
+            r"one\.txt: expected 3 columns as in training \(form, pos, chunk\), found 1; name them with --columns",
         ),
         (
             "tag -m toy.model one.txt --columns form",

@@ -73,12 +73,12 @@ def test_words_with_slashes_need_no_care_where_words_are_all(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "explain: give tokens"),
-        ((TOKENS, "-i", "-"), "explain: give tokens"),
+        ((), 'explain: expected tokens ("The dog barks") or a file (--input FILE), found neither'),
+        ((TOKENS, "-i", "-"), 'explain: expected tokens ("The dog barks") or a file (--input FILE), found both'),
         (("",), "explain: expected at least one token, found none"),
         (("  ",), "explain: expected at least one token, found none"),
-        (("The dog",), "expected each token as form/pos, found 'The'"),
-        (("The/",), "expected each token as form/pos, found 'The/'"),
+        (("The dog",), "expected each token as form/pos, the columns that the model uses, found 'The'"),
+        (("The/",), "expected each token as form/pos, the columns that the model uses, found 'The/'"),
         (("\udcff/NN",), "is not valid UTF-8"),
         ((TOKENS, "--token", "4"), "--token: expected a number from 1 to 3, found 4"),
         ((TOKENS, "--token", "0"), "--token"),

@@ -75,7 +75,7 @@ def test_its_settings_are_keyword_arguments(mine):
         ({"subgradient_rate": "fast"}, r"subgradient\.rate: expected a number, found 'fast'"),
         ({"subgradient_rat": 1}, r"unknown recipe key 'subgradient_rat'; did you mean 'subgradient.rate'"),
         ({"margin": 5}, "margin: learner 'subgradient' does not use it; "),
-        ({"weights": "voted"}, "weights: learner 'subgradient' has last or averaged weights, found 'voted'"),
+        ({"weights": "voted"}, "weights: learner 'subgradient': expected last or averaged, found 'voted'"),
     ],
 )
 def test_its_settings_are_checked(mine, settings, message):

@@ -118,7 +118,7 @@ CASES = {
     ),
     "voting margin perceptron": (
         lambda: fit(learner="margin", weights="voted"),
-        "weights: learner 'margin' has averaged or last weights, found 'voted'",
+        "weights: learner 'margin': expected averaged or last, found 'voted'",
     ),
     "non-local features unheeded": (
         lambda: fit(nonlocal_features=["phrase"]),

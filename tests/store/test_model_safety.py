@@ -158,7 +158,7 @@ def test_an_expansion_takes_no_memory_beyond_reason():
     """A support vector has many more pairs of features than features."""
     vectors = _core.SupportVectors(40_000, 1, 2)
     vectors.add(np.arange(40_000, dtype=np.int32), 0, 1)
-    with pytest.raises(SettingError, match="the expansion may have 800000000 pairs"):
+    with pytest.raises(SettingError, match="pairs of features, found 800000000"):
         decoder("expansion", vectors)
 
 

@@ -16,7 +16,10 @@ from perceptag.training.train import Training
 
 def test_refusals(chunks):
     model = Tagger("collins-np", epochs=1).fit(chunks[:20]).model_
-    with pytest.raises(ModelError, match=r"lacks; expected all 23.* found 1 without 'form\[-2\]', 'form\[-1\]'.* …"):
+    with pytest.raises(
+        ModelError,
+        match=r"templates: expected all 23 of the model to continue from, found 1 without 'form\[-2\]', 'form\[-1\]'.* …",
+    ):
         go_on(model, chunks, templates=("form[0]",))
     with pytest.raises(
         ModelError, match="'guided': expected a model of kind guided to start from, found kind 'linear'"
@@ -34,7 +37,7 @@ def test_refusals(chunks):
 
 def test_a_chunker_goes_on_only_with_the_same_windows_and_columns(chunks):
     model = Tagger("carreras-ner", epochs=1, cutoff=0).fit(chunks[:20]).model_
-    with pytest.raises(ModelError, match=r"trained with chunker.word_window = 3; found 2"):
+    with pytest.raises(ModelError, match=r"chunker.word_window: expected 3, with which .* found 2"):
         go_on(model, chunks, **{"chunker.word_window": 2})
     with pytest.raises(
         ModelError, match="'chunker': expected a model of kind chunker to start from, found kind 'linear'"

@@ -314,7 +314,7 @@ def test_label_contexts_are_checked(text: str) -> None:
         ({"beam": 0}, "beam: expected a number from 1"),
         ({"direction": "right"}, "direction: expected one of both, left-to-right"),
         ({"tau": -1}, "tau: expected a number from 0"),
-        ({"weights": "voted"}, "has averaged or last weights, found 'voted'"),
+        ({"weights": "voted"}, "expected averaged or last, found 'voted'"),
     ],
 )
 def test_settings_are_checked(settings: dict[str, object], message: str) -> None:

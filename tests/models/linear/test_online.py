@@ -257,7 +257,7 @@ def test_costs_and_grid():
         ({"learner": "mira", "nbest": 1}, "nbest: expected a number from 2"),
         (
             {"learner": "arow", "weights": "voted"},
-            "weights: learner 'arow' has averaged or last weights, found 'voted'",
+            "weights: learner 'arow': expected averaged or last, found 'voted'",
         ),
     ],
 )
