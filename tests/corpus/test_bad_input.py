@@ -295,7 +295,10 @@ HUGE_CASES = {
     "a label": (lambda: fit(GOOD, [["D", HUGE], ["D", "N"]]), f"token 1: expected a label, found {CANNOT}"),
     "a column": (lambda: fit([{HUGE: ["a"]}], [["D"]]), f"name of a column: expected text, found {CANNOT}"),
     "a key": (lambda: fit([[{HUGE: "a"}, {}]], [["D", "N"]]), "expected the columns of the first token, a value"),
-    "a span": (lambda: spans_of([[Span(0, HUGE, "X")]]), "is not in sentence 0, which has 2 tokens"),
+    "a span": (
+        lambda: spans_of([[Span(0, HUGE, "X")]]),
+        "spans: expected a span within sentence 0, which has 2 tokens, found",
+    ),
     "scheme": (lambda: evaluate(TAGS, TAGS, scheme=HUGE), f"scheme {CANNOT}: expected one of"),
     "repair": (lambda: evaluate(TAGS, TAGS, repair=HUGE), f"repair {CANNOT}: expected one of"),
     "seed of samples": (lambda: evaluate(TAGS, TAGS, seed=HUGE), f"seed: expected at most {2**64 - 1}, found {CANNOT}"),

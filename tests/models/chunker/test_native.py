@@ -204,7 +204,7 @@ def test_keys_that_stand_for_nothing():
     known = len(encoder.vocabularies.window)
     assert features.fit(known, 0, 0)
     assert not features.fit(known - 1, 0, 0)
-    with pytest.raises(ValueError, match="no kind"):
+    with pytest.raises(ValueError, match="of an unknown kind"):
         _core.read_chunk_key(15 << 60)
 
 

@@ -298,7 +298,7 @@ def test_layout_of_templates() -> None:
 
 @pytest.mark.parametrize("text", ["bias * y+1 y0", "form[0] * y-2 y0", "bias * y-1 y+1 y0"])
 def test_a_lattice_refuses_label_contexts_that_it_cannot_hold(text: str) -> None:
-    with pytest.raises(SettingError, match=r"a lattice can hold .* learner = 'guided'"):
+    with pytest.raises(SettingError, match=r"for this learner, found .* learner = 'guided'"):
         Training(Recipe().replace({"templates": ["form[0]", text]}), corpus(1))
 
 

@@ -144,7 +144,7 @@ def test_what_has_no_probabilities_says_so():
     crf, _ = make_tagger({})
     with pytest.raises(SettingError, match="temperature"):
         crf.ready_model.probabilities(0.0)
-    with pytest.raises(SettingError, match="not in sentence 0"):
+    with pytest.raises(SettingError, match="a span within sentence 0"):
         crf.predict_span_marginals(sentences[:1], [[Span(0, 99, "X")]])
     with pytest.raises(SettingError, match="a list for each of"):
         crf.predict_span_marginals(sentences, [])

@@ -252,7 +252,7 @@ def test_costs_and_grid():
         ({"online.cost": "two"}, "online.cost: expected one of sqrt, hamming, one, found 'two'"),
         (
             {"learner": "pa", "online.augmented": True},
-            "online.augmented: only a cost that is a sum over tokens.*found 'sqrt'",
+            "online.augmented: the search needs a cost that is a sum over tokens.*found 'sqrt'",
         ),
         ({"learner": "mira", "nbest": 1}, "nbest: expected a number from 2"),
         (
