@@ -18,7 +18,7 @@ def test_refusals(chunks):
     model = Tagger("collins-np", epochs=1).fit(chunks[:20]).model_
     with pytest.raises(
         ModelError,
-        match=r"templates: expected all 23 of the model to continue from, found 1 without 'form\[-2\]', 'form\[-1\]'.* …",
+        match=r"expected all 23 of the model to continue from, found 1 without 'form\[-2\]', 'form\[-1\]'.* …",
     ):
         go_on(model, chunks, templates=("form[0]",))
     with pytest.raises(
