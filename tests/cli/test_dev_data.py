@@ -29,7 +29,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @every_verb
 def test_other_columns_than_the_training_data(folder: Path, words: tuple[object, ...]) -> None:
-    named = "expected 3 columns, as in the training data (form, c1, label); found "
+    named = "expected 3 columns as in the training data (form, c1, label), found "
     for dev, found in (("wide.txt", "4 (form, c1, c2, label)"), ("narrow.txt", "2 (form, label)")):
         result = run(*words, "--train", "train.txt", "--dev", dev)
         check(result, f"{dev}: {named}{found}".replace("(", r"\(").replace(")", r"\)"))

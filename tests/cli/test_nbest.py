@@ -144,3 +144,11 @@ def test_lists_of_the_local_part_say_so(tmp_path: Path) -> None:
     assert succeed("tag", "-m", path, "--nbest", 2, file, "-q").err == ""
     scores = [score for best in tagger.predict_nbest(corpus(5, 2), 2) for _, score in best]
     assert [float(s) for s in re.findall(r"^# \d (-?[\d.]+)$", result.out, re.MULTILINE)] == pytest.approx(scores)
+
+
+def test_blank_lines_do_not_come_between_labellings_and_their_scores(tmp_path: Path) -> None:
+    model = toy_model(tmp_path)
+    close = b"-DOCSTART- O\n\nThe DT\n\ndog NN\n\n-DOCSTART- O\n\ndog NN\n\n"
+    apart = b"\n\n-DOCSTART- O\n\n\nThe DT\n\n\n\ndog NN\n\n\n-DOCSTART- O\n\ndog NN\n\n\n\n"
+    expected = succeed("tag", "-m", model, "--nbest", 2, stdin=close).out
+    assert succeed("tag", "-m", model, "--nbest", 2, stdin=apart).out == expected

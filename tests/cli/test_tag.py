@@ -108,14 +108,23 @@ def test_label_column_in_the_middle_is_put_back_there(tmp_path: Path) -> None:
     assert succeed("tag", "-m", model, stdin=b"The\ndog\n").out == "The DT\ndog NN\n\n"
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "-DOCSTART- -X- O\n\n"])
+@pytest.mark.parametrize("text", ["", "-DOCSTART- -X- O\n\n", "-DOCSTART- -X- O\n\n\n\n"])
 def test_nothing_in_nothing_out(model: Path, text: str) -> None:
     assert succeed("tag", "-m", model, stdin=text.encode()).out == ""
 
 
+@pytest.mark.parametrize("way", [(), ("--batch", 1), ("-j", 2)])
+def test_blank_lines_are_kept(model: Path, way: tuple[object, ...]) -> None:
+    for before, after in (("", "\n\n"), ("\n", ""), ("\n\n\n", "\n")):
+        text = before + PLAIN.replace("\n\n", "\n \t\n\n\n") + after
+        expected = before + TAGGED.replace("\n\n", "\n\n\n\n") + after
+        assert succeed("tag", "-m", model, *way, stdin=text.encode()).out == expected
+    assert succeed("tag", "-m", model, *way, stdin=b"\n \n\n").out == "\n\n\n"
+
+
 @pytest.mark.parametrize(
     "text",
-    [PLAIN.replace("\n", "\r\n"), "\ufeff" + PLAIN, PLAIN.rstrip("\n"), PLAIN.replace("\n\n", "\n \t\n\n\n")],
+    [PLAIN.replace("\n", "\r\n"), "\ufeff" + PLAIN, PLAIN.rstrip("\n"), PLAIN.replace("\n\n", "\n \t\n")],
     ids=["CRLF", "BOM", "no final newline", "white lines"],
 )
 def test_line_ends_are_read_alike(model: Path, text: str) -> None:
@@ -126,7 +135,7 @@ def test_line_ends_are_read_alike(model: Path, text: str) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_batches_and_threads_change_nothing(model: Path, batch: int, threads: int) -> None:
     out = succeed("tag", "-m", model, "--batch", batch, "-j", threads, stdin=(PLAIN + "\n").encode() * 50).out
-    assert out == TAGGED * 50
+    assert out == (TAGGED + "\n") * 50
 
 
 def test_documents_stay_marked(model: Path) -> None:

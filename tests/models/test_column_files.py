@@ -87,6 +87,26 @@ def test_many_blocks(model, tmp_path):
     assert found[1] == 80_003
 
 
+BLANK = st.sampled_from(["\n", "\n\n", "\n\n\n", " \n\n"])
+MARKED = st.sampled_from(["", "", "-DOCSTART- O\n\n", "-DOCSTART- O\n\n\n\n", "\n-DOCSTART- O\n\n-DOCSTART- O\n\n"])
+SPACED = st.lists(st.tuples(MARKED, st.sampled_from(["the D\n", "the D\ndog N\n", "the  D\n"]), BLANK), max_size=6)
+
+
+@given(parts=SPACED, before=st.sampled_from(["", "\n", "\n\n \n"]), size=st.integers(1, 40), columns=st.booleans())
+@settings(deadline=None, max_examples=200)
+def test_every_line_stays_where_it_is(model, tmp_path_factory, parts, before, size, columns):
+    """So that `paste` puts input and output side by side; however the text comes in."""
+    text = before + "".join("".join(part) for part in parts)
+    chunks = [text[i : i + size] for i in range(0, len(text), size)]
+    out = tmp_path_factory.getbasetemp() / "out.txt"
+    for batch in (BATCH, 1, BATCH - 1):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr("sys.stdin", io.TextIOWrapper(Pausing(*chunks)))
+            tag(model, "-", str(out), batch=batch, columns=["form", "pos"] if columns else None)
+        written = [" ".join(line.split()[:-1]) for line in out.read_text().split("\n")]
+        assert written == [" ".join(line.split()) for line in text.split("\n")]
+
+
 class Pausing(io.BytesIO):
     """A pipe that gives one part at a time."""
 
@@ -111,9 +131,9 @@ def test_a_first_block_without_a_token(model, tmp_path, monkeypatch, columns, se
     whole = tmp_path / "in.txt"
     whole.write_text("".join(parts))
     assert outcome(model, str(whole), BATCH - 1)[0] == (tmp_path / target).read_bytes()
-    for nothing in ("", "\n", "-DOCSTART- -X-\n\n"):
+    for nothing, expected in (("", b""), ("\n", b"\n"), ("-DOCSTART- -X-\n\n", b"")):
         whole.write_text(nothing)
-        assert outcome(model, str(whole), BATCH, columns=columns, threads=threads) == (b"", 0)
+        assert outcome(model, str(whole), BATCH, columns=columns, threads=threads) == (expected, 0)
 
 
 def test_models_that_need_sentences_take_the_long_way():

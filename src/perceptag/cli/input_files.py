@@ -29,7 +29,7 @@ def read_dev(path: str, format_: str | None, columns: Names | None, train: Seque
     expected, found = list(train[0].columns), list(sentences[0].columns)
     if columns is None and format_of(path, format_) == "columns" and set(found) != set(expected):
         raise DataError(
-            f"expected {len(expected)} columns, as in the training data ({', '.join(expected)}); "
+            f"expected {len(expected)} columns as in the training data ({', '.join(expected)}), "
             f"found {len(found)} ({', '.join(found)})",
             where=path,
         )

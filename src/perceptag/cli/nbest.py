@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 from perceptag.numeric.arrays import cut, offsets
 from perceptag.text import Sentence
+from perceptag.text.columns import ColumnLayout
 from perceptag.text.conllu import with_comments
 from perceptag.text.jsonl import with_entry
 from perceptag.text.label_column import LabelColumn
@@ -52,6 +53,8 @@ class CandidateWriter:
         """A copy of the sentence with the labels of candidate k."""
         starts = sentence.starts_document and k == 0
         copied = replace(sentence, columns=dict(sentence.columns), starts_document=starts)
+        if isinstance(sentence.layout, ColumnLayout):
+            copied.layout = sentence.layout.without_blank_lines()  # a line with its score stands before a labelling
         labelled = self.labels.add(copied, labels)
         if self.format_ == "conllu":
             return with_comments(labelled, [f"# nbest = {k}", f"# score = {score:.6f}"])

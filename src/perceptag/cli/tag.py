@@ -30,6 +30,7 @@ from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.system.writing import text_writer
 from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, open_output, read, write
 from perceptag.text.batches import batches, batchwise
+from perceptag.text.columns import ColumnReader
 from perceptag.text.label_column import LabelColumn
 
 BATCH = 20_000  # tokens; larger batches are not faster
@@ -144,7 +145,8 @@ def tag(
     if is_plain and ready.takes_column_text:
         with open_output(target) as stream:
             return tag_columns(ready, source, naming, stream, labels, threads, replaced.check if replaced else None)
-    sentences = read(source, read_as, naming)
+    file = ColumnReader(naming) if read_as == write_as == "columns" and nbest is None else None
+    sentences = file.read(source) if file else read(source, read_as, naming)
     with open_output(target) as stream:
         if known is not None:
             scheme = loaded.label_set.outer
@@ -158,6 +160,7 @@ def tag(
         groups = groups if replaced is None else checked(groups, replaced)
         progress = _Progress(stream)
         write(progress.tagged(way, groups, ahead=threads > 1 < batch), stream, write_as)
+        text_writer(stream)("\n" * (file.blank_lines_at_end() if file else 0))
     return progress.tokens
 
 

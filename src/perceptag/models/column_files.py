@@ -40,7 +40,9 @@ def tag_columns(
     """
     tagging = _Tagging(ready, ColumnReader(columns), stream, label, threads, check)
     done = batchwise(tagging.tag_plain, tagging.blocks(source), ahead=threads > 1, workers=threads)
-    return sum(tagging.write(block, tagged) for block, tagged in done)
+    tokens = sum(tagging.write(block, tagged) for block, tagged in done)
+    tagging.put(b"\n" * tagging.reader.blank_lines_at_end())
+    return tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,8 @@ class _Tagging:
         names, separator = self.reader.names, self.reader.separator
         if not names or not separator or not set(self.ready.reader.columns) <= set(names):
             return None
+        if block.text.startswith("\n") or "\n\n\n" in block.text:  # runs of blank lines, which stay
+            return None
         text = ColumnText(block.text, separator, len(names))
         if not text.is_plain:
             return None
@@ -102,10 +106,11 @@ class _Tagging:
     def write(self, block: Block, tagged: _Tagged | None) -> int:
         """Write the next block, plain or not; return the number of tokens."""
         has_mark = not self.writer.count and "\ufeff" in block.text  # as the first byte it would not be read back
-        if tagged is None or has_mark or self.reader.waiting:
+        if tagged is None or has_mark or self.reader.waiting or self.reader.is_apart(block):
             return self._tag_sentences(block)
         self.put(tagged.lines)
         self.stream.flush()
+        self.reader.skip(block)
         self.writer.count += tagged.sentences
         return tagged.tokens
 

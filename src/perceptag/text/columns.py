@@ -9,7 +9,7 @@ The first line with a token decides for the whole file. If it contains a tab, si
 and values may contain spaces; if not, runs of spaces and tabs separate them. No other character does, so a
 no-break space is part of its token. A line whose first column is ``-DOCSTART-`` is not a token: it marks the next
 sentence as the first of a document, and is written back before it. At the end of a file, before no sentence, it
-has no meaning and is dropped.
+has no meaning and is dropped. Blank lines beyond the one after a sentence are written back too.
 """
 
 from __future__ import annotations
@@ -37,7 +37,12 @@ class ColumnLayout:
     """How a sentence was written in its column file."""
 
     separator: str = " "
-    marks: tuple[str, ...] = ()  # the -DOCSTART- lines before it, and the blank ones after them
+    marks: tuple[str, ...] = ()  # the -DOCSTART- lines before it, and the blank ones around them
+    blank_lines: int = 0  # before it and after its marks, where there is more than the one that ends a sentence
+
+    def without_blank_lines(self) -> ColumnLayout:
+        """The same without the blank lines before the sentence and its marks."""
+        return ColumnLayout(self.separator, tuple(mark.lstrip("\n") for mark in self.marks))
 
     def line_of(self, token: int) -> int:
         """Return `token`: every token has its own line."""
@@ -56,9 +61,7 @@ def read_columns(source: Source, columns: Names | None = None, *, separator: str
     >>> [s.columns for s in read_columns(io.StringIO("The DT\\ndog NN\\n"))]
     [{'form': ['The', 'dog'], 'label': ['DT', 'NN']}]
     """
-    reader = ColumnReader(columns, separator)
-    for block in whole_paragraphs(source):
-        yield from reader.sentences(block)
+    return ColumnReader(columns, separator).read(source)
 
 
 class ColumnReader:
@@ -70,6 +73,13 @@ class ColumnReader:
         self.names = [] if columns is None or callable(columns) else _checked_names(columns)
         self.waiting: list[str] = []  # -DOCSTART- lines whose sentence has not come yet
         self._naming = columns if callable(columns) else default_names
+        self._next = 1  # the line of the next sentence, if one blank line stands before it
+        self._end = 1  # the line after the last one that was read
+
+    def read(self, source: Source) -> Iterator[Sentence]:
+        """Yield the sentences of a file."""
+        for block in whole_paragraphs(source):
+            yield from self.sentences(block)
 
     def look_at(self, block: Block) -> None:
         """Find the separator and the names of the columns, if they are not known yet."""
@@ -85,17 +95,53 @@ class ColumnReader:
         self.look_at(block)
         separator, names, waiting = self.separator, self.names, self.waiting
         plain = ColumnLayout(separator) if separator == "\t" else None
-        for part in _parts(block, separator, waiting):
+        self._end = _line_after(block)
+        for part in self._parts(block):
             for line, text in paragraphs(part):
                 table = split_table(text, separator, names)
                 if table is None:
                     table = _split_uneven(text, separator, names, part.source, line)
                 sentence = Sentence(table, part.source, line, False, plain)
-                if waiting:
-                    sentence.starts_document = True
-                    sentence.layout = ColumnLayout(separator, tuple(waiting))
+                if waiting or line > self._next:
+                    sentence.starts_document = bool(waiting)
+                    sentence.layout = ColumnLayout(separator, tuple(waiting), max(0, line - self._next))
                     waiting.clear()
+                self._next = line + text.count("\n") + 2
                 yield sentence
+
+    def is_apart(self, block: Block) -> bool:
+        """Whether more than one blank line stands between the next block and the sentence before it."""
+        return block.line > self._next
+
+    def skip(self, block: Block) -> None:
+        """Take note of a block that somebody else has read."""
+        self._end = _line_after(block)
+        self._next = self._end + (not block.text.endswith("\n\n"))
+
+    def blank_lines_at_end(self) -> int:
+        """How many blank lines stand after the last sentence, besides the one that ends it."""
+        return 0 if self.waiting else max(0, self._end - self._next)
+
+    def _parts(self, block: Block) -> Iterable[Block]:
+        # One search in the whole block is cheaper than one in each sentence.
+        if self.separator == " " and "\t" in block.text:
+            block = block._replace(text=block.text.replace("\t", " "))
+        return self._cut_at_marks(block) if _MARK in block.text else (block,)
+
+    def _cut_at_marks(self, block: Block) -> Iterator[Block]:
+        """Yield what stands between the -DOCSTART- lines of a block, and add each of these lines to `waiting`."""
+        source, line, text = block
+        start = 0
+        for match in _MARK_LINE.finditer(text):
+            row = text.rfind("\n", 0, match.start()) + 1
+            if not text[row : match.start()].strip(" \t"):
+                yield Block(source, line, text[start:row])
+                blank_lines = max(0, line + text.count("\n", start, row) - self._next)
+                self.waiting.append("\n" * blank_lines + match[0])
+                line += text.count("\n", start, match.end())
+                start = match.end()
+                self._next = line
+        yield Block(source, line, text[start:])
 
 
 def write_columns(sentences: Iterable[Sentence], target: Target, *, separator: str | None = None) -> None:
@@ -149,9 +195,9 @@ def _format(sentence: Sentence, separator: str, number: int) -> str:
         raise
     if not same or _MARK in text or (" " if separator == "\t" else "\t") in text:
         _check(sentence, separator, number)
-    if sentence.starts_document:
-        return f"{_marks(sentence, separator)}{text}\n\n"
-    return f"{text}\n\n"
+    blank_lines = "\n" * getattr(sentence.layout, "blank_lines", 0)
+    marks = _marks(sentence, separator) if sentence.starts_document else ""
+    return f"{marks}{blank_lines}{text}\n\n"
 
 
 def _check(sentence: Sentence, separator: str, number: int) -> None:
@@ -225,22 +271,5 @@ def _single_spaces(text: str) -> str:
     return "\n".join([_BLANKS.sub(" ", line).strip(" ") for line in text.split("\n")])
 
 
-def _parts(block: Block, separator: str, waiting: list[str]) -> Iterable[Block]:
-    # One search in the whole block is cheaper than one in each sentence.
-    if separator == " " and "\t" in block.text:
-        block = block._replace(text=block.text.replace("\t", " "))
-    return _cut_at_marks(block, waiting) if _MARK in block.text else (block,)
-
-
-def _cut_at_marks(block: Block, waiting: list[str]) -> Iterator[Block]:
-    """Yield the parts between the -DOCSTART- lines of a block, and add each of these lines to `waiting`."""
-    source, line, text = block
-    start = 0
-    for match in _MARK_LINE.finditer(text):
-        row = text.rfind("\n", 0, match.start()) + 1
-        if not text[row : match.start()].strip(" \t"):
-            yield Block(source, line, text[start:row])
-            line += text.count("\n", start, match.end())
-            start = match.end()
-            waiting.append(match[0])
-    yield Block(source, line, text[start:])
+def _line_after(block: Block) -> int:
+    return block.line + block.text.count("\n")
