@@ -146,7 +146,7 @@ def test_results_are_read_back(tmp_path: Path):
     assert Results(tmp_path).get("k") == result
     assert Results(tmp_path).get("other") is None
     (tmp_path / "k.json").write_text("{}")
-    with pytest.raises(DataError, match=r"k\.json: this is no result of an earlier run"):
+    with pytest.raises(DataError, match=r"k\.json: expected a result of an earlier run, found another file"):
         Results(tmp_path).get("k")
 
 
@@ -156,7 +156,7 @@ def test_what_fails_does_not_stop_the_others(tmp_path: Path):
     said: list[str] = []
     outcome = carry_out([bad, SMALL, absent], "shipped", tmp_path, quick=True, jobs=1, say=said.append)
     assert list(outcome.found) == [SMALL]
-    assert "nothing" in outcome.failed[bad] and "nothing like it" in outcome.skipped[absent]
+    assert "nothing" in outcome.failed[bad] and "has no such data" in outcome.skipped[absent]
     assert len(said) == 2 and said[-1].startswith("[2/2]") and "left)" in said[-1]
 
 

@@ -132,7 +132,7 @@ def test_versions_that_there_have_never_been(small, monkeypatch, version):
     monkeypatch.setattr(modelfile, "VERSION", version)
     forged, _ = modelfile.seal(arrays, "model")
     monkeypatch.undo()
-    with pytest.raises(ModelError, match=r"has version 0; expected one from 1 to 1|does not say what it is"):
+    with pytest.raises(ModelError, match=r"expected a file of version 1 to 1, found version 0|does not say what it is"):
         modelfile.load_bytes(forged)
 
 
