@@ -258,7 +258,7 @@ def recipes() -> dict[str, Case]:
         "epochs huge": ("epochs = 99999999999999999999", "epochs"),
         "epochs text": ("epochs = 'many'", "epochs: expected a whole number"),
         "a bool that is a number": ("shuffle = 3", "shuffle: expected true or false"),
-        "an unknown learner": ("learner = 'perceptro'", "learner: expected one of"),
+        "an unknown learner": ("learner = 'perceptro'", "learner: there is no learner 'perceptro'.*expected one of"),
         "a list of numbers": ("templates = [1, 2]", "templates: expected a list of strings"),
         "a template cut off": ("templates = ['form[0']", r"template 'form\[0'"),
         "an offset too far": ("templates = ['form[99]']", "expected an offset from"),
@@ -288,11 +288,15 @@ def settings() -> dict[str, Case]:
         "seed": ("seed", -1, "seed: expected a number from 0"),
         "weights": ("weights", "avraged", "weights: expected one of .*did you mean 'averaged'"),
         "cutoff": ("cutoff", 1.5, "cutoff: expected a whole number"),
-        "labels.column": ("labels.column", "ner", "labels.column: expected one of .*found 'ner'"),
+        "labels.column": (
+            "labels.column",
+            "ner",
+            "no column 'ner'|expected one of .*found 'ner'",
+        ),
         "labels.keep": ("labels.keep", "VP", "labels.keep: expected chunks of type 'VP'"),
         "labels.scheme": ("labels.scheme", "IOB9", "labels.scheme: expected one of"),
         "an unknown key": ("no_such_key", 1, "unknown recipe key"),
-        "another learner's key": ("crf.l1", 1, "crf.l1: learner 'perceptron' does not look at it, crf does"),
+        "another learner's key": ("crf.l1", 1, "crf.l1: learner 'perceptron' does not use it; crf does"),
     }
     return {
         f"setting: {name}": Case(

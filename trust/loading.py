@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from perceptag import PerceptagError, Sentence, Tagger
+from perceptag.learn import catalogue
 from perceptag.store import file as modelfile
 from trust import samples
 from trust.audit_hook import CANARY
@@ -58,9 +59,11 @@ def no_code(folder: Path, damaged: int) -> Tally:
     for name, data in samples.models().items():
         warm += [_write(folder, name, data), _write(folder, name, data[:-1])]
         changed = [reseal_bytes(data, np.random.default_rng(seed)) for seed in range(damaged)]
-        controls.append(_write(folder, name, forged(data, lambda _, about: _name_code(about, "attributes"))))
+        naming = _write(folder, name, forged(data, lambda _, about: _name_code(about, "attributes")))
+        if "attributes" in catalogue()[modelfile.load_bytes(data).recipe.learner].uses:
+            controls.append(naming)  # whose code is imported where that is allowed
         changed.append(forged(data, lambda _, about: _name_code(about, "nonlocal.functions")))
-        watched += [warm[-2], controls[-1], *(_write(folder, name, some) for some in changed)]
+        watched += [warm[-2], naming, *(_write(folder, name, some) for some in changed)]
     for text in (_SOUND, *(_SOUND + code for code in _CODE)):
         paths = [_write(folder, "recipe.toml", text.encode())]
         paths += [
@@ -241,7 +244,8 @@ def _nothing_but_labels(arrays: dict[str, Any], about: dict[str, Any]) -> None:
 
 def _far_row(arrays: dict[str, Any], _: dict[str, Any]) -> None:
     """Give the last features, those of label contexts if there are any, the largest possible row."""
-    last = max((name for name in arrays if name.startswith("rows.")), key=lambda name: int(name[5:]), default="rows.0")
+    full = [name for name, array in arrays.items() if name.startswith("rows.") and len(array)]
+    last = max(full, key=lambda name: int(name[5:]), default="rows.0")
     arrays[last][-1] = 2**31 - 2
 
 

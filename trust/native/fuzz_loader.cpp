@@ -10,6 +10,7 @@
 #include "perceptag/chunker/dense_index.hpp"
 #include "perceptag/chunker/expansion.hpp"
 #include "perceptag/core/corpus.hpp"
+#include "perceptag/core/worker.hpp"
 #include "perceptag/guided/guided.hpp"
 #include "perceptag/search/nbest.hpp"
 
@@ -109,7 +110,7 @@ void try_linear(Source& in) {
         weights.make_compact(order, begin, codes);
     }
     bool small = true;  // so that sums are exact in any order
-    for (int b = 0; b < Weights::kBlocks; ++b) {
+    for (int b = 0; b < kBlocks; ++b) {
         Block& block = weights.block(b);
         const std::vector<float> w = weights_of(in, block.size());
         small = small && std::all_of(w.begin(), w.end(), [](float value) { return std::abs(value) < 1e5F; });
