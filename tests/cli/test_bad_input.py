@@ -46,7 +46,7 @@ def test_bad_data(folder: Path, verb: str, data: bytes, message: str) -> None:
         "explain": ("explain", "-m", "toy.model", *columns, "-i", "bad.txt", "--sentence", "3"),
     }
     if "no sentence" in message and verb in ("tag", "explain"):
-        return  # nothing to tag is no mistake: test_cli_tag; no such sentence: test_cli_others
+        return  # nothing to tag is not a mistake: test_tag; no such sentence: test_others
     check(run(*words[verb]), message)
     assert (folder / "old.model").read_bytes() == OLD
     assert (folder / "old.txt").read_bytes() == OLD

@@ -51,7 +51,7 @@ def start(*more: object) -> subprocess.Popen[str]:
 
 
 def read_until_pass(child: subprocess.Popen[str], number: int) -> str:
-    """Read the child's progress until so many passes are done, or it ends."""
+    """Read the child's progress until that number of passes is done, or it ends."""
     assert child.stderr
     text = ""
     for line in child.stderr:

@@ -24,7 +24,7 @@ class ReplacedColumn:
     def check(self, sentences: Sequence[Sentence]) -> None:
         """Refuse to replace values most of which are not labels: words, say, of text with two of them on a line.
 
-        Labels that the model does not know are no reason while most are known, nor is one value that fills the column.
+        A few labels that the model does not know are allowed, and so is a column filled with one value.
         """
         values = [value for s in sentences for value in s.columns.get(self.name, ())]
         found = [value for value in dict.fromkeys(values) if any(map(str.isalnum, value))]  # "_" stands for nothing
