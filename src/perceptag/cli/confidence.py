@@ -12,7 +12,7 @@ no confidence: columns have ``_``, CoNLL-U has nothing, and JSON has null.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from perceptag.confidence.calibration import Calibration
@@ -20,11 +20,10 @@ from perceptag.confidence.confident import Confident, with_confidence
 from perceptag.confidence.margins import Margins
 from perceptag.labels.schemes import Span, spans_to_labels
 from perceptag.text import Sentence
-from perceptag.text.conllu import with_feature
-from perceptag.text.jsonl import with_entry
+from perceptag.text.format import Format
 from perceptag.text.label_column import LabelColumn
 
-COLUMN, FEATURE, NOTHING = "confidence", "Confidence", "_"
+COLUMN, NOTHING = "confidence", "_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class ConfidenceWriter:
 
     known: Calibration
     scheme: str
-    format_: str
+    format_: Format
     show: bool  # write the confidence, not only the labels
     least: float
     labels: LabelColumn
@@ -71,18 +70,13 @@ class ConfidenceWriter:
         labelled = self.labels.add(sentence, brief.labels)
         if not self.show:
             return labelled
-        if self.format_ == "jsonl":
-            return self._json(labelled, brief)
-        values = [NOTHING if c is None else f"{c:.4f}" for c in brief.tokens]
-        if self.format_ == "conllu":
-            return with_feature(labelled, FEATURE, [None if v == NOTHING else v for v in values])
-        labelled.columns[COLUMN] = values
-        return labelled
+        if self.format_.with_entry:
+            return self._entries(labelled, brief, self.format_.with_entry)
+        return self.format_.with_values(labelled, COLUMN, [None if c is None else f"{c:.4f}" for c in brief.tokens])
 
-    def _json(self, sentence: Sentence, brief: Shown) -> Sentence:
-        tokens = [None if c is None else round(c, 4) for c in brief.tokens]
-        with_tokens = with_entry(sentence, COLUMN, tokens)
+    def _entries(self, sentence: Sentence, brief: Shown, add: Callable[[Sentence, str, object], Sentence]) -> Sentence:
+        with_tokens = add(sentence, COLUMN, [None if c is None else round(c, 4) for c in brief.tokens])
         if self.scheme == "none":
             return with_tokens
         listed = [{"start": s.start, "end": s.end, "label": s.label, "confidence": round(c, 4)} for s, c in brief.spans]
-        return with_entry(with_tokens, "spans", listed)
+        return add(with_tokens, "spans", listed)

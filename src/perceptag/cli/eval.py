@@ -111,7 +111,7 @@ def eval_(
     loaded = ready.model
     column = label or loaded.label_set.column
     sentences = read_all(gold, format, columns or naming_for_scoring(loaded, gold), "gold")
-    label_set = dataclasses.replace(loaded.label_set, column=choose_label(sentences, column, ""))
+    label_set = dataclasses.replace(loaded.label_set, column=choose_label(sentences, column))
     if not unknown_labels:
         check_labels(label_set, sentences, note)
     gold_labels = [label_set.gold(s) for s in sentences]

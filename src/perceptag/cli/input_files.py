@@ -10,8 +10,9 @@ from pathlib import Path
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.models.protocol import ReadyModel
 from perceptag.store.model import Model
-from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, read
-from perceptag.text.columns import Names
+from perceptag.text import Sentence, read
+from perceptag.text.format import Format, Names
+from perceptag.text.formats import FORMATS, by_ending, choose
 
 
 def read_all(path: str, format_: str | None, columns: Names | None, what: str) -> list[Sentence]:
@@ -27,7 +28,7 @@ def read_dev(path: str, format_: str | None, columns: Names | None, train: Seque
     """All sentences of the dev data; columns that have no names of their own must be those of the training data."""
     sentences = read_all(path, format_, columns, "dev")
     expected, found = list(train[0].columns), list(sentences[0].columns)
-    if columns is None and format_of(path, format_) == "columns" and set(found) != set(expected):
+    if columns is None and not format_of(path, format_).names_columns and set(found) != set(expected):
         raise DataError(
             f"expected {len(expected)} columns as in the training data ({', '.join(expected)}), "
             f"found {len(found)} ({', '.join(found)})",
@@ -55,7 +56,7 @@ def no_search_for_cycles() -> Iterator[None]:
             gc.enable()
 
 
-def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str:
+def choose_label(sentences: Sequence[Sentence], label: str, format_: Format | None = None) -> str:
     """The column with the labels: the one that the user named, or the usual one of the format."""
     columns = list(sentences[0].columns)
     if label:
@@ -65,24 +66,21 @@ def choose_label(sentences: Sequence[Sentence], label: str, format_: str) -> str
                 f"{nearest(label, columns)}"
             )
         return label
-    if format_ == "conllu":
-        return next((c for c in ("upos", "xpos") if _is_filled(sentences, c)), "upos")
-    if format_ == "jsonl" and "label" in columns:
-        return "label"
-    return columns[-1]
+    usual = [c for c in format_.label_columns if c in columns] if format_ else []
+    return next((c for c in usual if _is_filled(sentences, c)), usual[0] if usual else columns[-1])
 
 
 def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
-    """Whether a column of CoNLL-U has a value other than "_", which means that there is none."""
-    return any(value != "_" for s in sentences for value in s.columns[column])
+    """Whether a column has a value other than "_", which in CoNLL-U means that there is none."""
+    return any(value != "_" for s in sentences for value in s.columns.get(column, ()))
 
 
-def format_of(path: str, format_: str | None, model: Model | None = None) -> str:
+def format_of(path: str, format_: str | None, model: Model | None = None) -> Format:
     """The format that the user named, or that the file's name implies, or that the model was trained on."""
-    told = format_ or detect_format(path)
-    if not format_ and told == "columns" and model is not None and model.columns == CONLLU_COLUMNS:
-        return "conllu"  # detect_format returns "columns" for every name that it does not recognise
-    return told
+    if not format_ and by_ending(path) is None and model is not None:
+        trained = (f for f in FORMATS.values() if f.columns and f.columns == tuple(model.columns))
+        return next(trained, choose(None, path))
+    return choose(format_, path)
 
 
 def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> None:

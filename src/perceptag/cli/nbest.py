@@ -19,8 +19,7 @@ from dataclasses import dataclass, replace
 from perceptag.numeric.arrays import cut, offsets
 from perceptag.text import Sentence
 from perceptag.text.columns import ColumnLayout
-from perceptag.text.conllu import with_comments
-from perceptag.text.jsonl import with_entry
+from perceptag.text.format import Format
 from perceptag.text.label_column import LabelColumn
 
 NBest = Sequence[tuple[list[str], float]]  # labellings with scores, the best first
@@ -31,20 +30,20 @@ class CandidateWriter:
     """Makes the sentences that are written for the n best labellings of a sequence."""
 
     labels: LabelColumn
-    format_: str
+    format_: Format
     put: Callable[[str], None]  # writes a line before the next sentence
 
     def candidates(self, sequence: Sequence[Sentence], best: NBest) -> Iterator[Sentence]:
         """The sentences to write for a sequence of sentences."""
         begin = offsets([len(sentence) for sentence in sequence])
         parts = [(cut(labels, begin), score) for labels, score in best]
-        if self.format_ == "jsonl":
+        if self.format_.with_entry:
             for i, sentence in enumerate(sequence):
                 listed = [{"labels": labels[i], "score": score} for labels, score in parts]
-                yield with_entry(self.labels.add(sentence, parts[0][0][i]), "nbest", listed)
+                yield self.format_.with_entry(self.labels.add(sentence, parts[0][0][i]), "nbest", listed)
             return
         for k, (labels, score) in enumerate(parts):
-            if self.format_ == "columns":
+            if self.format_.with_comments is None:
                 self.put(f"# {k} {score:.6f}\n")
             for sentence, own in zip(sequence, labels, strict=True):
                 yield self._labelled(sentence, own, k, score)
@@ -56,6 +55,6 @@ class CandidateWriter:
         if isinstance(sentence.layout, ColumnLayout):
             copied.layout = sentence.layout.without_blank_lines()  # a line with its score stands before a labelling
         labelled = self.labels.add(copied, labels)
-        if self.format_ == "conllu":
-            return with_comments(labelled, [f"# nbest = {k}", f"# score = {score:.6f}"])
-        return labelled
+        if self.format_.with_comments is None:
+            return labelled
+        return self.format_.with_comments(labelled, [f"# nbest = {k}", f"# score = {score:.6f}"])

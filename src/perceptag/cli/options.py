@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from perceptag.errors import SettingError
+from perceptag.text import FORMATS
 
 ModelIn = Annotated[str, typer.Option("--model", "-m", metavar="FILE", help="The model file.")]
 Train = Annotated[str, typer.Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")]
@@ -36,7 +37,10 @@ Label = Annotated[str, typer.Option(metavar="NAME", help="The column with the la
 Format = Annotated[
     str,
     typer.Option(
-        "--format", "-f", metavar="FORMAT", help="columns, conllu or jsonl; default: by the ending of the file's name."
+        "--format",
+        "-f",
+        metavar="FORMAT",
+        help=f"{', '.join(FORMATS)}; default: by the ending of the file's name.",
     ),
 ]
 Threads = Annotated[

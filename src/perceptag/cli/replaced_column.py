@@ -9,6 +9,7 @@ from perceptag.errors import DataError
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import belongs
 from perceptag.text import Sentence
+from perceptag.text.format import Format
 
 EXAMPLES = 3  # of values that are not labels, in the message
 
@@ -19,7 +20,7 @@ class ReplacedColumn:
 
     name: str
     label_set: LabelSet
-    format: str  # of the input
+    format: Format  # of the input
 
     def check(self, sentences: Sequence[Sentence]) -> None:
         """Refuse to replace values most of which are not labels: words, say, of text with two of them on a line.
@@ -43,7 +44,7 @@ class ReplacedColumn:
         return value in self.label_set.names or (self.label_set.outer != "none" and belongs(value, "IOBES"))
 
     def _way_out(self) -> str:
-        if self.format == "columns":
+        if not self.format.names_columns:
             return f"--columns can give the column another name than {self.name!r}, which keeps it"
         return "--label NAME puts the labels into another column"
 

@@ -99,7 +99,7 @@ def read_both(path: str, format_: str | None, columns: Sequence[str] | None) -> 
     """The last two columns of a file."""
     sentences = read_all(path, format_, columns, "gold")
     found = list(sentences[0].columns)
-    if len(found) < 2 or format_of(path, format_) != "columns":
+    if len(found) < 2 or format_of(path, format_).names_columns:
         raise DataError("expected a column file whose last two columns are gold and predicted labels", where=path)
     a, b = found[-2:]
     return [s.columns[a] for s in sentences], [s.columns[b] for s in sentences]
@@ -114,18 +114,18 @@ class Labelled(NamedTuple):
 
 
 def column_by_name(gold: Labelled, path: str, format_: str | None, note: Callable[[str], None]) -> str:
-    """The column of CoNLL-U that was chosen, which is the one to compare in all files; else an empty name."""
-    if format_of(path, format_) != "conllu":
+    """The column that was chosen among those of the format, the one to compare in all files; else an empty name."""
+    if not format_of(path, format_).columns:
         return ""
     note(f"note: comparing column {gold.column!r}; --label names another")
     return gold.column
 
 
 def read_labels(path: str, format_: str | None, columns: Sequence[str] | None, label: str, named: str = "") -> Labelled:
-    """The sentences of a file, and their labels; in CoNLL-U those of the column `named`, if `label` says nothing."""
+    """The sentences of a file, and their labels; if the format has fixed columns, in `label` or `named`."""
     sentences = read_all(path, format_, columns, "labelled")
     told = format_of(path, format_)
-    column = choose_label(sentences, label or (named if told == "conllu" else ""), told)
+    column = choose_label(sentences, label or (named if told.columns else ""), told)
     for s in sentences:
         if column not in s.columns:
             raise DataError(f"there is no column {column!r} with labels", s.where())

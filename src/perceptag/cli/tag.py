@@ -28,9 +28,12 @@ from perceptag.models.column_files import tag_columns
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.system.writing import text_writer
-from perceptag.text import CONLLU_COLUMNS, Sentence, detect_format, open_output, read, write
+from perceptag.text import Sentence, open_output
 from perceptag.text.batches import batches, batchwise
+from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import ColumnReader
+from perceptag.text.format import Format as FileFormat
+from perceptag.text.formats import by_ending, by_name
 from perceptag.text.label_column import LabelColumn
 
 BATCH = 20_000  # tokens; larger batches are not faster
@@ -133,20 +136,20 @@ def tag(
     column = label or loaded.label_set.column
     refuse_same_file("--output", target, [model])
     read_as = format_of(source, format, loaded)
-    write_as = to or _format_of_output(target, read_as)
+    write_as = by_name(to) if to else by_ending(target) or read_as
     _check_column(column, write_as, ready.input_columns())
     if nbest and ready.ranks_local_part_only:
         note("note: these are the best labellings of the local part of the model, without its non-local features")
     naming = columns or naming_for_tagging(ready, column, source)
     labels = LabelColumn(column, trained_columns(loaded, column))
-    is_named = bool(label) and (columns is not None or read_as != "columns")  # by the user: that column and no other
+    is_named = bool(label) and (columns is not None or read_as.names_columns)  # by the user: that column and no other
     replaced = None if replace or is_named else ReplacedColumn(column, loaded.label_set, read_as)
-    is_plain = nbest is None and known is None and batch == BATCH and read_as == write_as == "columns"
-    if is_plain and ready.takes_column_text:
+    stays = nbest is None and read_as is write_as is COLUMNS  # a column file with all its blank lines
+    if stays and known is None and batch == BATCH and ready.takes_column_text:
         with open_output(target) as stream:
             return tag_columns(ready, source, naming, stream, labels, threads, replaced.check if replaced else None)
-    file = ColumnReader(naming) if read_as == write_as == "columns" and nbest is None else None
-    sentences = file.read(source) if file else read(source, read_as, naming)
+    file = ColumnReader(naming) if stays else None
+    sentences = file.read(source) if file else read_as.read(source, naming)
     with open_output(target) as stream:
         if known is not None:
             scheme = loaded.label_set.outer
@@ -159,7 +162,7 @@ def tag(
         groups = batches(sentences, batch // (nbest or 1), ready.looks_at_documents())  # lists take memory
         groups = groups if replaced is None else checked(groups, replaced)
         progress = _Progress(stream)
-        write(progress.tagged(way, groups, ahead=threads > 1 < batch), stream, write_as)
+        write_as.write(progress.tagged(way, groups, ahead=threads > 1 < batch), stream)
         text_writer(stream)("\n" * (file.blank_lines_at_end() if file else 0))
     return progress.tokens
 
@@ -236,17 +239,11 @@ class _Progress:
             self.stream.flush()  # the writer has asked for more, so it has written these
 
 
-def _check_column(column: str, format_: str, inputs: Collection[str]) -> None:
+def _check_column(column: str, format_: FileFormat, inputs: Collection[str]) -> None:
     if column in inputs:
         raise SettingError(f"--label: the model uses column {column!r} as input, so its labels cannot be written there")
-    if format_ == "conllu" and column not in CONLLU_COLUMNS:
+    if format_.columns and column not in format_.columns:
         raise SettingError(
-            f"--label: CoNLL-U has no column {column!r} for the labels; choose one of "
-            f"{', '.join(CONLLU_COLUMNS)}{nearest(column, CONLLU_COLUMNS)}"
+            f"--label: {format_.title} has no column {column!r} for the labels; choose one of "
+            f"{', '.join(format_.columns)}{nearest(column, format_.columns)}"
         )
-
-
-def _format_of_output(target: str, read_as: str) -> str:
-    """The format that the file's name implies; if it implies none, that of the input."""
-    told = detect_format(target)
-    return told if told != "columns" else read_as

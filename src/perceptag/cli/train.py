@@ -45,7 +45,7 @@ from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.writing import followed
-from perceptag.text.columns import Names
+from perceptag.text.format import Names
 from perceptag.training.checkpoint import files_of
 from perceptag.training.train import Training
 

@@ -17,7 +17,8 @@ from perceptag._core import ColumnText
 from perceptag.models.protocol import ReadyModel
 from perceptag.system.writing import bytes_writer, text_writer
 from perceptag.text.batches import batchwise
-from perceptag.text.columns import ColumnReader, ColumnWriter, Names
+from perceptag.text.columns import ColumnReader, ColumnWriter
+from perceptag.text.format import Names
 from perceptag.text.label_column import LabelColumn
 from perceptag.text.lines import Block, whole_paragraphs
 from perceptag.text.sentence import Sentence

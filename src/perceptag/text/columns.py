@@ -17,15 +17,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.text.format import Format, Names
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_table, check_values, fault, join_table, place, split_table, table_error
-
-Names: TypeAlias = "Sequence[str] | Callable[[int], Sequence[str]]"
 
 _MARK = "-DOCSTART-"
 _MARK_LINE = re.compile(rf"{_MARK}(?=[ \t\n])[^\n]*\n\n?")
@@ -273,3 +271,18 @@ def _single_spaces(text: str) -> str:
 
 def _line_after(block: Block) -> int:
     return block.line + block.text.count("\n")
+
+
+def _with_column(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
+    sentence.columns[name] = ["_" if value is None else value for value in values]
+    return sentence
+
+
+FORMAT = Format(
+    name="columns",
+    title="a column file",
+    read=read_columns,
+    write=write_columns,
+    with_values=_with_column,
+    names_columns=False,
+)

@@ -15,6 +15,7 @@ from operator import itemgetter
 
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, paragraphs, whole_paragraphs
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_table, check_values, join_table, place, short, split_table, table_error
@@ -40,12 +41,12 @@ class ConlluLayout:
         return token + last - first
 
 
-def read_conllu(source: Source, columns: Sequence[str] | None = None) -> Iterator[Sentence]:
+def read_conllu(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
     """Read sentences from a CoNLL-U file, an open stream or, for ``-``, standard input, as they come.
 
     All nine columns are kept. `columns` may name those that the caller needs; an unknown name is a `SettingError`.
     """
-    for name in columns or ():
+    for name in () if columns is None or callable(columns) else columns:
         if name not in CONLLU_COLUMNS:
             expected = f"expected some of {', '.join(CONLLU_COLUMNS)}"
             raise SettingError(f"columns: CoNLL-U has no {name!r}; {expected}{nearest(name, CONLLU_COLUMNS)}")
@@ -221,3 +222,20 @@ def _with_newdoc(extra: Iterable[tuple[int, str]], starts: bool) -> list[tuple[i
     if starts and not any(before == 0 and _NEWDOC.match(row) for before, row in lines):
         lines.insert(0, (0, "# newdoc"))
     return lines
+
+
+def _with_misc(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
+    return with_feature(sentence, name.capitalize(), values)
+
+
+FORMAT = Format(
+    name="conllu",
+    endings=(".conllu",),
+    title="CoNLL-U",
+    read=read_conllu,
+    write=write_conllu,
+    with_values=_with_misc,
+    columns=CONLLU_COLUMNS,
+    label_columns=("upos", "xpos"),
+    with_comments=with_comments,
+)

@@ -1,4 +1,4 @@
-"""Reading and writing by the name of a format or of a file."""
+"""The formats, and reading and writing by the name of a format or of a file."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import PurePath
 
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.system.writing import Target
-from perceptag.text.columns import Names, read_columns, write_columns
-from perceptag.text.conllu import read_conllu, write_conllu
-from perceptag.text.jsonl import read_jsonl, write_jsonl
+from perceptag.text import columns as column_files
+from perceptag.text import conllu, jsonl
+from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
 
-FORMATS = ("columns", "conllu", "jsonl")
-_ENDINGS = {".conllu": "conllu", ".jsonl": "jsonl", ".json": "jsonl", ".ndjson": "jsonl"}
+FORMATS = {format_.name: format_ for format_ in (column_files.FORMAT, conllu.FORMAT, jsonl.FORMAT)}
+_DEFAULT = column_files.FORMAT
 
 
 def detect_format(path: Source | Target) -> str:
@@ -24,9 +24,27 @@ def detect_format(path: Source | Target) -> str:
     >>> detect_format("train.conllu"), detect_format("eng.train"), detect_format("-")
     ('conllu', 'columns', 'columns')
     """
+    return (by_ending(path) or _DEFAULT).name
+
+
+def by_ending(path: Source | Target) -> Format | None:
+    """Return the format that the ending of the name means, or None if it means none."""
     if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
-        return "columns"  # a stream, or something that will be refused when it is opened
-    return _ENDINGS.get(PurePath(path).suffix.lower(), "columns")
+        return None  # a stream, or something that will be refused when it is opened
+    ending = PurePath(path).suffix.lower()
+    return next((format_ for format_ in FORMATS.values() if ending in format_.endings), None)
+
+
+def by_name(name: str) -> Format:
+    """Return the format of this name."""
+    if not isinstance(name, str) or name not in FORMATS:
+        raise SettingError(f"format: expected {', '.join(FORMATS)}, found {brief(name)}{nearest(name, FORMATS)}")
+    return FORMATS[name]
+
+
+def choose(name: str | None, path: Source | Target) -> Format:
+    """Return the format of this name; without a name, the one that the ending of the file's name means."""
+    return by_name(name or detect_format(path))
 
 
 def read(source: Source, format: str | None = None, columns: Names | None = None) -> Iterator[Sentence]:  # noqa: A002
@@ -35,25 +53,9 @@ def read(source: Source, format: str | None = None, columns: Names | None = None
     For a column file `columns` names all columns, in order; for other formats it names columns that must be present.
     A function that returns the names for a number of columns is used for column files only.
     """
-    kind = _checked(format or detect_format(source))
-    if kind == "columns":
-        return read_columns(source, columns)
-    wanted = None if callable(columns) else columns
-    return read_conllu(source, wanted) if kind == "conllu" else read_jsonl(source, wanted)
+    return choose(format, source).read(source, columns)
 
 
 def write(sentences: Iterable[Sentence], target: Target, format: str | None = None) -> None:  # noqa: A002
     """Write sentences in `format`; without it, the name of the file decides (`detect_format`)."""
-    match _checked(format or detect_format(target)):
-        case "conllu":
-            write_conllu(sentences, target)
-        case "jsonl":
-            write_jsonl(sentences, target)
-        case _:
-            write_columns(sentences, target)
-
-
-def _checked(name: str) -> str:
-    if not isinstance(name, str) or name not in FORMATS:
-        raise SettingError(f"format: expected {', '.join(FORMATS)}, found {brief(name)}{nearest(name, FORMATS)}")
-    return name
+    choose(format, target).write(sentences, target)

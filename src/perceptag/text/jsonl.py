@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Any
 
 from perceptag.errors import DataError
 from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, whole_lines
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_lengths, check_values, place
@@ -45,7 +46,7 @@ class JsonLayout:
         return 0
 
 
-def read_jsonl(source: Source, columns: Sequence[str] | None = None) -> Iterator[Sentence]:
+def read_jsonl(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
     """Read sentences from a file of JSON lines, an open stream or, for ``-``, standard input, as they come.
 
     `columns` may name columns that every sentence must have; others are kept as well.
@@ -54,6 +55,7 @@ def read_jsonl(source: Source, columns: Sequence[str] | None = None) -> Iterator
     >>> [s.columns for s in read_jsonl(io.StringIO('{"tokens": ["The", "dog"], "labels": ["DT", "NN"]}'))]
     [{'form': ['The', 'dog'], 'label': ['DT', 'NN']}]
     """
+    needed = () if columns is None or callable(columns) else columns
     document: object = None
     for name, first, text in whole_lines(source):
         for number, line in enumerate(text.split("\n"), first):
@@ -63,7 +65,7 @@ def read_jsonl(source: Source, columns: Sequence[str] | None = None) -> Iterator
             record = _load(line, where)
             bare = isinstance(record, list)
             table, rest = _take_columns({"tokens": record} if bare else record, where)
-            for column in columns or ():
+            for column in needed:
                 if column not in table:
                     key = _KEY.get(column, column)
                     raise DataError(f"expected a list of strings {key!r}, found {_found(rest)}", where)
@@ -198,3 +200,15 @@ def _record(sentence: Sentence, number: int) -> dict[str, Any]:
         elif name in columns:
             record[key] = columns[name]
     return record | {_KEY.get(name, name): values for name, values in columns.items()}
+
+
+FORMAT = Format(
+    name="jsonl",
+    endings=(".jsonl", ".json", ".ndjson"),
+    title="JSON lines",
+    read=read_jsonl,
+    write=write_jsonl,
+    with_values=with_entry,
+    label_columns=("label",),
+    with_entry=with_entry,
+)

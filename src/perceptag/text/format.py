@@ -1,0 +1,30 @@
+"""What a file format declares about itself. `perceptag.text.formats` has the table of all formats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from perceptag.system.writing import Target
+from perceptag.text.lines import Source
+from perceptag.text.sentence import Sentence
+
+Names: TypeAlias = "Sequence[str] | Callable[[int], Sequence[str]]"  # of columns, or what names a number of them
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: how it is read and written, and what the command line must know about it."""
+
+    name: str  # for --format and --to
+    read: Callable[[Source, Names | None], Iterator[Sentence]]
+    write: Callable[[Iterable[Sentence], Target], None]
+    with_values: Callable[[Sentence, str, Sequence[str | None]], Sentence]  # one more value for each token; None: none
+    endings: tuple[str, ...] = ()  # of names of files, in small letters
+    title: str = ""  # its name in messages
+    names_columns: bool = True  # the file says what its columns are called; otherwise their order does
+    columns: tuple[str, ...] = ()  # all columns that it can have; empty: any
+    label_columns: tuple[str, ...] = ()  # where labels usually are, the likeliest first; empty: in the last column
+    with_entry: Callable[[Sentence, str, object], Sentence] | None = None  # any JSON value for the whole sentence
+    with_comments: Callable[[Sentence, Iterable[str]], Sentence] | None = None  # lines before the sentence
