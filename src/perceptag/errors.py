@@ -3,7 +3,8 @@
     PerceptagError
     ├── DataError       a file or a sentence that cannot be used; the message names file and line
     ├── SettingError    an argument, recipe key or value that cannot be used; the message says what is allowed
-    │   └── NotOfferedError   something that models of this kind cannot do; the message says which models can
+    │   ├── NotOfferedError       something that models of this kind cannot do; the message says which models can
+    │   └── CodeNotAllowedError   code of the user that is neither given nor allowed to be imported
     └── ModelError      a model file that is damaged, foreign or from a newer version
 
 All of them mean that the input is wrong, not the program. The command line prints the message without a
@@ -47,6 +48,28 @@ class NotOfferedError(SettingError):
         n-best lists: not offered by a model of learner 'guided'; offered by models of every other learner
         """
         return cls(f"{what}: not offered by {model}; offered by {offered_by}")
+
+
+class CodeNotAllowedError(SettingError):
+    """A recipe or a model names code of the user, and the user has neither given it nor allowed its import."""
+
+    on_command_line = ""  # the message in the words of the command line, to which no function can be given
+
+    @classmethod
+    def by(cls, what: str, argument: str) -> CodeNotAllowedError:
+        """Return the error for code that the user may give as `argument` in Python.
+
+        >>> print(CodeNotAllowedError.by("the attribute 'x=my:f'", "attributes={'x': f}"))
+        the attribute 'x=my:f' is code of your own: allow_code=True imports it; or give it as attributes={'x': f}
+        """
+        error = cls(f"{what} is code of your own: allow_code=True imports it; or give it as {argument}")
+        error.on_command_line = f"{what} is code of your own: --allow-code imports it"
+        return error
+
+
+def for_command_line(error: BaseException) -> str:
+    """Return the message of an error as the command line shows it."""
+    return error.on_command_line if isinstance(error, CodeNotAllowedError) else str(error)
 
 
 class ModelError(PerceptagError):

@@ -26,6 +26,7 @@ from perceptag.models.kinds import make_ready
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.saving import save
+from perceptag.numeric.scalars import whole_number
 from perceptag.recipe import auto
 from perceptag.recipe.outside import with_learner
 from perceptag.recipe.recipe import Recipe, load
@@ -114,9 +115,7 @@ class Tagger:
         return auto.changed(base, self.overrides)
 
     def _threads(self) -> int:
-        if isinstance(self.threads, bool) or not isinstance(self.threads, int) or not 1 <= self.threads <= MAX_THREADS:
-            raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {brief(self.threads)}")
-        return self.threads
+        return whole_number("threads", self.threads, 1, MAX_THREADS)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickled tagger holds its arguments and the bytes of its model file, which are checked when it is read."""
@@ -217,8 +216,7 @@ class Tagger:
         model that takes whole documents as sequences (`unit`) ranks the labellings of each document. A model with
         non-local features ranks by its local part alone.
         """
-        if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MAX_NBEST:
-            raise SettingError(f"n: expected a number from 1 to {MAX_NBEST}, found {brief(n)}")
+        n = whole_number("n", n, 1, MAX_NBEST)
         return self.ready_model.nbest(as_sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
@@ -341,7 +339,8 @@ class Tagger:
         try:
             tagger._set_model(model)
         except (ModelError, SettingError) as error:
-            raise type(error)(f"{path}: {error}") from error
+            error.args = (f"{path}: {error}",)
+            raise
         return tagger
 
 

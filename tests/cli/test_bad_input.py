@@ -159,7 +159,7 @@ def test_bad_words(folder: Path, words: str, message: str) -> None:
         ("epochs = nan", "epochs: expected a whole number, found nan"),
         ("epochs = inf", "epochs: expected a whole number, found inf"),
         ("epochs = 1.5", "epochs: expected a whole number, found 1.5"),
-        ("epochs = 0", "epochs: expected a number from 1, found 0"),
+        ("epochs = 0", "epochs: expected a number from 1 to 2147483647, found 0"),
         ("epochs = true", "epochs: expected a whole number, found True"),
         ("epochs = 3\nepochs = 4\n", r"mine\.toml: .*line 2"),
         ("epochs = \n", r"mine\.toml: .*line 1"),

@@ -56,7 +56,7 @@ CASES = {
     ),
     "a column is text": (
         lambda: fit([{"form": "the dog"}], TAGS[:1]),
-        "sentence 0: expected a list of tokens, found 'the dog'",
+        "sentence 0: column 'form': expected a list of tokens, found 'the dog'",
     ),
     "tokens with different columns": (
         lambda: fit([[{"form": "a", "pos": "D"}, {"form": "b"}]], [["D", "N"]]),
@@ -239,9 +239,18 @@ CASES = {
     "read a format that is a number": (lambda: read("a.txt", 3), "format: expected columns, conllu, jsonl, found 3"),
     "write to nothing": (lambda: write([], None), "target: expected a path or an open stream, found None"),
     # --- evaluation
-    "a negative seed": (lambda: evaluate(TAGS, TAGS, seed=-1), "seed: expected 0 or more, found -1"),
-    "a seed that is a word": (lambda: evaluate(TAGS, TAGS, seed="0"), "seed: expected 0 or more, found '0'"),
-    "half a sample": (lambda: evaluate(TAGS, TAGS, bootstrap=1.5), "bootstrap: expected 0 or more samples, found 1.5"),
+    "a negative seed": (
+        lambda: evaluate(TAGS, TAGS, seed=-1),
+        "seed: expected a number from 0 to 18446744073709551615, found -1",
+    ),
+    "a seed that is a word": (
+        lambda: evaluate(TAGS, TAGS, seed="0"),
+        "seed: expected a number from 0 to 18446744073709551615, found '0'",
+    ),
+    "half a sample": (
+        lambda: evaluate(TAGS, TAGS, bootstrap=1.5),
+        "bootstrap: expected a number from 0 to 1000000, found 1.5",
+    ),
     "a scheme that is a number": (lambda: evaluate(TAGS, TAGS, scheme=3), "scheme 3: expected one of"),
     "a repair that is a list": (lambda: evaluate(TAGS, TAGS, repair=[]), "repair []: expected one of"),
     "known words that are a number": (
@@ -260,9 +269,15 @@ CASES = {
         "sentence 2, token 1: predicted: expected strings, found 7",
     ),
     "compare with nothing": (lambda: compare(TAGS, None, TAGS), "a: expected a list of label lists, found None"),
-    "compare with a negative seed": (lambda: compare(TAGS, TAGS, TAGS, seed=-1), "seed: expected 0 or more, found -1"),
-    "compare without rounds": (lambda: compare(TAGS, TAGS, TAGS, rounds=0), "rounds: expected 1 or more, found 0"),
-    "half a confusion": (lambda: top_confusions(TAGS, TAGS, 0.5), "n: expected 0 or more, found 0.5"),
+    "compare with a negative seed": (
+        lambda: compare(TAGS, TAGS, TAGS, seed=-1),
+        "seed: expected a number from 0 to 18446744073709551615, found -1",
+    ),
+    "compare without rounds": (
+        lambda: compare(TAGS, TAGS, TAGS, rounds=0),
+        "rounds: expected a number from 1 to 10000000, found 0",
+    ),
+    "half a confusion": (lambda: top_confusions(TAGS, TAGS, 0.5), "n: expected a number from 0, found 0.5"),
     "spans that are tuples": (
         lambda: spans_of([[(0, 1, "X")]]),
         "spans: expected Span(start, end, label), found (0, 1, 'X') of sentence 0",
@@ -276,9 +291,12 @@ CASES = {
     "spans of a sentence that are None": (lambda: spans_of([None]), "spans: expected a list of spans for each"),
     "samples without end": (
         lambda: evaluate(TAGS, TAGS, bootstrap=10**6 + 1),
-        "bootstrap: expected at most 1000000 samples, found 1000001",
+        "bootstrap: expected a number from 0 to 1000000, found 1000001",
     ),
-    "rounds without end": (lambda: compare(TAGS, TAGS, TAGS, rounds=10**7 + 1), "rounds: expected at most 10000000"),
+    "rounds without end": (
+        lambda: compare(TAGS, TAGS, TAGS, rounds=10**7 + 1),
+        "rounds: expected a number from 1 to 10000000",
+    ),
 }
 
 HUGE = 10**5000  # more digits than Python writes
@@ -301,7 +319,10 @@ HUGE_CASES = {
     ),
     "scheme": (lambda: evaluate(TAGS, TAGS, scheme=HUGE), f"scheme {CANNOT}: expected one of"),
     "repair": (lambda: evaluate(TAGS, TAGS, repair=HUGE), f"repair {CANNOT}: expected one of"),
-    "seed of samples": (lambda: evaluate(TAGS, TAGS, seed=HUGE), f"seed: expected at most {2**64 - 1}, found {CANNOT}"),
+    "seed of samples": (
+        lambda: evaluate(TAGS, TAGS, seed=HUGE),
+        f"seed: expected a number from 0 to {2**64 - 1}, found {CANNOT}",
+    ),
     "format": (lambda: list(read(io.StringIO(), HUGE)), f"found {CANNOT}"),
     "separator": (lambda: list(read_columns(io.StringIO("a b"), separator=HUGE)), f"space or a tab, found {CANNOT}"),
     "columns": (

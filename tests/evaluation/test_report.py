@@ -110,11 +110,11 @@ def test_settings_that_cannot_be_used() -> None:
         evaluate(one, one, repair="conleval")
     with pytest.raises(SettingError, match="expected the argument tokens too"):
         evaluate(one, one, known=set())
-    with pytest.raises(SettingError, match="bootstrap: expected 0 or more"):
+    with pytest.raises(SettingError, match="bootstrap: expected a number from 0 to 1000000"):
         evaluate(one, one, bootstrap=-1)
     with pytest.raises(SettingError, match="expected one of IOB1, IOB2, IOBES, auto, none"):
         evaluate(one, one, scheme="IOB3")
-    with pytest.raises(SettingError, match="rounds: expected 1 or more, found 0"):
+    with pytest.raises(SettingError, match="rounds: expected a number from 1 to 10000000, found 0"):
         compare(one, one, one, rounds=0)
     with pytest.raises(DataError, match="sentence 1: token: expected 1 labels as in gold, found 2"):
         evaluate(one, one, known=set(), tokens=[["a", "b"]])

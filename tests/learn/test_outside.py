@@ -71,7 +71,7 @@ def test_its_settings_are_keyword_arguments(mine):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"subgradient_rate": 0}, r"subgradient\.rate: expected a number above 0, found 0"),
+        ({"subgradient_rate": 0}, r"subgradient\.rate: expected a number above 0, up to 2147483647, found 0"),
         ({"subgradient_rate": "fast"}, r"subgradient\.rate: expected a number, found 'fast'"),
         ({"subgradient_rat": 1}, r"unknown recipe key 'subgradient_rat'; did you mean 'subgradient.rate'"),
         ({"margin": 5}, "margin: learner 'subgradient' does not use it; "),
@@ -225,7 +225,7 @@ def test_in_a_recipe_file():
     tagger = Tagger("mine.toml", epochs=1, allow_code=True).fit(WORDS, TAGS)
     assert tagger.model_.recipe.own["subgradient.rate"] == 0.5
     Path("mine.toml").write_text(text.format(-1))
-    with pytest.raises(SettingError, match=r"subgradient\.rate: expected a number above 0, found -1"):
+    with pytest.raises(SettingError, match=r"subgradient\.rate: expected a number above 0, up to 2147483647, found -1"):
         Tagger("mine.toml", allow_code=True).fit(WORDS, TAGS)
 
 

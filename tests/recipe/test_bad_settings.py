@@ -83,9 +83,9 @@ CASES = {
     "epochs infinite": (lambda: fit(epochs=math.inf), "epochs: expected a whole number, found inf"),
     "epochs beyond floats": (lambda: fit(epochs=10**400), "epochs: expected a whole number"),
     "epochs a half": (lambda: fit(epochs=1.5), "epochs: expected a whole number, found 1.5"),
-    "epochs zero": (lambda: fit(epochs=0), "epochs: expected a number from 1, found 0"),
+    "epochs zero": (lambda: fit(epochs=0), "epochs: expected a number from 1 to 2147483647, found 0"),
     "epochs true": (lambda: fit(epochs=True), "epochs: expected a whole number, found True"),
-    "negative seed": (lambda: fit(seed=-1), "seed: expected a number from 0, found -1"),
+    "negative seed": (lambda: fit(seed=-1), "seed: expected a number from 0 to 2147483647, found -1"),
     "shuffle a word": (lambda: fit(shuffle="maybe"), "shuffle: expected true or false, found 'maybe'"),
     "unknown choice": (
         lambda: fit(weights="average"),
@@ -140,7 +140,7 @@ CASES = {
     "gazetteer file that is not there": (lambda: fit(gazetteer=["city=no/such"]), "no/such: cannot read"),
     "a variance whose inverse is not finite": (
         lambda: fit(recipe="crf", crf_sigma2=1e-310),
-        "crf.sigma2: expected 0 or a number from 1e-100, found 1e-310",
+        "crf.sigma2: expected 0 or a number from 1e-100 to 2147483647, found 1e-310",
     ),
     "a count of 5,000 digits": (lambda: fit(groups=["a=" + "9" * 5000]), "groups: expected different names"),
 }

@@ -26,7 +26,7 @@ from typing import ParamSpec
 import typer
 
 from perceptag.cli.table import visible_lines
-from perceptag.errors import PerceptagError, SettingError
+from perceptag.errors import PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, raise_again
 from perceptag.system.writing import open_output, text_writer
 
@@ -122,7 +122,7 @@ def describe(error: BaseException) -> str:
         return "out of memory"
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    return " ".join(str(error).split("\n"))
+    return " ".join(for_command_line(error).split("\n"))
 
 
 def _discard_stdout() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from perceptag.corpus.lists import as_list
 from perceptag.errors import DataError, brief
 from perceptag.text.sentence import Sentence
 
@@ -21,9 +22,7 @@ def as_sentences(X: Iterable[object]) -> list[Sentence]:
     >>> as_sentences([["The", "dog"], [{"form": "It", "pos": "PRP"}]])[1].columns
     {'form': ['It'], 'pos': ['PRP']}
     """
-    if isinstance(X, (str, bytes, Mapping)) or not isinstance(X, Iterable):
-        raise DataError(f"expected a list of sentences, found {brief(X)}")
-    given = list(X)
+    given = as_list(X, "a list of sentences")
     return _plain_sentences(given) or [_as_sentence(x, f"sentence {i}") for i, x in enumerate(given)]
 
 
@@ -64,8 +63,10 @@ def _as_sentence(x: object, where: str) -> Sentence:
     if isinstance(x, Sentence):
         return _checked(dataclasses.replace(x, source=x.source or where))
     if isinstance(x, Mapping):
-        return _checked(Sentence({_name(name, where): _as_list(values, where) for name, values in x.items()}, where))
-    tokens = _as_list(x, where)
+        columns = {_name(name, where): values for name, values in x.items()}
+        lists = {name: as_list(v, "a list of tokens", f"{where}: column {name!r}") for name, v in columns.items()}
+        return _checked(Sentence(lists, where))
+    tokens = as_list(x, "a list of tokens", where)
     if not tokens or not all(isinstance(token, Mapping) for token in tokens):
         return _checked(Sentence({"form": tokens}, where))
     names = list(tokens[0])
@@ -83,12 +84,6 @@ def _name(name: object, where: str) -> str:
         return str(name)
     except ValueError:  # an integer of more digits than Python writes
         raise DataError(f"name of a column: expected text, found {brief(name)}", where) from None
-
-
-def _as_list(values: object, where: str) -> list[Any]:
-    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise DataError(f"expected a list of tokens, found {brief(values)}", where)
-    return list(values)
 
 
 def _checked(sentence: Sentence) -> Sentence:
@@ -136,9 +131,7 @@ def with_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]], colum
 
 def checked_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]]) -> list[list[str]]:
     """Return labels as lists; raise `DataError` unless there is one for each token."""
-    if isinstance(y, (str, bytes, Mapping)) or not isinstance(y, Iterable):
-        raise DataError(f"expected a list of label lists, found {brief(y)}")
-    given = list(y)
+    given = as_list(y, "a list of label lists")
     if len(sentences) != len(given):
         raise DataError(f"expected {len(sentences)} label lists, one for each sentence; found {len(given)}")
     return [
@@ -148,9 +141,7 @@ def checked_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]]) ->
 
 
 def _labels(sentence: Sentence, labels: object, where: str) -> list[str]:
-    if isinstance(labels, (str, bytes, Mapping)) or not isinstance(labels, Iterable):
-        raise DataError(f"expected a list of labels, found {brief(labels)}", where)
-    found = list(labels)
+    found = as_list(labels, "a list of labels", where)
     if len(sentence) != len(found):
         raise DataError(f"expected {len(sentence)} labels, one for each token; found {len(found)}", where)
     for t, label in enumerate(found):

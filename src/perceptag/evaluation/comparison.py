@@ -14,11 +14,11 @@ from perceptag.evaluation.scoring import (
     MOST_SAMPLES,
     MOST_SEED,
     accuracy_rows,
-    check_number,
     check_pair,
     schemes_of,
 )
 from perceptag.numeric.arrays import Floats, Longs
+from perceptag.numeric.scalars import whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ def compare(
     sentences where b is better: 1; worse: 0; equal: 1
     """
     check_policy(repair)
-    check_number("rounds", rounds, 1, most=MOST_ROUNDS)
-    check_number("bootstrap", bootstrap, 1, "samples", MOST_SAMPLES)
-    check_number("seed", seed, 0, most=MOST_SEED)
+    rounds = whole_number("rounds", rounds, 1, MOST_ROUNDS)
+    bootstrap = whole_number("bootstrap", bootstrap, 1, MOST_SAMPLES)
+    seed = whole_number("seed", seed, 0, MOST_SEED)
     check_pair(gold, a, "a")
     check_pair(gold, b, "b")
     rows_a, score = count_rows(gold, a, scheme, repair)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from perceptag.evaluation.chunks import Corpus
-from perceptag.evaluation.scoring import check_number, check_pair
+from perceptag.evaluation.scoring import check_pair
+from perceptag.numeric.scalars import whole_number
 
 
 def top_confusions(gold: Corpus, predicted: Corpus, n: int = 10) -> list[tuple[str, str, int]]:
@@ -14,7 +15,7 @@ def top_confusions(gold: Corpus, predicted: Corpus, n: int = 10) -> list[tuple[s
     >>> top_confusions([["NN", "VB", "NN"]], [["VB", "VB", "VB"]])
     [('NN', 'VB', 2)]
     """
-    check_number("n", n, 0)
+    n = whole_number("n", n, 0)
     check_pair(gold, predicted)
     pairs: Counter[tuple[str, str]] = Counter()
     for gs, ps in zip(gold, predicted, strict=True):

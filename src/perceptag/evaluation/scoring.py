@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Container, Mapping, Set
-from numbers import Integral
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -15,6 +13,7 @@ from perceptag.evaluation.report import Report
 from perceptag.evaluation.resampling import accuracy_score, bootstrap_interval, f1_score
 from perceptag.labels.schemes import check_scheme, count_transitions, count_violations, scheme_of, spans
 from perceptag.numeric.arrays import Longs
+from perceptag.numeric.scalars import whole_number
 
 
 def evaluate(
@@ -47,8 +46,8 @@ def evaluate(
     invalid transitions: 0 in gold, 0 in predicted
     """
     check_policy(repair)
-    check_number("bootstrap", bootstrap, 0, "samples", MOST_SAMPLES)
-    check_number("seed", seed, 0, most=MOST_SEED)
+    bootstrap = whole_number("bootstrap", bootstrap, 0, MOST_SAMPLES)
+    seed = whole_number("seed", seed, 0, MOST_SEED)
     check_pair(gold, predicted)
     schemes, broken = schemes_of(gold, predicted, scheme)
     hits = accuracy_rows(gold, predicted)
@@ -76,14 +75,6 @@ def evaluate(
 
 
 MOST_SAMPLES, MOST_ROUNDS, MOST_SEED = 10**6, 10**7, 2**64 - 1  # the same limits as on the command line
-
-
-def check_number(argument: str, value: object, least: int, what: str = "", most: float = math.inf) -> None:
-    """Raise a SettingError unless an argument is a whole number from `least` to `most`."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise SettingError(f"{argument}: expected {least} or more{what and f' {what}'}, found {brief(value)}")
-    if int(value) > most:
-        raise SettingError(f"{argument}: expected at most {most}{what and f' {what}'}, found {brief(value)}")
 
 
 def check_corpus(corpus: object, name: str) -> None:

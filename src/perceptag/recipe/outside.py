@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from perceptag.errors import SettingError, brief
+from perceptag.errors import CodeNotAllowedError, SettingError, brief
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
 from perceptag.recipe.recipe import Recipe
@@ -42,10 +42,7 @@ def find_entry_points(name: str) -> list[EntryPoint]:
 
 def _imported(place: str, allow_code: bool) -> Learner:
     if not allow_code:
-        raise SettingError(
-            f"the learner {place!r} is code of your own, which is not imported unless you allow it: --allow-code or "
-            "allow_code=True; or give the Learner itself as learner="
-        )
+        raise CodeNotAllowedError.by(f"the learner {place!r}", "learner=LEARNER")
     module, _, name = place.partition(":")
     if not (module and name):
         raise SettingError(f"learner: expected module:NAME, found {place!r}")

@@ -24,6 +24,7 @@ from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.groups import gather, leave_out
 from perceptag.learn import catalogue, settings_of_learners, users_of
 from perceptag.learn.learner import COMMON, Learner, Setting, python_name
+from perceptag.numeric.scalars import plain
 from perceptag.recipe import toml
 from perceptag.recipe.own import NOTHING, Own
 from perceptag.recipe.values import converted, kept_as_it_is, strings
@@ -90,6 +91,13 @@ class Recipe:
     )
     own: Own = NOTHING  # settings that belong to learners, by key
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
+
+    def __post_init__(self) -> None:
+        """Store numbers of numpy as those of Python, so that a model file can hold them."""
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if (given := plain(value)) is not value:
+                object.__setattr__(self, field.name, given)
 
     if not TYPE_CHECKING:  # so that mypy still finds misspelt fields; perceptag itself reads these settings by key
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from perceptag.errors import SettingError, brief, nearest
+from perceptag.errors import CodeNotAllowedError, SettingError, brief, nearest
 from perceptag.features.attributes import Attribute, Value
 from perceptag.features.user import UserFeature
 from perceptag.recipe.recipe import Recipe
@@ -54,12 +54,21 @@ def _missing(
         if name in given:
             continue
         if not allow_code:
-            raise SettingError(
-                f"the {argument[:-1]} {entry!r} is code of your own, which is not imported unless you allow it: "
-                f"--allow-code or allow_code=True; or give it as {argument}={{{name!r}: function}}"
-            )
+            raise missing_code(argument[:-1], name, entries)
         found[name] = wrap(_import(entry, *place), name)
     return found
+
+
+def missing_code(kind: str, name: str, entries: Sequence[str]) -> SettingError:
+    """The error for code that a model needs and that was not given. `entries`: what its recipe names."""
+    argument = f"{kind}s={{{name!r}: function}}"
+    for entry in entries:
+        if entry.partition("=")[0] == name:
+            return CodeNotAllowedError.by(f"the {kind} {entry!r}", argument)
+    return SettingError(
+        f"the model uses the {kind} {name!r}, which is code of your own that its recipe does not name: give it in "
+        f"Python, as {argument}"
+    )
 
 
 def _split(entry: str) -> tuple[str, tuple[str, str]]:

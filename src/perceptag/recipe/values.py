@@ -7,11 +7,12 @@ from typing import Any
 
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.learn.learner import Setting
+from perceptag.numeric.scalars import plain
 
 
 def converted(setting: Setting, value: object) -> Any:
     """The value in the type of the setting; an error if the setting cannot have it."""
-    found = _typed(setting, value)
+    found = _typed(setting, plain(value))
     _check_limits(setting, found)
     return found
 
@@ -43,7 +44,7 @@ def strings(key: str, value: object) -> tuple[str, ...]:
     values = [v.strip() for v in value.split(",") if v.strip()] if isinstance(value, str) else value
     if not isinstance(values, (list, tuple)) or not all(isinstance(v, str) and _is_text(v) for v in values):
         raise SettingError(f"{key}: expected a list of strings, found {brief(value)}")
-    return tuple(values)
+    return tuple(str(v) for v in values)  # a string of numpy too
 
 
 def _is_text(value: str) -> bool:
@@ -69,19 +70,30 @@ def _check_limits(setting: Setting, value: Any) -> None:
             raise SettingError(f"{key}: expected one of {known}, found {value!r}{nearest(value, setting.choices)}")
     elif setting.above is not None:
         if not setting.above < value <= setting.most:
-            raise SettingError(f"{key}: expected a number {setting.limits}, found {value}")
+            limits = f"above {_short(setting.above)}, up to {_short(setting.most)}"
+            raise SettingError(f"{key}: expected a number {limits}, found {value}")
     elif setting.least is not None:
         if not setting.least <= value <= setting.most:
-            limits = setting.limits if setting.limits.startswith("from") else f"from {setting.limits}"
-            raise SettingError(f"{key}: expected a number {limits}, found {value}")
+            raise SettingError(f"{key}: expected a number {_range(setting.least, setting)}, found {value}")
         if 0 < value < setting.smallest:
-            raise SettingError(f"{key}: expected 0 or a number from {setting.smallest:g}, found {value:g}")
+            limits = _range(setting.smallest, setting)
+            raise SettingError(f"{key}: expected 0 or a number {limits}, found {value:g}")
+
+
+def _range(least: float, setting: Setting) -> str:
+    return f"from {_short(least)} to {_short(setting.most)}"
+
+
+def _short(limit: float) -> str:
+    """A limit in digits if it is a whole number: 2147483647, not 2.14748e+09."""
+    return str(int(limit)) if limit == int(limit) else f"{limit:g}"
 
 
 def kept_as_it_is(key: str, value: object) -> Any:
     """The value, in a model file, of a setting of a learner that is not known here, so nothing declares the setting."""
-    if isinstance(value, (list, tuple)):
-        return strings(key, value)
-    if isinstance(value, str):
-        return converted(Setting(key, "", ""), value)
-    return value if isinstance(value, int) else _number(key, value, whole=False)
+    given = plain(value)
+    if isinstance(given, (list, tuple)):
+        return strings(key, given)
+    if isinstance(given, str):
+        return converted(Setting(key, "", ""), given)
+    return given if isinstance(given, int) else _number(key, given, whole=False)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
-from perceptag.errors import DataError, PerceptagError
+from perceptag.errors import DataError, PerceptagError, for_command_line
 from perceptag.recipe.outside import with_learner
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of, functions_of
@@ -42,7 +42,7 @@ def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence]
         functions = functions_of(recipe, allow_code=allow_code)
         training = Training(recipe, train, dev, attributes=attributes, functions=functions)
     except PerceptagError as error:
-        return Trial(0.0, 0, [], str(error))
+        return Trial(0.0, 0, [], for_command_line(error))  # where trials are started
     best = max(training.run(), key=lambda report: (report.dev_kept or 0.0, -report.epoch))
     return Trial(best.dev_kept or 0.0, best.epoch, training.trainer.tag_dev(training.best))
 

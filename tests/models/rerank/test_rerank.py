@@ -276,11 +276,11 @@ def test_functions_of_the_user_take_part():
 
 
 def test_settings_out_of_range_are_refused():
-    with pytest.raises(SettingError, match=r"folds: expected a number from 2, found 1"):
+    with pytest.raises(SettingError, match=r"folds: expected a number from 2 to 2147483647, found 1"):
         rerank_recipe(folds=1)
-    with pytest.raises(SettingError, match=r"first_epochs: expected a number from 1, found 0"):
+    with pytest.raises(SettingError, match=r"first_epochs: expected a number from 1 to 2147483647, found 0"):
         rerank_recipe(first_epochs=0)
-    with pytest.raises(SettingError, match=r"first_margin: expected a number from 0, found -1"):
+    with pytest.raises(SettingError, match=r"first_margin: expected a number from 0 to 2147483647, found -1"):
         rerank_recipe(first_margin=-1)
 
 

@@ -24,6 +24,7 @@ from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
 from perceptag.models.protocol import Attributes, Functions, Ranked, ReadyModel, TopWeights
 from perceptag.numeric.arrays import Floats, cut, offsets
+from perceptag.recipe.usercode import missing_code
 from perceptag.store.checked_arrays import check_weights
 from perceptag.store.model import Model
 from perceptag.text.documents import as_document
@@ -186,14 +187,10 @@ def _features(model: Model, functions: Mapping[str, UserFeature]) -> NonLocal:
     wanted = model.facts.get("functions", [])
     if not isinstance(wanted, list) or not all(isinstance(name, str) for name in wanted):
         raise ModelError(f"facts: expected the names of non-local functions, found {brief(wanted)}")
-    entries = {entry.partition("=")[0]: entry for entry in model.recipe.own["nonlocal.functions"]}
+    entries = model.recipe.own["nonlocal.functions"]
     for name in wanted:
         if name not in functions:
-            or_import = ", or allow perceptag to import it (--allow-code)" if name in entries else ""
-            raise SettingError(
-                f"the model uses the non-local function {entries.get(name, name)!r}, which is code of your own: "
-                f"give it as functions={{{name!r}: function}}{or_import}"
-            )
+            raise missing_code("function", name, entries)
     try:
         return make_nonlocal(model.recipe, model.label_set, {name: functions[name] for name in wanted})
     except SettingError as error:

@@ -12,6 +12,7 @@ from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, parse_all
 from perceptag.learn.settings import MAX_SNAPSHOTS
 from perceptag.recipe.recipe import UNITS
+from perceptag.recipe.usercode import missing_code
 from perceptag.store.model import Model
 
 
@@ -61,7 +62,4 @@ def check_attributes(
     wanted += [name for t in templates for f in t.fields for name in f.attributes if not is_known(name)]
     for name in wanted:
         if name not in attributes:
-            raise SettingError(
-                f"the model uses the attribute {name!r}, which is code of your own: give it as "
-                f"attributes={{{name!r}: function}}, or allow perceptag to import it (--allow-code)"
-            )
+            raise missing_code("attribute", name, entries)
