@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.labels.schemes import Span, spans
 from perceptag.models.kinds import make_ready
-from perceptag.models.list_memory import MAX_NBEST
+from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.saving import save
 from perceptag.numeric.scalars import whole_number
@@ -212,11 +213,15 @@ class Tagger:
     def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
         """The n best labellings of each sentence with their scores, the best first.
 
-        A sentence with fewer than n labellings gets all of them. The search is exact, unless the recipe sets a beam. A
-        model that takes whole documents as sequences (`unit`) ranks the labellings of each document. A model with
-        non-local features ranks by its local part alone.
+        The first is what `predict` gives. A sentence with fewer than n labellings gets all of them. The search is
+        exact, unless the recipe sets a beam. A model that takes whole documents as sequences (`unit`) ranks the
+        labellings of each document. A model with non-local features ranks the labellings that it chooses from,
+        `nbest_tagging` of them, by all features, given the labels of the other sentences of the document.
         """
         n = whole_number("n", n, 1, MAX_NBEST)
+        most = self.ready_model.most_candidates
+        if most is not None and n > most:
+            warnings.warn(too_few_candidates(n, most), stacklevel=2)
         return self.ready_model.nbest(as_sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:

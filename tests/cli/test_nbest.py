@@ -134,15 +134,19 @@ def test_lists_of_whole_documents(whole: Path, tmp_path: Path) -> None:
         assert {o["nbest"][k]["score"] for o in first} == {score}
 
 
-def test_lists_of_the_local_part_say_so(tmp_path: Path) -> None:
+def test_more_labellings_than_a_model_with_non_local_features_ranks(tmp_path: Path) -> None:
     path = tmp_path / "m"
-    tagger = Tagger(document_recipe("ascent")).fit(corpus(1, 12))
+    tagger = Tagger(document_recipe("ascent"), nbest_tagging=3).fit(corpus(1, 12))
     tagger.save(str(path))
     file = write_corpus(corpus(5, 2), tmp_path / "in.txt", labels=False)
-    result = succeed("tag", "-m", path, "--nbest", 2, file)
-    assert "the local part of the model" in result.err
-    assert succeed("tag", "-m", path, "--nbest", 2, file, "-q").err == ""
-    scores = [score for best in tagger.predict_nbest(corpus(5, 2), 2) for _, score in best]
+    result = succeed("tag", "-m", path, "--nbest", 5, file)
+    told = "lists of 5: the model ranks 3 labellings of a sentence (nbest_tagging), so lists have 3 at most"
+    assert result.err == f"note: {told}\n"
+    assert succeed("tag", "-m", path, "--nbest", 3, file).err == ""
+    with pytest.warns(UserWarning, match=re.escape(told)):
+        lists = tagger.predict_nbest(corpus(5, 2), 5)
+    assert {len(best) for best in lists} == {3}
+    scores = [score for best in lists for _, score in best]
     assert [float(s) for s in re.findall(r"^# \d (-?[\d.]+)$", result.out, re.MULTILINE)] == pytest.approx(scores)
 
 

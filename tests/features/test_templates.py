@@ -15,6 +15,7 @@ from perceptag.features.attributes import as_values, compose, find, known_names
 from perceptag.features.crfpp import read_file, read_templates
 from perceptag.features.optional import leave_out_missing
 from perceptag.features.template import MAX_OFFSET, Field, Template, check_columns, parse, parse_all
+from perceptag.models.linear.stored_facts import model_templates
 from perceptag.training.train import Training
 from toys import make_recipe
 
@@ -263,12 +264,16 @@ def test_a_crfpp_file_has_as_many_templates_as_a_model_holds(tmp_path):
         read_file(str(path), COLUMNS)
 
 
-def test_templates_that_a_model_would_read_as_something_else_are_not_trained_with():
+def test_attributes_with_the_name_of_a_column_are_spelt_out_in_the_model():
     sentence = Sentence({"form": ["A", "b"], "upper": ["x", "y"], "lower": ["P", "Q"]})
-    with pytest.raises(SettingError, match=r"template 'lower\[0\]' would be read as another one"):
-        Training(make_recipe(templates=["lower[0]"]), [sentence])
-    with pytest.raises(SettingError, match=r"template 'upper\[0\]' would be read as another one"):
-        Training(make_recipe(templates=["form.upper[0]"]), [sentence])
+    for written, stored in (
+        ("lower[0]", "form.lower[0]"),
+        ("form.upper[0]", "form.upper[0]"),
+        ("upper[0]", "upper[0]"),
+    ):
+        model = Training(make_recipe(templates=[written]), [sentence]).model()
+        assert model.facts["templates"] == [stored]
+        assert model_templates(model) == parse_all([written], ["form", "upper"])
 
 
 def test_crfpp_files(tmp_path):

@@ -130,6 +130,25 @@ def test_explanations_are_of_what_predict_says(settings, chunks):
 
 
 @learners
+def test_the_first_of_the_n_best_is_what_predict_says(settings, chunks):
+    """In documents, and for sentences that stand alone."""
+    tagger = Tagger(**settings, threads=2).fit(chunks[:40])
+    inputs = [*without_labels(chunks[:3]), *marked(chunks)]
+    try:
+        lists = tagger.predict_nbest(inputs, 3)
+    except SettingError as error:
+        assert "n-best lists: not offered by" in str(error)
+        assert settings.get("weights") == "voted" or tagger.model_.recipe.learner == "guided"
+        return
+    flat = [y for labels in tagger.predict(inputs) for y in labels]
+    assert [y for best in lists for y in best[0][0]] == flat
+    for best in lists:
+        assert len({tuple(labels) for labels, _ in best}) == len(best) <= 3
+        assert [score for _, score in best[1:]] == sorted((score for _, score in best[1:]), reverse=True)
+    assert tagger.set_params(threads=1).predict_nbest(inputs, 2) == [best[:2] for best in lists]
+
+
+@learners
 def test_odd_sentences(settings, chunks):
     tagger = Tagger(**settings).fit(chunks[:40])
     empty = Sentence({"form": [], "pos": []})

@@ -41,6 +41,49 @@ def columns_of(choice: Choice) -> set[str]:
     return {w.split("[")[0].split(".")[0] for t in choice.recipe.templates for w in t.split() if "[" in w}
 
 
+# --- names of columns that templates use otherwise, or cannot write ---
+
+
+@pytest.mark.parametrize("label", ["label", "shortshape"])
+def test_a_column_with_the_name_of_an_attribute_is_a_column_and_the_attribute_stays(label: str, tmp_path: Path):
+    tags = ["u" if w[0].isupper() else "l" for w in WORDS]
+    data = sentences(**{"lower": tags, "length": TAGS, label: TAGS})
+    tagger = Tagger(epochs=2).fit(data)
+    templates = tagger.model_.facts["templates"]
+    assert {"lower[0]", "form.lower[0]", "form.lower.suffix3[0]", "length[0]"} <= set(templates)
+    plain = Tagger(epochs=2).fit(sentences(x=tags, z=TAGS, label=TAGS)).model_.facts["templates"]
+    renamed = [t.replace("x[", "lower[").replace("z[", "length[") for t in plain]
+    assert [t.replace("form.", "") for t in templates] == renamed, "the same features"
+    tagger.save(tmp_path / "m")
+    assert Tagger.load(tmp_path / "m").predict(data) == tagger.predict(data) == [TAGS] * 4
+
+
+@pytest.mark.parametrize("name", ["é", "1st", "morph.case", "名"])
+def test_names_that_a_template_can_write(name: str, tmp_path: Path):
+    tagger = Tagger(epochs=2).fit(sentences(**{name: TAGS, "label": TAGS}))
+    assert f"{name}[0]" in tagger.model_.facts["templates"]
+    tagger.save(tmp_path / "m")
+    assert Tagger.load(tmp_path / "m").predict(sentences(**{name: TAGS})) == [TAGS] * 4
+
+
+@pytest.mark.parametrize("name", ["a b", "*", "pos[0]", "form.x", "a..b", "pos.x"])
+def test_names_that_no_template_can_write(name: str):
+    choice = chosen(sentences(**{"tag": TAGS, "pos": TAGS, name: TAGS, "label": TAGS}))
+    told = "its name cannot be written in a template; a name of letters and digits can"
+    assert f"column {name!r} is not looked at: {told}" in choice.reasons
+    assert Tagger(epochs=1).fit(sentences(**{name: TAGS, "label": TAGS}))
+
+
+def test_names_of_columns_that_are_computed():
+    choice = chosen(sentences(doc_before=TAGS, label=TAGS))
+    assert "column 'doc_before' is not looked at: perceptag computes a column of that name" in choice.reasons
+
+
+def test_data_without_words_is_refused_in_terms_of_the_data():
+    with pytest.raises(DataError, match="expected a column called form, which holds the words, found word, label"):
+        Tagger().fit([Sentence({"word": WORDS, "label": TAGS})])
+
+
 # --- which task ---
 
 

@@ -25,7 +25,7 @@ from perceptag.confidence.confident import calibration_of
 from perceptag.confidence.margins import Margins
 from perceptag.errors import SettingError, nearest
 from perceptag.models.column_files import tag_columns
-from perceptag.models.list_memory import MAX_NBEST
+from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.system.writing import text_writer
 from perceptag.text import Sentence, open_output
@@ -138,8 +138,8 @@ def tag(
     read_as = format_of(source, format, loaded)
     write_as = by_name(to) if to else by_ending(target) or read_as
     _check_column(column, write_as, ready.input_columns())
-    if nbest and ready.ranks_local_part_only:
-        note("note: these are the best labellings of the local part of the model, without its non-local features")
+    if nbest and ready.most_candidates is not None and nbest > ready.most_candidates:
+        note(f"note: {too_few_candidates(nbest, ready.most_candidates)}")
     naming = columns or naming_for_tagging(ready, column, source)
     labels = LabelColumn(column, trained_columns(loaded, column))
     is_named = bool(label) and (columns is not None or read_as.names_columns)  # by the user: that column and no other

@@ -12,4 +12,4 @@ def rename_column(template: str, names: Mapping[str, str]) -> str:
     >>> rename_column("form[0] pos[-1] pos.prefix1[0]", {"pos": "c1"})
     'form[0] c1[-1] c1.prefix1[0]'
     """
-    return re.sub(r"(?<![\w.:-])[A-Za-z_][\w:-]*(?=[.\[])", lambda match: names.get(match[0], match[0]), template)
+    return re.sub(r"(?<![\w.:-])\w[\w:-]*(?=[.\[])", lambda match: names.get(match[0], match[0]), template)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.attributes import is_known, known_names
@@ -27,7 +27,8 @@ LATTICE_CONTEXTS = ((), (-1,), (-2, -1))
 MAX_OFFSET = 20
 MAX_WRITTEN_OUT = 500_000  # characters of all templates of a recipe or model: what they need in memory
 
-_FIELD = re.compile(r"([A-Za-z_][\w.:-]*)\[([+-]?\d{1,9})\]")
+_NAME = r"\w[\w.:-]*"
+_FIELD = re.compile(rf"({_NAME})\[([+-]?\d{{1,9}})\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,12 @@ class Field:
     column: str
     attributes: tuple[str, ...]  # composed from left to right; empty: the value itself
     offset: int
+    spelt_out: bool = field(default=False, compare=False)  # ``form.lower``, where ``lower`` would mean a column
 
     @property
     def path(self) -> str:
         """As written: ``form``, ``pos``, ``suffix3``, ``pos.prefix1``."""
-        if self.column == "form" and self.attributes:
+        if self.column == "form" and self.attributes and not self.spelt_out:
             return ".".join(self.attributes)
         return ".".join((self.column, *self.attributes))
 
@@ -117,10 +119,37 @@ def _field(word: str, text: str, columns: Collection[str] | None) -> Field:
     offset = int(match[2])
     if abs(offset) > MAX_OFFSET:
         raise SettingError(f"template {text!r}: expected an offset from -{MAX_OFFSET} to {MAX_OFFSET}, found {offset}")
-    names = match[1].split(".")
-    if names[0] == "form" or (columns is not None and names[0] in columns):
-        return Field(names[0], tuple(names[1:]), offset)
-    return Field("form", tuple(names), offset)
+    column, attributes = _column(match[1].split("."), columns or ())
+    return Field(column, attributes, offset)
+
+
+def _column(names: Sequence[str], columns: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    """Which names are the column and which its attributes. The name of a column may have dots: ``morph.case``."""
+    if names[0] == "form" or names[0] in columns:
+        return names[0], tuple(names[1:])
+    if not is_known(names[0]):
+        for end in range(2, len(names) + 1):
+            if ".".join(names[:end]) in columns:
+                return ".".join(names[:end]), tuple(names[end:])
+    return "form", tuple(names)
+
+
+def is_name(text: str, columns: Collection[str]) -> bool:
+    """Return whether a template can look at the column of this name, one of the columns of the data.
+
+    >>> [is_name(c, ["form", "é", "a.b", "form.x", "a b"]) for c in ("é", "a.b", "form.x", "a b")]
+    [True, True, False, False]
+    """
+    return re.fullmatch(_NAME, text) is not None and ".." not in text and _column(text.split("."), columns)[0] == text
+
+
+def spell_out(templates: Iterable[Template], columns: Collection[str]) -> list[Template]:
+    """Return the templates, with attributes of ``form`` spelt out where a column has the name of the attribute."""
+
+    def spelt(one: Field) -> Field:
+        return replace(one, spelt_out=True) if one.attributes and one.attributes[0] in columns else one
+
+    return [replace(t, fields=tuple(map(spelt, t.fields))) for t in templates]
 
 
 def parse_all(texts: Iterable[str], columns: Collection[str] | None = None) -> list[Template]:
@@ -164,15 +193,15 @@ def check_columns(templates: Iterable[Template], columns: Sequence[str], own: Co
     read = [column for column in columns if not column.startswith("doc_")]  # messages need not mention computed ones
     known = frozenset(columns)
     for template in templates:
-        for field in template.fields:
-            unknown = [name for name in field.attributes if not is_known(name) and name not in own]
+        for one in template.fields:
+            unknown = [name for name in one.attributes if not is_known(name) and name not in own]
             if unknown:
                 raise SettingError(
                     f"template '{template}': expected a column of the data ({', '.join(read)}; --columns names them) "
                     f"or an attribute, found {unknown[0]!r}{nearest(unknown[0], [*columns, *known_names(), *own])}"
                 )
-            if field.column not in known:
+            if one.column not in known:
                 raise SettingError(
                     f"template '{template}': expected one of the columns {', '.join(columns)}, found "
-                    f"{field.column!r}{nearest(field.column, columns)}"
+                    f"{one.column!r}{nearest(one.column, columns)}"
                 )

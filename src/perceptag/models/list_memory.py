@@ -24,6 +24,12 @@ def most_labellings(n: int, L: int, T: int) -> int:
     return min(n, int(L ** min(T, 64)))
 
 
+def too_few_candidates(n: int, most: int) -> str:
+    """What a user is told who asks a model with non-local features for more labellings than it ranks."""
+    ranked = f"the model ranks {most} labellings of a sentence (nbest_tagging)"
+    return f"lists of {n}: {ranked}, so lists have {most} at most"
+
+
 def require_lists(n: int, L: int, begin: Ints) -> None:
     """Refuse lists that would not fit into memory together with the search in the longest sequence."""
     lengths: list[int] = np.diff(begin).tolist()

@@ -85,7 +85,7 @@ class ReadyModel(ABC):
     # --- what only some kinds do ---
 
     margins_are_log_odds = False  # whether margins are log-odds of labels, even before any calibration
-    ranks_local_part_only = False  # whether `nbest` ignores the non-local features of the model
+    most_candidates: int | None = None  # how many labellings of a sequence it ranks; None: any number
     takes_column_text = False  # whether `tag_column_text` can be used
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:

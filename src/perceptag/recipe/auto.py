@@ -15,8 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from perceptag.corpus.survey import AFTER, CHUNKS, OPEN, TAGS, Survey, survey
+from perceptag.errors import DataError
+from perceptag.features import gazetteer
+from perceptag.features.attributes import is_known
+from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.expand import expand
 from perceptag.features.groups import join, split
 from perceptag.features.renaming import rename_column
+from perceptag.features.template import is_name
 from perceptag.labels.label_set import label_column
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
@@ -52,10 +58,19 @@ def resolve(
     wanted = changed(recipe, settings)
     if recipe.name != NAME or not any(map(len, sentences)):
         return wanted, None
+    _check_words(sentences)
     choice = choose(survey(sentences, label_column(sentences, wanted.labels_column), wanted.labels_keep), settings)
     chosen = choice.recipe.replace(settings)
     check_used(chosen, settings)
     return chosen, choice
+
+
+def _check_words(sentences: Sequence[Sentence]) -> None:
+    """Refuse data without words, in terms of the data: the user of ``auto`` has written no template."""
+    for sentence in sentences:
+        if len(sentence) and "form" not in sentence.columns:
+            found = ", ".join(sentence.columns)
+            raise DataError(f"expected a column called form, which holds the words, found {found}", sentence.where())
 
 
 def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
@@ -70,7 +85,7 @@ def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
 def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> Choice:
     """Choose a recipe by a survey of the data. `settings` are the user's own, which will override it."""
     reasons: list[str] = []
-    recipe = _task(seen, reasons)
+    recipe = _spelt_out(_task(seen, reasons), seen)
     recipe = _columns(recipe, seen, reasons)
     if _has_nonlocal_features(recipe.learner):
         recipe = _documents(recipe, seen, (settings or {}).get("learner", ""), reasons)
@@ -105,12 +120,25 @@ def _columns(recipe: Recipe, seen: Survey, reasons: list[str]) -> Recipe:
     recipe = _rename(recipe, roles)
     if _is_conllu(seen):
         return recipe
-    further = [c for c, kind in usable.items() if kind in (TAGS, CHUNKS)]
+    ignored = {c: _why_not(c, kind, seen) for c, kind in usable.items()}
+    further = [c for c, why in ignored.items() if not why]
     if further:
         reasons.append(f"further columns with few values are looked at too: {', '.join(further)}")
-    for kind, why in ((OPEN, "has too many values"), (AFTER, "stands after the labels")):
-        reasons += [f"column {c!r} is not looked at: it {why}" for c, found in usable.items() if found == kind]
+    reasons += [f"column {c!r} is not looked at: {why}" for c, why in ignored.items() if why]
     return _look_at(recipe, further)
+
+
+def _why_not(column: str, kind: str, seen: Survey) -> str:
+    """Why no template looks at a column; empty: templates can."""
+    if kind in (OPEN, AFTER):
+        return "it has too many values" if kind == OPEN else "it stands after the labels"
+    if column in (*DOCUMENT_COLUMNS, gazetteer.COLUMN):
+        return "perceptag computes a column of that name"
+    return (
+        ""
+        if is_name(column, seen.columns)
+        else "its name cannot be written in a template; a name of letters and digits can"
+    )
 
 
 def _is_conllu(seen: Survey) -> bool:
@@ -124,6 +152,17 @@ def _find(names: Sequence[str], kind: str, columns: Mapping[str, str]) -> str:
         if name in columns:
             return name
     return next((c for c, found in columns.items() if found == kind and c[:1] == "c" and c[1:].isdecimal()), "")
+
+
+def _spelt_out(recipe: Recipe, seen: Survey) -> Recipe:
+    """The recipe with ``form.lower`` for ``lower`` where a column of the data has the name of that attribute."""
+    names = {c: f"form.{c}" for c in seen.columns if is_known(c)}
+    if not names:
+        return recipe
+    parts = split(recipe.templates, recipe.groups)
+    written = {g: [rename_column(one, names) for t in some for one in expand(t)] for g, some in parts.items()}
+    templates, groups = join(written)
+    return recipe.replace({"templates": templates, "groups": groups})
 
 
 def _rename(recipe: Recipe, roles: Mapping[str, str]) -> Recipe:

@@ -240,7 +240,9 @@ def test_the_second_model_chooses_from_the_lists_of_the_first(learner, unit):
     tagger = make_ready(training.model())
     first = make_ready(run(folds.first_recipe(recipe), data).model())
     lists = first.nbest(unseen, recipe.nbest_tagging)
-    assert tagger.nbest(unseen, recipe.nbest_tagging) == lists
+    assert tagger.local.nbest(unseen, recipe.nbest_tagging) == lists
+    ranked = tagger.nbest(unseen, recipe.nbest_tagging)
+    assert [sorted(y for y, _ in best) for best in ranked] == [sorted(y for y, _ in best) for best in lists]
     chosen = tagger.tag(unseen)
     joined = [list(chain(*d)) for d in regroup(chosen, unseen)] if unit == "document" else chosen
     for labels, best in zip(joined, lists, strict=True):

@@ -72,6 +72,17 @@ def choose(
     return document
 
 
+def ranking(document: CandidateDocument, s: int, local: Floats, weights: Floats) -> list[tuple[int, float]]:
+    """The candidates of a sequence with their scores under all features, given what is chosen in the other sequences.
+
+    The chosen one comes first, then the others from the best down. It has the highest score, unless the ascent ended
+    before it could choose it again (`sweeps`).
+    """
+    total = (local + document.scores(s, weights)[: len(local)]).tolist()
+    order = sorted(range(len(total)), key=lambda k: (k != document.chosen[s], -total[k]))
+    return [(k, total[k]) for k in order]
+
+
 def infer(
     features: NonLocal,
     sentences: Sequence[Sentence],
@@ -81,5 +92,9 @@ def infer(
     local: Sequence[Floats] | None = None,
 ) -> list[_core.Labels]:
     """The labelling of a document; the arguments are those of `choose`."""
-    document = choose(features, sentences, lists, weights, sweeps, local)
+    return chosen_labels(choose(features, sentences, lists, weights, sweeps, local))
+
+
+def chosen_labels(document: CandidateDocument) -> list[_core.Labels]:
+    """The chosen labelling of each sequence of a document."""
     return [labels[k] for labels, k in zip(document.candidates, document.chosen, strict=True)]

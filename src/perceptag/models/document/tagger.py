@@ -16,9 +16,9 @@ from perceptag.features.user import UserFeature
 from perceptag.labels.schemes import belongs
 from perceptag.learn import catalogue
 from perceptag.models.document.candidate_scorer import CandidateScorer
-from perceptag.models.document.features import NonLocal, make_nonlocal
+from perceptag.models.document.features import CandidateDocument, NonLocal, make_nonlocal
 from perceptag.models.document.margins import label_scores
-from perceptag.models.document.search import choose, infer, joined, scopes
+from perceptag.models.document.search import choose, chosen_labels, joined, ranking, scopes
 from perceptag.models.explanation import Explanation, NonLocalContribution
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
@@ -47,8 +47,6 @@ class NonLocalTagger(ReadyModel):
 
     Sentences are grouped by their document marks; a sentence outside all marked documents is a document of its own.
     """
-
-    ranks_local_part_only = True
 
     def __init__(self, model: Model, attributes: Attributes | None = None, functions: Functions | None = None) -> None:
         self.model = model
@@ -107,15 +105,33 @@ class NonLocalTagger(ReadyModel):
 
     def _infer(self, document: Sequence[Sentence], found: Candidates) -> list[_core.Labels]:
         """The labels of each sequence of a document."""
+        return chosen_labels(self._choose(document, found))
+
+    def _choose(self, document: Sequence[Sentence], found: Candidates) -> CandidateDocument:
         sequences, sweeps = self._sequences(document), self.model.recipe.own["sweeps"]
-        return infer(self.features, sequences, found.lists, self.weights, sweeps, found.scores)
+        return choose(self.features, sequences, found.lists, self.weights, sweeps, found.scores)
 
     def _sequences(self, document: Sequence[Sentence]) -> Sequence[Sentence]:
         return [joined(document)] if self.reader.unit == "document" else document
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
-        """The n best labellings of each sequence under the local part of the model."""
-        return self.local.nbest(sentences, n, threads)
+        """The n best of the candidates that `tag` chooses from, under all features, given the rest of the document."""
+        return [ranked for document in self._scopes(sentences) for ranked in self._ranked(document, n, threads)]
+
+    @property
+    def most_candidates(self) -> int:  # type: ignore[override]  # a plain attribute of the other kinds
+        """How many labellings of a sequence it chooses from."""
+        return int(self.model.recipe.own["nbest_tagging"])
+
+    def _ranked(self, document: Sequence[Sentence], n: int, threads: int) -> list[Ranked]:
+        found = self.candidates(document, threads)
+        chosen = self._choose(document, found)
+        lists = []
+        for s, (sequence, local) in enumerate(zip(self.reader.sequences(document), found.scores, strict=True)):
+            best = ranking(chosen, s, local, self.weights)[:n]
+            ids = [chosen.candidates[s][k].numpy() for k, _ in best]
+            lists.append(self.local.with_scores(sequence, ids, [score for _, score in best]))
+        return lists
 
     # --- how sure it is, and why ---
 
@@ -125,10 +141,9 @@ class NonLocalTagger(ReadyModel):
 
     def _margins(self, document: Sequence[Sentence], threads: int) -> list[Margins]:
         local, scorer = self.local, self.scorer
-        data, corpus, lists, scores = self.candidates(document, threads)
-        candidates = choose(
-            self.features, self._sequences(document), lists, self.weights, self.model.recipe.own["sweeps"], scores
-        )
+        found = self.candidates(document, threads)
+        data, corpus, _, scores = found
+        candidates = self._choose(document, found)
         vector = local.vectors[0] if scorer.second is None else scorer.second
         flat = _core.max_marginals(vector, corpus, local.encoder.dictionary, threads).astype(np.float64)
         if scorer.second is None:

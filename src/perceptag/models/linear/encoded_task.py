@@ -16,7 +16,7 @@ from perceptag.errors import SettingError
 from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.template import Template, check_columns, check_readable, parse_all
+from perceptag.features.template import Template, check_columns, check_readable, parse_all, spell_out
 from perceptag.models.linear.continuing import check_templates, join_closed, join_gazetteer
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Ints
@@ -101,6 +101,8 @@ def read_templates(task: Task) -> list[Template]:
     recipe = task.recipe
     templates = read_file(recipe.crfpp, read, task.read) if recipe.crfpp else parse_all(recipe.templates, columns)
     check_columns(templates, columns, task.attributes)
-    check_readable(templates, [*task.train[0].columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN])
+    every = frozenset((*task.train[0].columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN))
+    templates = spell_out(templates, every)
+    check_readable(templates, every)
     check_templates(task, templates)
     return templates

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import chain
 
 from perceptag import _core
@@ -20,7 +20,7 @@ from perceptag.models.linear.packing import unpack_features
 from perceptag.models.linear.stored_facts import check_attributes, model_closed_words, model_gazetteer, model_unit
 from perceptag.models.list_memory import require_lists
 from perceptag.models.protocol import Attributes, Ranked, ReadyModel
-from perceptag.numeric.arrays import offsets
+from perceptag.numeric.arrays import Ints, offsets
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 
@@ -79,9 +79,13 @@ class FeatureModel(ReadyModel):
         require_lists(n, weights.labels, data.units)
         lists = search(self.encoder.encode(data.columns, data.units))
         sequences = self.reader.sequences(sentences)
-        return [self._with_scores(sequence, best) for sequence, best in zip(sequences, lists, strict=True)]
+        return [
+            self.with_scores(sequence, best.labels, best.scores.tolist())
+            for sequence, best in zip(sequences, lists, strict=True)
+        ]
 
-    def _with_scores(self, sequence: Sequence[Sentence], best: _core.NBest) -> Ranked:
+    def with_scores(self, sequence: Sequence[Sentence], labellings: Iterable[Ints], scores: Sequence[float]) -> Ranked:
+        """Labellings of a sequence, given as label ids, with their scores."""
         begin = offsets([len(s) for s in sequence])
-        labellings = (list(chain(*self.label_writer(ids, begin))) for ids in best.labels)
-        return list(zip(labellings, best.scores.tolist(), strict=True))
+        labels = (list(chain(*self.label_writer(ids, begin))) for ids in labellings)
+        return list(zip(labels, scores, strict=True))
