@@ -21,7 +21,7 @@ def sentence(text: str, starts: bool = False, labels: str = "") -> Sentence:
 
 
 def marks(name: str, sentences: list[Sentence]) -> list[list[tuple[str, ...]]]:
-    return document_column(name)(sentences)
+    return document_column(name, sentences)
 
 
 DOCUMENT = [

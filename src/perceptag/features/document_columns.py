@@ -16,7 +16,7 @@ its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
@@ -93,20 +93,18 @@ COLUMNS: dict[str, Callable[[Occurrences, int, int], tuple[str, ...]]] = {
 }
 
 
-def document_column(name: str) -> Callable[[Sequence[Sentence]], list[Marks]]:
-    """Return the function that computes one of the columns for a list of sentences."""
-    compute = COLUMNS[name]
-
-    def column(sentences: Sequence[Sentence]) -> list[Marks]:
-        return [marks for document in split_documents(sentences) for marks in _of_document(compute, document)]
-
-    return column
+def document_column(name: str, sentences: Sequence[Sentence]) -> list[Marks]:
+    """Return one of the columns of some sentences."""
+    return document_columns([name], sentences)[name]
 
 
-def _of_document(
-    compute: Callable[[Occurrences, int, int], tuple[str, ...]], document: Sequence[Sentence]
-) -> list[Marks]:
-    where = Occurrences(document)
+def document_columns(names: Iterable[str], sentences: Sequence[Sentence]) -> dict[str, list[Marks]]:
+    """Return several of the columns of some sentences; words are looked up once for all of them."""
+    documents = [Occurrences(document) for document in split_documents(sentences)]
+    return {name: [marks for where in documents for marks in _of_document(COLUMNS[name], where)] for name in names}
+
+
+def _of_document(compute: Callable[[Occurrences, int, int], tuple[str, ...]], where: Occurrences) -> list[Marks]:
     return [
         [compute(where, s, t) if token[:1].isupper() else () for t, token in enumerate(tokens)]
         for s, tokens in enumerate(where.tokens)
