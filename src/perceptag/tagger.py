@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.calibration import Calibration
 from perceptag.confidence.confident import Confident, calibrate, calibration_of, measure, with_confidence
-from perceptag.corpus.inputs import as_sentences, checked_labels, with_labels
+from perceptag.corpus.inputs import as_sentences, checked_labels, heldout, labelled, with_labels
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.reliability import Reliability
@@ -34,8 +34,10 @@ from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
+from perceptag.store.summary import summary
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
+from perceptag.training.passes import Callback, checked_callbacks, checked_verbose, run_passes
 from perceptag.training.train import Training
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ _OWN = (
     "allow_code",
     "threads",
     "warm_start",
+    "verbose",
 )  # arguments that are not keys of the recipe
 MAX_THREADS = 1024
 
@@ -64,6 +67,7 @@ class Tagger:
     allow_code : import the functions that the recipe or the model names as ``name=module:function``
     threads : how many threads tagging may use
     warm_start : let `fit` continue from the model that the tagger has, as `perceptag train --from` does
+    verbose : 1 lets `fit` print a line for each pass to stderr, as `perceptag train` does
     overrides : any key of the recipe, e.g. ``epochs=5``; ``labels_keep`` stands for ``labels.keep``;
         ``learner`` may be a `perceptag.Learner` of your own
 
@@ -79,6 +83,7 @@ class Tagger:
         allow_code: bool = False,
         threads: int = 1,
         warm_start: bool = False,
+        verbose: int = 0,
         **overrides: Any,
     ) -> None:
         self.recipe = recipe
@@ -87,6 +92,7 @@ class Tagger:
         self.allow_code = allow_code
         self.threads = threads
         self.warm_start = warm_start
+        self.verbose = verbose
         self.overrides = overrides
 
     # --- scikit-learn's conventions ---
@@ -118,6 +124,15 @@ class Tagger:
     def _threads(self) -> int:
         return whole_number("threads", self.threads, 1, MAX_THREADS)
 
+    def __repr__(self) -> str:
+        """The arguments that are not defaults, and the model in a few words if there is one."""
+        params, default = self.get_params(), Tagger().get_params()
+        recipe = params.pop("recipe")
+        named = [f"Recipe {recipe.name!r}" if isinstance(recipe, Recipe) else brief(recipe)]
+        given = [f"{k}={brief(v)}" for k, v in params.items() if k not in default or v is not default[k]]
+        arguments = f"Tagger({', '.join(named * (recipe != auto.NAME) + given)})"
+        return f"<{arguments}: {summary(self.model_)}>" if hasattr(self, "model_") else arguments
+
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickled tagger holds its arguments and the bytes of its model file, which are checked when it is read."""
         data = modelfile.to_bytes(self.model_)[0] if hasattr(self, "model_") else None
@@ -129,37 +144,50 @@ class Tagger:
         y: Sequence[Sequence[str]] | None = None,
         *,
         dev: tuple[Iterable[object], Sequence[Sequence[str]]] | list[Sentence] | None = None,
+        callbacks: Sequence[Callback] = (),
     ) -> Tagger:
         """Train on token lists `X` with label lists `y`, or on sentences that have a label column.
 
         With `dev` the best pass is kept and the model is calibrated on it (`predict_confidence`); otherwise the
         last pass becomes the model. With `warm_start` a tagger that has a model continues from it: features and labels
         that the model knows keep their weights, and new ones start at zero.
+
+        `callbacks` are functions that get a `perceptag.training.train.PassReport` after each pass; if one returns True,
+        training ends and the model is that of the passes so far. Ctrl-C does the same once a pass has ended, and then
+        raises `KeyboardInterrupt` again; before that, the tagger stays as it was.
         """
+        checked_verbose(self.verbose)
+        checked_callbacks(callbacks)
         recipe = with_learner(self.resolved_recipe(), allow_code=self.allow_code)
         if y is not None and not recipe.labels_column:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
-        train = _labelled(X, y, recipe)
-        heldout = _heldout(dev, recipe)
+        train, held = labelled(X, y, recipe.labels_column), heldout(dev, recipe.labels_column)
         recipe, choice = self._resolve(recipe, train)
         recipe = with_learner(recipe, allow_code=self.allow_code)
         attributes, functions = self._code(recipe)
         training = Training(
             recipe,
             train,
-            heldout,
+            held,
             threads=self._threads(),
             attributes=attributes,
             functions=functions,
             choice=choice.to_dict() if choice else None,
             start=getattr(self, "model_", None) if self.warm_start else None,
         )
-        for _ in training.run():
-            pass  # to see the reports, use `perceptag.training.train.Training`
+        try:
+            run_passes(training, self.verbose, callbacks)
+        except KeyboardInterrupt:
+            if training.reports:
+                self._keep(training)
+            raise
+        self._keep(training)
+        return self
+
+    def _keep(self, training: Training) -> None:
         self._set_model(training.model())
         if training.task.dev is not None:
             self._calibrate(training.task.dev)
-        return self
 
     def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.Choice | None]:
         """The recipe itself, or what ``auto`` makes of it."""
@@ -354,18 +382,3 @@ def _restore(params: dict[str, Any], data: bytes | None) -> Tagger:
     if data is not None:
         tagger._set_model(modelfile.load_bytes(data))
     return tagger
-
-
-def _heldout(dev: object, recipe: Recipe) -> list[Sentence] | None:
-    if dev is None:
-        return None
-    if not isinstance(dev, tuple):
-        return as_sentences(dev)  # type: ignore[arg-type]  # which refuses anything else
-    if len(dev) != 2:
-        raise SettingError(f"dev: expected (X, y) or a list of sentences, found {len(dev)} things")
-    return _labelled(*dev, recipe)
-
-
-def _labelled(X: Iterable[object], y: Sequence[Sequence[str]] | None, recipe: Recipe) -> list[Sentence]:
-    sentences = as_sentences(X)
-    return sentences if y is None else with_labels(sentences, y, recipe.labels_column)

@@ -37,6 +37,7 @@ def test_parameters_are_those_of_the_constructor():
         "allow_code": False,
         "threads": 2,
         "warm_start": False,
+        "verbose": 0,
         "epochs": 3,
         "labels_keep": "NP",
     }

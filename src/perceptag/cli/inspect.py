@@ -17,6 +17,7 @@ from perceptag.errors import ModelError, NotOfferedError
 from perceptag.models.protocol import ReadyModel, TopWeights
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
+from perceptag.store.summary import number_of_features
 
 
 @guarded
@@ -50,7 +51,7 @@ def inspect(path: str, top: int = 5) -> dict[str, Any]:
         "label_column": label_set.column,
         "columns": list(model.columns),
         "weights": sum(len(a) for name, a in model.arrays.items() if name.startswith(("weights.", "second.weights."))),
-        "features": sum(len(a) for name, a in model.arrays.items() if name.startswith(("rows.", "keys."))),
+        "features": number_of_features(model),
         "support_vectors": model.facts.get("support_vectors", {}),
         "weight_vectors": model.facts.get("snapshots", 1),
         "templates": model.facts.get("templates", []),

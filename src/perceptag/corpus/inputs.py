@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from perceptag.corpus.lists import as_list
-from perceptag.errors import DataError, brief
+from perceptag.errors import DataError, SettingError, brief
 from perceptag.text.sentence import Sentence
 
 BATCH = 1000  # sentences that are checked together
@@ -119,6 +119,23 @@ def _describe(value: object) -> str:
     if not isinstance(value, str):
         return brief(value)
     return f"NUL in {brief(value)}" if "\0" in value else f"a lone surrogate in {brief(value)}"
+
+
+def labelled(X: Iterable[object], y: Iterable[Sequence[str]] | None, column: str) -> list[Sentence]:
+    """Return sentences with labels: `y` as this column, or those that the sentences have."""
+    sentences = as_sentences(X)
+    return sentences if y is None else with_labels(sentences, y, column)
+
+
+def heldout(dev: object, column: str) -> list[Sentence] | None:
+    """Return the sentences of ``dev=``: (X, y), or sentences with labels."""
+    if dev is None:
+        return None
+    if not isinstance(dev, tuple):
+        return as_sentences(dev)  # type: ignore[arg-type]  # which refuses anything else
+    if len(dev) != 2:
+        raise SettingError(f"dev: expected (X, y) or a list of sentences, found {len(dev)} things")
+    return labelled(*dev, column)
 
 
 def with_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]], column: str) -> list[Sentence]:
