@@ -23,6 +23,7 @@ from perceptag.evaluation.reliability import Reliability
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.labels.schemes import Span, spans
+from perceptag.models.explanation import Explained
 from perceptag.models.kinds import make_ready
 from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
 from perceptag.models.protocol import ReadyModel
@@ -322,14 +323,14 @@ class Tagger:
         predicted = self.ready_model.tag(sentences, self._threads())
         return evaluate(gold, predicted, bootstrap=0).main_score[1] / 100
 
-    def explain(self, tokens: object) -> Any:
+    def explain(self, tokens: object) -> Explained:
         """Why a sentence gets its labels: what each feature contributes, and the margin to the best rival.
 
-        The sentence is a document of its own.
+        The sentence is a document of its own. ``explain(tokens).render()`` is what `perceptag explain` prints.
         """
         return self.explain_document([tokens])[0]
 
-    def explain_document(self, X: Iterable[object]) -> list[Any]:
+    def explain_document(self, X: Iterable[object]) -> list[Explained]:
         """Explain all sentences of one document, each with the labels that `predict` gives it there."""
         return list(self.ready_model.explain(as_sentences(X)))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from command_line import TOY, run, succeed, toy_model
-from perceptag import Tagger, __version__
+from perceptag import SettingError, Tagger, __version__
 from perceptag.cli.table import Table, render
 from perceptag.recipe.recipe import shipped
 
@@ -176,3 +176,14 @@ def test_tables_show_text_as_it_is() -> None:
     assert "[red]x[/red]" in text
     assert r"a\x1b[2Jb\tc" in text
     assert "[b]title" in text
+
+
+@pytest.mark.parametrize("settings", [(), ("-r", "carreras-ner")])
+def test_python_renders_what_explain_prints(settings: tuple[str, ...], tmp_path: Path) -> None:
+    model = toy_model(tmp_path, *settings)
+    explained = Tagger.load(str(model)).explain({"form": ["The", "dog", "barks"], "pos": ["DT", "NN", "VBZ"]})
+    for words, arguments in (((), {}), (("--token", "2", "--top", "1"), {"token": 2, "top": 1})):
+        printed = succeed("explain", "-m", model, TOKENS, *words).out
+        assert explained.render(**arguments).rstrip("\n") == printed.rstrip("\n")
+    with pytest.raises(SettingError, match="token: expected a number from 1 to 3, found 4"):
+        explained.render(token=4)

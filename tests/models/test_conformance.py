@@ -126,7 +126,11 @@ def test_explanations_are_of_what_predict_says(settings, chunks):
         assert [[*e.labels] for e in explained] == tagger.predict(document)
         assert [[*e.tokens] for e in explained] == [s.tokens for s in document]
     alone = inputs[5]
-    assert [*tagger.explain(alone).labels] == tagger.predict([replace(alone, starts_document=False)])[0]
+    explained = tagger.explain(alone)
+    assert [*explained.labels] == tagger.predict([replace(alone, starts_document=False)])[0]
+    text = explained.render(token=1, top=1)
+    assert text.startswith(f"score {explained.score:.2f}")
+    assert all(token in text for token in alone.tokens)
 
 
 @learners

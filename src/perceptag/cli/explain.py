@@ -8,15 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag.cli.explain_chunks import show_chunks
 from perceptag.cli.input_files import naming_for_tagging
 from perceptag.cli.models import open_model
 from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
 from perceptag.cli.streams import guarded, write_json, write_stdout
-from perceptag.cli.table import Table, render, visible_lines
+from perceptag.cli.table import is_terminal, visible_lines
 from perceptag.errors import DataError, SettingError
-from perceptag.models.chunker.explain import ChunkExplanation
-from perceptag.models.explanation import Explanation, NonLocalContribution, TokenExplanation
+from perceptag.models.explanation import TOP, Explained, Explanation
 from perceptag.models.protocol import ReadyModel
 from perceptag.text import Sentence, read
 from perceptag.text.documents import iter_documents
@@ -37,7 +35,7 @@ def explain_cli(
     ] = "",
     sentence: Annotated[int, typer.Option(min=1, metavar="N", help="Number of the sentence in the file.")] = 1,
     token: Annotated[int | None, typer.Option(min=1, metavar="I", help="Only token I, counted from 1.")] = None,
-    top: Annotated[int, typer.Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = 8,
+    top: Annotated[int, typer.Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = TOP,
     order: Annotated[
         bool, typer.Option("--order", help="Show the order in which the tokens were labelled (learner guided).")
     ] = False,
@@ -68,18 +66,12 @@ def explain_cli(
         show_order(ready, document, number, json_)
         return
     explanation = ready.explain(document)[number]
-    if isinstance(explanation, ChunkExplanation):
-        write_json(explanation.to_dict()) if json_ else write_stdout(show_chunks(explanation, token, top))
-        return
-    assert isinstance(explanation, Explanation)
     if token is not None and token > len(explanation.tokens):
         raise SettingError(f"--token: expected a number from 1 to {len(explanation.tokens)}, found {token}")
-    chosen = range(len(explanation.tokens)) if token is None else [token - 1]
     if json_:
-        write_json(to_json(explanation, chosen))
+        write_json(to_json(explanation, token))
     else:
-        parts = [show_sentence(explanation), *(show_token(explanation.details[t], t, top) for t in chosen)]
-        write_stdout("\n".join([*parts, *show_document(explanation.nonlocal_contributions, top)]))
+        write_stdout(explanation.render(token, top=top, terminal=is_terminal()))
 
 
 def prepare(
@@ -138,47 +130,10 @@ def parse_tokens(text: str, wanted: Sequence[str]) -> Sentence:
     return Sentence({name: [row[i] for row in rows] for i, name in enumerate(wanted)})
 
 
-def to_json(explanation: Explanation, chosen: Iterable[int]) -> dict[str, Any]:
-    """An explanation with the details of some tokens, numbered from 1."""
+def to_json(explanation: Explained, token: int | None) -> dict[str, Any]:
+    """An explanation; the details of tokens, or of the one that is asked for, are numbered from 1."""
+    if not isinstance(explanation, Explanation):
+        return explanation.to_dict()
+    chosen = range(len(explanation.tokens)) if token is None else [token - 1]
     details = [{"number": t + 1, **asdict(explanation.details[t])} for t in chosen]
     return {**replace(explanation, details=()).to_dict(), "details": details}
-
-
-def show_sentence(explanation: Explanation) -> str:
-    """The sentence with its labels, their rivals and the margins."""
-    table = Table(["", "token", "label", "rival", "margin"], numbers=(0, 4))
-    for t, d in enumerate(explanation.details, 1):
-        table.add(str(t), d.token, d.label, d.rival or "", "" if d.margin is None else f"{d.margin:.2f}")
-    return render(table, f"score {explanation.score:.2f}")
-
-
-def show_token(detail: TokenExplanation, t: int, top: int) -> str:
-    """One token: what each feature contributes to its label and to the rival."""
-    rival = detail.rival or "-"
-    table = Table(["feature", detail.label, rival, "difference"], numbers=(1, 2, 3))
-    listed = detail.contributions[: top or None]
-    for c in listed:
-        table.add(c.feature, f"{c.weight:.2f}", f"{c.rival_weight:.2f}", f"{c.weight - c.rival_weight:+.2f}")
-    rest = detail.contributions[len(listed) :]
-    if rest:
-        a, b = sum(c.weight for c in rest), sum(c.rival_weight for c in rest)
-        table.add(f"{len(rest)} more features", f"{a:.2f}", f"{b:.2f}", f"{a - b:+.2f}")
-    if detail.margin is not None:
-        here = sum(c.weight - c.rival_weight for c in detail.contributions)
-        table.add("at other tokens, whose labels differ too", "", "", f"{detail.margin - here:+.2f}")
-        table.add("margin", "", "", f"{detail.margin:+.2f}")
-    return render(table, f"token {t + 1}: {detail.token}")
-
-
-def show_document(contributions: Sequence[NonLocalContribution], top: int) -> list[str]:
-    """What the non-local features of the document contribute, if the model has such features."""
-    if not contributions:
-        return []
-    table = Table(["feature", "value", "contribution"], numbers=(1, 2))
-    listed = contributions[: top or None]
-    for c in listed:
-        table.add(c.feature, f"{c.value:g}", f"{c.contribution:+.2f}")
-    rest = contributions[len(listed) :]
-    if rest:
-        table.add(f"{len(rest)} more features", "", f"{sum(c.contribution for c in rest):+.2f}")
-    return [render(table, "non-local features of the document")]

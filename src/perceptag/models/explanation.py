@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
+
+from perceptag.numeric.scalars import whole_number
+from perceptag.system.table import Table, render
+
+TOP = 8  # features that are listed for each token
 
 
 class Explained(Protocol):
@@ -23,6 +29,13 @@ class Explained(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """A dictionary for JSON."""
+
+    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False) -> str:
+        """The text that `perceptag explain` prints.
+
+        `token`: only this one, counted from 1; `top`: how many features to list, 0 for all; `terminal`: with colours,
+        and in the width of the terminal.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +84,48 @@ class Explanation:
     def to_dict(self) -> dict[str, Any]:
         """A dictionary for JSON."""
         return asdict(self)
+
+    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False) -> str:
+        """The labels with their rivals, what each feature contributes to each token, and non-local features."""
+        numbers = range(1, len(self.tokens) + 1)
+        chosen = numbers if token is None else [whole_number("token", token, 1, len(numbers))]
+        tables = [(f"score {self.score:.2f}", self._overview())]
+        tables += [(f"token {t}: {self.tokens[t - 1]}", _of_token(self.details[t - 1], top)) for t in chosen]
+        if self.nonlocal_contributions:
+            tables.append(("non-local features of the document", _of_document(self.nonlocal_contributions, top)))
+        return "\n".join(render(table, title, terminal=terminal) for title, table in tables)
+
+    def _overview(self) -> Table:
+        table = Table(["", "token", "label", "rival", "margin"], numbers=(0, 4))
+        for t, d in enumerate(self.details, 1):
+            table.add(str(t), d.token, d.label, d.rival or "", "" if d.margin is None else f"{d.margin:.2f}")
+        return table
+
+
+def _of_token(detail: TokenExplanation, top: int) -> Table:
+    """What each feature contributes to the label of a token and to the rival."""
+    table = Table(["feature", detail.label, detail.rival or "-", "difference"], numbers=(1, 2, 3))
+    listed = detail.contributions[: top or None]
+    for c in listed:
+        table.add(c.feature, f"{c.weight:.2f}", f"{c.rival_weight:.2f}", f"{c.weight - c.rival_weight:+.2f}")
+    rest = detail.contributions[len(listed) :]
+    if rest:
+        a, b = sum(c.weight for c in rest), sum(c.rival_weight for c in rest)
+        table.add(f"{len(rest)} more features", f"{a:.2f}", f"{b:.2f}", f"{a - b:+.2f}")
+    if detail.margin is not None:
+        here = sum(c.weight - c.rival_weight for c in detail.contributions)
+        table.add("at other tokens, whose labels differ too", "", "", f"{detail.margin - here:+.2f}")
+        table.add("margin", "", "", f"{detail.margin:+.2f}")
+    return table
+
+
+def _of_document(contributions: Sequence[NonLocalContribution], top: int) -> Table:
+    """What the non-local features of the document contribute."""
+    table = Table(["feature", "value", "contribution"], numbers=(1, 2))
+    listed = contributions[: top or None]
+    for c in listed:
+        table.add(c.feature, f"{c.value:g}", f"{c.contribution:+.2f}")
+    rest = contributions[len(listed) :]
+    if rest:
+        table.add(f"{len(rest)} more features", "", f"{sum(c.contribution for c in rest):+.2f}")
+    return table

@@ -20,6 +20,9 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.feature_names import FeatureNames
 from perceptag.models.chunker.model import Functions, Layers, to_labels
+from perceptag.models.explanation import TOP
+from perceptag.numeric.scalars import whole_number
+from perceptag.system.table import Table, render
 
 LISTED = 10
 
@@ -68,6 +71,30 @@ class ChunkExplanation:
     def to_dict(self) -> dict[str, Any]:
         """A dictionary for JSON."""
         return asdict(self)
+
+    def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False) -> str:
+        """The sentence as the first layer sees it, then each phrase; or only the phrase that a token is in."""
+        t = None if token is None else whole_number("token", token, 1, len(self.tokens))
+        chosen = [phrase for phrase in self.phrases if t is None or phrase.start < t <= phrase.end]
+        head = f"score {self.score:.2f}; words above 0 may begin or continue a phrase"
+        tables = [(head, self._overview()), *(_of_phrase(phrase, top) for phrase in chosen)]
+        return "\n".join(render(table, title, terminal=terminal) for title, table in tables)
+
+    def _overview(self) -> Table:
+        table = Table(["", "token", "label", "begin", "inside"], numbers=(0, 3, 4))
+        for t, (word, label) in enumerate(zip(self.words, self.labels, strict=True), 1):
+            table.add(str(t), word.token, label, f"{word.begin:+.2f}", f"{word.inside:+.2f}")
+        return table
+
+
+def _of_phrase(phrase: PhraseReason, top: int) -> tuple[str, Table]:
+    """A title with the scores of a phrase, and what contributed to them."""
+    scores = ", ".join(f"{label} {score:+.2f}" for label, score in phrase.scores.items())
+    table = Table(["", "what", phrase.label or "phrase"], numbers=(2,))
+    for kind, shares in (("feature", phrase.features), ("like", phrase.support_vectors)):
+        for i, share in enumerate(shares[: top or None]):
+            table.add(kind if i == 0 else "", share.name, f"{share.value:+.2f}")
+    return f"{phrase.text}: {scores}", table
 
 
 @dataclass(frozen=True, slots=True)

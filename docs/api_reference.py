@@ -1,0 +1,167 @@
+"""Writes docs/guide/api-reference.md from the docstrings of the public names: `make api`."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import inspect
+import sys
+from collections.abc import Iterator
+
+import perceptag
+from perceptag.errors import PerceptagError
+
+HEAD = """# API reference
+
+Every public name of `perceptag`, and the objects that its functions return. `make api` writes this page from the
+docstrings; [Python](python-api.md) is the guide. A class is followed by its methods and properties.
+
+Wrong input raises a `PerceptagError`, which is a `ValueError`: a `DataError` for sentences, labels and files of data, a
+`SettingError` for any other argument or setting, a `ModelError` for model files. A tagger without a model raises a
+`SettingError` when it is asked for labels.
+"""
+
+# What users meet without importing it: results, and the objects of longer work.
+RESULTS = (
+    ("perceptag.evaluation", "Report"),
+    ("perceptag.evaluation", "Counts"),
+    ("perceptag.evaluation", "Comparison"),
+    ("perceptag.evaluation.reliability", "Reliability"),
+    ("perceptag.evaluation.reliability", "Bin"),
+    ("perceptag.models.explanation", "Explained"),
+    ("perceptag.models.explanation", "Explanation"),
+    ("perceptag.models.explanation", "TokenExplanation"),
+    ("perceptag.models.explanation", "Contribution"),
+    ("perceptag.models.explanation", "NonLocalContribution"),
+    ("perceptag.models.chunker.explain", "ChunkExplanation"),
+    ("perceptag.models.inference_order", "InferenceOrder"),
+    ("perceptag.training.train", "Training"),
+    ("perceptag.training.train", "PassReport"),
+    ("perceptag.errors", "NotOfferedError"),
+    ("perceptag.errors", "CodeNotAllowedError"),
+    ("perceptag.text", "read"),
+    ("perceptag.text", "write"),
+)
+
+# The error for a bad value, by the names of parameters; all others are settings.
+ERRORS = {"DataError": ("X", "y", "tokens", "dev", "gold", "predicted", "a", "b", "sentences", "source", "train")}
+NOT_OFFERED = ("nbest", "marginals", "explain", "inference_order")  # parts of names: what only some models can do
+
+
+def page() -> str:
+    """The whole page."""
+    public = [name for name in perceptag.__all__ if name != "__version__"]
+    names = [(getattr(perceptag, name), f"perceptag.{name}") for name in public]
+    results = [(getattr(importlib.import_module(module), name), f"{module}.{name}") for module, name in RESULTS]
+    parts = [HEAD, "## Public names\n", "`perceptag.__version__`: the version, a string.\n"]
+    parts += [part for value, path in names for part in _described(value, path)]
+    parts += ["## Other objects\n"]
+    parts += [part for value, path in results for part in _described(value, path)]
+    return "\n".join(parts)
+
+
+def _described(value: object, path: str) -> Iterator[str]:
+    """A heading, the signature, the docstring and the errors; for a class also what it offers."""
+    name = path.rpartition(".")[2]
+    yield f"### {name}\n"
+    yield _signature(value, path)
+    yield f"{_text(value)}\n"
+    if not inspect.isclass(value):
+        yield from _errors(value, name)
+        return
+    for member, found in _members(value):
+        is_property = isinstance(found, property)
+        shown = f"{name}.{member}" if is_property else _signature(found, f"{name}.{member}")
+        yield f"#### {name}.{member}\n"
+        yield f"```\n{shown}\n```\n" if is_property else shown
+        yield f"{_text(found)}\n"
+        if not is_property:
+            yield from _errors(found, member)
+
+
+def _members(cls: type) -> Iterator[tuple[str, object]]:
+    """Public methods and properties of a class, in the order of its source, that have a docstring."""
+    for name, found in vars(cls).items():
+        value = found.__func__ if isinstance(found, (classmethod, staticmethod)) else found
+        is_offered = isinstance(value, property) or inspect.isfunction(value)
+        if not name.startswith("_") and is_offered and inspect.getdoc(value):
+            yield name, value
+
+
+def _signature(value: object, path: str) -> str:
+    """The call with types and defaults, broken into lines where it is long."""
+    if inspect.isclass(value) and issubclass(value, PerceptagError):
+        return f"```\n{path}({', '.join(c.__name__ for c in value.__bases__)})\n```\n"
+    if inspect.isclass(value) and getattr(value, "_is_protocol", False):
+        return f"```\n{path}\n```\n"
+    called = inspect.signature(value)  # type: ignore[arg-type]
+    shown = [_parameter(p, value) for p in called.parameters.values() if p.name not in ("self", "cls")]
+    after = called.return_annotation
+    result = "" if inspect.isclass(value) or after is inspect.Signature.empty else f" -> {_type(after)}"
+    if any(p.kind is p.KEYWORD_ONLY for p in called.parameters.values()):
+        first = next(i for i, p in enumerate(_outer(called)) if p.kind is p.KEYWORD_ONLY)
+        shown.insert(first, "*")
+    line = f"{path}({', '.join(shown)}){result}"
+    long = f"{path}(\n" + "".join(f"    {one},\n" for one in shown) + f"){result}"
+    return f"```\n{line if len(line) <= 100 else long}\n```\n"
+
+
+def _outer(called: inspect.Signature) -> list[inspect.Parameter]:
+    return [p for p in called.parameters.values() if p.name not in ("self", "cls")]
+
+
+def _parameter(parameter: inspect.Parameter, owner: object) -> str:
+    stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+    annotated = "" if parameter.annotation is parameter.empty else f": {_type(parameter.annotation)}"
+    if parameter.default is parameter.empty:
+        return f"{stars}{parameter.name}{annotated}"
+    made = {f.name: "…" for f in _fields(owner) if f.default_factory is not dataclasses.MISSING}
+    default = made.get(parameter.name) or _default(parameter.default)
+    return f"{stars}{parameter.name}{annotated} = {default}"
+
+
+def _fields(owner: object) -> tuple[dataclasses.Field[object], ...]:
+    return dataclasses.fields(owner) if dataclasses.is_dataclass(owner) and inspect.isclass(owner) else ()
+
+
+def _default(value: object) -> str:
+    """A default as it is written; sets in the same order every time."""
+    if isinstance(value, frozenset):
+        return f"frozenset({sorted(value)})"
+    return repr(value)
+
+
+def _type(annotation: object) -> str:
+    return annotation if isinstance(annotation, str) else getattr(annotation, "__name__", str(annotation))
+
+
+def _text(value: object) -> str:
+    """The docstring without its examples, double backticks written as single ones."""
+    text = (inspect.getdoc(value) or "").partition("\n>>> ")[0].rstrip().replace("``", "`")
+    lines = text.split("\n")
+    kept, parameters = [], False
+    for line in lines:
+        if set(line) == {"-"}:
+            parameters = True
+            kept[-1] = f"{kept[-1]}:\n"
+            continue
+        name, colon, rest = line.partition(" : ")
+        kept.append(f"- `{name}`: {rest}" if parameters and colon and not line.startswith(" ") else line)
+        parameters = parameters and bool(line)
+    return "\n".join(kept)
+
+
+def _errors(function: object, name: str) -> Iterator[str]:
+    """Which errors a bad argument raises."""
+    names = [p.name for p in inspect.signature(function).parameters.values()]  # type: ignore[arg-type]
+    given = [n for n in names if n not in ("self", "cls", "deep")]
+    errors = ["DataError"] if any(n in ERRORS["DataError"] for n in given) else []
+    errors += ["SettingError"] if any(n not in ERRORS["DataError"] for n in given) else []
+    errors += ["DataError", "ModelError"] if "path" in given else []
+    errors += ["NotOfferedError"] if any(part in name for part in NOT_OFFERED) else []
+    if errors:
+        yield f"Raises {', '.join(f'`{e}`' for e in dict.fromkeys(errors))}.\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

@@ -1,0 +1,57 @@
+"""Tables for people, drawn by rich."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Table:
+    """Rows of text under a head; the columns in `numbers` are aligned to the right."""
+
+    head: Sequence[str]
+    numbers: Sequence[int] = ()
+    rows: list[tuple[str, ...]] = field(default_factory=list)
+
+    def add(self, *cells: str) -> None:
+        """Add a row."""
+        self.rows.append(cells)
+
+
+def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
+    """The table as text: as wide as it needs, or for a terminal, with colours and in its width."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(
+        title=Text(visible(title)) if title else None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
+    )
+    for i, name in enumerate(table.head):
+        drawn.add_column(Text(visible(name)), justify="right" if i in table.numbers else "left", overflow="fold")
+    for row in table.rows:
+        drawn.add_row(*(Text(visible(cell)) for cell in row))  # as Text: square brackets are not markup
+    width = shutil.get_terminal_size().columns if terminal else 200
+    console = Console(file=io.StringIO(), width=width, force_terminal=terminal, legacy_windows=False)
+    console.print(drawn)
+    stream = console.file
+    assert isinstance(stream, io.StringIO)
+    return "\n".join(line.rstrip() for line in stream.getvalue().split("\n"))
+
+
+def visible(text: str) -> str:
+    r"""Text with control characters written out, so that a token cannot move the cursor.
+
+    >>> visible("a\x1b[2Jb")
+    'a\\x1b[2Jb'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def visible_lines(text: str) -> str:
+    """The same for text of several lines."""
+    return "\n".join(map(visible, text.split("\n")))
