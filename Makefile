@@ -16,7 +16,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
   { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
 
-.PHONY: help setup demo test accuracy check sanitize trust trust-quick stubs keys format bench bench-stream instructions clean
+.PHONY: help setup demo test accuracy check sanitize trust trust-quick stubs keys api format bench bench-stream instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -50,8 +50,8 @@ accuracy: setup
 	$(BIN)/python -m pytest -m slow -v tests
 
 check: setup
-	$(BIN)/ruff check src tests benchmarks trust docs/examples
-	$(BIN)/ruff format --check src tests benchmarks trust docs/examples
+	$(BIN)/ruff check src tests benchmarks trust docs/*.py docs/examples
+	$(BIN)/ruff format --check src tests benchmarks trust docs/*.py docs/examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
@@ -77,12 +77,16 @@ trust-%: setup
 keys: setup
 	$(BIN)/perceptag recipes --settings --markdown > docs/guide/recipe-keys.md
 
+api: setup
+	$(BIN)/python docs/api_reference.py > docs/guide/api-reference.md.new
+	mv docs/guide/api-reference.md.new docs/guide/api-reference.md
+
 stubs: setup
 	$(BIN)/python -m nanobind.stubgen -q -m perceptag._core -o src/perceptag/_core.pyi
 
 format: setup
-	$(BIN)/ruff check --fix src tests benchmarks trust docs/examples
-	$(BIN)/ruff format src tests benchmarks trust docs/examples
+	$(BIN)/ruff check --fix src tests benchmarks trust docs/*.py docs/examples
+	$(BIN)/ruff format src tests benchmarks trust docs/*.py docs/examples
 	$(BIN)/clang-format -i $(CPP)
 
 bench: setup

@@ -43,9 +43,54 @@ RESULTS = (
     ("perceptag.text", "write"),
 )
 
-# The error for a bad value, by the names of parameters; all others are settings.
-ERRORS = {"DataError": ("X", "y", "tokens", "dev", "gold", "predicted", "a", "b", "sentences", "source", "train")}
-NOT_OFFERED = ("nbest", "marginals", "explain", "inference_order")  # parts of names: what only some models can do
+_X, _SET, _NOT = "`DataError`", "`SettingError`", "`NotOfferedError`"
+_LABELS = f"{_X}; {_SET} without a model"
+_CONFIDENCE = f"{_X}; {_SET} without a model, or if it is not calibrated"
+_SPANS = f"{_X}; {_SET} without a model, or if its labels are not spans"
+_SOME = f"{_X}; {_SET} without a model; {_NOT} if the model cannot do it"
+
+# What each function raises, so that a new one cannot be forgotten: the page is not made without its entry.
+RAISES = {
+    "evaluate": f"{_X}, {_SET}",
+    "compare": f"{_X}, {_SET}",
+    "read": f"{_X}, {_SET}; `OSError` is not raised: a file that cannot be read is a {_X}",
+    "write": f"{_X}, {_SET}",
+    "Learner.arguments": "",
+    "Recipe.replace": _SET,
+    "Recipe.resolved": _SET,
+    "Recipe.to_dict": "",
+    "Sentence.where": "",
+    "Setting.parameter": "",
+    "Tagger.get_params": "",
+    "Tagger.set_params": f"{_SET}, and then nothing is changed",
+    "Tagger.resolved_recipe": _SET,
+    "Tagger.fit": f"{_X}; {_SET}; `ModelError` with `warm_start` and another kind of model; `KeyboardInterrupt`",
+    "Tagger.calibrate": _LABELS,
+    "Tagger.predict": _LABELS,
+    "Tagger.predict_nbest": _SOME,
+    "Tagger.predict_spans": _SPANS,
+    "Tagger.predict_confidence": _CONFIDENCE,
+    "Tagger.predict_confident_spans": f"{_CONFIDENCE}, or if its labels are not spans",
+    "Tagger.reliability": _CONFIDENCE,
+    "Tagger.predict_marginals": _SOME,
+    "Tagger.predict_span_marginals": _SOME,
+    "Tagger.evaluate": _LABELS,
+    "Tagger.score": _LABELS,
+    "Tagger.explain": _SOME,
+    "Tagger.explain_document": _SOME,
+    "Tagger.inference_order": _SOME,
+    "Tagger.inference_orders": _SOME,
+    "Tagger.save": f"{_X} if the file cannot be written; {_SET} without a model",
+    "Tagger.load": f"`ModelError`; {_SET} if the model needs code of yours",
+    "Training.run": _SET,
+    "Training.model": "",
+    "NotOfferedError.by": "",
+    "CodeNotAllowedError.by": "",
+    **{f"{c}.to_dict": "" for c in ("Report", "Comparison", "Reliability", "Explained", "Explanation")},
+    **{f"{c}.render": "" for c in ("Report", "Comparison", "Reliability", "InferenceOrder")},
+    **{f"{c}.render": _SET for c in ("Explained", "Explanation", "ChunkExplanation")},
+    **{f"{c}.to_dict": "" for c in ("ChunkExplanation", "InferenceOrder")},
+}
 
 
 def page() -> str:
@@ -67,7 +112,7 @@ def _described(value: object, path: str) -> Iterator[str]:
     yield _signature(value, path)
     yield f"{_text(value)}\n"
     if not inspect.isclass(value):
-        yield from _errors(value, name)
+        yield from _errors(name)
         return
     for member, found in _members(value):
         is_property = isinstance(found, property)
@@ -76,7 +121,7 @@ def _described(value: object, path: str) -> Iterator[str]:
         yield f"```\n{shown}\n```\n" if is_property else shown
         yield f"{_text(found)}\n"
         if not is_property:
-            yield from _errors(found, member)
+            yield from _errors(f"{name}.{member}")
 
 
 def _members(cls: type) -> Iterator[tuple[str, object]]:
@@ -151,16 +196,9 @@ def _text(value: object) -> str:
     return "\n".join(kept)
 
 
-def _errors(function: object, name: str) -> Iterator[str]:
-    """Which errors a bad argument raises."""
-    names = [p.name for p in inspect.signature(function).parameters.values()]  # type: ignore[arg-type]
-    given = [n for n in names if n not in ("self", "cls", "deep")]
-    errors = ["DataError"] if any(n in ERRORS["DataError"] for n in given) else []
-    errors += ["SettingError"] if any(n not in ERRORS["DataError"] for n in given) else []
-    errors += ["DataError", "ModelError"] if "path" in given else []
-    errors += ["NotOfferedError"] if any(part in name for part in NOT_OFFERED) else []
-    if errors:
-        yield f"Raises {', '.join(f'`{e}`' for e in dict.fromkeys(errors))}.\n"
+def _errors(name: str) -> Iterator[str]:
+    if RAISES[name]:
+        yield f"Raises {RAISES[name]}.\n"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,42 @@
+"""Scores are in per cent, probabilities from 0 to 1; `Tagger.score` is a fraction, as scikit-learn expects."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from command_line import CORPUS, succeed
+from perceptag import Tagger, compare, evaluate
+
+X = [["the", "dog", "barks"], ["a", "cat", "sleeps"]]
+Y = [["D", "N", "V"], ["D", "N", "V"]]
+WRONG = [["D", "N", "V"], ["D", "N", "N"]]
+
+
+def test_scores_are_in_per_cent_and_only_score_is_a_fraction():
+    reports = []
+    tagger = Tagger("collins-pos", epochs=4).fit(X, Y, dev=(X, WRONG), callbacks=[reports.append])
+    assert tagger.score(X, WRONG) == pytest.approx(5 / 6)
+    report = tagger.evaluate(X, WRONG)
+    assert report.accuracy == report.to_dict()["accuracy"] == report.to_dict()["score"] == 100 * 5 / 6
+    assert evaluate(WRONG, Y, tokens=X, known={"the"}).to_dict()["known_accuracy"] == 100
+    assert compare(WRONG, Y, WRONG, rounds=9).difference == 100 - 100 * 5 / 6
+    assert reports[-1].dev_kept == tagger.model_.manifest["curve"][-1]["dev_kept"] == 100 * 5 / 6
+    assert "dev accuracy 83.33 %" in repr(tagger)
+
+
+def test_probabilities_are_from_0_to_1():
+    tagger = Tagger("collins-pos", epochs=4).fit(X, Y, dev=(X, WRONG))
+    measured = tagger.reliability(X, WRONG).to_dict()
+    assert 0 <= measured["ece"] <= 1
+    assert all(0 <= bin_["right"] <= 1 >= bin_["confidence"] for bin_ in measured["bins"])
+    assert all(0 <= p <= 1 for tokens in tagger.predict_confidence(X) for p in tokens)
+
+
+def test_json_of_the_command_line(tmp_path):
+    names = ("--columns", "form,pos,chunk,ner", "--label", "pos")
+    train = ("train", "-r", "collins-pos", "--train", CORPUS / "dev.txt", "--dev", CORPUS / "dev.txt")
+    trained = json.loads(succeed(*train, *names, "-m", tmp_path / "m", "--epochs", 1, "--json", "-q").out)
+    scored = json.loads(succeed("eval", "-m", tmp_path / "m", CORPUS / "dev.txt", "--json").out)
+    assert 50 < trained["dev_score"] == trained["passes"][0]["dev_kept"] == scored["accuracy"] <= 100
