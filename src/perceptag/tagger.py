@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.calibration import Calibration
 from perceptag.confidence.confident import Confident, calibrate, calibration_of, measure, with_confidence
-from perceptag.corpus.inputs import as_sentences, checked_labels, heldout, labelled, with_labels
+from perceptag.corpus.inputs import as_sentences, checked_given, checked_labels, heldout, labelled, with_labels
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.reliability import Reliability
@@ -235,9 +235,15 @@ class Tagger:
         self._check_model()
         return list(self.model_.label_set.names)
 
-    def predict(self, X: Iterable[object]) -> list[list[str]]:
-        """A list of labels for each token list, or for each sentence with all columns that the model uses."""
-        return self.ready_model.tag(as_sentences(X), self._threads())
+    def predict(self, X: Iterable[object], given: Sequence[Sequence[str | None]] | None = None) -> list[list[str]]:
+        """A list of labels for each token list, or for each sentence with all columns that the model uses.
+
+        `given`: labels that are kept, for each token a label or None. The rest is the best labelling that agrees.
+        """
+        ready, sentences = self.ready_model, as_sentences(X)
+        if given is not None:
+            return ready.tag_given(sentences, checked_given(sentences, given), self._threads())
+        return ready.tag(sentences, self._threads())
 
     def predict_nbest(self, X: Iterable[object], n: int) -> list[list[tuple[list[str], float]]]:
         """The n best labellings of each sentence with their scores, the best first.

@@ -24,6 +24,7 @@ from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.confidence.confident import calibration_of
 from perceptag.confidence.margins import Margins
 from perceptag.errors import SettingError, nearest
+from perceptag.labels.label_set import labels_of
 from perceptag.models.column_files import tag_columns
 from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
 from perceptag.models.protocol import Ranked, ReadyModel
@@ -37,6 +38,7 @@ from perceptag.text.formats import by_ending, by_name
 from perceptag.text.label_column import LabelColumn
 
 BATCH = 20_000  # tokens; larger batches are not faster
+MISSING = "_"  # stands where a label is not given
 
 
 @guarded
@@ -49,6 +51,9 @@ def tag_cli(
     in_place: Annotated[bool, typer.Option("--in-place", help="Write to the file that is tagged.")] = False,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace the column of the labels even if no labels seem to be there.")
+    ] = False,
+    keep_given: Annotated[
+        bool, typer.Option("--keep-given", help="Keep the labels that are there; find those of tokens that have '_'.")
     ] = False,
     format_: Format = "",
     to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the output; default: as the input.")] = "",
@@ -92,6 +97,7 @@ def tag_cli(
         source,
         target,
         replace=replace,
+        keep_given=keep_given,
         format=format_ or None,
         to=to or None,
         columns=names(columns),
@@ -114,6 +120,7 @@ def tag(
     target: str = "-",
     *,
     replace: bool = False,
+    keep_given: bool = False,
     format: str | None = None,  # noqa: A002
     to: str | None = None,
     columns: list[str] | None = None,
@@ -129,6 +136,8 @@ def tag(
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
     if nbest and (confidence or min_confidence):
         raise SettingError("--nbest: the labellings in a list have scores, not confidence; leave out one of the two")
+    if keep_given and (nbest or confidence or min_confidence):
+        raise SettingError("--keep-given: labels that are given have no confidence and no lists; leave out the other")
     ready = open_model(model, allow_code=allow_code)
     loaded, known = ready.model, None
     if confidence or min_confidence:
@@ -143,9 +152,9 @@ def tag(
     naming = columns or naming_for_tagging(ready, column, source)
     labels = LabelColumn(column, trained_columns(loaded, column))
     is_named = bool(label) and (columns is not None or read_as.names_columns)  # by the user: that column and no other
-    replaced = None if replace or is_named else ReplacedColumn(column, loaded.label_set, read_as)
+    replaced = None if replace or is_named or keep_given else ReplacedColumn(column, loaded.label_set, read_as)
     stays = nbest is None and read_as is write_as is COLUMNS  # a column file with all its blank lines
-    if stays and known is None and batch == BATCH and ready.takes_column_text:
+    if stays and known is None and not keep_given and batch == BATCH and ready.takes_column_text:
         with open_output(target) as stream:
             return tag_columns(ready, source, naming, stream, labels, threads, replaced.check if replaced else None)
     file = ColumnReader(naming) if stays else None
@@ -156,7 +165,7 @@ def tag(
             writer = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, labels)
             way: Way = _WithConfidence(ready, threads, writer)
         elif nbest is None:
-            way = _Labels(ready, threads, labels)
+            way = _Given(ready, threads, labels) if keep_given else _Labels(ready, threads, labels)
         else:
             way = _Lists(ready, threads, nbest, CandidateWriter(labels, write_as, text_writer(stream)))
         groups = batches(sentences, batch // (nbest or 1), ready.looks_at_documents())  # lists take memory
@@ -190,6 +199,15 @@ class _Labels:
 
     def finish(self, group: list[Sentence], result: list[list[str]]) -> Iterator[Sentence]:
         return map(self.labels.add, group, result)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given(_Labels):
+    """Every sentence with its labels; those that it has are kept."""
+
+    def work(self, group: list[Sentence]) -> list[list[str]]:
+        given = [labels_of(sentence, self.labels.name) for sentence in group]
+        return self.ready.tag_given(group, [[None if y == MISSING else y for y in ys] for ys in given], self.threads)
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,20 +148,34 @@ def with_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]], colum
 
 def checked_labels(sentences: Sequence[Sentence], y: Iterable[Sequence[str]]) -> list[list[str]]:
     """Return labels as lists; raise `DataError` unless there is one for each token."""
-    given = as_list(y, "a list of label lists")
-    if len(sentences) != len(given):
-        raise DataError(f"expected {len(sentences)} label lists, one for each sentence; found {len(given)}")
     return [
         _labels(sentence, labels, f"sentence {i}")
-        for i, (sentence, labels) in enumerate(zip(sentences, given, strict=True))
+        for i, (sentence, labels) in enumerate(zip(sentences, _label_lists(sentences, y), strict=True))
     ]
 
 
-def _labels(sentence: Sentence, labels: object, where: str) -> list[str]:
+def checked_given(sentences: Sequence[Sentence], given: Iterable[Sequence[str | None]]) -> list[list[str | None]]:
+    """Return labels that are given, as lists; raise `DataError` unless there is a label or None for each token."""
+    return [
+        _labels(sentence, labels, f"sentence {i}", may_be_none=True)
+        for i, (sentence, labels) in enumerate(zip(sentences, _label_lists(sentences, given), strict=True))
+    ]
+
+
+def _label_lists(sentences: Sequence[Sentence], y: object) -> list[Any]:
+    given = as_list(y, "a list of label lists")
+    if len(sentences) != len(given):
+        raise DataError(f"expected {len(sentences)} label lists, one for each sentence; found {len(given)}")
+    return given
+
+
+def _labels(sentence: Sentence, labels: object, where: str, may_be_none: bool = False) -> list[Any]:
     found = as_list(labels, "a list of labels", where)
     if len(sentence) != len(found):
         raise DataError(f"expected {len(sentence)} labels, one for each token; found {len(found)}", where)
     for t, label in enumerate(found):
+        if label is None and may_be_none:
+            continue
         if not label or not _is_text([label]):
-            raise DataError(f"expected a label, found {brief(label)}", f"{where}, token {t}")
+            raise DataError(f"expected a label{' or None' * may_be_none}, found {brief(label)}", f"{where}, token {t}")
     return found

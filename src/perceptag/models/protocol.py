@@ -14,6 +14,7 @@ from perceptag.corpus.dataset import SequenceReader
 from perceptag.errors import NotOfferedError
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
+from perceptag.labels.given import Given
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Explained
 from perceptag.numeric.arrays import Ints
@@ -87,6 +88,10 @@ class ReadyModel(ABC):
     margins_are_log_odds = False  # whether margins are log-odds of labels, even before any calibration
     most_candidates: int | None = None  # how many labellings of a sequence it ranks; None: any number
     takes_column_text = False  # whether `tag_column_text` can be used
+
+    def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:
+        """The labels of each sentence, the best that agree with those that are given."""
+        raise self._not_offered("labels that are given", "models of every learner but 'chunker'")
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
         """The n best labellings of each sequence: a sentence, or a document if that is the unit of the model."""

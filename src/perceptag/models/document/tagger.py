@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from perceptag.confidence.margins import Margins
 from perceptag.corpus.dataset import Dataset
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.user import UserFeature
+from perceptag.labels.given import Given
 from perceptag.labels.schemes import belongs
 from perceptag.learn import catalogue
 from perceptag.models.document.candidate_scorer import CandidateScorer
@@ -23,7 +25,7 @@ from perceptag.models.explanation import Explanation, NonLocalContribution
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
 from perceptag.models.protocol import Attributes, Functions, Ranked, ReadyModel, TopWeights
-from perceptag.numeric.arrays import Floats, cut, offsets
+from perceptag.numeric.arrays import Floats, Ints, cut, offsets
 from perceptag.recipe.usercode import missing_code
 from perceptag.store.checked_arrays import check_weights
 from perceptag.store.model import Model
@@ -81,9 +83,32 @@ class NonLocalTagger(ReadyModel):
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         names = self.model.label_set.names
-        ids = [y for document in self._scopes(sentences) for y in self._flat_ids(document, threads)]
+        ids = self.label_ids(sentences, threads).tolist()
         labels = cut([names[y] for y in ids], offsets([len(s) for s in sentences]))
         return [self.model.label_set.to_outer(sentence) for sentence in labels]
+
+    def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
+        """The ids of the labels of all tokens."""
+        found = [y for document in self._scopes(sentences) for y in self._flat_ids(document, threads)]
+        return np.array(found, np.int32)
+
+    def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:
+        """The labels of each sentence, from candidates that agree with the labels that are given."""
+        from perceptag.models.given import tag_given  # few users need it: tagging starts without it
+
+        return tag_given(self, sentences, given, threads)
+
+    def restricted(self, allowed: Sequence[str], with_words: bool) -> NonLocalTagger:
+        """The same model for sentences with a column of labels that are allowed, whose values are `allowed`."""
+        model = copy.copy(self)
+        local = self.local.restricted(allowed, with_words)
+        assert isinstance(local, LinearTagger)
+        model.local, model.reader = local, local.reader
+        return model
+
+    def total_score(self, sentences: Sequence[Sentence], ids: Ints) -> float:  # noqa: ARG002
+        """0: documents are not searched for the highest score, but for one that no single sentence improves."""
+        return 0.0
 
     def _scopes(self, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
         return scopes(sentences, self.model.recipe, _problem(self.model))

@@ -14,6 +14,7 @@ from perceptag.models.inference_order import InferenceOrder
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.stored_facts import model_templates
 from perceptag.models.protocol import Attributes
+from perceptag.numeric.arrays import Ints
 from perceptag.store.model import Model
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
@@ -36,16 +37,15 @@ class GuidedTagger(FeatureModel):
         self.weights = unpack_weights(arrays, self.encoder.base, self.layout, labels, constrain)
         self.weights.words.prepare()
 
-    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
-        """The labels of each sentence, as the training data writes them."""
+    def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
+        """The ids of the labels of all tokens."""
         data, encoder = self.reader.read(sentences), self.encoder
         types = encoder.current_types()
         ids, tables = encoder.type_ids(data.columns, types), encoder.tables(types)
         closed = encoder.find_closed(data.columns)
-        found = _core.guided_tag(
+        return _core.guided_tag(
             encoder.index, self.weights, self.rules, encoder.dictionary, tables, ids, data.units, closed, threads
         )
-        return self.label_writer(found, data.begin)
 
     def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they won in the actions that gave them."""

@@ -32,22 +32,33 @@ class LinearDecoder:
         self._types: Types | None = None  # the types that the predictors know
         self._predictors: list[_core.Predictor] = []  # one for each vector, once tagging has begun
 
-    def tag(self, columns: Columns, begin: Ints, threads: int = 1) -> Ints:
-        """Label ids of all tokens, one sequence after the other."""
-        types = self.encoder.current_types()
-        ids = self.encoder.type_ids(columns, types)
-        return self._tag(types, ids, begin, self.encoder.find_closed(columns), threads)
+    def tag(self, columns: Columns, begin: Ints, threads: int = 1, encoder: FixedEncoder | None = None) -> Ints:
+        """Label ids of all tokens, one sequence after the other.
+
+        `encoder` knows the same features, but which labels a token may have only for these sequences.
+        """
+        encoder = encoder or self.encoder
+        types = encoder.current_types()
+        ids = encoder.type_ids(columns, types)
+        return self._tag(types, ids, begin, encoder.find_closed(columns), threads, encoder.dictionary)
 
     def tag_text(self, text: _core.ColumnText, names: Sequence[str]) -> Ints:
         """The same for lines of a column file whose columns have these names; only without a tag dictionary."""
         types = self.encoder.current_types()
         columns = self.encoder.base.columns
         ids = [types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in columns]
-        return self._tag(types, ids, text.begin, _NO_CLOSED_WORDS, threads=1)
+        return self._tag(types, ids, text.begin, _NO_CLOSED_WORDS, 1, None)
 
-    def _tag(self, types: Types, ids: list[Ints], begin: Ints, closed: Ints, threads: int) -> Ints:
+    def _tag(
+        self,
+        types: Types,
+        ids: list[Ints],
+        begin: Ints,
+        closed: Ints,
+        threads: int,
+        dictionary: _core.TagDictionary | None,
+    ) -> Ints:
         require_lattice(self.vectors[0], begin)
-        dictionary = self.encoder.dictionary
         labelings = [p.tag(dictionary, ids, begin, closed, threads) for p in self._predictors_of(types)]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 

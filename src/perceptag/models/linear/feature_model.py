@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Container, Iterable, Sequence
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, pairwise
 
 from perceptag import _core
 from perceptag.confidence.margins import MarginsOfScores
@@ -13,6 +15,7 @@ from perceptag.corpus.dataset import SequenceReader, computed_columns
 from perceptag.encoding.fixed_encoder import FixedEncoder
 from perceptag.errors import reading_model
 from perceptag.features.template import Template
+from perceptag.labels.given import Given
 from perceptag.labels.writer import LabelWriter
 from perceptag.models.linear.decoder import require_lattice
 from perceptag.models.linear.feature_names import FeatureNames
@@ -47,6 +50,41 @@ class FeatureModel(ReadyModel):
 
         Tables of pairs of labels are made only after this: a small file can claim many labels, but not their weights.
         """
+
+    @abstractmethod
+    def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
+        """The ids of the labels of all tokens."""
+
+    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
+        """The labels of each sentence, as the training data writes them."""
+        return self.label_writer(self.label_ids(sentences, threads), offsets([len(s) for s in sentences]))
+
+    # --- with labels that are given ---
+
+    def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:
+        """The labels of each sentence, the best that agree with those that are given."""
+        from perceptag.models.given import tag_given  # few users need it: tagging starts without it
+
+        return tag_given(self, sentences, given, threads)
+
+    def restricted(self, allowed: Sequence[str], with_words: bool) -> FeatureModel:
+        """The same model for sentences with a column of labels that are allowed, whose values are `allowed`."""
+        from perceptag.encoding.restricted_encoder import RestrictedEncoder
+
+        model = copy.copy(self)
+        model.encoder = RestrictedEncoder(self.encoder, allowed, len(self.model.label_set.names), with_words)
+        model.reader = replace(self.reader, columns=model.encoder.columns)
+        return model
+
+    def total_score(self, sentences: Sequence[Sentence], ids: Ints) -> float:
+        """The score of a labelling, by which the search compares labellings."""
+        data = self.reader.read(sentences)
+        corpus, parts = self.encoder.encode(data.columns, data.units), pairwise(data.units.tolist())
+        return sum(self.score_of(corpus[i], _core.Labels(ids[a:b])) for i, (a, b) in enumerate(parts))
+
+    def score_of(self, x: _core.Sequence, labels: _core.Labels) -> float:  # noqa: ARG002
+        """The score of a labelling of one sequence; 0 if the search does not look for the highest score."""
+        return 0.0
 
     @property
     def feature_names(self) -> FeatureNames:

@@ -57,10 +57,14 @@ class LinearTagger(FeatureModel):
         """The weight vectors."""
         return self.decoder.vectors
 
-    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
-        """The labels of each sentence, as the training data writes them."""
+    def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
+        """The ids of the labels of all tokens."""
         data = self.reader.read(sentences)
-        return self.label_writer(self.decoder.tag(data.columns, data.units, threads), data.begin)
+        return self.decoder.tag(data.columns, data.units, threads, self.encoder)
+
+    def score_of(self, x: _core.Sequence, labels: _core.Labels) -> float:
+        """The sum of the weights; 0 where several vectors vote, since a vote has no score."""
+        return self.vectors[0].score(x, labels) if len(self.vectors) == 1 else 0.0
 
     # --- column text ---
 

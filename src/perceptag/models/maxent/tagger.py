@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
+from perceptag import _core
 from perceptag.confidence.list_margins import LENGTH, margins_of_lists
 from perceptag.confidence.margins import Margins
 from perceptag.errors import ModelError
@@ -17,6 +19,7 @@ from perceptag.models.linear.stored_facts import model_snapshots, model_template
 from perceptag.models.linear.top_weights import heaviest
 from perceptag.models.maxent.search import LocalSearch, limits_of
 from perceptag.models.protocol import Attributes, Ranked, TopWeights
+from perceptag.numeric.arrays import Ints
 from perceptag.store.model import Model
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
@@ -41,12 +44,23 @@ class MaxentTagger(FeatureModel):
         [self.weights] = unpack_weights(model.arrays, self.encoder.base, len(model.label_set.names))
         self.weights.prepare()
 
-    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
-        """The labels of each sentence, as the training data writes them."""
+    def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
+        """The ids of the labels of all tokens."""
         data = self.reader.read(sentences)
         require_lattice(self.weights, data.units, self._bytes_of_a_column())
         corpus = self.encoder.encode(data.columns, data.units)
-        return self.label_writer(self.search.tag(corpus, threads), data.begin)
+        return self.search.tag(corpus, threads)
+
+    def restricted(self, allowed: Sequence[str], with_words: bool) -> FeatureModel:
+        """The same model for sentences with a column of labels that are allowed."""
+        model = super().restricted(allowed, with_words)
+        assert isinstance(model, MaxentTagger)
+        model.search = dataclasses.replace(self.search, dictionary=model.encoder.dictionary)
+        return model
+
+    def score_of(self, x: _core.Sequence, labels: _core.Labels) -> float:
+        """The logarithm of the probability."""
+        return self.search.score(x, labels)
 
     def _bytes_of_a_column(self) -> int:
         """Memory of the search for a token: three vectors, and for each state a way, a code and a place."""

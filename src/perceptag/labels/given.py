@@ -1,0 +1,130 @@
+"""Labels that are given: which labels of a model agree with them, and whether a scheme allows them at all.
+
+    given, as the data writes labels      B-PER   None    O          (IOB2)
+    labels of the model that agree        B-PER   any     O          (IOBES)
+                                          S-PER
+
+What the data writes for a label of the model may depend on its neighbours: in IOB1, B-PER of the model becomes I-PER
+unless a chunk of the same type ends before it. So `masks` may leave too much, and `splits` cuts it into parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from perceptag.errors import DataError, nearest
+from perceptag.labels.label_set import LabelSet
+from perceptag.labels.pairs import transition_mask
+from perceptag.labels.schemes import complaint, split_label
+from perceptag.text.sentence import Sentence
+
+Given = Sequence["str | None"]  # a label for each token, or None where the model is free
+Mask = frozenset[int]  # labels of the model that a token may have
+
+
+class GivenLabels:
+    """Knows which labels of a model agree with labels of the data."""
+
+    def __init__(self, label_set: LabelSet, constrained: bool) -> None:
+        self.label_set = label_set
+        self.every = frozenset(range(len(label_set.names)))
+        self._constrained = constrained
+        self._same = label_set.inner == label_set.outer
+        self._numbers = {name: i for i, name in enumerate(label_set.names)}
+        self._transitions = transition_mask(label_set.names, label_set.inner) if label_set.inner != "none" else None
+        self.agreeing = lru_cache(maxsize=None)(self._agreeing)
+        self.written = lru_cache(maxsize=1 << 16)(self._written)
+
+    def masks(self, sentence: Sentence, given: Given) -> list[Mask]:
+        """The labels that each token may have; raise `DataError` if there is no such labelling."""
+        masks = []
+        for t, label in enumerate(given):
+            masks.append(self.every if label is None else self.agreeing(label))
+            if not masks[-1]:
+                names = self.label_set.names
+                known = f"{nearest(label, names)}; the model has {len(names)} labels"
+                raise DataError(f"given labels: unknown label {label!r}{known}", sentence.where(t))
+        if any(label is not None for label in given):
+            self._check_scheme(sentence, given)
+            self._check_ways(sentence, masks)
+        return masks
+
+    def _check_scheme(self, sentence: Sentence, given: Given) -> None:
+        """Refuse neighbours that break the scheme of the data."""
+        for t, (before, label) in enumerate(zip([None, *given], [*given, None], strict=True)):
+            if (t and before is None) or (t < len(given) and label is None):
+                continue  # not a border of the sentence, but a token that the model is free to label
+            if fault := complaint(before, label, self.label_set.outer):
+                message = f"given labels: {fault}, which breaks {self.label_set.outer}"
+                raise DataError(message, sentence.where(min(t, len(given) - 1)))
+
+    def _check_ways(self, sentence: Sentence, masks: Sequence[Mask]) -> None:
+        """Refuse labels between which no labelling keeps the scheme of the model."""
+        if self._transitions is None:
+            return
+        follows, may_end = self._transitions
+        reached = follows[-1]
+        for t, mask in enumerate(masks):
+            now = np.zeros(len(self.every), np.bool_)
+            now[list(mask)] = True
+            now &= follows[-1] if t == 0 else follows[:-1][reached].any(axis=0)
+            if t == len(masks) - 1:
+                now &= may_end
+            if not now.any():
+                message = f"given labels: no label of the model fits here in {self.label_set.inner}"
+                raise DataError(message, sentence.where(t))
+            reached = now
+
+    def _agreeing(self, label: str) -> Mask:
+        """The labels of the model that the data may write as `label`, next to some neighbours."""
+        if self._same:
+            return frozenset({self._numbers[label]} if label in self._numbers else ())
+        kind = split_label(label)[1]
+        around: list[int | None] = [
+            None,
+            *(y for y, name in enumerate(self.label_set.names) if split_label(name)[1] in ("", kind)),
+        ]
+        return frozenset(
+            y for y in around if y is not None and any(self.written(a, y, b) == label for a in around for b in around)
+        )
+
+    def _written(self, before: int | None, y: int, after: int | None) -> str | None:
+        """What the data writes for y between two labels; None if the model cannot have these in a row."""
+        ids = [i for i in (before, y, after) if i is not None]
+        names = [self.label_set.names[i] for i in ids]
+        if self._constrained and self._transitions is not None:
+            follows, may_end = self._transitions
+            if before is None and not follows[-1, y]:
+                return None
+            if not all(follows[i, j] for i, j in pairwise(ids)) or (after is None and not may_end[y]):
+                return None
+        return self.label_set.to_outer(names)[before is not None]
+
+    def splits(self, masks: Sequence[Mask], ids: Sequence[int], t: int, label: str) -> Iterator[list[Mask]]:
+        """Cut what `masks` allow into parts without `ids`, a labelling that is not written as `label` at t.
+
+        Together the parts have every labelling that is written so: with another label at t, with another one before
+        it, or with another one after it.
+        """
+        y = ids[t]
+        yield _changed(masks, {t: masks[t] - {y}})
+        if not self._same and t:
+            befores = frozenset(a for a in masks[t - 1] - {ids[t - 1]} if self._may_write(masks, a, y, t, label))
+            yield _changed(masks, {t: frozenset({y}), t - 1: befores})
+        if not self._same and t + 1 < len(masks):
+            fixed = {i: frozenset({ids[i]}) for i in (t - 1, t) if i >= 0}
+            before = ids[t - 1] if t else None
+            afters = frozenset(c for c in masks[t + 1] if self.written(before, y, c) == label)
+            yield _changed(masks, {**fixed, t + 1: afters})
+
+    def _may_write(self, masks: Sequence[Mask], before: int, y: int, t: int, label: str) -> bool:
+        afters = masks[t + 1] if t + 1 < len(masks) else [None]
+        return any(self.written(before, y, after) == label for after in afters)
+
+
+def _changed(masks: Sequence[Mask], changes: dict[int, Mask]) -> list[Mask]:
+    return [changes.get(t, mask) for t, mask in enumerate(masks)]

@@ -1,0 +1,142 @@
+"""Tagging with labels that are given: the best labelling among those that agree with them.
+
+    masks of the tokens ─▶ search ─▶ is every given label written as it was given?   yes: done
+                             ▲                    │ no, since neighbours decide how a label is written
+                             └── smaller masks ◀──┘
+
+The search is that of the model, over a lattice without the labels that the masks leave out. A labelling that does not
+agree is taken out of the search space by cutting the space into parts. The part whose best labelling has the highest
+score is looked at first, so the first labelling that agrees is the best of all, if the search of the model is exact.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain, count
+from typing import Protocol
+
+from perceptag.encoding.restricted_encoder import ALLOWED
+from perceptag.errors import DataError
+from perceptag.labels.given import Given, GivenLabels, Mask
+from perceptag.numeric.arrays import Ints, cut, offsets
+from perceptag.store.model import Model
+from perceptag.text.documents import split_documents
+from perceptag.text.sentence import Sentence
+
+MOST_SEARCHES = 10_000  # for one sentence or document; usually there is one
+
+
+class Restrictable(Protocol):
+    """A model that can search with some labels left out."""
+
+    model: Model
+
+    def looks_at_documents(self) -> bool:
+        """Whether the labels of a sentence may depend on other sentences of its document."""
+
+    def restricted(self, allowed: Sequence[str], with_words: bool) -> Restrictable:
+        """The same model for sentences with a column of labels that are allowed, whose values are `allowed`."""
+
+    def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
+        """The ids of the labels of all tokens."""
+
+    def total_score(self, sentences: Sequence[Sentence], ids: Ints) -> float:
+        """The score of a labelling; 0 if the search of the model does not look for the highest score."""
+
+
+def tag_given(
+    model: Restrictable, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1
+) -> list[list[str]]:
+    """The labels of each sentence. Labels that are given are kept; the rest is the best that goes with them."""
+    rules = GivenLabels(model.model.label_set, model.model.recipe.constrain)
+    masks = [rules.masks(sentence, labels) for sentence, labels in zip(sentences, given, strict=True)]
+    search = _Search(model, rules)
+    begin = offsets([len(s) for s in sentences])
+    first = cut(search.best(sentences, masks, True, threads).tolist(), begin)
+    found: list[list[str]] = []
+    scopes = split_documents(sentences) if model.looks_at_documents() else [[s] for s in sentences]
+    for scope in scopes:
+        a, b = len(found), len(found) + len(scope)
+        part = _Part(scope, list(chain(*given[a:b])), search)
+        ids = list(chain(*first[a:b]))
+        if part.disagreement(ids) is not None or not _keeps(list(chain(*masks[a:b])), ids):
+            ids = part.settle(masks[a:b])
+        found += part.written(ids)
+    return found
+
+
+class _Search:
+    def __init__(self, model: Restrictable, rules: GivenLabels) -> None:
+        self.model = model
+        self.rules = rules
+
+    def best(self, sentences: Sequence[Sentence], masks: Sequence[Sequence[Mask]], words: bool, threads: int) -> Ints:
+        """The best labelling within masks; `words`: and within the tag dictionary of the model, where possible."""
+        columns = [["" if m is self.rules.every else _text(m) for m in mask] for mask in masks]
+        held = [replace(s, columns={**s.columns, ALLOWED: c}) for s, c in zip(sentences, columns, strict=True)]
+        return self.model.restricted(list(chain(*columns)), words).label_ids(held, threads)
+
+
+class _Part:
+    """Sentences that are labelled together: one, or those of a document."""
+
+    def __init__(self, sentences: Sequence[Sentence], given: Given, search: _Search) -> None:
+        self.sentences = sentences
+        self.given = given
+        self.search = search
+        self.begin = offsets([len(s) for s in sentences])
+
+    def settle(self, masks: Sequence[Sequence[Mask]]) -> list[int]:
+        """The best labelling that agrees, first of those that the tag dictionary allows."""
+        for words in (True, False):
+            if (found := self._best(list(chain(*masks)), words)) is not None:
+                return found
+        raise DataError("given labels: the model has no labelling that agrees with them", self.sentences[0].where())
+
+    def _best(self, masks: Sequence[Mask], words: bool) -> list[int] | None:
+        """Best-first search over parts of the space; None if no labelling agrees."""
+        rules, searches, waiting = self.search.rules, count(), []  # type: ignore[var-annotated]
+        parts = [list(masks)]
+        while True:
+            for part in parts:
+                if all(part) and (ids := self._solve(part, words)) is not None:
+                    heapq.heappush(waiting, (-ids[0], next(searches), ids[1], part))
+            if not waiting:
+                return None
+            _, number, best, space = heapq.heappop(waiting)
+            t = self.disagreement(best)
+            if t is None:
+                return list(best)
+            if number > MOST_SEARCHES:
+                raise DataError("given labels: too many labellings that do not agree", self.sentences[0].where())
+            a = max(start for start in self.begin.tolist() if start <= t)
+            b = min(end for end in self.begin.tolist() if end > t)
+            label = str(self.given[t])
+            cuts = rules.splits(space[a:b], best[a:b], t - a, label)
+            parts = [[*space[:a], *own, *space[b:]] for own in cuts]
+
+    def _solve(self, masks: list[Mask], words: bool) -> tuple[float, list[int]] | None:
+        """The score and the labels of the best labelling within the masks; None if there is none."""
+        ids = self.search.best(self.sentences, cut(masks, self.begin), words, threads=1)
+        listed = ids.tolist()
+        return (self.search.model.total_score(self.sentences, ids), listed) if _keeps(masks, listed) else None
+
+    def written(self, ids: Sequence[int]) -> list[list[str]]:
+        """The labels of each sentence, as the data writes them."""
+        labels = self.search.rules.label_set
+        return [labels.to_outer([labels.names[y] for y in own]) for own in cut(list(ids), self.begin)]
+
+    def disagreement(self, ids: Sequence[int]) -> int | None:
+        """The first token whose label is not the given one."""
+        pairs = zip(self.given, chain(*self.written(ids)), strict=True)
+        return next((t for t, (wanted, label) in enumerate(pairs) if wanted not in (None, label)), None)
+
+
+def _text(mask: Mask) -> str:
+    return " ".join(map(str, sorted(mask)))
+
+
+def _keeps(masks: Sequence[Mask], ids: Sequence[int]) -> bool:
+    return all(y in mask for y, mask in zip(ids, masks, strict=True))

@@ -1,0 +1,149 @@
+"""Labels that are given stay, and the rest is the best labelling that goes with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from learner_settings import LEARNERS, without_labels
+from perceptag import DataError, Sentence, Tagger
+from perceptag._core import Labels
+from perceptag.errors import NotOfferedError
+from perceptag.labels.schemes import convert
+from toys import make_recipe
+
+WORDS = ("a", "b", "c", "d")
+LINEAR = ("form[0]", "form[-1]", "bias * y-1 y0")
+CHUNKS = {  # labels of the data and inside the model, and whether the model must keep the scheme
+    "IOB2": ("IOB2", "auto", True),
+    "IOB2, not constrained": ("IOB2", "auto", False),
+    "IOB2 as IOBES": ("IOB2", "IOBES", True),
+    "IOB2 as IOBES, not constrained": ("IOB2", "IOBES", False),
+    "IOB1 as IOB2": ("IOB1", "auto", True),
+    "IOB1 as IOB2, not constrained": ("IOB1", "auto", False),
+    "IOB1 as IOBES": ("IOB1", "IOBES", True),
+    "IOBES as IOB2": ("IOBES", "IOB2", True),
+}
+LEARNER = {
+    "perceptron": {"learner": "perceptron"},
+    "second order": {"learner": "perceptron", "templates": (*LINEAR, "bias * y-2 y-1 y0")},
+    "tag dictionary": {"learner": "perceptron", "tag_dictionary": 8},
+    "crf": {"learner": "crf", "weights": "last"},
+    "maxent": {"learner": "maxent", "maxent.beam": 0, "weights": "last"},
+}
+
+
+def random_chunks(seed: int, scheme: str, sentences: int = 30) -> list[Sentence]:
+    rng = np.random.default_rng(seed)
+    made = []
+    for _ in range(sentences):
+        n = int(rng.integers(1, 6))
+        labels: list[str] = []
+        for t in range(n):
+            inside = t > 0 and labels[-1] != "O" and rng.random() < 0.4
+            labels.append(f"I-{labels[-1][2:]}" if inside else str(rng.choice(["O", "B-X", "B-Y", "B-X"])))
+        forms = [str(rng.choice(WORDS)) for _ in range(n)]
+        made.append(Sentence({"form": forms, "label": convert(labels, scheme, "IOB2")}))
+    return made
+
+
+def best_by_enumeration(tagger: Tagger, words: list[str], given: list[str | None]) -> float:
+    """The best score of all labellings that agree."""
+    ready, label_set = tagger.ready_model, tagger.model_.label_set
+    data = ready.reader.read([Sentence({"form": words})])
+    x = ready.encoder.encode(data.columns, data.units)[0]
+    best = -np.inf
+    for ids in product(range(len(label_set.names)), repeat=len(words)):
+        written = label_set.to_outer([label_set.names[y] for y in ids])
+        if all(g in (None, w) for g, w in zip(given, written, strict=True)):
+            best = max(best, ready.score_of(x, Labels(np.array(ids, np.int32))))
+    return best
+
+
+@pytest.mark.parametrize("learner", LEARNER.values(), ids=LEARNER)
+@pytest.mark.parametrize(("outer", "inner", "constrain"), CHUNKS.values(), ids=CHUNKS)
+def test_the_labelling_is_the_best_of_all_that_agree(outer, inner, constrain, learner):
+    settings = {"templates": LINEAR, "epochs": 2, "labels.scheme": inner, "constrain": constrain} | learner
+    tagger = Tagger(make_recipe(**settings)).fit(random_chunks(1, outer))
+    assert (tagger.model_.label_set.outer, tagger.model_.recipe.constrain) == (outer, constrain)
+    rng = np.random.default_rng(2)
+    compared = 0
+    for sentence in random_chunks(3, outer, 30):
+        if len(sentence) > 3:
+            continue
+        given = [y if rng.random() < 0.4 else None for y in sentence.columns["label"]]
+        words = sentence.columns["form"]
+        [found] = tagger.predict([words], given=[given])
+        assert all(g in (None, y) for g, y in zip(given, found, strict=True))
+        if "tag_dictionary" not in learner:  # which may forbid the best
+            assert best_by_enumeration(tagger, words, found) == best_by_enumeration(tagger, words, given)
+            compared += 1
+    assert compared > 10 or "tag_dictionary" in learner
+
+
+def test_neighbours_decide_how_a_label_is_written():
+    """In IOB1, B-X of the model after a chunk X stays B-X, and becomes I-X elsewhere."""
+    X = [["a", "a"], ["a", "a"], ["b", "c"], ["c", "c"]]
+    y = [["I-X", "B-X"], ["I-X", "B-X"], ["O", "I-X"], ["I-X", "I-X"]]
+    tagger = Tagger(make_recipe(templates=("form[0]", "form[-1]", "bias * y-1 y0"), epochs=5, constrain=True)).fit(X, y)
+    assert tagger.predict([["a", "a"]]) == [["I-X", "B-X"]]
+    [found] = tagger.predict([["a", "a"]], given=[[None, "I-X"]])
+    assert found[1] == "I-X"
+    assert best_by_enumeration(tagger, ["a", "a"], found) == best_by_enumeration(tagger, ["a", "a"], [None, "I-X"])
+
+
+@pytest.mark.parametrize("settings", LEARNERS.values(), ids=LEARNERS)
+def test_every_learner_keeps_given_labels_or_refuses(settings):
+    train = [
+        Sentence(
+            {"form": s.columns["form"], "pos": s.columns["form"], "label": s.columns["label"]},
+            starts_document=i % 3 == 0,
+        )
+        for i, s in enumerate(random_chunks(5, "IOB2"))
+    ]
+    tagger = Tagger(**settings | {"epochs": 2}).fit(train)
+    inputs = [replace(s, starts_document=t.starts_document) for s, t in zip(without_labels(train), train, strict=True)]
+    rng = np.random.default_rng(7)
+    given = [[y if rng.random() < 0.5 else None for y in s.columns["label"]] for s in train]
+    if tagger.model_.recipe.learner == "chunker":
+        with pytest.raises(
+            NotOfferedError, match=r"labels that are given: not offered by a model of learner 'chunker'"
+        ):
+            tagger.predict(inputs, given=given)
+        return
+    found = tagger.predict(inputs, given=given)
+    assert all(g in (None, y) for gs, ys in zip(given, found, strict=True) for g, y in zip(gs, ys, strict=True))
+    nothing = [[None] * len(s) for s in train]
+    assert tagger.predict(inputs, given=nothing) == tagger.predict(inputs)
+    assert tagger.predict(inputs, given=[s.columns["label"] for s in train]) == [s.columns["label"] for s in train]
+
+
+@pytest.fixture(scope="module")
+def tagger() -> Tagger:
+    return Tagger(make_recipe(templates=LINEAR, epochs=2, constrain=True)).fit(random_chunks(1, "IOB2"))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([["O", "I-X"]], r"sentence 0, token 1: given labels: I-X follows O, which breaks IOB2"),
+        ([["I-X", None]], r"sentence 0, token 0: given labels: I-X starts the sentence, which breaks IOB2"),
+        ([["B-Z", None]], r"token 0: given labels: unknown label 'B-Z'; did you mean 'B-Y'\?; the model has 5 labels"),
+        ([["", None]], r"sentence 0, token 0: expected a label or None, found ''"),
+        ([["O"]], r"sentence 0: expected 2 labels, one for each token; found 1"),
+        ([], r"expected 1 label lists, one for each sentence; found 0"),
+    ],
+)
+def test_given_labels_that_cannot_be(tagger, given, message):
+    with pytest.raises(DataError, match=message):
+        tagger.predict([["a", "b"]], given=given)
+
+
+def test_labels_between_which_nothing_fits():
+    data = random_chunks(1, "IOBES")
+    iobes = Tagger(make_recipe(templates=LINEAR, epochs=2)).fit(data)
+    with pytest.raises(DataError, match=r"sentence 0, token 2: given labels: no label of the model fits here in IOBES"):
+        iobes.predict([["a", "b", "c"]], given=[["B-X", None, "E-Y"]])
