@@ -6,7 +6,7 @@ word of the tag dictionary of the model has none of them, they win.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
 
 import numpy as np
@@ -20,15 +20,21 @@ from perceptag.numeric.arrays import Ints
 ALLOWED = "\0allowed"  # the column; no column of a user can have this name
 
 
-class RestrictedEncoder(FixedEncoder):
-    """Encodes as another encoder does, and finds the labels that each token may have."""
+def allowed_text(ids: Iterable[int]) -> str:
+    """Return labels as the column has them.
 
-    def __init__(self, whole: FixedEncoder, allowed: Iterable[str], labels: int, with_words: bool) -> None:
-        self.base, self.index, self.whole = whole.base, whole.index, whole
-        self.words = (whole.closed if with_words else None) or ClosedWords()
-        self.closed = self.words
-        self.columns = list(dict.fromkeys([*whole.columns, "form", ALLOWED]))
-        words = self.words.entries
+    >>> allowed_text({2, 0})
+    '0 2'
+    """
+    return " ".join(map(str, sorted(ids)))
+
+
+class TokenDictionary:
+    """Which labels tokens may have: by what is allowed at a token, and by the word."""
+
+    def __init__(self, closed: ClosedWords | None, allowed: Iterable[str], labels: int) -> None:
+        self._words = closed or ClosedWords()
+        words = self._words.entries
         entries = [list(entry) for entry in words]
         self._numbers = {(w, ""): w for w in range(-1, len(words))}
         for mask in dict.fromkeys(allowed):
@@ -37,7 +43,22 @@ class RestrictedEncoder(FixedEncoder):
                 both = own if w < 0 else [y for y in own if y in words[w]]
                 self._numbers[w, mask] = len(entries)
                 entries.append(both or own)
-        self.dictionary = _core.TagDictionary(entries, labels)
+        self.native = _core.TagDictionary(entries, labels)
+
+    def find(self, forms: Sequence[Sequence[Hashable]], allowed: Iterable[Hashable]) -> Ints:
+        """Return the entry for each token; `allowed` has all tokens in a row."""
+        pairs = zip(self._words.find(forms).tolist(), allowed, strict=True)
+        return np.fromiter((self._numbers[w, str(mask)] for w, mask in pairs), np.int32)
+
+
+class RestrictedEncoder(FixedEncoder):
+    """Encodes as another encoder does, and finds the labels that each token may have."""
+
+    def __init__(self, whole: FixedEncoder, allowed: Iterable[str], labels: int, with_words: bool) -> None:
+        self.base, self.index, self.whole, self.closed = whole.base, whole.index, whole, whole.closed
+        self.columns = list(dict.fromkeys([*whole.columns, "form", ALLOWED]))
+        self.tokens = TokenDictionary(whole.closed if with_words else None, allowed, labels)
+        self.dictionary = self.tokens.native
 
     def current_types(self) -> Types:
         """Return the types that the other encoder knows."""
@@ -45,5 +66,4 @@ class RestrictedEncoder(FixedEncoder):
 
     def find_closed(self, columns: Columns) -> Ints:
         """Return the entry of the dictionary for each token."""
-        words, masks = self.words.find(columns["form"]).tolist(), chain.from_iterable(columns[ALLOWED])
-        return np.fromiter((self._numbers[w, str(mask)] for w, mask in zip(words, masks, strict=True)), np.int32)
+        return self.tokens.find(columns["form"], chain.from_iterable(columns[ALLOWED]))

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from perceptag.errors import DataError, nearest
 from perceptag.labels.label_set import LabelSet
@@ -64,20 +65,32 @@ class GivenLabels:
 
     def _check_ways(self, sentence: Sentence, masks: Sequence[Mask]) -> None:
         """Refuse labels between which no labelling keeps the scheme of the model."""
-        if self._transitions is None:
-            return
-        follows, may_end = self._transitions
-        reached = follows[-1]
+        for t, reached in enumerate(self._reached(masks)):
+            if not reached.any():
+                message = f"given labels: no label of the model fits here in {self.label_set.inner}"
+                raise DataError(message, sentence.where(t))
+
+    def _reached(self, masks: Sequence[Mask]) -> list[npt.NDArray[np.bool_]]:
+        """The labels of each token that a labelling within the masks can have, by what comes before."""
+        found: list[npt.NDArray[np.bool_]] = []
         for t, mask in enumerate(masks):
             now = np.zeros(len(self.every), np.bool_)
             now[list(mask)] = True
-            now &= follows[-1] if t == 0 else follows[:-1][reached].any(axis=0)
-            if t == len(masks) - 1:
-                now &= may_end
-            if not now.any():
-                message = f"given labels: no label of the model fits here in {self.label_set.inner}"
-                raise DataError(message, sentence.where(t))
-            reached = now
+            if self._transitions is not None:
+                follows, may_end = self._transitions
+                now &= follows[:-1][found[-1]].any(axis=0) if found else follows[-1]
+                now &= may_end | (t < len(masks) - 1)
+            found.append(now)
+        return found
+
+    def some(self, masks: Sequence[Mask]) -> list[int]:
+        """Any labelling within masks that have one."""
+        ids: list[int] = []
+        for now in reversed(self._reached(masks)):
+            if ids and self._transitions is not None:
+                now = now & self._transitions[0][:-1, ids[-1]]  # noqa: PLW2901
+            ids.append(int(now.argmax()))
+        return ids[::-1]
 
     def _agreeing(self, label: str) -> Mask:
         """The labels of the model that the data may write as `label`, next to some neighbours."""

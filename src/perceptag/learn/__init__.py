@@ -16,6 +16,7 @@ from perceptag.learn.learner import Learner, Setting
 # What learners are made from.
 SHARED = frozenset(
     (
+        "latent",
         "learner",
         "settings",
         "seam",

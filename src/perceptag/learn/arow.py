@@ -7,7 +7,7 @@ with a diagonal covariance, as in CRFsuite's `arow`.
 
     y' = argmax_y  w . Phi(x, y)                                    viterbi(weights, x)
     if y' != y*:
-      loss = w . Phi(x, y') - w . Phi(x, y*) + cost(y*, y')         loss(weights, x, y', cost)
+      loss = w . Phi(x, y') - w . Phi(x, y*) + cost(y*, y')         loss(weights, x, y*, y', cost)
       D = Phi(x, y*) - Phi(x, y')
       step = loss / (gamma + sum_k variance_k D_k^2)                variances.of(weights, x, y*, y')
       w_k += step variance_k D_k                                    variances.move(weights, x, y*, y', step, gamma)
@@ -53,10 +53,11 @@ def learn_epoch(this: Pass, gamma: float, cost: str, augmented: bool) -> Errors:
     decode = viterbi_with_cost if augmented else viterbi
     for x in this.sequences:
         guess = decode(weights, x, this.dictionary)
-        if guess != x.labels:
-            step = loss(weights, x, guess, COSTS[cost]) / (gamma + variances.of(weights, x, x.labels, guess))
-            variances.move(weights, x, toward=x.labels, away=guess, step=step, gamma=gamma, unit=UNIT)
-        this.count(x, guess)
+        gold = this.gold(x)
+        if guess != gold:
+            step = loss(weights, x, gold, guess, COSTS[cost]) / (gamma + variances.of(weights, x, gold, guess))
+            variances.move(weights, x, toward=gold, away=guess, step=step, gamma=gamma, unit=UNIT)
+        this.count(x, guess, gold)
         weights.tick()
     return this.errors
 
@@ -73,6 +74,7 @@ LEARNER = Learner(
         Setting("online.gamma", 1.0, "the larger, the more slowly variances shrink", above=0),
     ),
     real_steps=True,
+    partial=True,
     state=Uncertainty,
     check=check_augmented,
     since="0.1.0",

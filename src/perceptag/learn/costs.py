@@ -34,9 +34,9 @@ def on_grid(step: float) -> float:
     return round(step / UNIT) * UNIT
 
 
-def loss(weights: Weights, x: Sequence, guess: Labels, cost: Cost) -> float:
+def loss(weights: Weights, x: Sequence, gold: Labels, guess: Labels, cost: Cost) -> float:
     """How far the gold labelling is from beating the guess by the cost of the guess."""
-    return weights.score(x, guess) - weights.score(x, x.labels) + cost(differing(x.labels, guess))
+    return weights.score(x, guess) - weights.score(x, gold) + cost(differing(gold, guess))
 
 
 def check_augmented(settings: Mapping[str, Any]) -> None:

@@ -29,6 +29,7 @@ from perceptag.learn.counting import Errors
 
 if TYPE_CHECKING:
     from perceptag import _core
+    from perceptag.learn.latent import Latent
     from perceptag.numeric.arrays import Floats
 
 MOST = 2**31 - 1
@@ -131,6 +132,7 @@ class Learner:
     probabilistic: bool = False  # scores are logarithms of probabilities, up to a constant
     state: Callable[..., State] | None = None  # called with the weights before the first pass, and with settings
     check: Callable[[Mapping[str, Any]], None] | None = None  # refuses settings that contradict each other
+    partial: bool = False  # its loop takes gold labellings from `Pass.gold`, so that tokens may lack labels
     problem: str = ""  # which of several views of the data the loop is given, where its kind has several
     since: str = ""  # the first release that has it; empty: not released yet
 
@@ -176,7 +178,18 @@ class Pass:
     step: float = 1.0  # the size of an update, for weights kept in finer units than one
     state: Any = None  # what the learner's `state` made
     errors: Errors = field(default_factory=Errors)  # what `count` has counted
+    latent: Mapping[int, Latent] = field(default_factory=dict)  # sequences that lack labels, by the id of the object
 
-    def count(self, x: _core.Sequence, guess: _core.Labels) -> None:
+    def gold(self, x: _core.Sequence) -> _core.Labels:
+        """The gold labelling; where labels are missing, the best one under the weights that agrees with the others."""
+        latent = self.latent.get(id(x))
+        return x.labels if latent is None else latent.gold(self.weights)
+
+    def agrees(self, x: _core.Sequence, y: _core.Labels) -> bool:
+        """Whether a labelling agrees with the labels that are known."""
+        latent = self.latent.get(id(x))
+        return bool(y == x.labels) if latent is None else latent.agrees(y)
+
+    def count(self, x: _core.Sequence, guess: _core.Labels, gold: _core.Labels | None = None) -> None:
         """Compare the guess for a sequence with its gold labelling, before or after the weights have moved."""
-        self.errors.count(x.labels, guess)
+        self.errors.count(x.labels if gold is None else gold, guess)

@@ -8,7 +8,7 @@ EMNLP-CoNLL [D07-1033], algorithm 3.1.
     until no more updates, for i = 1..L                                   one pass is one call of `learn_epoch`
       y'  = argmax_y    Phi(x, y) . alpha                                 y_prime  = nbest(weights, x, 2)[0]
       y'' = 2nd-best_y  Phi(x, y) . alpha                                 y_second = nbest(weights, x, 2)[1]
-      if y' != y*:                                                        y_star = x.labels
+      if y' != y*:                                                        y_star = this.gold(x)
         alpha += Phi(x, y*) - Phi(x, y')                                  weights.move(x, y_star, y_prime)
       elif Phi(x, y*) . alpha - Phi(x, y'') . alpha <= C:                 best.score(0): here y' is y*
         alpha += Phi(x, y*) - Phi(x, y'')                                 weights.move(x, y_star, y_second)
@@ -28,14 +28,14 @@ def learn_epoch(this: Pass, C: float) -> Errors:
     """Run one pass."""
     weights, step = this.weights, this.step
     for x in this.sequences:
-        y_star, best = x.labels, nbest(weights, x, 2, this.dictionary)
+        y_star, best = this.gold(x), nbest(weights, x, 2, this.dictionary)
         y_prime = best[0]
         if y_prime != y_star:
             weights.move(x, toward=y_star, away=y_prime, scale=step)
-        elif len(best) > 1 and best.score(0) - best.score(1) <= C:
+        elif len(best) > 1 and best.score(0) - best.score(1) <= C and not this.agrees(x, best[1]):
             y_second = best[1]
             weights.move(x, toward=y_star, away=y_second, scale=step)
-        this.count(x, y_prime)
+        this.count(x, y_prime, y_star)
         weights.tick()
     return this.errors
 
@@ -46,5 +46,6 @@ LEARNER = Learner(
     epoch=learn_epoch,
     source="Kazama and Torisawa (2007), algorithm 3.1",
     settings=(MARGIN, BPM),
+    partial=True,
     since="0.1.0",
 )

@@ -36,8 +36,10 @@ def learn_epoch(this: Pass, k: int, C: float, cost: str, augmented: bool) -> Err
     candidates = nbest_with_cost if augmented else nbest
     for x in this.sequences:
         best = candidates(weights, x, k, this.dictionary)
-        this.count(x, best[0])
-        learn(weights, x, [best[i] for i in range(len(best)) if best[i] != x.labels], C, COSTS[cost])
+        gold = this.gold(x)
+        this.count(x, best[0], gold)
+        others = [best[i] for i in range(len(best)) if not this.agrees(x, best[i])]
+        learn(weights, x, gold, others, C, COSTS[cost])
         weights.tick()
     return this.errors
 
@@ -49,15 +51,15 @@ def require_gram(k: int, labels: int, sequences: Several[Sequence]) -> None:
     require(k * k * (8 + 32), f"nbest: {k} candidates of a sequence, each compared with all")
 
 
-def learn(weights: Weights, x: Sequence, others: list[Labels], C: float, cost: Cost) -> None:
+def learn(weights: Weights, x: Sequence, gold: Labels, others: list[Labels], C: float, cost: Cost) -> None:
     """Let the gold labelling of x beat the others by their costs."""
-    b = [loss(weights, x, y, cost) for y in others]
+    b = [loss(weights, x, gold, y, cost) for y in others]
     if not any(violation > 0 for violation in b):
         return
-    A = gram(weights, x, x.labels, others).reshape(len(others), len(others)).tolist()
+    A = gram(weights, x, gold, others).reshape(len(others), len(others)).tolist()
     for y, a in zip(others, hildreth(A, b, C), strict=True):
         if step := on_grid(a):
-            weights.move(x, toward=x.labels, away=y, scale=step)
+            weights.move(x, toward=gold, away=y, scale=step)
 
 
 LEARNER = Learner(
@@ -67,6 +69,7 @@ LEARNER = Learner(
     source="McDonald, Crammer and Pereira (2005), figure 2",
     settings=(NBEST, ONLINE_C, ONLINE_COST, ONLINE_AUGMENTED),
     real_steps=True,
+    partial=True,
     check=check_augmented,
     since="0.1.0",
 )

@@ -7,7 +7,7 @@ and the part on structured output. CRFsuite's `pa` has the same steps.
 
     y' = argmax_y  w . Phi(x, y)                                     viterbi(weights, x)
     if y' != y*:
-      loss = w . Phi(x, y') - w . Phi(x, y*) + cost(y*, y')          loss(weights, x, y', cost)
+      loss = w . Phi(x, y') - w . Phi(x, y*) + cost(y*, y')          loss(weights, x, y*, y', cost)
       D = Phi(x, y*) - Phi(x, y')
       PA:     t = loss / |D|^2                                       squared_distance(weights, x, y*, y')
       PA-I:   t = min(C, loss / |D|^2)
@@ -43,12 +43,13 @@ def learn_epoch(this: Pass, variant: str, C: float, cost: str, augmented: bool) 
     decode = viterbi_with_cost if augmented else viterbi
     for x in this.sequences:
         guess = decode(weights, x, this.dictionary)
-        if guess != x.labels:
-            norm = squared_distance(weights, x, x.labels, guess)
+        gold = this.gold(x)
+        if guess != gold:
+            norm = squared_distance(weights, x, gold, guess)
             if norm > 0:  # 0: they differ only in features without weights
-                step = STEPS[variant](loss(weights, x, guess, COSTS[cost]), norm, C)
-                weights.move(x, toward=x.labels, away=guess, scale=on_grid(step))
-        this.count(x, guess)
+                step = STEPS[variant](loss(weights, x, gold, guess, COSTS[cost]), norm, C)
+                weights.move(x, toward=gold, away=guess, scale=on_grid(step))
+        this.count(x, guess, gold)
         weights.tick()
     return this.errors
 
@@ -65,6 +66,7 @@ LEARNER = Learner(
         ONLINE_AUGMENTED,
     ),
     real_steps=True,
+    partial=True,
     check=check_augmented,
     since="0.1.0",
 )

@@ -7,7 +7,7 @@ Perceptron Algorithms", EMNLP 2002 [W02-1001], figure 1 and section 2.5.
 
     for t = 1..T, i = 1..n                                  one pass is one call of `learn_epoch`
       z = argmax_z  Phi(x_i, z) . alpha                     viterbi(weights, x)
-      if z != y_i:  alpha += Phi(x_i, y_i) - Phi(x_i, z)    weights.move(x, toward=x.labels, away=z)
+      if z != y_i:  alpha += Phi(x_i, y_i) - Phi(x_i, z)    weights.move(x, toward=this.gold(x), away=z)
     gamma = the average of every alpha visited              weights.tick(), weights.averaged()
 
 Departure: the average is kept lazily, as one running sum for each weight; it is exact.
@@ -26,9 +26,10 @@ def learn_epoch(this: Pass) -> Errors:
     weights = this.weights
     for x in this.sequences:
         z = viterbi(weights, x, this.dictionary)
-        if z != x.labels:
-            weights.move(x, toward=x.labels, away=z)
-        this.count(x, z)
+        y = this.gold(x)
+        if z != y:
+            weights.move(x, toward=y, away=z)
+        this.count(x, z, y)
         weights.tick()
     return this.errors
 
@@ -40,5 +41,6 @@ LEARNER = Learner(
     source="Collins (2002), figure 1 and section 2.5; weights = 'voted': section 3.2",
     settings=(SNAPSHOTS,),
     weights=("averaged", "last", "voted"),
+    partial=True,
     since="0.1.0",
 )

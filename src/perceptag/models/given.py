@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import chain, count
 from typing import Protocol
 
-from perceptag.encoding.restricted_encoder import ALLOWED
+from perceptag.encoding.restricted_encoder import ALLOWED, allowed_text
 from perceptag.errors import DataError
 from perceptag.labels.given import Given, GivenLabels, Mask
 from perceptag.numeric.arrays import Ints, cut, offsets
@@ -74,7 +74,7 @@ class _Search:
 
     def best(self, sentences: Sequence[Sentence], masks: Sequence[Sequence[Mask]], words: bool, threads: int) -> Ints:
         """The best labelling within masks; `words`: and within the tag dictionary of the model, where possible."""
-        columns = [["" if m is self.rules.every else _text(m) for m in mask] for mask in masks]
+        columns = [["" if m is self.rules.every else allowed_text(m) for m in mask] for mask in masks]
         held = [replace(s, columns={**s.columns, ALLOWED: c}) for s, c in zip(sentences, columns, strict=True)]
         return self.model.restricted(list(chain(*columns)), words).label_ids(held, threads)
 
@@ -132,10 +132,6 @@ class _Part:
         """The first token whose label is not the given one."""
         pairs = zip(self.given, chain(*self.written(ids)), strict=True)
         return next((t for t, (wanted, label) in enumerate(pairs) if wanted not in (None, label)), None)
-
-
-def _text(mask: Mask) -> str:
-    return " ".join(map(str, sorted(mask)))
 
 
 def _keeps(masks: Sequence[Mask], ids: Sequence[int]) -> bool:

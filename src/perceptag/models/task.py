@@ -6,15 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 from perceptag.corpus.inputs import as_sentences
 from perceptag.corpus.suspicious import suspicious_labels
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
+from perceptag.features.gazetteer import FROM_TRAINING
 from perceptag.features.optional import leave_out_missing
 from perceptag.features.user import UserFeature
+from perceptag.labels.given import Mask
 from perceptag.labels.label_set import LabelSet, learn_labels
-from perceptag.learn import users_of
+from perceptag.labels.partial import learn_partial_labels
+from perceptag.learn import catalogue, users_of
 from perceptag.recipe.recipe import Recipe, uses
 from perceptag.store.model import Model
 from perceptag.text.lines import read_text
@@ -34,6 +38,7 @@ class Task:
     functions: Mapping[str, UserFeature]  # non-local features of the user
     notes: list[str]  # what a user should know about the data before training on it
     start: Model | None = None  # an earlier model to continue from
+    masks: list[list[Mask] | None] = field(default_factory=list)  # of sentences that lack labels; empty: none does
     # The texts of files that the recipe names. Each is read once: a pipe can be read only once, and a file may change.
     read: Callable[[str], str] = field(default_factory=lambda: cache(read_text))
 
@@ -59,23 +64,56 @@ def make_task(
         raise DataError("there is no sentence to learn from")
     if heldout is not None and not heldout:
         raise DataError("there is no sentence to measure on (dev)")
-    label_set = find_labels(recipe, sentences, start.label_set if start else None)
+    label_set, sentences, masks = _read_labels(recipe, sentences, heldout, start.label_set if start else None)
     recipe, left_out = _without_missing_columns(recipe, sentences, label_set.column)
     notes = [*left_out, *_notes(label_set, sentences)]
-    return Task(recipe, sentences, heldout, label_set, threads, attributes or {}, functions or {}, notes, start)
+    return Task(recipe, sentences, heldout, label_set, threads, attributes or {}, functions or {}, notes, start, masks)
 
 
 def find_labels(recipe: Recipe, sentences: Sequence[Sentence], earlier: LabelSet | None = None) -> LabelSet:
     """The label set of the training data, as the recipe asks for it."""
-    return learn_labels(
-        sentences,
-        column=recipe.labels_column,
-        keep=recipe.labels_keep,
-        scheme=recipe.labels_scheme,
-        repair=recipe.labels_repair,
-        constrain=recipe.constrain,
-        earlier=earlier,
-    )
+    return _read_labels(recipe, list(sentences), None, earlier)[0]
+
+
+def _read_labels(
+    recipe: Recipe, sentences: list[Sentence], dev: Sequence[Sentence] | None, earlier: LabelSet | None
+) -> tuple[LabelSet, list[Sentence], list[list[Mask] | None]]:
+    """The label set, the sentences with labels everywhere, and what is known about those that lacked some."""
+    settings: dict[str, Any] = {
+        "column": recipe.labels_column,
+        "keep": recipe.labels_keep,
+        "scheme": recipe.labels_scheme,
+        "repair": recipe.labels_repair,
+        "constrain": recipe.constrain,
+        "earlier": earlier,
+    }
+    if not recipe.labels_missing:
+        return learn_labels(sentences, **settings), sentences, []
+    _check_partial(recipe, dev)
+    return learn_partial_labels(sentences, recipe.labels_missing, settings)
+
+
+def _check_partial(recipe: Recipe, dev: Sequence[Sentence] | None) -> None:
+    """Refuse what needs the labels of all tokens."""
+    if not recipe.declaration.partial:
+        able = ", ".join(name for name, learner in catalogue().items() if learner.partial)
+        raise SettingError(
+            f"labels.missing: learner {recipe.learner!r} needs the labels of all tokens; expected one of {able}"
+        )
+    if recipe.support != "all":
+        raise SettingError("labels.missing: expected support = 'all', since any label may be the missing one")
+    for key, is_set in (
+        ("tag_dictionary", recipe.tag_dictionary),
+        ("gazetteer = 'train'", FROM_TRAINING in recipe.gazetteer),
+        ("online.augmented", recipe.own.get("online.augmented")),
+    ):
+        if is_set:
+            raise SettingError(f"labels.missing: {key} needs the labels of all tokens; leave out one of the two")
+    for sentence in dev or ():
+        labels = sentence.columns.get(recipe.labels_column or list(sentence.columns)[-1], [])
+        if recipe.labels_missing in labels:
+            where = sentence.where(labels.index(recipe.labels_missing))
+            raise DataError(f"expected a label, as on every token of dev data, found {recipe.labels_missing!r}", where)
 
 
 def _without_missing_columns(recipe: Recipe, sentences: Sequence[Sentence], labels: str) -> tuple[Recipe, list[str]]:

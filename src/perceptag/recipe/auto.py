@@ -24,6 +24,7 @@ from perceptag.features.groups import join, split
 from perceptag.features.renaming import rename_column
 from perceptag.features.template import is_name
 from perceptag.labels.label_set import label_column
+from perceptag.labels.partial import complete_runs
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
 from perceptag.recipe.recipe import Recipe, check_used, load
@@ -59,7 +60,9 @@ def resolve(
     if recipe.name != NAME or not any(map(len, sentences)):
         return wanted, None
     _check_words(sentences)
-    choice = choose(survey(sentences, label_column(sentences, wanted.labels_column), wanted.labels_keep), settings)
+    column, missing = label_column(sentences, wanted.labels_column), wanted.labels_missing
+    labelled = complete_runs(sentences, column, missing) if missing else sentences
+    choice = choose(survey(labelled, column, wanted.labels_keep), settings)
     chosen = choice.recipe.replace(settings)
     check_used(chosen, settings)
     return chosen, choice

@@ -32,6 +32,7 @@ from perceptag.system.reading import read_whole
 
 MAX_BYTES = 1 << 24  # of a recipe file
 UNITS = ("sentence", "document")
+LATER = ("labels.missing",)  # keys that 0.1.0 did not have, stored only if they are set
 T = TypeVar("T")
 
 
@@ -81,6 +82,11 @@ class Recipe:
         choices=("auto", "IOB1", "IOB2", "IOBES", "none"),
     )
     labels_repair: bool = _setting(False, "repair label sequences that break the scheme of the data", "labels.repair")
+    labels_missing: str = _setting(
+        "",
+        "this value of the label column, say '_', stands for a label that is not known; empty: none does",
+        "labels.missing",
+    )
     attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
     gazetteer: tuple[str, ...] = _setting(
         (), 'lists of phrases: "class=file"; "train": the chunks of the training data'
@@ -184,6 +190,9 @@ class Recipe:
     def to_dict(self) -> dict[str, object]:
         """All settings by key, as JSON and TOML can hold them."""
         common = {setting.key: getattr(self, name) for name, setting in SETTINGS.items()}
+        for key in LATER:  # a model that does not need it has the bytes that it had before there was the key
+            if not common[key]:
+                del common[key]
         values = common | self.own.stored(self.learner)
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
 

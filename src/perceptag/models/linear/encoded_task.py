@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,14 @@ import numpy as np
 from perceptag import _core
 from perceptag.corpus.dataset import Dataset, SequenceReader, computed_columns
 from perceptag.encoding.encoder import Encoder
+from perceptag.encoding.restricted_encoder import TokenDictionary, allowed_text
 from perceptag.encoding.tag_dictionary import MAX_DICTIONARY, ClosedWords
 from perceptag.errors import SettingError
 from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, check_columns, check_readable, parse_all, spell_out
+from perceptag.learn.latent import Latent
 from perceptag.models.linear.continuing import check_templates, join_closed, join_gazetteer
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Ints
@@ -54,6 +57,24 @@ class EncodedTask:
     def sequences(self) -> list[_core.Sequence]:
         """The encoded training sequences."""
         return [self.corpus[i] for i in range(len(self.corpus))]
+
+    def latent(self) -> dict[int, Latent]:
+        """The training sequences that lack labels, by number. Call this after cut-offs, which renumber features."""
+        task, L = self.task, len(self.task.label_set.names)
+        if not any(task.masks):
+            return {}
+        known = (([y] for y in task.label_set.ids([s])) for s in task.train)
+        masks = [mask or [frozenset(ys) for ys in own] for mask, own in zip(task.masks, known, strict=True)]
+        flat = [mask for sentence in masks for mask in sentence]
+        data, text = self._dataset(task.train, training=True), [allowed_text(mask) for mask in flat]
+        tokens = TokenDictionary(None, text, L)
+        closed = tokens.find([[""] * len(flat)], text)
+        corpus = self.encoder.encode(data.columns, data.units, closed=closed, threads=task.threads)
+        return {
+            i: Latent(corpus[i], tokens.native, flat[a:b])
+            for i, (a, b) in enumerate(pairwise(data.units.tolist()))
+            if any(len(mask) > 1 for mask in flat[a:b])
+        }
 
     def encode_dev(self) -> tuple[_core.Corpus, Ints] | None:
         """The dev data and where its sentences begin. Call this after cut-offs, because they renumber features."""

@@ -55,6 +55,7 @@ class LinearTrainer(Trainer[Vectors]):
         self.sequences = data.sequences()
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []  # in each pass so far
+        self.latent = {id(self.sequences[i]): latent for i, latent in data.latent().items()}
         self.dev = data.encode_dev()
 
     @property
@@ -78,7 +79,8 @@ class LinearTrainer(Trainer[Vectors]):
     def _pass(self, order: Sequence[int], epoch: int, step: float) -> Pass:
         sequences = [self.sequences[i] for i in order]
         seen = (epoch - 1) * len(sequences)
-        return Pass(self.weights, sequences, self.dictionary, epoch, seen, step, self.learner_state)
+        state = self.learner_state
+        return Pass(self.weights, sequences, self.dictionary, epoch, seen, step, state, latent=self.latent)
 
     def _run_shuffled(self, run: int) -> None:
         """One of the runs whose sum training starts from."""

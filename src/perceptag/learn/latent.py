@@ -1,0 +1,31 @@
+"""A sequence some of whose labels are not known.
+
+Where a learner needs a gold labelling, it gets the best one under the weights that agrees with the labels that are
+known, as in the perceptron with hidden variables: Sun, Matsuzaki, Okanohara and Tsujii (2009), "Latent Variable
+Perceptron Algorithm for Structured Classification", IJCAI. Read first: reference/latent.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from perceptag._core import Labels, TagDictionary, Weights, viterbi
+from perceptag._core import Sequence as Features
+
+
+@dataclass(frozen=True, slots=True)
+class Latent:
+    """What is known about the labels of a sequence."""
+
+    x: Features  # the sequence, with the known labels as entries of a dictionary
+    dictionary: TagDictionary
+    masks: Sequence[frozenset[int]]  # the labels that each token may have
+
+    def gold(self, weights: Weights) -> Labels:
+        """The best labelling that agrees with the known labels."""
+        return viterbi(weights, self.x, self.dictionary)
+
+    def agrees(self, y: Labels) -> bool:
+        """Whether a labelling agrees with the known labels."""
+        return all(label in mask for label, mask in zip(y.numpy().tolist(), self.masks, strict=True))
