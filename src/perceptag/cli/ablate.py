@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from perceptag.cli.options import (
+    Adds,
     AllowCode,
     Bootstrap,
     Columns,
@@ -40,6 +41,7 @@ def ablate_cli(
     label: Label = "",
     format_: Format = "",
     settings: Sets = None,
+    added: Adds = None,
     bootstrap: Bootstrap = 1000,
     seed: Seed = 0,
     jobs: Jobs = 0,
@@ -53,7 +55,8 @@ def ablate_cli(
     template if the recipe has no groups. The worth of a group is the dev score that is lost without it, with a 95 %
     paired bootstrap interval.
     """
-    data = read_pair(train_file, dev_file, format_, columns, label, parse_settings(settings or []), recipe_name)
+    changed = parse_settings(settings or [], add=added or None)
+    data = read_pair(train_file, dev_file, format_, columns, label, changed, recipe_name)
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)

@@ -17,6 +17,10 @@ Dev = Annotated[str, typer.Option("--dev", metavar="FILE", help="Sentences to me
 Sets = Annotated[
     list[str] | None, typer.Option("--set", "-s", metavar="KEY=VALUE", help="Set a key of the recipe; repeatable.")
 ]
+Adds = Annotated[
+    list[str] | None,
+    typer.Option("--add", metavar="TEMPLATE", help="Add a template to the recipe, e.g. 'form[0] pos[1]'; repeatable."),
+]
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", min=0, max=1024, metavar="N", help="Training runs in parallel; 0: one per core.")
 ]

@@ -21,6 +21,7 @@ from perceptag.cli.input_files import (
     refuse_same_file,
 )
 from perceptag.cli.options import (
+    Adds,
     AllowCode,
     Columns,
     Format,
@@ -69,6 +70,7 @@ def train_cli(
     label: Label = "",
     format_: Format = "",
     settings: Sets = None,
+    added: Adds = None,
     epochs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Number of passes; short for --set epochs=N.")
     ] = None,
@@ -103,7 +105,7 @@ def train_cli(
         check_target(model, str(recipe.find(recipe_name)))
     start = modelfile.load(from_) if from_ else None
     base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
-    changed = parse_settings(settings or [], epochs=epochs, seed=seed)
+    changed = parse_settings(settings or [], epochs=epochs, seed=seed, add=added or None)
     note = write_nothing if quiet else write_stderr
     if not dev_file and not no_dev:
         note("note: no --dev data, so the last pass becomes the model")

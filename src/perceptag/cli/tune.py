@@ -12,6 +12,7 @@ import typer
 from perceptag._version import __version__
 from perceptag.cli.input_files import choose_label, format_of, notes_on_dev, read_all, read_dev, refuse_same_file
 from perceptag.cli.options import (
+    Adds,
     AllowCode,
     Columns,
     Dev,
@@ -59,6 +60,7 @@ def tune_cli(
     label: Label = "",
     format_: Format = "",
     settings: Sets = None,
+    added: Adds = None,
     jobs: Jobs = 0,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -74,7 +76,8 @@ def tune_cli(
         raise SettingError(f"--out: expected a name that ends in .toml, found {out!r}")
     for ending in (".toml", ".svg", ".journal"):
         refuse_same_file("--out", str(Path(out).with_suffix(ending)), [train_file, dev_file, recipe_name])
-    data = read_pair(train_file, dev_file, format_, columns, label, parse_settings(settings or []), recipe_name)
+    changed = parse_settings(settings or [], add=added or None)
+    data = read_pair(train_file, dev_file, format_, columns, label, changed, recipe_name)
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)

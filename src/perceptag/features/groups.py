@@ -62,6 +62,20 @@ def join(parts: Mapping[str, Sequence[str]]) -> tuple[Strings, Strings]:
     return tuple(templates), tuple(entry for entry in groups if not entry.startswith("="))
 
 
+def add(templates: Strings, groups: Strings, new: Sequence[str], name: str) -> tuple[Strings, Strings]:
+    """Return templates and groups with those that are new, in the group `name` if the others have groups too.
+
+    >>> add(("form[0]",), ("words=1",), ["form[0]", "pos[0]"], "added")
+    (('form[0]', 'pos[0]'), ('words=1', 'added=1'))
+    """
+    unknown = tuple(template for template in dict.fromkeys(new) if template not in templates)
+    if not unknown or not groups:
+        return (*templates, *unknown), groups
+    parts = split(templates, groups)
+    rest = parts.pop("", ())
+    return join({**parts, name: (*parts.get(name, ()), *unknown), "": rest})
+
+
 def leave_out(templates: Strings, groups: Strings, names: Collection[str]) -> tuple[Strings, Strings]:
     """Return templates and groups without the groups of these names.
 

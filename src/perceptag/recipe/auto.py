@@ -27,7 +27,7 @@ from perceptag.labels.label_set import label_column
 from perceptag.labels.partial import complete_runs
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
-from perceptag.recipe.recipe import Recipe, check_used, load
+from perceptag.recipe.recipe import FOR_TEMPLATES, Recipe, check_used, load
 from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.sentence import Sentence
 
@@ -78,7 +78,7 @@ def _check_words(sentences: Sequence[Sentence]) -> None:
 
 def changed(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
     """The recipe with the user's settings, as far as they can be checked before the data is known."""
-    known = {key: value for key, value in settings.items() if recipe.name != NAME or key != "without"}
+    known = {key: value for key, value in settings.items() if recipe.name != NAME or key not in FOR_TEMPLATES}
     wanted = recipe.replace(known)
     if recipe.name != NAME:
         check_used(wanted, known)

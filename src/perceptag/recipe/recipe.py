@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from perceptag.errors import SettingError, brief, nearest
-from perceptag.features.groups import gather, leave_out
+from perceptag.features.groups import add, gather, leave_out
 from perceptag.learn import catalogue, settings_of_learners, users_of
 from perceptag.learn.learner import COMMON, Learner, Setting, python_name
 from perceptag.numeric.scalars import plain
@@ -32,6 +32,8 @@ from perceptag.system.reading import read_whole
 
 MAX_BYTES = 1 << 24  # of a recipe file
 UNITS = ("sentence", "document")
+FOR_TEMPLATES = ("without", "add")  # keys that change templates, and are not settings of a model
+ADDED = "added"  # the group of templates that were added
 LATER = ("labels.missing",)  # keys that 0.1.0 did not have, stored only if they are set
 T = TypeVar("T")
 
@@ -129,11 +131,11 @@ class Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked.
 
         A recipe has templates, or a CRF++ file, or the features of another recipe: a new one replaces the others. The
-        key ``without`` leaves groups of templates out. The learner may be the name of one of perceptag's, the place of
-        another one (``module:NAME``), or a `Learner`.
+        key ``without`` leaves groups of templates out, ``add`` adds templates. The learner may be the name of one of
+        perceptag's, the place of another one (``module:NAME``), or a `Learner`.
         """
         given = dict(settings)
-        left_out = strings("without", given.pop("without", ()))
+        left_out, added = strings("without", given.pop("without", ())), strings("add", given.pop("add", ()))
         recipe = self._with_learner(given.pop("learner", self.learner))
         changed, own = recipe._sorted_out(given)
         if changed.get("crfpp"):
@@ -143,7 +145,10 @@ class Recipe:
         elif changed.get("features") and "templates" not in changed:  # a model file holds both, so no recipe is read
             changed = _features_of(changed["features"]) | changed
         recipe = dataclasses.replace(recipe, own=recipe.own.changed(own), **changed)
+        if added and recipe.crfpp:
+            raise SettingError(f"add: expected a recipe with templates, found the CRF++ file {recipe.crfpp!r}")
         templates, groups = leave_out(recipe.templates, recipe.groups, left_out)
+        templates, groups = add(templates, groups, added, ADDED)
         recipe = dataclasses.replace(recipe, templates=templates, groups=groups)
         _check(recipe)
         return recipe
@@ -285,7 +290,7 @@ def _not_used(learner: str, key: str) -> SettingError:
 def check_used(recipe: Recipe, keys: Iterable[str]) -> None:
     """Refuse keys that were set but that the learner does not use."""
     for key in keys:
-        name = "templates" if key == "without" else python_name(key)
+        name = "templates" if key in FOR_TEMPLATES else python_name(key)
         setting = SETTINGS.get(name) or _own_settings(recipe.outside).get(name)
         if setting is None:
             continue  # a setting of a learner that is not known here

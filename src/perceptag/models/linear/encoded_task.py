@@ -19,10 +19,12 @@ from perceptag.features import gazetteer
 from perceptag.features.crfpp import read_file
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, check_columns, check_readable, parse_all, spell_out
+from perceptag.features.unused import unused
 from perceptag.learn.latent import Latent
 from perceptag.models.linear.continuing import check_templates, join_closed, join_gazetteer
 from perceptag.models.task import Task
 from perceptag.numeric.arrays import Ints
+from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.sentence import Sentence
 
 
@@ -126,4 +128,13 @@ def read_templates(task: Task) -> list[Template]:
     templates = spell_out(templates, every)
     check_readable(templates, every)
     check_templates(task, templates)
+    _warn_of_unused(task, templates, read)
     return templates
+
+
+def _warn_of_unused(task: Task, templates: Sequence[Template], columns: Sequence[str]) -> None:
+    """Tell the user about columns that no template looks at. CoNLL-U has more columns than a tagger should look at."""
+    is_conllu = set(CONLLU_COLUMNS) <= {*columns, task.label_set.column}
+    may_be_used = is_conllu or task.functions  # functions of the user may look at any column
+    lines = unused(templates, () if may_be_used else columns, task.attributes)
+    task.notes.extend(line for line in lines if line not in task.notes)
