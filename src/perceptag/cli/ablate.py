@@ -11,6 +11,7 @@ from perceptag.cli.options import (
     AllowCode,
     Bootstrap,
     Columns,
+    Comment,
     Dev,
     Format,
     Jobs,
@@ -22,6 +23,7 @@ from perceptag.cli.options import (
     Sets,
     Train,
     cores,
+    file_format,
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
@@ -40,6 +42,7 @@ def ablate_cli(
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
+    comment: Comment = "",
     settings: Sets = None,
     added: Adds = None,
     bootstrap: Bootstrap = 1000,
@@ -56,7 +59,7 @@ def ablate_cli(
     paired bootstrap interval.
     """
     changed = parse_settings(settings or [], add=added or None)
-    data = read_pair(train_file, dev_file, format_, columns, label, changed, recipe_name)
+    data = read_pair(train_file, dev_file, file_format(format_, comment), columns, label, changed, recipe_name)
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)

@@ -12,7 +12,20 @@ import typer
 from perceptag.cli.eval import check_labels
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.models import code_of, open_model
-from perceptag.cli.options import AllowCode, Columns, Format, Json, Label, ModelIn, Quiet, Threads, cores, names
+from perceptag.cli.options import (
+    AllowCode,
+    Columns,
+    Comment,
+    Format,
+    Json,
+    Label,
+    ModelIn,
+    Quiet,
+    Threads,
+    cores,
+    file_format,
+    names,
+)
 from perceptag.cli.streams import (
     guarded,
     is_stdout,
@@ -26,6 +39,7 @@ from perceptag.confidence import calibration
 from perceptag.confidence.confident import calibrated, crossed
 from perceptag.evaluation.reliability import Reliability
 from perceptag.models.saving import save
+from perceptag.text.format import FormatLike
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,7 @@ def calibrate_cli(
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
+    comment: Comment = "",
     threads: Threads = 0,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -76,7 +91,7 @@ def calibrate_cli(
         model,
         data,
         output,
-        format=format_ or None,
+        format=file_format(format_, comment),
         columns=names(columns),
         label=label,
         threads=cores(threads),
@@ -94,7 +109,7 @@ def calibrate(
     data: str,
     output: str,
     *,
-    format: str | None = None,  # noqa: A002
+    format: FormatLike = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     label: str = "",
     threads: int = 1,

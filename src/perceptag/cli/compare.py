@@ -7,11 +7,24 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.options import Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
+from perceptag.cli.options import (
+    Columns,
+    Comment,
+    Format,
+    Json,
+    Label,
+    Repair,
+    Scheme,
+    Seed,
+    comparable,
+    file_format,
+    names,
+)
 from perceptag.cli.score import check_labels, check_same_tokens, column_by_name, read_labels
 from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.evaluation import Comparison
 from perceptag.evaluation import compare as compare_labels
+from perceptag.text.format import FormatLike
 
 
 @guarded
@@ -22,6 +35,7 @@ def compare_cli(
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
+    comment: Comment = "",
     scheme: Scheme = "auto",
     repair: Repair = "conlleval",
     rounds: Annotated[int, typer.Option(min=1, max=10_000_000, metavar="N", help="Rounds of the test.")] = 10_000,
@@ -43,7 +57,7 @@ def compare_cli(
         gold,
         a,
         b,
-        format=format_ or None,
+        format=file_format(format_, comment),
         columns=names(columns),
         label=label,
         scheme=scheme,
@@ -63,7 +77,7 @@ def compare(
     a: str,
     b: str,
     *,
-    format: str | None = None,  # noqa: A002
+    format: FormatLike = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     label: str = "",
     scheme: str = "auto",

@@ -14,6 +14,7 @@ from perceptag.cli.options import (
     AllowCode,
     Bootstrap,
     Columns,
+    Comment,
     Format,
     Json,
     Label,
@@ -24,6 +25,7 @@ from perceptag.cli.options import (
     Seed,
     Threads,
     cores,
+    file_format,
     names,
 )
 from perceptag.cli.score import FailBelow, check_score
@@ -35,6 +37,7 @@ from perceptag.evaluation import Report, evaluate
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import split_label
 from perceptag.text import Sentence
+from perceptag.text.format import FormatLike
 
 MANY = 0.01  # a larger share of unknown labels is an error
 
@@ -46,6 +49,7 @@ def eval_cli(
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
+    comment: Comment = "",
     scheme: Scheme = "auto",
     repair: Repair = "conlleval",
     bootstrap: Bootstrap = 1000,
@@ -72,7 +76,7 @@ def eval_cli(
     report = eval_(
         model,
         gold,
-        format=format_ or None,
+        format=file_format(format_, comment),
         columns=names(columns),
         label=label,
         scheme=scheme,
@@ -93,7 +97,7 @@ def eval_(
     model: str,
     gold: str,
     *,
-    format: str | None = None,  # noqa: A002
+    format: FormatLike = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     label: str = "",
     scheme: str = "auto",

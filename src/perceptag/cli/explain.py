@@ -10,7 +10,7 @@ import typer
 
 from perceptag.cli.input_files import naming_for_tagging
 from perceptag.cli.models import open_model
-from perceptag.cli.options import AllowCode, Columns, Format, Json, ModelIn, names
+from perceptag.cli.options import AllowCode, Columns, Comment, Format, Json, ModelIn, file_format, names
 from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import is_terminal, visible_lines
 from perceptag.errors import DataError, SettingError
@@ -18,6 +18,7 @@ from perceptag.models.explanation import TOP, Explained, Explanation
 from perceptag.models.protocol import ReadyModel
 from perceptag.text import Sentence, read
 from perceptag.text.documents import iter_documents
+from perceptag.text.format import FormatLike
 
 
 @guarded
@@ -41,6 +42,7 @@ def explain_cli(
     ] = False,
     columns: Columns = "",
     format_: Format = "",
+    comment: Comment = "",
     allow_code: AllowCode = False,
     json_: Json = False,
 ) -> None:
@@ -58,7 +60,7 @@ def explain_cli(
         " ".join(tokens or []),
         source=source,
         sentence=sentence,
-        format=format_ or None,
+        format=file_format(format_, comment),
         columns=names(columns),
         allow_code=allow_code,
     )
@@ -80,7 +82,7 @@ def prepare(
     *,
     source: str = "",
     sentence: int = 1,
-    format: str | None = None,  # noqa: A002
+    format: FormatLike = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     allow_code: bool = False,
 ) -> tuple[ReadyModel, list[Sentence], int]:

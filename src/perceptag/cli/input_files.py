@@ -11,11 +11,11 @@ from perceptag.errors import DataError, SettingError, nearest
 from perceptag.models.protocol import ReadyModel
 from perceptag.store.model import Model
 from perceptag.text import Sentence, read
-from perceptag.text.format import Format, Names
+from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.formats import FORMATS, by_ending, choose
 
 
-def read_all(path: str, format_: str | None, columns: Names | None, what: str) -> list[Sentence]:
+def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -> list[Sentence]:
     """All sentences of a file; a file without any is an error."""
     with no_search_for_cycles():
         sentences = list(read(path, format_, columns))
@@ -24,7 +24,7 @@ def read_all(path: str, format_: str | None, columns: Names | None, what: str) -
     return sentences
 
 
-def read_dev(path: str, format_: str | None, columns: Names | None, train: Sequence[Sentence]) -> list[Sentence]:
+def read_dev(path: str, format_: FormatLike, columns: Names | None, train: Sequence[Sentence]) -> list[Sentence]:
     """All sentences of the dev data; columns that have no names of their own must be those of the training data."""
     sentences = read_all(path, format_, columns, "dev")
     expected, found = list(train[0].columns), list(sentences[0].columns)
@@ -75,7 +75,7 @@ def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
     return any(value != "_" for s in sentences for value in s.columns.get(column, ()))
 
 
-def format_of(path: str, format_: str | None, model: Model | None = None) -> Format:
+def format_of(path: str, format_: FormatLike, model: Model | None = None) -> Format:
     """The format that the user named, or that the file's name implies, or that the model was trained on."""
     if not format_ and by_ending(path) is None and model is not None:
         trained = (f for f in FORMATS.values() if f.columns and f.columns == tuple(model.columns))

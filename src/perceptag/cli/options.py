@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from perceptag.errors import SettingError
-from perceptag.text import FORMATS
+from perceptag.text import FORMATS, read_columns
+from perceptag.text.columns import FORMAT as COLUMNS
+from perceptag.text.comments import Comments
+from perceptag.text.format import FormatLike
+from perceptag.text.formats import by_name
 
 ModelIn = Annotated[str, typer.Option("--model", "-m", metavar="FILE", help="The model file.")]
 Train = Annotated[str, typer.Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")]
@@ -45,6 +51,13 @@ Format = Annotated[
         "-f",
         metavar="FORMAT",
         help=f"{', '.join(FORMATS)}; default: by the ending of the file's name.",
+    ),
+]
+Comment = Annotated[
+    str,
+    typer.Option(
+        metavar="PREFIX",
+        help="Lines of a column file that begin so are comments, e.g. '#'.",
     ),
 ]
 Threads = Annotated[
@@ -89,6 +102,17 @@ def names(columns: str) -> list[str] | None:
     if not all(found) or len(set(found)) != len(found):
         raise SettingError(f"--columns: expected different names separated by commas, found {columns!r}")
     return found
+
+
+def file_format(name: str, comment: str) -> FormatLike:
+    """The format that ``--format`` and ``--comment`` name; None if neither was given."""
+    if not comment:
+        return name or None
+    if name and by_name(name).names_columns:
+        raise SettingError(f"--comment: expected a column file, found {by_name(name).title}")
+    read = partial(read_columns, comment=comment)
+    Comments(comment)
+    return dataclasses.replace(COLUMNS, read=read, comment=comment)
 
 
 def cores(threads: int) -> int:

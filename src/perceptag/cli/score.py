@@ -9,13 +9,27 @@ from typing import Annotated, NamedTuple
 import typer
 
 from perceptag.cli.input_files import choose_label, format_of, read_all
-from perceptag.cli.options import Bootstrap, Columns, Format, Json, Label, Repair, Scheme, Seed, comparable, names
+from perceptag.cli.options import (
+    Bootstrap,
+    Columns,
+    Comment,
+    Format,
+    Json,
+    Label,
+    Repair,
+    Scheme,
+    Seed,
+    comparable,
+    file_format,
+    names,
+)
 from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import visible_lines
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
 from perceptag.labels.schemes import detect_scheme
 from perceptag.text import Sentence
+from perceptag.text.format import FormatLike
 
 FailBelow = Annotated[
     float | None,
@@ -34,6 +48,7 @@ def score_cli(
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
+    comment: Comment = "",
     scheme: Scheme = "auto",
     repair: Repair = "conlleval",
     bootstrap: Bootstrap = 1000,
@@ -49,7 +64,7 @@ def score_cli(
     report = score(
         gold,
         predicted or None,
-        format=format_ or None,
+        format=file_format(format_, comment),
         columns=names(columns),
         label=label,
         scheme=scheme,
@@ -73,7 +88,7 @@ def score(
     gold: str,
     predicted: str | None = None,
     *,
-    format: str | None = None,  # noqa: A002
+    format: FormatLike = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     label: str = "",
     scheme: str = "auto",
@@ -95,7 +110,7 @@ def score(
     return evaluate(*pair, scheme=scheme, repair=repair, bootstrap=bootstrap, seed=seed)
 
 
-def read_both(path: str, format_: str | None, columns: Sequence[str] | None) -> tuple[list[list[str]], list[list[str]]]:
+def read_both(path: str, format_: FormatLike, columns: Sequence[str] | None) -> tuple[list[list[str]], list[list[str]]]:
     """The last two columns of a file."""
     sentences = read_all(path, format_, columns, "gold")
     found = list(sentences[0].columns)
@@ -113,7 +128,7 @@ class Labelled(NamedTuple):
     column: str
 
 
-def column_by_name(gold: Labelled, path: str, format_: str | None, note: Callable[[str], None]) -> str:
+def column_by_name(gold: Labelled, path: str, format_: FormatLike, note: Callable[[str], None]) -> str:
     """The column that was chosen among those of the format, the one to compare in all files; else an empty name."""
     if not format_of(path, format_).columns:
         return ""
@@ -121,7 +136,7 @@ def column_by_name(gold: Labelled, path: str, format_: str | None, note: Callabl
     return gold.column
 
 
-def read_labels(path: str, format_: str | None, columns: Sequence[str] | None, label: str, named: str = "") -> Labelled:
+def read_labels(path: str, format_: FormatLike, columns: Sequence[str] | None, label: str, named: str = "") -> Labelled:
     """The sentences of a file, and their labels; if the format has fixed columns, in `label` or `named`."""
     sentences = read_all(path, format_, columns, "labelled")
     told = format_of(path, format_)

@@ -18,7 +18,19 @@ from perceptag.cli.input_files import (
 )
 from perceptag.cli.models import open_model
 from perceptag.cli.nbest import CandidateWriter
-from perceptag.cli.options import AllowCode, Columns, Format, ModelIn, Quiet, Threads, comparable, cores, names
+from perceptag.cli.options import (
+    AllowCode,
+    Columns,
+    Comment,
+    Format,
+    ModelIn,
+    Quiet,
+    Threads,
+    comparable,
+    cores,
+    file_format,
+    names,
+)
 from perceptag.cli.replaced_column import ReplacedColumn, checked
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.confidence.confident import calibration_of
@@ -34,6 +46,7 @@ from perceptag.text.batches import batches, batchwise
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import ColumnReader
 from perceptag.text.format import Format as FileFormat
+from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_ending, by_name
 from perceptag.text.label_column import LabelColumn
 
@@ -56,6 +69,7 @@ def tag_cli(
         bool, typer.Option("--keep-given", help="Keep the labels that are there; find those of tokens that have '_'.")
     ] = False,
     format_: Format = "",
+    comment: Comment = "",
     to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the output; default: as the input.")] = "",
     columns: Columns = "",
     label: Annotated[str, typer.Option(metavar="NAME", help="The column to write the labels to.")] = "",
@@ -98,7 +112,7 @@ def tag_cli(
         target,
         replace=replace,
         keep_given=keep_given,
-        format=format_ or None,
+        format=file_format(format_, comment),
         to=to or None,
         columns=names(columns),
         label=label,
@@ -121,7 +135,7 @@ def tag(
     *,
     replace: bool = False,
     keep_given: bool = False,
-    format: str | None = None,  # noqa: A002
+    format: FormatLike = None,  # noqa: A002
     to: str | None = None,
     columns: list[str] | None = None,
     label: str = "",
@@ -153,11 +167,12 @@ def tag(
     labels = LabelColumn(column, trained_columns(loaded, column))
     is_named = bool(label) and (columns is not None or read_as.names_columns)  # by the user: that column and no other
     replaced = None if replace or is_named or keep_given else ReplacedColumn(column, loaded.label_set, read_as)
-    stays = nbest is None and read_as is write_as is COLUMNS  # a column file with all its blank lines
+    stays = nbest is None and read_as.name == write_as.name == COLUMNS.name  # a column file with all its blank lines
     if stays and known is None and not keep_given and batch == BATCH and ready.takes_column_text:
         with open_output(target) as stream:
-            return tag_columns(ready, source, naming, stream, labels, threads, replaced.check if replaced else None)
-    file = ColumnReader(naming) if stays else None
+            check = replaced.check if replaced else None
+            return tag_columns(ready, source, naming, stream, labels, threads, check, read_as.comment)
+    file = ColumnReader(naming, comment=read_as.comment) if stays else None
     sentences = file.read(source) if file else read_as.read(source, naming)
     with open_output(target) as stream:
         if known is not None:
@@ -172,7 +187,7 @@ def tag(
         groups = groups if replaced is None else checked(groups, replaced)
         progress = _Progress(stream)
         write_as.write(progress.tagged(way, groups, ahead=threads > 1 < batch), stream)
-        text_writer(stream)("\n" * (file.blank_lines_at_end() if file else 0))
+        text_writer(stream)(file.text_at_end() if file else "")
     return progress.tokens
 
 

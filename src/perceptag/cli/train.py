@@ -24,6 +24,7 @@ from perceptag.cli.options import (
     Adds,
     AllowCode,
     Columns,
+    Comment,
     Format,
     Json,
     Label,
@@ -33,6 +34,7 @@ from perceptag.cli.options import (
     Threads,
     Train,
     cores,
+    file_format,
     names,
 )
 from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
@@ -46,7 +48,7 @@ from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.writing import followed
-from perceptag.text.format import Names
+from perceptag.text.format import FormatLike, Names
 from perceptag.training.checkpoint import files_of
 from perceptag.training.train import Training
 
@@ -69,6 +71,7 @@ def train_cli(
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
+    comment: Comment = "",
     settings: Sets = None,
     added: Adds = None,
     epochs: Annotated[
@@ -115,7 +118,7 @@ def train_cli(
         model,
         settings=changed,
         dev=dev_file or None,
-        format=format_ or None,
+        format=file_format(format_, comment),
         columns=names(columns),
         label=label,
         threads=cores(threads),
@@ -138,7 +141,7 @@ def train(
     *,
     settings: Mapping[str, object] | None = None,
     dev: str | None = None,
-    format: str | None = None,  # noqa: A002
+    format: FormatLike = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     label: str = "",
     threads: int = 1,

@@ -15,6 +15,7 @@ from perceptag.cli.options import (
     Adds,
     AllowCode,
     Columns,
+    Comment,
     Dev,
     Format,
     Jobs,
@@ -25,6 +26,7 @@ from perceptag.cli.options import (
     Sets,
     Train,
     cores,
+    file_format,
     names,
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
@@ -38,6 +40,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.writing import to_toml
 from perceptag.system import plot
 from perceptag.system.writing import open_output, text_writer
+from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.trials.journal import Journal
 from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, load_space, what_mattered
@@ -59,6 +62,7 @@ def tune_cli(
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
+    comment: Comment = "",
     settings: Sets = None,
     added: Adds = None,
     jobs: Jobs = 0,
@@ -77,7 +81,7 @@ def tune_cli(
     for ending in (".toml", ".svg", ".journal"):
         refuse_same_file("--out", str(Path(out).with_suffix(ending)), [train_file, dev_file, recipe_name])
     changed = parse_settings(settings or [], add=added or None)
-    data = read_pair(train_file, dev_file, format_, columns, label, changed, recipe_name)
+    data = read_pair(train_file, dev_file, file_format(format_, comment), columns, label, changed, recipe_name)
     note = write_nothing if quiet else write_stderr
     for line in data.notes:
         note(line)
@@ -97,14 +101,20 @@ class Pair:
 
 
 def read_pair(
-    train: str, dev: str, format_: str, columns: str, label: str, settings: Mapping[str, object], name: str
+    train: str,
+    dev: str,
+    format_: FormatLike,
+    columns: str,
+    label: str,
+    settings: Mapping[str, object],
+    name: str,
 ) -> Pair:
     """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings."""
     base = recipe.load(name)
     wanted = auto.changed(base, settings)
-    sentences = read_all(train, format_ or None, names(columns), "training")
-    heldout = read_dev(dev, format_ or None, names(columns), sentences)
-    column = choose_label(sentences, label or wanted.labels_column, format_of(train, format_ or None))
+    sentences = read_all(train, format_, names(columns), "training")
+    heldout = read_dev(dev, format_, names(columns), sentences)
+    column = choose_label(sentences, label or wanted.labels_column, format_of(train, format_))
     chosen, choice = auto.resolve(base, {**settings, "labels.column": column}, sentences)
     notes = notes_on_dev(sentences, heldout)
     notes += ["\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons])] if choice else []

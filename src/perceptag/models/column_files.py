@@ -34,15 +34,16 @@ def tag_columns(
     label: LabelColumn,
     threads: int,
     check: Check | None = None,
+    comment: str = "",
 ) -> int:
     """Tag a column file into a stream with a model that takes column text; return the number of tokens.
 
     `check` may refuse the sentences of the first block that has any, before anything is written.
     """
-    tagging = _Tagging(ready, ColumnReader(columns), stream, label, threads, check)
+    tagging = _Tagging(ready, ColumnReader(columns, comment=comment), stream, label, threads, check)
     done = batchwise(tagging.tag_plain, tagging.blocks(source), ahead=threads > 1, workers=threads)
     tokens = sum(tagging.write(block, tagged) for block, tagged in done)
-    tagging.put(b"\n" * tagging.reader.blank_lines_at_end())
+    tagging.put(tagging.reader.text_at_end().encode())
     return tokens
 
 
@@ -88,7 +89,8 @@ class _Tagging:
     def _check_first(self, block: Block) -> None:
         """Show the first block with a token to `check`, if the labels replace what stands there."""
         if self.check and self.label.name in self.reader.names:
-            self.check(list(ColumnReader(self.reader.names, self.reader.separator).sentences(block)))
+            names, separator = self.reader.names, self.reader.separator
+            self.check(list(ColumnReader(names, separator, self.reader.comments.prefix).sentences(block)))
 
     def tag_plain(self, block: Block) -> _Tagged | None:
         """Tag a block if it is plain; any number of threads may do so."""
@@ -96,6 +98,8 @@ class _Tagging:
         if not names or not separator or not set(self.ready.reader.columns) <= set(names):
             return None
         if block.text.startswith("\n") or "\n\n\n" in block.text:  # runs of blank lines, which stay
+            return None
+        if self.reader.comments.may_be_in(block.text):
             return None
         text = ColumnText(block.text, separator, len(names))
         if not text.is_plain:
@@ -107,7 +111,7 @@ class _Tagging:
     def write(self, block: Block, tagged: _Tagged | None) -> int:
         """Write the next block, plain or not; return the number of tokens."""
         has_mark = not self.writer.count and "\ufeff" in block.text  # as the first byte it would not be read back
-        if tagged is None or has_mark or self.reader.waiting or self.reader.is_apart(block):
+        if tagged is None or has_mark or self.reader.is_between or self.reader.is_apart(block):
             return self._tag_sentences(block)
         self.put(tagged.lines)
         self.stream.flush()

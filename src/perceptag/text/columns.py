@@ -10,16 +10,21 @@ and values may contain spaces; if not, runs of spaces and tabs separate them. No
 no-break space is part of its token. A line whose first column is ``-DOCSTART-`` is not a token: it marks the next
 sentence as the first of a document, and is written back before it. At the end of a file, before no sentence, it
 has no meaning and is dropped. Blank lines beyond the one after a sentence are written back too.
+
+There are no comments unless the caller says how they begin, since any word may be a token. If ``#`` begins them, a
+line such as ``# id 7 x`` is a comment if its number of columns is not that of a token: ``# SYM O`` is a token in a file
+of three columns. If what begins them has a space, as ``# id``, every such line is a comment. They are written back.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.text.comments import Comments, insert
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
 from perceptag.text.sentence import Sentence
@@ -37,40 +42,46 @@ class ColumnLayout:
     separator: str = " "
     marks: tuple[str, ...] = ()  # the -DOCSTART- lines before it, and the blank ones around them
     blank_lines: int = 0  # before it and after its marks, where there is more than the one that ends a sentence
+    comments: tuple[tuple[int, str], ...] = ()  # lines, each with the number of tokens before it
+    paragraphs: str = ""  # of comments alone, before the sentence
 
     def without_blank_lines(self) -> ColumnLayout:
         """The same without the blank lines before the sentence and its marks."""
-        return ColumnLayout(self.separator, tuple(mark.lstrip("\n") for mark in self.marks))
+        return replace(self, marks=tuple(mark.lstrip("\n") for mark in self.marks), blank_lines=0)
 
     def line_of(self, token: int) -> int:
-        """Return `token`: every token has its own line."""
-        return token
+        """Return how many lines below the first token a token is: tokens, and comments between them."""
+        return token + sum(0 < before <= token for before, _ in self.comments)
 
 
-def read_columns(source: Source, columns: Names | None = None, *, separator: str | None = None) -> Iterator[Sentence]:
+def read_columns(
+    source: Source, columns: Names | None = None, *, separator: str | None = None, comment: str = ""
+) -> Iterator[Sentence]:
     """Read sentences from a column file, an open stream or, for ``-``, standard input, as they come.
 
     `columns` names the columns, and every line must have that many. Without it the first line with a token
     decides how many there are: ``form`` comes first, ``label`` last, and ``c1``, ``c2`` … between them.
     A function as `columns` is given that number and returns the names. `separator`, a tab or a space, overrules
-    what that line shows.
+    what that line shows. `comment` begins lines that are not tokens.
 
     >>> import io
     >>> [s.columns for s in read_columns(io.StringIO("The DT\\ndog NN\\n"))]
     [{'form': ['The', 'dog'], 'label': ['DT', 'NN']}]
     """
-    return ColumnReader(columns, separator).read(source)
+    return ColumnReader(columns, separator, comment).read(source)
 
 
 class ColumnReader:
     """Makes sentences from the blocks of one column file. The first line with a token decides the format of all."""
 
-    def __init__(self, columns: Names | None = None, separator: str | None = None) -> None:
+    def __init__(self, columns: Names | None = None, separator: str | None = None, comment: str = "") -> None:
         _check_separator(separator)
         self.separator = separator or ""
+        self.comments = Comments(comment)
         self.names = [] if columns is None or callable(columns) else _checked_names(columns)
         self.waiting: list[str] = []  # -DOCSTART- lines whose sentence has not come yet
         self._naming = columns if callable(columns) else default_names
+        self._first = ""  # the line that decided
         self._next = 1  # the line of the next sentence, if one blank line stands before it
         self._end = 1  # the line after the last one that was read
 
@@ -83,10 +94,12 @@ class ColumnReader:
         """Find the separator and the names of the columns, if they are not known yet."""
         if self.separator and self.names:
             return
-        first = _first_token_line(block.text)
+        first = _first_token_line(self.comments.left_out(block.text))
         self.separator = self.separator or ("\t" if "\t" in first else " " if first else "")
         if first and not self.names:
-            self.names = _checked_names(self._naming(_width(first, self.separator)))
+            with self.comments.hinting(first):
+                self.names = _checked_names(self._naming(_width(first, self.separator)))
+        self._first = self._first or first
 
     def sentences(self, block: Block) -> Iterator[Sentence]:
         """Yield the sentences of the next block."""
@@ -96,16 +109,32 @@ class ColumnReader:
         self._end = _line_after(block)
         for part in self._parts(block):
             for line, text in paragraphs(part):
-                table = split_table(text, separator, names)
-                if table is None:
-                    table = _split_uneven(text, separator, names, part.source, line)
-                sentence = Sentence(table, part.source, line, False, plain)
-                if waiting or line > self._next:
-                    sentence.starts_document = bool(waiting)
-                    sentence.layout = ColumnLayout(separator, tuple(waiting), max(0, line - self._next))
-                    waiting.clear()
+                rows, comments = self.comments.take(text, separator, len(names))
+                blank_lines = max(0, line - self._next)
                 self._next = line + text.count("\n") + 2
+                if not rows:
+                    self.comments.waiting += "\n" * blank_lines + text + "\n\n"
+                    continue
+                table = split_table(rows, separator, names)
+                if table is None:
+                    with self.comments.hinting(self._first):
+                        table = _split_uneven(text, rows, separator, names, part.source, line)
+                sentence = Sentence(table, part.source, line + sum(n == 0 for n, _ in comments), False, plain)
+                if waiting or blank_lines or comments or self.comments.waiting:
+                    sentence.starts_document = bool(waiting)
+                    before = self.comments.take_waiting()
+                    sentence.layout = ColumnLayout(separator, tuple(waiting), blank_lines, comments, before)
+                    waiting.clear()
                 yield sentence
+
+    def text_at_end(self) -> str:
+        """What stands after the last sentence and belongs to none: comments, and blank lines."""
+        return "\n" * self.blank_lines_at_end() + self.comments.take_waiting()
+
+    @property
+    def is_between(self) -> bool:
+        """Whether marks or comments wait for the next sentence."""
+        return bool(self.waiting or self.comments.waiting)
 
     def is_apart(self, block: Block) -> bool:
         """Whether more than one blank line stands between the next block and the sentence before it."""
@@ -193,9 +222,12 @@ def _format(sentence: Sentence, separator: str, number: int) -> str:
         raise
     if not same or _MARK in text or (" " if separator == "\t" else "\t") in text:
         _check(sentence, separator, number)
-    blank_lines = "\n" * getattr(sentence.layout, "blank_lines", 0)
+    layout = sentence.layout
+    if not isinstance(layout, ColumnLayout):
+        layout = ColumnLayout()
     marks = _marks(sentence, separator) if sentence.starts_document else ""
-    return f"{marks}{blank_lines}{text}\n\n"
+    blank_lines = "\n" * layout.blank_lines
+    return f"{marks}{layout.paragraphs}{blank_lines}{insert(text, layout.comments)}\n\n"
 
 
 def _check(sentence: Sentence, separator: str, number: int) -> None:
@@ -256,12 +288,18 @@ def default_names(count: int) -> list[str]:
     return ["form", *middle, "label"] if count > 1 else ["form"]
 
 
-def _split_uneven(text: str, separator: str, names: list[str], source: str, line: int) -> dict[str, list[str]]:
-    """Split lines that may have runs of blanks between the columns, or raise `DataError` for the first wrong line."""
-    even = text if separator == "\t" else _single_spaces(text)
+def _split_uneven(
+    text: str, rows: str, separator: str, names: list[str], source: str, line: int
+) -> dict[str, list[str]]:
+    """Split lines that may have runs of blanks between the columns, or raise `DataError` for the first wrong line.
+
+    `rows` is `text` without its comments.
+    """
+    even = rows if separator == "\t" else _single_spaces(rows)
     table = split_table(even, separator, names)
     if table is None:
-        raise table_error(even, separator, names, source, line)
+        numbers = [n for n, row in enumerate(text.split("\n"), line) if row in rows.split("\n")]
+        raise table_error(even, separator, names, source, line, numbers)
     return table
 
 

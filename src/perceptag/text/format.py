@@ -23,8 +23,12 @@ class Format:
     with_values: Callable[[Sentence, str, Sequence[str | None]], Sentence]  # one more value for each token; None: none
     endings: tuple[str, ...] = ()  # of names of files, in small letters
     title: str = ""  # its name in messages
+    comment: str = ""  # a line that begins with this is not a token; see `perceptag.text.columns`
     names_columns: bool = True  # the file says what its columns are called; otherwise their order does
     columns: tuple[str, ...] = ()  # all columns that it can have; empty: any
     label_columns: tuple[str, ...] = ()  # where labels usually are, the likeliest first; empty: in the last column
     with_entry: Callable[[Sentence, str, object], Sentence] | None = None  # any JSON value for the whole sentence
     with_comments: Callable[[Sentence, Iterable[str]], Sentence] | None = None  # lines before the sentence
+
+
+FormatLike: TypeAlias = "str | Format | None"  # its name, or the format itself; None: by the name of the file

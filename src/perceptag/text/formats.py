@@ -10,7 +10,7 @@ from perceptag.errors import SettingError, brief, nearest
 from perceptag.system.writing import Target
 from perceptag.text import columns as column_files
 from perceptag.text import conllu, jsonl
-from perceptag.text.format import Format, Names
+from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
 
@@ -42,12 +42,16 @@ def by_name(name: str) -> Format:
     return FORMATS[name]
 
 
-def choose(name: str | None, path: Source | Target) -> Format:
+def choose(name: FormatLike, path: Source | Target) -> Format:
     """Return the format of this name; without a name, the one that the ending of the file's name means."""
-    return by_name(name or detect_format(path))
+    return name if isinstance(name, Format) else by_name(name or detect_format(path))
 
 
-def read(source: Source, format: str | None = None, columns: Names | None = None) -> Iterator[Sentence]:  # noqa: A002
+def read(
+    source: Source,
+    format: FormatLike = None,  # noqa: A002
+    columns: Names | None = None,
+) -> Iterator[Sentence]:
     """Read sentences in `format`; without it, the name of the file decides (`detect_format`).
 
     For a column file `columns` names all columns, in order; for other formats it names columns that must be present.

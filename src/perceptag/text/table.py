@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from itertools import count
 from typing import TypeAlias
 
 from perceptag.errors import DataError, brief
@@ -43,9 +44,14 @@ def split_table(text: str, separator: str, names: Sequence[str]) -> dict[str, li
     return {name: fields[i::stride] for i, name in enumerate(names)}
 
 
-def table_error(text: str, separator: str, names: Sequence[str], source: str, line: int) -> DataError:
-    """Return the error for a table that `split_table` refused: which line is wrong, and how."""
-    for number, row in enumerate(text.split("\n"), line):
+def table_error(
+    text: str, separator: str, names: Sequence[str], source: str, line: int, lines: Sequence[int] = ()
+) -> DataError:
+    """Return the error for a table that `split_table` refused: which line is wrong, and how.
+
+    `lines` are the numbers of the lines, if they do not simply follow `line`.
+    """
+    for row, number in zip(text.split("\n"), lines or count(line), strict=False):
         fields = row.split(separator)
         if len(fields) != len(names):
             many = "column" if len(names) == 1 else "columns"

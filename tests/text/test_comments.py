@@ -1,0 +1,90 @@
+"""Comments in column files: only if the user says how they begin; tagging keeps them."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from command_line import check, run, succeed, toy_model
+from perceptag import SettingError
+from perceptag.errors import DataError
+from perceptag.text import read_columns, write_columns
+
+TEXT = "# id 1 x y\nThe DT O\n#2\n# SYM B-X\n\n# alone\n\n\n# id 2 x y\nDogs NNS O\n\n"
+
+
+def test_a_line_with_another_number_of_columns_is_a_comment():
+    one, two = read_columns(io.StringIO(TEXT), comment="#")
+    assert (one.tokens, two.tokens) == (["The", "#"], ["Dogs"])
+    assert [one.where(t) for t in (0, 1)] == ["<stream>:2", "<stream>:4"]
+    assert two.where() == "<stream>:10"
+
+
+def test_comments_are_written_back():
+    out = io.StringIO()
+    write_columns(read_columns(io.StringIO(TEXT), comment="#"), out)
+    assert out.getvalue() == TEXT
+
+
+def test_a_prefix_with_a_space_is_enough():
+    text = "# id 7\tdomain=a\na _ _ O\n# _ _ O\n"
+    [sentence] = read_columns(io.StringIO(text), comment="# id")
+    assert sentence.tokens == ["a", "#"]
+
+
+def test_hashtags_are_tokens():
+    [sentence] = read_columns(io.StringIO("#one O\n# a comment\n#two O\n"), comment="#")
+    assert sentence.tokens == ["#one", "#two"]
+
+
+@pytest.mark.parametrize("text", ["a b\n# this is a comment\n", "# a comment line\na b\n"])
+def test_an_error_tells_of_the_option(text):
+    with pytest.raises(DataError, match=r"<stream>:2: expected .*; if lines .* are comments, say --comment '#'$"):
+        list(read_columns(io.StringIO(text)))
+
+
+def test_other_errors_do_not():
+    with pytest.raises(DataError) as error:
+        list(read_columns(io.StringIO("a b\n#c d e\n"), comment="//"))
+    assert "--comment" not in str(error.value)
+    with pytest.raises(DataError, match=r":3: expected 2 columns \(form, label\), found 3: 'c d e'$"):
+        list(read_columns(io.StringIO("a b\n# x y z\nc d e\n"), comment="#"))
+
+
+@pytest.mark.parametrize("prefix", [" #", "#\n"])
+def test_a_prefix_that_cannot_be(prefix):
+    with pytest.raises(SettingError, match="comment: expected what comments begin with"):
+        read_columns(io.StringIO(""), comment=prefix)
+
+
+@pytest.mark.parametrize("options", [(), ("--batch", 1), ("-j", 2), ("--keep-given",)])
+def test_tag_keeps_comments(tmp_path, options):
+    model = toy_model(tmp_path)
+    text = "# id 1 x\n# text = The dog\nThe DT _\ndog NN _\n\n\nDogs NNS _\n\n# the end of it all\n\n"
+    out = succeed("tag", "-m", model, "--comment", "#", *options, stdin=text.encode()).out
+    assert out == text.replace("The DT _", "The DT B-NP").replace("dog NN _", "dog NN I-NP").replace("S _", "S B-NP")
+    check(run("tag", "-m", model, stdin=text.encode()), r"say --comment '#'")
+
+
+def test_every_verb_that_reads_files_has_the_option(tmp_path):
+    model = toy_model(tmp_path)
+    data = tmp_path / "data.txt"
+    data.write_text("# a comment of five words\n" + (tmp_path / "toy.txt").read_text())
+    columns, comment = ("--columns", "form,pos,chunk"), ("--comment", "#")
+    common = ("-r", "collins-np", *columns, *comment, "--train", data, "--dev", data, "-s", "epochs=1", "-q")
+    assert "accuracy" in succeed("eval", "-m", model, data, *comment).out
+    assert "accuracy" in succeed("score", data, data, *comment).out
+    assert "difference" in succeed("compare", data, data, data, *comment).out
+    succeed("calibrate", "-m", model, data, "-o", tmp_path / "new", *comment, "-q")
+    assert "The" in succeed("explain", "-m", model, "--input", data, "--sentence", 1, *comment).out
+    succeed("train", *common, "-m", tmp_path / "new")
+    succeed("tune", *common, "--trials", 1, "--out", tmp_path / "t.toml", "-j", 1)
+    succeed("ablate", *common, "--groups", "", "-j", 1, "--bootstrap", 10)
+
+
+def test_other_formats_have_their_own_comments(tmp_path):
+    model = toy_model(tmp_path)
+    check(
+        run("tag", "-m", model, "-f", "conllu", "--comment", "#"), r"--comment: expected a column file, found CoNLL-U"
+    )
