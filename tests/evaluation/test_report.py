@@ -112,7 +112,7 @@ def test_settings_that_cannot_be_used() -> None:
         evaluate(one, one, known=set())
     with pytest.raises(SettingError, match="bootstrap: expected a number from 0 to 1000000"):
         evaluate(one, one, bootstrap=-1)
-    with pytest.raises(SettingError, match="expected one of IOB1, IOB2, IOBES, auto, none"):
+    with pytest.raises(SettingError, match="expected one of IOB1, IOB2, IOBES, BILOU, BMES, auto, none"):
         evaluate(one, one, scheme="IOB3")
     with pytest.raises(SettingError, match="rounds: expected a number from 1 to 10000000, found 0"):
         compare(one, one, one, rounds=0)

@@ -73,7 +73,7 @@ AllowCode = Annotated[
     typer.Option("--allow-code", help="Import the functions that the recipe or the model names as module:function."),
 ]
 Scheme = Annotated[
-    str, typer.Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, or none if labels are not spans.")
+    str, typer.Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.")
 ]
 Repair = Annotated[
     str,

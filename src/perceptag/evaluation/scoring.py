@@ -11,7 +11,7 @@ from perceptag.errors import DataError, SettingError, brief
 from perceptag.evaluation.chunks import Corpus, Counts, Tally, check_policy, tally_chunks
 from perceptag.evaluation.report import Report
 from perceptag.evaluation.resampling import accuracy_score, bootstrap_interval, f1_score
-from perceptag.labels.schemes import check_scheme, count_transitions, count_violations, scheme_of, spans
+from perceptag.labels.schemes import base_of, check_scheme, count_transitions, count_violations, scheme_of, spans
 from perceptag.numeric.arrays import Longs
 from perceptag.numeric.scalars import whole_number
 
@@ -119,7 +119,7 @@ def schemes_of(gold: Corpus, predicted: Corpus, scheme: str) -> tuple[tuple[str,
     """Return the schemes of both sides, and how many transitions break them."""
     check_scheme(scheme, "auto", "none")
     counts = count_transitions(gold), count_transitions(predicted)
-    first = scheme_of(counts[0]) if scheme == "auto" else scheme
+    first = scheme_of(counts[0]) if scheme == "auto" else base_of(scheme)
     second = first
     if scheme == "auto" and first != "none":
         # Predictions that fit no scheme are judged by that of the gold labels.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -17,12 +18,13 @@ from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.labels.pairs import transition_mask
 from perceptag.labels.schemes import (
     SCHEMES,
+    base_of,
     belongs,
     convert,
     count_transitions,
-    detect_scheme,
     keep_types,
     scheme_of,
+    spelling_of,
     violations,
 )
 from perceptag.text.sentence import Sentence
@@ -147,6 +149,8 @@ def learn_labels(
         inner = _same_scheme(earlier.inner, inner, outer, column)
     if inner == "auto":
         inner = "IOB2" if outer == "IOB1" else outer
+    elif inner == base_of(outer):
+        inner = outer  # in the spelling of the data
     elif inner == "none":
         outer = "none"
     label_set = LabelSet((), inner, outer, column, keep, repair)
@@ -167,14 +171,17 @@ def learn_labels(
 
 def _outer_scheme(given: Sequence[Sequence[str]], earlier: LabelSet | None) -> str:
     """Return the scheme of the data, or that of the earlier model if the data fits several schemes."""
-    if earlier is None:
-        return detect_scheme(given)
-    return "none" if earlier.outer == "none" else scheme_of(count_transitions(given), prefer=earlier.outer)
+    if earlier is not None and earlier.outer == "none":
+        return "none"
+    found = scheme_of(count_transitions(given), prefer=base_of(earlier.outer) if earlier else "IOB2")
+    if earlier is not None and base_of(earlier.outer) == found:
+        return earlier.outer  # its spelling too
+    return spelling_of(chain.from_iterable(given)) if found == "IOBES" else found
 
 
 def _same_scheme(expected: str, wanted: str, outer: str, column: str) -> str:
     """Return the inner scheme of an earlier model, if the recipe and the data allow it."""
-    if wanted not in ("auto", expected):
+    if wanted not in ("auto", expected, base_of(expected)):
         raise ModelError(
             f"the labels of the model are in {expected}: expected labels.scheme = 'auto' or {expected!r}, "
             f"found {wanted!r}"

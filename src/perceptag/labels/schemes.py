@@ -1,11 +1,14 @@
-"""Labels of chunks: the schemes IOB1, IOB2 and IOBES, and the spans that they write down.
+"""Labels of chunks: the schemes IOB1, IOB2 and IOBES with its spellings, and the spans that they write down.
 
                        O   John Smith  Anna  in  Paris      chunks: John Smith, Anna (both PER), Paris (LOC)
     IOB1               O   I-PER I-PER B-PER O   I-LOC      B only between touching chunks of one type
     IOB2 (BIO)         O   B-PER I-PER B-PER O   B-LOC      B at every start
     IOBES (BIOES)      O   B-PER E-PER S-PER O   S-LOC      E at every end, S for a chunk of one token
 
-BILOU (L for E, U for S) and BMES (M for I) are read as spellings of IOBES; labels are always written with B I E S.
+    BILOU              O   B-PER L-PER U-PER O   U-LOC      IOBES with L for E and U for S
+    BMES               O   B-PER E-PER S-PER O   S-LOC      IOBES with M for I
+
+Where IOBES is read, so are its spellings. `detect_scheme` calls all of them IOBES; `spelling_of` tells them apart.
 A label may have no type (``B``, ``I``), and a type may contain hyphens (``B-NP-SBJ``).
 
 Labels of any other kind, such as parts of speech, have the scheme ``none``.
@@ -26,9 +29,13 @@ from itertools import chain
 from perceptag.errors import DataError, SettingError, brief, nearest
 
 SCHEMES = ("IOB1", "IOB2", "IOBES")
+SPELLINGS = {"BILOU": {"E": "L", "S": "U"}, "BMES": {"I": "M"}}  # of IOBES: the tags that they write in another way
+ALL_SCHEMES = (*SCHEMES, *SPELLINGS)
 
 # The first letters that each scheme may use in addition to the label O, and how BILOU, BMES and BMEWO spell IOBES.
-_TAGS = {"IOB1": frozenset("IB"), "IOB2": frozenset("IB"), "IOBES": frozenset("IBESLUMW")}
+_TAGS = {"IOB1": frozenset("IB"), "IOB2": frozenset("IB"), "IOBES": frozenset("IBESLUMW")} | {
+    name: frozenset(other.get(tag, tag) for tag in "BIES") for name, other in SPELLINGS.items()
+}
 _SPELLING = {"L": "E", "U": "S", "M": "I", "W": "S"}
 
 # Pairs of tags between which conlleval sees an end or a start, when the type stays the same. E-B, E-S and S-S
@@ -59,14 +66,30 @@ def split_label(label: str) -> tuple[str, str]:
 
 
 def check_scheme(scheme: str, *also: str) -> str:
-    """Return `scheme` if it is one of `SCHEMES` or `also`; else raise a SettingError."""
-    allowed = (*SCHEMES, *also)
+    """Return `scheme` if it is one of `ALL_SCHEMES` or `also`; else raise a SettingError."""
+    allowed = (*ALL_SCHEMES, *also)
     if scheme not in allowed:
         written = scheme.upper() if isinstance(scheme, str) else ""
         hint = {"BIO": "; BIO is called IOB2 here", "IOB": "; IOB is IOB1 or IOB2 (BIO)"}.get(written)
         hint = hint or nearest(written, allowed)
         raise SettingError(f"scheme {brief(scheme)}: expected one of {', '.join(allowed)}{hint}")
     return scheme
+
+
+def base_of(scheme: str) -> str:
+    """Return the scheme that this one spells: IOBES for BILOU and BMES, and any other scheme itself."""
+    return "IOBES" if scheme in SPELLINGS else scheme
+
+
+def spelling_of(labels: Iterable[str]) -> str:
+    """Return how labels of IOBES are spelled: BILOU, BMES, or IOBES where both or neither could be meant.
+
+    >>> spelling_of(["O", "U-LOC"]), spelling_of(["B", "M", "E"]), spelling_of(["O", "S-LOC"])
+    ('BILOU', 'BMES', 'IOBES')
+    """
+    tags = {split_label(label)[0] for label in labels} - {"O"}
+    fitting = [name for name, other in SPELLINGS.items() if tags & set(other.values()) and tags <= _TAGS[name]]
+    return fitting[0] if len(fitting) == 1 else "IOBES"
 
 
 # --- reading: labels to spans ---
@@ -108,14 +131,14 @@ def spans(labels: Sequence[str], scheme: str | None = None) -> list[Span]:
 
     Without a scheme, and for IOB1 and IOB2, these are exactly the chunks that conlleval counts. That script
     joins touching chunks of one type in IOBES (``E-X B-X``, ``S-X S-X``). With ``scheme="IOBES"`` they stay
-    apart, and BILOU and BMES are understood; labels without E and S are read as before.
+    apart, and BILOU and BMES are understood, as with their own names; labels without E and S are read as before.
 
     >>> spans(["O", "I-PER", "B-PER", "I-LOC"])
     [Span(start=1, end=2, label='PER'), Span(start=2, end=3, label='PER'), Span(start=3, end=4, label='LOC')]
     >>> len(spans(["S-LOC", "S-LOC"])), len(spans(["S-LOC", "S-LOC"], "IOBES"))
     (1, 2)
     """
-    cut = _boundary_iobes if scheme is not None and check_scheme(scheme) == "IOBES" else boundary
+    cut = _boundary_iobes if scheme is not None and base_of(check_scheme(scheme)) == "IOBES" else boundary
     found: list[Span] = []
     start: int | None = None
     previous = "O"
@@ -142,8 +165,10 @@ def join_label(tag: str, kind: str) -> str:
 
 def _tags(length: int, scheme: str, touches: bool) -> str:
     """Return the tags of one chunk. `touches`: the chunk directly follows one of the same type."""
-    if scheme == "IOBES":
-        return "S" if length == 1 else "B" + "I" * (length - 2) + "E"
+    if base_of(scheme) == "IOBES":
+        tags = "S" if length == 1 else "B" + "I" * (length - 2) + "E"
+        other = SPELLINGS.get(scheme, {})
+        return "".join([other.get(tag, tag) for tag in tags]) if other else tags
     first = "B" if scheme == "IOB2" or touches else "I"
     return first + "I" * (length - 1)
 
@@ -190,7 +215,7 @@ def convert(labels: Sequence[str], target: str, source: str = "auto") -> list[st
 
 
 def repair(labels: Sequence[str], scheme: str) -> list[str]:
-    """Return valid labels for the chunks that `spans` reads. BILOU comes back spelled as IOBES.
+    """Return valid labels for the chunks that `spans` reads.
 
     >>> repair(["O", "I-LOC", "B-PER", "I-LOC"], "IOB2")
     ['O', 'B-LOC', 'B-PER', 'B-LOC']
@@ -230,8 +255,8 @@ def complaint(previous: str | None, label: str | None, scheme: str) -> str:
         return ""
     if label is not None and not belongs(label, scheme):
         return f"{label} is not a label of {scheme}"
-    spell = standard_spelling if scheme == "IOBES" else str
-    if _may_follow(split_label(spell(previous or "O")), split_label(spell(label or "O")), scheme):
+    spell = standard_spelling if base_of(scheme) == "IOBES" else str
+    if _may_follow(split_label(spell(previous or "O")), split_label(spell(label or "O")), base_of(scheme)):
         return ""
     if label is None:
         return f"the sentence ends after {previous}"

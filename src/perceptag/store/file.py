@@ -20,7 +20,7 @@ import safetensors.numpy
 
 from perceptag.errors import DataError, ModelError, SettingError, brief, reading_model
 from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, LabelSet
-from perceptag.labels.schemes import SCHEMES
+from perceptag.labels.schemes import ALL_SCHEMES
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Arrays, Model
 from perceptag.store.second_model import from_first_release
@@ -171,8 +171,8 @@ def _label_set(about: Mapping[str, Any]) -> LabelSet:
     if not labels or "" in labels:
         raise ModelError(f"labels: expected one label or more, each with a name; found {brief(labels)}")
     for scheme in (inner, outer):
-        if scheme not in (*SCHEMES, "none"):
-            raise ModelError(f"labelling: expected one of {', '.join(SCHEMES)}, none; found {brief(scheme)}")
+        if scheme not in (*ALL_SCHEMES, "none"):
+            raise ModelError(f"labelling: expected one of {', '.join(ALL_SCHEMES)}, none; found {brief(scheme)}")
     if (inner == "none") != (outer == "none"):
         raise ModelError(f"labelling: expected two chunk schemes or twice none, found {inner} and {outer}")
     if not isinstance(column, str) or not isinstance(repair, bool):
