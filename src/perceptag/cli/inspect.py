@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import suppress
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -40,11 +40,14 @@ def inspect_cli(
 
 def inspect(path: str, top: int = 5) -> dict[str, Any]:
     """What a model file holds, as a dictionary for JSON."""
-    model = modelfile.load(path)
+    data = modelfile.read_file(path)
+    model = modelfile.load_bytes(data, path)
     label_set, ready = model.label_set, _ready(model, path)
     return {
         "file": path,
-        "bytes": Path(path).stat().st_size,
+        "bytes": len(data),
+        "sha256": modelfile.digest_in(data),
+        "file_sha256": hashlib.sha256(data).hexdigest(),
         "kind": model.facts.get("kind"),
         "labels": list(label_set.names),
         "scheme": {"data": label_set.outer, "model": label_set.inner},
@@ -97,6 +100,8 @@ def show(found: dict[str, Any]) -> str:
     inside = "" if found["scheme"]["data"] == found["scheme"]["model"] else f" ({found['scheme']['model']} inside)"
     lines = [
         f"{found['file']}: {found['kind']} model, {found['bytes']} bytes",
+        f"sha256: {found['sha256'][:16]}, as train shows it; "
+        f"of the file, as sha256sum shows it: {found['file_sha256'][:16]}",
         f"labels: {len(found['labels'])} in column {found['label_column']}, scheme {found['scheme']['data']}{inside}",
         f"  {' '.join(found['labels'])}",
         f"columns: {', '.join(found['columns'])}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -43,6 +43,7 @@ from perceptag.system.writing import open_output, text_writer
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.trials.journal import Journal
+from perceptag.trials.possible import possible
 from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, load_space, what_mattered
 from perceptag.trials.runs import run_trials
 
@@ -82,8 +83,10 @@ def tune_cli(
         refuse_same_file("--out", str(Path(out).with_suffix(ending)), [train_file, dev_file, recipe_name])
     changed = parse_settings(settings or [], add=added or None)
     data = read_pair(train_file, dev_file, file_format(format_, comment), columns, label, changed, recipe_name)
+    space, left_out = possible(data.space, data.recipe, data.train, data.recipe.labels_column)
+    data = replace(data, space=space)
     note = write_nothing if quiet else write_stderr
-    for line in data.notes:
+    for line in (*data.notes, *left_out):
         note(line)
     found = tune(data, trials=trials, seed=seed, out=out, jobs=cores(jobs), allow_code=allow_code, note=note)
     write_json(found.to_dict()) if json_ else write_stdout(found.render())

@@ -88,7 +88,7 @@ def unseal(data: bytes, kind: str) -> Arrays:
     header = data[8 : 8 + size]
     if len(data) < 8 or size > len(data) - 8 or b"sha256:" not in header or _KEY.encode() not in header:
         raise ModelError(f"this is not a perceptag {kind} file, or it is cut short")
-    place = 8 + header.index(b"sha256:") + 7
+    place = _place_of_digest(header)
     found = data[place : place + 64]
     sha = hashlib.sha256(data[:place])
     sha.update(_ZEROS.encode())
@@ -100,6 +100,16 @@ def unseal(data: bytes, kind: str) -> Arrays:
         return dict(safetensors.numpy.load(data))
     except (safetensors.SafetensorError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"the file is damaged: {error}") from error
+
+
+def _place_of_digest(header: bytes) -> int:
+    return 8 + header.index(b"sha256:") + 7
+
+
+def digest_in(data: bytes) -> str:
+    """Return the digest that the bytes of a file contain, once they have been checked."""
+    place = _place_of_digest(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    return data[place : place + 64].decode()
 
 
 def _check_version(header: bytes, kind: str) -> None:

@@ -24,7 +24,7 @@ import numpy as np
 
 from perceptag.errors import SettingError, brief
 from perceptag.features.groups import split
-from perceptag.recipe.recipe import Recipe, check_used, read_file
+from perceptag.recipe.recipe import Recipe, check_used, load, read_file, uses
 
 GROUPS = "groups"
 MAX_TRIALS = 100_000
@@ -40,7 +40,7 @@ def load_space(name: str, recipe: Recipe) -> dict[str, Values]:
     table = data.get("tune", _usual(recipe))
     if not isinstance(table, Mapping):
         raise SettingError(f"recipe {name}: tune: expected a table, found {brief(table)}")
-    space = {str(key): values for key, values in _flat(table).items()}
+    space = _left(name, recipe, {str(key): values for key, values in _flat(table).items()})
     for key, values in space.items():
         if not isinstance(values, list) or not values:
             raise SettingError(f"recipe {name}: tune.{key}: expected a list of values, found {brief(values)}")
@@ -48,6 +48,20 @@ def load_space(name: str, recipe: Recipe) -> dict[str, Values]:
             settings = {"without": [value]} if key == GROUPS else {key: value}
             check_used(recipe.replace(settings), settings)
     return space
+
+
+def _left(name: str, recipe: Recipe, space: Mapping[str, Values]) -> dict[str, Values]:
+    """Leave out what `recipe`, made from the recipe of that name, has lost: keys of another learner, and groups."""
+    original = load(name)
+    before, now = split(original.templates, original.groups), split(recipe.templates, recipe.groups)
+    lost = [group for group in before if group not in now]
+    found: dict[str, Values] = {}
+    for key, values in space.items():
+        if key == GROUPS and isinstance(values, list):
+            found |= {key: left} if (left := [group for group in values if group not in lost]) or not values else {}
+        elif uses(recipe, key) or not uses(original, key):  # the latter is an error
+            found[key] = values
+    return found
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
