@@ -36,12 +36,12 @@ RecipeName = Annotated[
         "--recipe",
         "-r",
         metavar="NAME|FILE",
-        help="A name that 'perceptag recipes' lists, or a TOML file; auto: chosen by the data.",
+        help="A recipe that 'perceptag recipes' lists, or a TOML file; auto, the default, chooses by the data.",
     ),
 ]
 Columns = Annotated[
     str,
-    typer.Option(metavar="A,B,C", help="Names of the columns of a column file, in order, e.g. form,pos,chunk,ner."),
+    typer.Option(metavar="A,B,C", help="Names of the columns of a column file, e.g. form,pos,chunk,ner."),
 ]
 Label = Annotated[str, typer.Option(metavar="NAME", help="The column with the labels, e.g. ner, or xpos in CoNLL-U.")]
 Format = Annotated[
@@ -63,14 +63,14 @@ Comment = Annotated[
 Threads = Annotated[
     int,
     typer.Option(
-        "--threads", "-j", min=0, max=1024, metavar="N", help="0: one per core. The results do not depend on it."
+        "--threads", "-j", min=0, max=1024, metavar="N", help="Threads; 0: one per core. The results are the same."
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors to stderr.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 AllowCode = Annotated[
     bool,
-    typer.Option("--allow-code", help="Import the functions that the recipe or the model names as module:function."),
+    typer.Option("--allow-code", help="Import code of yours that the recipe or the model names."),
 ]
 Scheme = Annotated[
     str, typer.Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.")

@@ -27,7 +27,9 @@ class Paper(str, Enum):
 
 @guarded
 def reproduce_cli(
-    paper: Annotated[Paper, typer.Argument(help="Whose tables.")],
+    paper: Annotated[
+        Paper, typer.Argument(metavar="PAPER", help=f"Whose tables: {', '.join(paper.value for paper in Paper)}.")
+    ],
     data: Annotated[
         str, typer.Option("--data", metavar="DIR", help="Folder of the corpora; 'shipped': the corpus in the package.")
     ],

@@ -57,9 +57,11 @@ MISSING = "_"  # stands where a label is not given
 @guarded
 def tag_cli(
     model: ModelIn,
-    source: Annotated[str, typer.Argument(metavar="[IN]", help="The file to tag; '-' or nothing: stdin.")] = "-",
+    source: Annotated[
+        str, typer.Argument(metavar="[IN]", help="The file to tag; default: stdin.", show_default=False)
+    ] = "-",
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.")
+        str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
     ] = "-",
     in_place: Annotated[bool, typer.Option("--in-place", help="Write to the file that is tagged.")] = False,
     replace: Annotated[
@@ -72,7 +74,7 @@ def tag_cli(
     comment: Comment = "",
     to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the output; default: as the input.")] = "",
     columns: Columns = "",
-    label: Annotated[str, typer.Option(metavar="NAME", help="The column to write the labels to.")] = "",
+    label: Annotated[str, typer.Option(metavar="NAME", help="The column of the labels; default: as in training.")] = "",
     nbest: Annotated[
         int | None, typer.Option(min=1, max=MAX_NBEST, metavar="N", help="Write the N best labellings with scores.")
     ] = None,
@@ -99,11 +101,14 @@ def tag_cli(
     """Tag a file or a stream.
 
     Adds the label column, or replaces it if it is there. If most of its values are not labels of the model, that is an
-    error. A column file must have the columns that the model was trained on, with or without the labels; columns at
-    the end that the model does not use may be missing. If the columns are in another order, name them with --columns. A
-    model that uses whole documents gets them whole: --batch never cuts one. --confidence needs a calibrated model:
-    trained with --dev, or written by 'perceptag calibrate'. Confidence goes into one more column, into misc of CoNLL-U
-    (Confidence=0.97), or into the keys confidence and spans of JSON lines.
+    error. --keep-given keeps the values instead; tokens whose value is '_' get the labels that go best with them.
+
+    A column file must have the columns that the model was trained on, with or without the labels; columns at the end
+    that the model does not use may be missing. If the columns are in another order, name them with --columns. A model
+    that uses whole documents gets them whole: --batch never cuts one.
+
+    --confidence needs a calibrated model: trained with --dev, or written by 'perceptag calibrate'. Confidence goes into
+    one more column, into misc of CoNLL-U (Confidence=0.97), or into the keys confidence and spans of JSON lines.
     """
     target = output_of_tagging(source, output, in_place)
     tokens = tag(

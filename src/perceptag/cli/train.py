@@ -95,10 +95,13 @@ def train_cli(
 ) -> None:
     """Train a model.
 
-    The labels are in the last column, or in the column that --label names. Ctrl-C saves the best pass so far. The same
-    command with --resume continues the run, and ends in the same model as an uninterrupted run, bit for bit. If an
-    earlier run has left a checkpoint, say --resume or --restart. --from starts a new run with the features, labels and
-    weights of an earlier model; the new data may add to them.
+    The labels are in the last column, or in the column that --label names. In CoNLL-U they are in upos, or in xpos if
+    upos is empty.
+
+    Ctrl-C saves the best pass so far. The same command with --resume continues the run, and ends in the same model as
+    an uninterrupted run, bit for bit. If an earlier run has left a checkpoint, say --resume or --restart.
+
+    --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
