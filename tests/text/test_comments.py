@@ -38,10 +38,13 @@ def test_hashtags_are_tokens():
     assert sentence.tokens == ["#one", "#two"]
 
 
-@pytest.mark.parametrize("text", ["a b\n# this is a comment\n", "# a comment line\na b\n"])
+@pytest.mark.parametrize("text", ["a b\n# text: a comment\n", "# a comment line\na b\n"])
 def test_an_error_tells_of_the_option(text):
-    with pytest.raises(DataError, match=r"<stream>:2: expected .*; if lines .* are comments, say --comment '#'$"):
+    with pytest.raises(
+        DataError, match=r"<stream>:2: expected .*; if lines .* are comments, say --comment '#'$"
+    ) as error:
         list(read_columns(io.StringIO(text)))
+    assert error.value.where == "<stream>:2"
 
 
 def test_other_errors_do_not():

@@ -153,10 +153,7 @@ def tag(
     note: Callable[[str], None] = write_nothing,
 ) -> int:
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
-    if nbest and (confidence or min_confidence):
-        raise SettingError("--nbest: the labellings in a list have scores, not confidence; leave out one of the two")
-    if keep_given and (nbest or confidence or min_confidence):
-        raise SettingError("--keep-given: labels that are given have no confidence and no lists; leave out the other")
+    _check_options(bool(nbest), bool(confidence or min_confidence), keep_given)
     ready = open_model(model, allow_code=allow_code)
     loaded, known = ready.model, None
     if confidence or min_confidence:
@@ -275,6 +272,13 @@ class _Progress:
             self.tokens += sum(map(len, group))
             yield from way.finish(group, result)
             self.stream.flush()  # the writer has asked for more, so it has written these
+
+
+def _check_options(lists: bool, confidence: bool, keep_given: bool) -> None:
+    if lists and confidence:
+        raise SettingError("--nbest: the labellings in a list have scores, not confidence; leave out one of the two")
+    if keep_given and (lists or confidence):
+        raise SettingError("--keep-given: labels that are given have no confidence and no lists; leave out the other")
 
 
 def _check_column(column: str, format_: FileFormat, inputs: Collection[str]) -> None:

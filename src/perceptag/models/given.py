@@ -17,6 +17,8 @@ from dataclasses import replace
 from itertools import chain, count
 from typing import Protocol
 
+import numpy as np
+
 from perceptag.encoding.restricted_encoder import ALLOWED, allowed_text
 from perceptag.errors import DataError
 from perceptag.labels.given import Given, GivenLabels, Mask
@@ -93,29 +95,35 @@ class _Part:
         for words in (True, False):
             if (found := self._best(list(chain(*masks)), words)) is not None:
                 return found
-        raise DataError("given labels: the model has no labelling that agrees with them", self.sentences[0].where())
+        raise DataError(
+            "given labels: the search of the model finds no labelling that agrees with them", self.sentences[0].where()
+        )
 
-    def _best(self, masks: Sequence[Mask], words: bool) -> list[int] | None:
+    def _best(self, masks: list[Mask], words: bool) -> list[int] | None:
         """Best-first search over parts of the space; None if no labelling agrees."""
-        rules, searches, waiting = self.search.rules, count(), []  # type: ignore[var-annotated]
-        parts = [list(masks)]
+        searches = count(1)
+        waiting: list[tuple[float, int, list[int], list[Mask]]] = []  # minus the score comes first: a heap
+        parts = [masks]
         while True:
             for part in parts:
-                if all(part) and (ids := self._solve(part, words)) is not None:
-                    heapq.heappush(waiting, (-ids[0], next(searches), ids[1], part))
+                if all(part) and (found := self._solve(part, words)) is not None:
+                    heapq.heappush(waiting, (-found[0], next(searches), found[1], part))
             if not waiting:
                 return None
             _, number, best, space = heapq.heappop(waiting)
             t = self.disagreement(best)
             if t is None:
-                return list(best)
+                return best
             if number > MOST_SEARCHES:
                 raise DataError("given labels: too many labellings that do not agree", self.sentences[0].where())
-            a = max(start for start in self.begin.tolist() if start <= t)
-            b = min(end for end in self.begin.tolist() if end > t)
-            label = str(self.given[t])
-            cuts = rules.splits(space[a:b], best[a:b], t - a, label)
-            parts = [[*space[:a], *own, *space[b:]] for own in cuts]
+            parts = self._parts(space, best, t)
+
+    def _parts(self, space: list[Mask], best: list[int], t: int) -> list[list[Mask]]:
+        """Cut a part of the space at the sentence of token t, whose label is not the given one."""
+        s = int(np.searchsorted(self.begin, t, side="right")) - 1
+        a, b = int(self.begin[s]), int(self.begin[s + 1])
+        cuts = self.search.rules.splits(space[a:b], best[a:b], t - a, str(self.given[t]))
+        return [[*space[:a], *own, *space[b:]] for own in cuts]
 
     def _solve(self, masks: list[Mask], words: bool) -> tuple[float, list[int]] | None:
         """The score and the labels of the best labelling within the masks; None if there is none."""

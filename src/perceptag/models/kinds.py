@@ -38,7 +38,7 @@ class Kind:
         return getattr(import_module(f"{self.package}.{module}"), name)
 
 
-OPTIONAL = ("state", "real_steps", "probabilistic")  # fields of `Learner` that some kinds have no use for
+OPTIONAL = ("state", "real_steps", "probabilistic", "partial")  # fields of `Learner` that some kinds have no use for
 BOTH = ("attributes", "functions")
 KINDS = {
     "linear": Kind(

@@ -107,9 +107,10 @@ class ColumnReader:
         separator, names, waiting = self.separator, self.names, self.waiting
         plain = ColumnLayout(separator) if separator == "\t" else None
         self._end = _line_after(block)
+        has_comments = self.comments.may_be_in(block.text)
         for part in self._parts(block):
             for line, text in paragraphs(part):
-                rows, comments = self.comments.take(text, separator, len(names))
+                rows, comments = self.comments.take(text, separator, len(names)) if has_comments else (text, ())
                 blank_lines = max(0, line - self._next)
                 self._next = line + text.count("\n") + 2
                 if not rows:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from perceptag.errors import DataError, SettingError, brief
 
 _BLANKS = re.compile(r"[ \t]+")
+_SHOWN = re.compile(r"found (?:\d+|none): ['\"]#")  # the end of a message that shows the line
 HINT = "; if lines that begin with '#' are comments, say --comment '#'"
 
 
@@ -56,9 +57,9 @@ class Comments:
         try:
             yield
         except DataError as error:
-            if self.prefix or not (first.startswith("#") or re.search(r": ['\"]#[^:]*$", str(error))):
+            if self.prefix or not (first.startswith("#") or _SHOWN.search(str(error))):
                 raise
-            raise DataError(f"{error}{HINT}") from None
+            raise DataError(str(error).removeprefix(f"{error.where}: ") + HINT, error.where) from None
 
 
 def insert(text: str, comments: Iterable[tuple[int, str]]) -> str:
