@@ -17,7 +17,6 @@ from perceptag.labels.label_set import LabelSet, label_column, labels_of, learn_
 from perceptag.labels.schemes import join_label, keep_types, split_label
 from perceptag.text.sentence import Sentence
 
-NEIGHBOURS_DECIDE = ("IOB1",)  # what these schemes write for a chunk depends on the label before it
 _ENDS, _INSIDE, _OPEN = frozenset("ESLU"), frozenset("IELM"), frozenset("BIM")
 
 
@@ -62,8 +61,10 @@ def learn_partial_labels(
     if not runs:
         raise DataError(f"labels.missing: expected labels in column {column!r}, found only {missing!r}")
     learned = learn_labels(runs, **settings)
-    if learned.outer in NEIGHBOURS_DECIDE:
-        raise SettingError(f"labels.missing: expected labels in IOB2 or IOBES, found {learned.outer}")
+    # In all other cases the neighbours of a label decide which label of the model it is, and they may be missing.
+    if learned.outer == "IOB1" or learned.inner not in (learned.outer, "IOBES"):
+        found = f"{learned.outer}, with {learned.inner} inside the model"
+        raise SettingError(f"labels.missing: expected labels in IOB2, or in IOBES inside the model too, found {found}")
     label_set = replace(learned, names=tuple(sorted(_names(sentences, learned, missing))))
     rules = GivenLabels(label_set, constrained=True)
     filled, masks = [], []
