@@ -36,6 +36,10 @@ class GuidedTagger(FeatureModel):
         self.weights = unpack_weights(arrays, self.encoder.base, self.layout, labels, constrain)
         self.weights.words.prepare()
 
+    def set_outside_score(self, score: float) -> None:
+        """Add a score to every action that gives a token the label O."""
+        self.weights.words.prefer(self.model.label_set.names.index("O"), score)
+
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         data, encoder = self.reader.read(sentences), self.encoder

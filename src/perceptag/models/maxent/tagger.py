@@ -41,6 +41,10 @@ class MaxentTagger(FeatureModel):
         [self.weights] = unpack_weights(model.arrays, self.encoder.base, len(model.label_set.names))
         self.weights.prepare()
 
+    def set_outside_score(self, score: float) -> None:
+        """Add a score to the label O at every token, before probabilities are normalised."""
+        self.weights.prefer(self.model.label_set.names.index("O"), score)
+
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         data = self.reader.read(sentences)
