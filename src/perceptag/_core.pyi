@@ -116,6 +116,12 @@ class Weights:
 
     def constrain(self, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], last: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
+    def prefer(self, label: int, score: float) -> None:
+        """Add a score to one label at every token; it replaces an earlier one."""
+
+    def preferred(self, label: int) -> float:
+        """The score that `prefer` adds to a label."""
+
     @property
     def labels(self) -> int: ...
 
@@ -672,10 +678,10 @@ def read_chunk_key(key: int) -> tuple[str, int, int, int, list[int]]:
 
 def encode_chunks(tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[ChunkSentence]: ...
 
-def recognise(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer: Gazetteer, context: str, x: ChunkSentence) -> Recognition:
+def recognise(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer: Gazetteer, context: str, x: ChunkSentence, outside: tuple[float, float] = (0.0, 0.0)) -> Recognition:
     """The best chunking of x."""
 
-def recognise_all(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer: Gazetteer, context: str, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+def recognise_all(features: ChunkFeatures, words: Scorer, phrases: Scorer, gazetteer: Gazetteer, context: str, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1, outside: tuple[float, float] = (0.0, 0.0)) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """
     Phrases of a batch: sentence, start, end (included), category of each, one after the other.
     """

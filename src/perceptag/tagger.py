@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.calibration import Calibration
@@ -38,7 +39,9 @@ from perceptag.store.model import Model
 from perceptag.store.summary import summary
 from perceptag.text.lines import checked_path
 from perceptag.text.sentence import Sentence
-from perceptag.training.passes import Callback, checked_callbacks, checked_verbose, run_passes
+from perceptag.training.choices import settle
+from perceptag.training.outside import adjust
+from perceptag.training.passes import Callback, checked_callbacks, checked_verbose, printer, run_passes
 from perceptag.training.train import Training
 
 if TYPE_CHECKING:
@@ -166,16 +169,16 @@ class Tagger:
         recipe, choice = self._resolve(recipe, train)
         recipe = with_learner(recipe, allow_code=self.allow_code)
         attributes, functions = self._code(recipe)
-        training = Training(
-            recipe,
-            train,
-            held,
+        make = partial(
+            Training,
             threads=self._threads(),
             attributes=attributes,
             functions=functions,
-            choice=choice.to_dict() if choice else None,
             start=getattr(self, "model_", None) if self.warm_start else None,
         )
+        settled = settle(recipe, self.overrides, train, held, make, printer(self.verbose))
+        chosen = settled.for_manifest(choice.to_dict() if choice else None)
+        training = make(settled.recipe, train, held, chosen=chosen)
         try:
             run_passes(training, self.verbose, callbacks)
         except KeyboardInterrupt:
@@ -203,10 +206,18 @@ class Tagger:
         self.model_ = model
         self._ready_model = make_ready(model, *self._code(model.recipe))
 
-    def calibrate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Tagger:
-        """Learn from held-out sentences how often labels and spans are right; `predict_confidence` needs it."""
+    def calibrate(self, X: Iterable[object], y: Sequence[Sequence[str]], *, beta: float | None = None) -> Tagger:
+        """Learn from held-out sentences how often labels and spans are right; `predict_confidence` needs it.
+
+        With `beta`, precision is first set against recall: the score of the label O is chosen for the best F of spans,
+        with recall counted `beta` times as much as precision.
+        """
         self._check_model()
-        self._calibrate(with_labels(as_sentences(X), y, self.model_.label_set.column))
+        data = with_labels(as_sentences(X), y, self.model_.label_set.column)
+        if beta is not None:
+            own = make_ready(self.model_, *self._code(self.model_.recipe))  # others may share the one that is there
+            self._set_model(adjust(own, data, [list(labels) for labels in y], beta, self._threads()).model)
+        self._calibrate(data)
         return self
 
     def _calibrate(self, data: list[Sentence]) -> None:

@@ -255,7 +255,7 @@ def test_the_choice_trains_to_the_same_model_as_the_recipe_by_name():
         list(training.run())
         return to_bytes(replace(training.model(), manifest={}))[0]
 
-    assert model() == model(choice=choice.to_dict())
+    assert model() == model(chosen={"auto": choice.to_dict()})
 
 
 def test_a_recipe_with_a_name_is_left_alone():

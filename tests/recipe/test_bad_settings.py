@@ -89,7 +89,7 @@ CASES = {
     "shuffle a word": (lambda: fit(shuffle="maybe"), "shuffle: expected true or false, found 'maybe'"),
     "unknown choice": (
         lambda: fit(weights="average"),
-        "weights: expected one of averaged, last, voted, found 'average'; did you mean 'averaged'?",
+        "weights: expected one of averaged, last, voted, best, found 'average'; did you mean 'averaged'?",
     ),
     "too many snapshots": (
         lambda: fit(weights="voted", snapshots=10**6),

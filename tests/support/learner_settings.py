@@ -32,6 +32,13 @@ GIS = {"maxent.optimizer": "gis", "weights": "last", "epochs": 3, "maxent.beam":
 
 # name: the arguments of Tagger. Every learner sees the columns form and pos and the label column.
 VARIANTS = {
+    "ner, choices on folds": {
+        "recipe": "ner",
+        "epochs": 2,
+        "inner_folds": 2,
+        "margins": 2,
+        "optional": ["pos", "chunk"],
+    },
     "support=all": {"recipe": "collins-np", "epochs": 3, "support": "all"},
     "cutoff": {"recipe": "collins-np", "epochs": 3, "cutoff": 3},
     "shuffled": {"recipe": "collins-pos", "epochs": 3, "shuffle": True, "seed": 4},
@@ -129,6 +136,7 @@ def _shipped(chunkers: bool) -> dict[str, dict[str, Any]]:
 def _short(recipe: Recipe) -> dict[str, Any]:
     """Return settings with which a recipe suits small data without a column of chunks."""
     fewer = {"first_epochs": 2, "folds": 2} if recipe.declaration.kind == "rerank" else {}
+    fewer |= {"inner_folds": 0} if recipe.inner_folds else {}
     has_chunks = any("chunk[" in template for template in recipe.templates)
     return fewer | ({"optional": [*recipe.optional, "chunk"]} if has_chunks else {})
 

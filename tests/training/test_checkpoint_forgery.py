@@ -108,7 +108,9 @@ def test_arrays_that_are_missing_are_refused(name: str, tmp_path: Path):
     path = tmp_path / "c"
     arrays = written(name, path)
     refused(name, path, {"json": arrays["json"]})
-    for key in [key for key in arrays if key.startswith(("state.w", "state.x", "best.0", "best.words"))]:
+    for key in [
+        key for key in arrays if key.startswith(("state.w", "state.x", "averaged.0", "averaged.words", "last.0"))
+    ]:
         refused(name, path, {k: v for k, v in arrays.items() if k != key})
 
 

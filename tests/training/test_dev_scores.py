@@ -35,7 +35,9 @@ def test_last_weights_are_scored_once(name, chunks, monkeypatch):
     for report in training.run():
         assert len(seen) == report.epoch
         assert report.dev_last == report.dev_kept
-        assert tag(training.trainer.current()) == tag(training.trainer.snapshot())  # so one score says it all
+        assert tag(training.trainer.current()) == tag(
+            training.trainer.snapshot(training.task.recipe.weights)
+        )  # so one score says it all
 
 
 def test_rounded_weights_are_scored_apart(chunks, monkeypatch):

@@ -41,14 +41,14 @@ ChunkBatch make_batch(const std::vector<const TypeTable*>& tables, const std::ve
 }
 
 ChunkModel make_model(const ChunkFeatures& features, const Scorer& words, const Scorer& phrases,
-                      const Gazetteer& gazetteer, const std::string& context) {
+                      const Gazetteer& gazetteer, const std::string& context, const Outside& outside) {
     if (words.columns() != 2) throw std::invalid_argument("the word layer has two functions");
     if (words.features() != features.words.size() || phrases.features() != features.phrases.size())
         throw std::invalid_argument("the functions belong to other features");
     if (context != "none" && context != "best" && context != "exact")
         throw std::invalid_argument("context: expected none, best or exact, found " + context);
     const Context kind = context == "none" ? Context::kNothing : context == "best" ? Context::kBest : Context::kExact;
-    return {features, words, phrases, gazetteer, kind};
+    return {features, words, phrases, gazetteer, kind, outside};
 }
 
 void check_phrase(const ChunkSentence& x, int s, int e) {
@@ -200,21 +200,24 @@ void bind_chunker(nb::module_& m) {
     m.def(
         "recognise",
         [](const ChunkFeatures& features, const Scorer& words, const Scorer& phrases, const Gazetteer& gazetteer,
-           const std::string& context, const ChunkSentence& x) {
-            const ChunkModel model = make_model(features, words, phrases, gazetteer, context);
+           const std::string& context, const ChunkSentence& x, std::pair<double, double> outside) {
+            const ChunkModel model =
+                make_model(features, words, phrases, gazetteer, context, {outside.first, outside.second});
             thread_local ChunkWorker worker;
             Recognition found;
             const nb::gil_scoped_release unlocked;
             recognise(model, x, worker, found);
             return found;
         },
-        "features"_a, "words"_a, "phrases"_a, "gazetteer"_a, "context"_a, "x"_a, "The best chunking of x.");
+        "features"_a, "words"_a, "phrases"_a, "gazetteer"_a, "context"_a, "x"_a,
+        "outside"_a = std::pair(0.0, 0.0), "The best chunking of x.");
     m.def(
         "recognise_all",
         [](const ChunkFeatures& features, const Scorer& words, const Scorer& phrases, const Gazetteer& gazetteer,
            const std::string& context, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
-           Ids begin, int threads) {
-            const ChunkModel model = make_model(features, words, phrases, gazetteer, context);
+           Ids begin, int threads, std::pair<double, double> outside) {
+            const ChunkModel model =
+                make_model(features, words, phrases, gazetteer, context, {outside.first, outside.second});
             const ChunkBatch batch = make_batch(tables, columns, view(begin));
             std::vector<std::int32_t> flat;
             {
@@ -227,7 +230,8 @@ void bind_chunker(nb::module_& m) {
             return to_numpy(std::move(flat));
         },
         "features"_a, "words"_a, "phrases"_a, "gazetteer"_a, "context"_a, "tables"_a, "columns"_a, "begin"_a,
-        "threads"_a = 1, "Phrases of a batch: sentence, start, end (included), category of each, one after the other.");
+        "threads"_a = 1, "outside"_a = std::pair(0.0, 0.0),
+        "Phrases of a batch: sentence, start, end (included), category of each, one after the other.");
 }
 
 }  // namespace perceptag

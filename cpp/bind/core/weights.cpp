@@ -85,6 +85,9 @@ void bind_weights(nb::module_& m) {
                 self.constrain(view(allowed), view(last));
             },
             "allowed"_a.noconvert(), "last"_a.noconvert())
+        .def("prefer", &Weights::prefer, "label"_a, "score"_a,
+             "Add a score to one label at every token; it replaces an earlier one.")
+        .def("preferred", &Weights::preferred, "label"_a, "The score that `prefer` adds to a label.")
         .def_prop_ro("labels", &Weights::L)
         .def_prop_ro("order", &Weights::order)
         .def_prop_rw("ticks", &Weights::ticks, &Weights::set_ticks)

@@ -55,11 +55,11 @@ class Search {
         const auto before = static_cast<std::int32_t>(items[j - 1].size());
         for (std::int32_t i = 0; i < before; ++i) {
             const Item& item = items[j - 1][i];
-            offer(j, Item{item.score, moved(item.signature, 1, -1), j - 1, i, -1});
+            offer(j, Item{item.score + model_.outside.score, moved(item.signature, 1, -1), j - 1, i, -1});
         }
         for (int s = j - 1; s >= 0; --s) {
-            if (s < j - 1 && out_.inside[s + 1] <= 0) break;
-            if (out_.begin[s] > 0) add_phrases(s, j);
+            if (s < j - 1 && out_.inside[s + 1] <= model_.outside.filter) break;
+            if (out_.begin[s] > model_.outside.filter) add_phrases(s, j);
         }
     }
 

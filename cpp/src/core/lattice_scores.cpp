@@ -85,6 +85,8 @@ void Weights::add_nodes(const Sequence& x, Lattice& out) const {
             add_compact_rows(x, block, L_, out.node.data());
     }
     if (!last_.empty() && x.T > 0) add_vector(out.nodes(x.T - 1), last_.data(), L_);
+    if (!preferred_.empty())
+        for (int t = 0; t < x.T; ++t) add_vector(out.nodes(t), preferred_.data(), L_);
 }
 
 void Weights::add_edges(const Sequence& x, Lattice& out) const {

@@ -110,6 +110,13 @@ void Weights::constrain(std::span<const std::uint8_t> allowed, std::span<const s
     for (std::size_t y = 0; y < last.size(); ++y) last_[y] = last[y] ? 0.0F : kForbiddenScore;
 }
 
+void Weights::prefer(int label, float score) {
+    if (label < 0 || label >= L_) throw std::invalid_argument("label: expected a number of the label set");
+    if (!std::isfinite(score)) throw std::invalid_argument("score of a label: expected a finite number");
+    preferred_.assign(L_, 0.0F);
+    preferred_[label] = score;
+}
+
 int Weights::order() const {
     if (blocks_[2].rows || blocks_[kPlainTrigrams].rows) return 2;
     return blocks_[1].rows || blocks_[kPlainEdges].rows ? 1 : 0;
@@ -131,6 +138,8 @@ double Weights::score(const Sequence& x, const std::int32_t* labels) const {
         for (int t = 0; t < x.T; ++t)
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { total += blocks_[b].value(row, c); });
     if (!last_.empty() && x.T > 0) total += last_[labels[x.T - 1]];
+    if (!preferred_.empty())
+        for (int t = 0; t < x.T; ++t) total += preferred_[labels[t]];
     return total;
 }
 
@@ -139,6 +148,7 @@ std::vector<Fired> Weights::fired(const Sequence& x, const std::int32_t* labels,
     for (int b = 0; b < kBlocks; ++b)
         visit(x, labels, t, b,
               [&](std::size_t row, std::uint32_t c) { found.push_back({b, row, blocks_[b].value(row, c)}); });
+    if (!preferred_.empty()) found.push_back({kBlocks, 0, preferred_[labels[t]]});
     return found;
 }
 
@@ -218,6 +228,7 @@ Weights Weights::frozen() const {
         result.blocks_[b] = {from.rows, from.width, from.dense, from.w, from.begin, from.slots, {}, from.fixed};
     }
     result.last_ = last_;
+    result.preferred_ = preferred_;
     return result;
 }
 

@@ -38,8 +38,14 @@ from perceptag.cli.streams import (
 from perceptag.confidence import calibration
 from perceptag.confidence.confident import calibrated, crossed
 from perceptag.evaluation.reliability import Reliability
+from perceptag.models.protocol import ReadyModel
 from perceptag.models.saving import save
+from perceptag.store.model import Model
 from perceptag.text.format import FormatLike
+from perceptag.text.sentence import Sentence
+from perceptag.training.outside import adjust
+
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,15 @@ def calibrate_cli(
     model: ModelIn,
     data: Annotated[str, typer.Argument(metavar="DATA", help="Labelled sentences that the model was not trained on.")],
     output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write the calibrated model.")],
+    beta: Annotated[
+        float | None,
+        typer.Option(
+            min=0.01,
+            max=100,
+            metavar="B",
+            help="First choose the score of O with the best F on DATA; recall counts B times as much as precision.",
+        ),
+    ] = None,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
@@ -78,11 +93,12 @@ def calibrate_cli(
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
-    """Calibrate a model for 'tag --confidence'.
+    """Calibrate a model for 'tag --confidence', and, with --beta, choose precision against recall.
 
-    Learns from labelled data how often labels and spans with a given margin are right, and writes a model that tags as
-    before but also has confidence. Training with --dev does the same with the dev data. The table shows what to expect
-    on new data: one half of the documents is measured with a calibration on the other half, and vice versa.
+    Learns from labelled data how often labels and spans with a given margin are right, and writes a model that has
+    confidence. Without --beta it tags as before. Training with --dev does the same with the dev data. The table shows
+    what to expect on new data: one half of the documents is measured with a calibration on the other half, and vice
+    versa.
     """
     if json_:
         refuse_json_behind("--output", output)
@@ -91,6 +107,7 @@ def calibrate_cli(
         model,
         data,
         output,
+        beta=beta,
         format=file_format(format_, comment),
         columns=names(columns),
         label=label,
@@ -109,12 +126,13 @@ def calibrate(
     data: str,
     output: str,
     *,
+    beta: float | None = None,
     format: FormatLike = None,  # noqa: A002
     columns: Sequence[str] | None = None,
     label: str = "",
     threads: int = 1,
     allow_code: bool = False,
-    note: Callable[[str], None] = write_nothing,
+    note: Say = write_nothing,
 ) -> Calibrated:
     """Calibrate the model in the file `model` on the sentences in `data`, and write it to `output`."""
     refuse_same_file("--output", output, [model, data])
@@ -125,6 +143,8 @@ def calibrate(
     label_set = dataclasses.replace(loaded.label_set, column=column)
     check_labels(label_set, sentences, note)
     gold = [label_set.gold(s) for s in sentences]
+    if beta is not None:
+        loaded = _adjust(ready, sentences, gold, beta, threads, note)
     found = ready.margins(sentences, threads)
     known = calibration.fit_calibration(found, gold, label_set.outer)
     sha = save(calibrated(loaded, known, sentences), output, *code_of(loaded, allow_code=allow_code))
@@ -133,3 +153,20 @@ def calibrate(
     counted = f"{tokens} tokens" if number is None else f"{tokens} tokens and {number} spans"
     note(f"calibrated on {counted}: saved {output}, sha256 {sha[:16]}")
     return Calibrated(output, sha, tokens, number, crossed(sentences, found, gold, label_set.outer))
+
+
+def _adjust(
+    ready: ReadyModel,
+    sentences: Sequence[Sentence],
+    gold: Sequence[Sequence[str]],
+    beta: float,
+    threads: int,
+    note: Say,
+) -> Model:
+    """The model with the score of O that is best on the sentences. It is ready with the same score."""
+    found = adjust(ready, sentences, gold, beta, threads)
+    for tried in (found.before, found.after):
+        counts = tried.counts
+        scores = f"precision {counts.precision:.2f}, recall {counts.recall:.2f}, F{beta:g} {tried.f(beta):.2f}"
+        note(f"score of O {tried.outside_score:+g}: {scores}")
+    return found.model

@@ -109,6 +109,7 @@ def show(found: dict[str, Any]) -> str:
         *(f"support vectors of {layer}: {number}" for layer, number in found["support_vectors"].items()),
         f"recipe: {recipe['name'] or '(unnamed)'}: {recipe['description']} [{recipe['citation']}]",
         *(f"  chosen by the data: {reason}" for reason in manifest.get("auto", {}).get("reasons", [])),
+        *(f"  chosen by the data: {reason}" for reason in manifest.get("choices", [])),
         f"  {_settings(recipe)}",
         f"templates: {len(found['templates'])}",
         *(f"  {template}" for template in found["templates"]),
@@ -148,7 +149,8 @@ def _curve_lines(manifest: dict[str, Any]) -> list[str]:
         dev = (
             "" if report["dev_kept"] is None else f", dev {report['dev_last']:.2f} last, {report['dev_kept']:.2f} kept"
         )
-        mark = "  <- this model" if report["epoch"] == manifest.get("best_epoch") else ""
+        weights = f", {manifest['weights']} weights" if "weights" in manifest else ""
+        mark = f"  <- this model{weights}" if report["epoch"] == manifest.get("best_epoch") else ""
         lines.append(f"  pass {report['epoch']}: {report['mistakes']} of {report['sequences']} wrong{dev}{mark}")
     return lines
 

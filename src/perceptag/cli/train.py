@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -49,7 +50,9 @@ from perceptag.store.model import Model
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.writing import followed
 from perceptag.text.format import FormatLike, Names
-from perceptag.training.checkpoint import files_of
+from perceptag.text.sentence import Sentence
+from perceptag.training.checkpoint import choices_of, files_of
+from perceptag.training.choices import Settled, open_keys, respecting, settle
 from perceptag.training.train import Training
 
 
@@ -177,20 +180,38 @@ def train(
         note("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
     if "seed" in changed and not _is_random(chosen):
         note("note: --seed has no effect: nothing is random in this recipe unless --set shuffle=true")
+    make = partial(
+        Training,
+        threads=threads,
+        attributes=attributes_of(chosen, allow_code=allow_code),
+        functions=functions_of(chosen, allow_code=allow_code),
+        start=earlier,
+    )
     with _blaming(source):
-        training = Training(
-            chosen,
-            sentences,
-            heldout,
-            threads=threads,
-            attributes=attributes_of(chosen, allow_code=allow_code),
-            functions=functions_of(chosen, allow_code=allow_code),
-            choice=choice.to_dict() if choice else None,
-            start=earlier,
-        )
+        earlier_run = checkpoint_of(model) if keeping.resume else ""
+        settled = _settle(chosen, changed, sentences, heldout, make, note, earlier_run)
+        why = settled.for_manifest(choice.to_dict() if choice else None)
+        training = make(settled.recipe, sentences, heldout, chosen=why)
     for line in (*_summary(training), *training.task.notes):
         note(line)
     return carry_out(training, model, run, keeping=keeping, note=note)
+
+
+def _settle(
+    recipe: Recipe,
+    settings: Mapping[str, object],
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    make: Callable[..., Training],
+    note: Say,
+    checkpoint: str,
+) -> Settled:
+    """Make the choices that the recipe leaves open. A run that is resumed has made them."""
+    recipe = respecting(recipe, settings)
+    found = choices_of(checkpoint, open_keys(recipe, dev)) if checkpoint else None
+    if found is not None:
+        return Settled(recipe.replace(found[0]), found[1])
+    return settle(recipe, settings, train, dev, make, note)
 
 
 def _is_random(recipe: Recipe) -> bool:

@@ -14,7 +14,7 @@ from perceptag.models.kinds import make_ready
 from perceptag.models.saving import save
 from perceptag.store.model import Model
 from perceptag.training.checkpoint import Checkpoints
-from perceptag.training.train import PassReport, Training
+from perceptag.training.train import Finished, PassReport, Training
 
 Say = Callable[[str], None]
 Run = Callable[[Training], Iterator[PassReport]]
@@ -28,21 +28,19 @@ class Outcome:
     sha256: str | None  # None: interrupted before the first pass had ended
     reports: tuple[PassReport, ...]
     interrupted: bool
-
-    @property
-    def best(self) -> PassReport | None:
-        """The pass that became the model."""
-        return next((r for r in reversed(self.reports) if r.is_best), None)
+    finished: Finished | None = None  # None: the same
 
     def to_dict(self) -> dict[str, Any]:
         """A dictionary for JSON."""
-        best = self.best
+        done = self.finished
         return {
             "model": self.model,
             "sha256": self.sha256,
             "interrupted": self.interrupted,
-            "best_pass": best.epoch if best else None,
-            "dev_score": best.dev_kept if best else None,
+            "best_pass": done.epoch if done else None,
+            "weights": done.weights if done else None,
+            "outside_score": done.model.recipe.outside_score if done else None,
+            "dev_score": done.dev if done else None,
             "passes": [asdict(r) for r in self.reports],
         }
 
@@ -128,16 +126,24 @@ def _model(training: Training, note: Say) -> Model:
         return model
 
 
+def _chosen(training: Training) -> str:
+    """The pass that became the model, and what else was chosen on dev data."""
+    done, recipe = training.finish(), training.task.recipe
+    weights = f" with {done.weights} weights" if recipe.weights == "best" and done.dev is not None else ""
+    score = done.model.recipe.outside_score
+    outside = f", {score:+g} for O" if score else ""
+    return f"pass {done.epoch}{weights}{outside}" + (f", dev {done.dev:.2f}" if done.dev is not None else "")
+
+
 def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say) -> Outcome:
     task = training.task
     sha = save(_model(training, note), path, task.attributes, task.functions) if training.reports else None
-    outcome = Outcome(path, sha, tuple(training.reports), interrupted)
-    best = outcome.best
-    if best is None or sha is None:
+    reports = tuple(training.reports)
+    if sha is None:
         note("interrupted before the first pass had ended: nothing was saved")
-        return outcome
-    what = f"pass {best.epoch}" + (f", dev {best.dev_kept:.2f}" if best.dev_kept is not None else "")
-    note(f"{'interrupted: ' if interrupted else ''}saved {path} ({what}), sha256 {sha[:16]}")
+        return Outcome(path, None, reports, interrupted)
+    outcome = Outcome(path, sha, reports, interrupted, training.finish())
+    note(f"{'interrupted: ' if interrupted else ''}saved {path} ({_chosen(training)}), sha256 {sha[:16]}")
     if not interrupted:
         checkpoints.remove()
     elif checkpoints.is_of_this_run:

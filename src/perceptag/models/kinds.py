@@ -84,6 +84,10 @@ def make_ready(model: Model, attributes: Attributes | None = None, functions: Fu
     check_calibration(model)
     kind, code = KINDS[name], {"attributes": attributes or {}, "functions": functions or {}}
     ready: ReadyModel = kind.load(kind.tagger)(model, **{what: code[what] for what in kind.user_code})
+    if model.recipe.outside_score:
+        if "O" not in model.label_set.names:
+            raise ModelError("outside_score: expected a label 'O' in the model, found none")
+        ready.set_outside_score(model.recipe.outside_score)
     return ready
 
 

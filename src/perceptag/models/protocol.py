@@ -67,6 +67,10 @@ class ReadyModel(ABC):
     def known_words(self) -> Container[str] | None:
         """The words of the training data, or None if the model does not know them."""
 
+    @abstractmethod
+    def set_outside_score(self, score: float) -> None:
+        """Add a score to the label O at every token. Only for a model that nobody shares yet."""
+
     def margins(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The margins of any number of sentences, in batches of whole documents."""
         parts = batches(sentences, MARGINS_AT_ONCE, whole_documents=True)

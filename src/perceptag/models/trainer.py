@@ -39,8 +39,8 @@ class Trainer(ABC, Generic[Snapshot]):
         """The weights as they stand."""
 
     @abstractmethod
-    def snapshot(self) -> Snapshot:
-        """The weights that would become the model after this pass: averaged, voted or last."""
+    def snapshot(self, weights: str) -> Snapshot:
+        """The weights that would become the model after this pass: ``averaged``, ``voted`` or ``last``."""
 
     @abstractmethod
     def tag_dev(self, snapshot: Snapshot) -> list[list[str]]:

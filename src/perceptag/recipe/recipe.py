@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.features.groups import add, gather, leave_out
 from perceptag.learn import catalogue, settings_of_learners, users_of
-from perceptag.learn.learner import COMMON, Learner, Setting, python_name
+from perceptag.learn.learner import COMMON, MOST, Learner, Setting, python_name
 from perceptag.numeric.scalars import plain
 from perceptag.recipe import toml
 from perceptag.recipe.own import NOTHING, Own
@@ -38,9 +38,16 @@ LATER = ("labels.missing",)  # keys that 0.1.0 did not have, stored only if they
 T = TypeVar("T")
 
 
-def _setting(default: T, text: str, key: str = "", least: float | None = None, choices: tuple[str, ...] = ()) -> T:
+def _setting(
+    default: T,
+    text: str,
+    key: str = "",
+    least: float | None = None,
+    most: float = MOST,
+    choices: tuple[str, ...] = (),
+) -> T:
     """A field that is a setting of every recipe; by default the key is the name of the field."""
-    described = Setting(key, default, text, least=least, choices=choices)  # type: ignore[arg-type]  # T is a Value
+    described = Setting(key, default, text, least=least, most=most, choices=choices)  # type: ignore[arg-type]  # Value
     return dataclasses.field(default=default, metadata={"setting": described})
 
 
@@ -54,8 +61,8 @@ class Recipe:
     learner: str = _setting("perceptron", "how weights are learned; 'module:NAME' is one of your own")
     weights: str = _setting(
         "averaged",
-        "which weights become the model; voted: several vectors, one vote each",
-        choices=("averaged", "last", "voted"),
+        "which weights become the model; voted: several vectors, one vote each; best: averaged or last, by dev data",
+        choices=("averaged", "last", "voted", "best"),
     )
     average_from: int = _setting(1, "the first pass that counts in the average", least=1)
     epochs: int = _setting(10, "the number of passes", least=1)
@@ -97,6 +104,31 @@ class Recipe:
     tolerance: float = _setting(
         0.0, "stop when the training error changes by less than this share in 3 passes; 0: never", least=0
     )
+    recall: float = _setting(
+        0.0,
+        "choose outside_score on dev data for the best F of spans, recall counted this many times as much as "
+        "precision; 0: no choice",
+        least=0,
+        most=100,
+    )
+    outside_score: float = _setting(
+        0.0,
+        "added to the score of the label O at every token; below 0: more spans, above 0: fewer",
+        least=-1e6,
+        most=1e6,
+    )
+    margins: int = _setting(
+        1,
+        "how many margins to try in short runs, each a tenth of the one before; 1: only the given one",
+        least=1,
+        most=6,
+    )
+    inner_folds: int = _setting(
+        0,
+        "without dev data, if there is little data: make all choices on this number of folds; 0: no choice",
+        least=0,
+        most=20,
+    )
     own: Own = NOTHING  # settings that belong to learners, by key
     outside: Learner | None = None  # the declaration of a learner from outside perceptag, if it is known
 
@@ -115,6 +147,11 @@ class Recipe:
             if is_field or name not in _own_settings(self.outside):
                 raise AttributeError(f"a recipe has no setting {name!r}")
             return self.own[_own_settings(self.outside)[name].key]
+
+    @property
+    def kinds_of_weights(self) -> tuple[str, ...]:
+        """The weights that may become the model; without dev data it is the first kind."""
+        return ("averaged", "last") if self.weights == "best" else (self.weights,)
 
     @property
     def declaration(self) -> Learner:
@@ -233,9 +270,10 @@ def check_declaration(learner: Learner) -> None:
     if learner.name in catalogue():
         raise SettingError(f"learner: the name {learner.name!r} belongs to a learner of perceptag; choose another name")
     ours = _own_settings() | SETTINGS
-    if not set(learner.weights) <= set(SETTINGS["weights"].choices):
+    kinds = [kind for kind in SETTINGS["weights"].choices if kind != "best"]
+    if not set(learner.weights) <= set(kinds):
         raise SettingError(
-            f"learner {learner.name!r}: weights: expected some of {SETTINGS['weights'].limits}, found {learner.weights}"
+            f"learner {learner.name!r}: weights: expected some of {', '.join(kinds)}, found {learner.weights}"
         )
     for setting in learner.settings:
         if setting.name not in ours and not (setting.parameter(learner.epoch) or setting.parameter(learner.state)):
@@ -256,7 +294,7 @@ def _check(recipe: Recipe) -> None:
     learner = recipe.outside or catalogue().get(recipe.learner)
     if learner is None:
         return  # its declaration is not known yet
-    if recipe.weights not in learner.weights:
+    if not set(recipe.kinds_of_weights) <= set(learner.weights):
         raise SettingError(
             f"weights: learner {recipe.learner!r}: expected {' or '.join(learner.weights)}, found {recipe.weights!r}"
         )

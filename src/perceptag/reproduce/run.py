@@ -54,7 +54,7 @@ def _measure(experiment: Experiment, recipe: Recipe, parts: Parts, key: str) -> 
     reports = list(training.run())
     model = training.model()
     seconds = time.process_time() - started
-    best = max(r.epoch for r in reports if r.is_best)
+    best = training.finish().epoch
     gold = training.task.label_set.gold
     found = _apply(model, gold, parts)
     return Result(

@@ -12,6 +12,9 @@ def number_of_features(model: Model) -> int:
 
 def dev_score(model: Model) -> float | None:
     """The dev score of the pass that became the model, in per cent; None if there was no dev data."""
+    score = model.manifest.get("dev_score")  # models of 0.1.0 have only the curve
+    if isinstance(score, float):
+        return score
     best, curve = model.manifest.get("best_epoch"), model.manifest.get("curve")
     for report in curve if isinstance(curve, list) else []:
         if isinstance(report, dict) and report.get("epoch") == best and isinstance(report.get("dev_kept"), float):

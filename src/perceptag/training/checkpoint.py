@@ -11,7 +11,7 @@ import dataclasses
 import hashlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -24,7 +24,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.store.file import json_bytes, json_of, read_file, seal, unseal
 from perceptag.store.model import Arrays
 from perceptag.system.writing import open_output
-from perceptag.training.train import PassReport, Training
+from perceptag.training.train import Kept, PassReport, Training
 
 # After a checkpoint the next one waits 50 times as long as it took to write: at most 2 % of the time.
 SPARING = 50
@@ -95,10 +95,12 @@ def write(training: Training, path: str) -> None:
     about = {
         "run": identity(training),
         "reports": [dataclasses.asdict(report) for report in training.reports],
+        "choices": training.chosen.get("choices", []),
     }
     arrays: Arrays = {"json": np.frombuffer(json_bytes(about), np.uint8)}
     arrays |= {f"state.{name}": array for name, array in trainer.state().items()}
-    arrays |= {f"best.{name}": array for name, array in trainer.snapshot_arrays(training.best).items()}
+    for weights, kept in training.kept.items():
+        arrays |= {f"{weights}.{name}": array for name, array in trainer.snapshot_arrays(kept.snapshot).items()}
     data, _ = seal(arrays, "checkpoint")
     with open_output(path) as stream:
         stream.write(data)
@@ -113,15 +115,47 @@ def restore(training: Training, path: str) -> None:
             raise ModelError(f"run: expected an object, found {brief(about.get('run'))}")
         _check_same_run(about["run"], identity(training), path)
         reports = _reports(about.get("reports"), training)
+        best = best_passes(training, reports)
     except ModelError as error:
         raise ModelError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from error
     try:
         training.trainer.restore(_part(arrays, "state."))
-        training.best = training.trainer.restore_snapshot(_part(arrays, "best."))
+        kept = {weights: training.trainer.restore_snapshot(_part(arrays, f"{weights}.")) for weights in best}
     except (LookupError, ValueError, TypeError, ArithmeticError, RuntimeError) as error:
         # Data and recipe are the same, so something that they refer to has changed, such as an attribute's code.
         raise ModelError(f"{path}: the checkpoint does not fit the features of this run: {error}") from error
     training.reports = reports
+    training.kept = {weights: Kept(weights, kept[weights], *best[weights]) for weights in best}
+
+
+def best_passes(training: Training, reports: Sequence[PassReport]) -> dict[str, tuple[int, float | None]]:
+    """The best pass for each kind of weights, and its dev score."""
+    recipe = training.task.recipe
+    found: dict[str, tuple[int, float | None]] = {}
+    kinds = recipe.kinds_of_weights if training.task.dev is not None else recipe.kinds_of_weights[:1]
+    for number, weights in enumerate(kinds):
+        scores = [report.dev_kept if number == 0 else report.dev_last for report in reports]
+        known = [score for score in scores if score is not None]
+        found[weights] = (scores.index(max(known)) + 1, max(known)) if known else (len(reports), None)
+    return found
+
+
+def choices_of(path: str, keys: Sequence[str]) -> tuple[dict[str, object], tuple[str, ...]] | None:
+    """The values that a run had chosen for some keys of its recipe, and why; None if it left no checkpoint.
+
+    A file that is not a checkpoint is not an error here: `restore` refuses it.
+    """
+    if not Path(path).is_file():
+        return None
+    try:
+        about = json_of(unseal(read_file(path), "checkpoint").pop("json", None))
+    except ModelError:
+        return {}, ()
+    run, choices = about.get("run"), about.get("choices")
+    recipe = run.get("recipe") if isinstance(run, dict) else None
+    if not isinstance(recipe, dict) or not isinstance(choices, list):
+        return {}, ()
+    return {key: recipe[key] for key in keys if key in recipe}, tuple(map(str, choices))
 
 
 def _reports(found: object, training: Training) -> list[PassReport]:

@@ -11,7 +11,7 @@ class PassTable:
     def __init__(self, training: Training) -> None:
         recipe, label_set = training.task.recipe, training.task.label_set
         self.epochs = recipe.epochs
-        self.kept = recipe.weights
+        self.kept = recipe.kinds_of_weights[0]
         self.score = "accuracy" if label_set.outer == "none" else "F1"
         self.has_dev = training.task.dev is not None
         self.has_likelihood = training.trainer.log_likelihood is not None

@@ -15,7 +15,7 @@ Callback = Callable[[PassReport], object]
 
 def run_passes(training: Training, verbose: object, callbacks: Iterable[Callback]) -> None:
     """Run all passes. A callback that returns True ends training after the pass; all callbacks are asked first."""
-    say, functions = _say if checked_verbose(verbose) else _say_nothing, checked_callbacks(callbacks)
+    say, functions = printer(verbose), checked_callbacks(callbacks)
     table = PassTable(training)
     say(table.head())
     for report in training.run():
@@ -23,6 +23,11 @@ def run_passes(training: Training, verbose: object, callbacks: Iterable[Callback
         answers = [plain(function(report)) for function in functions]
         if any(answer is True for answer in answers):
             return
+
+
+def printer(verbose: object) -> Callable[[str], None]:
+    """What shows a line to the user, or does not."""
+    return _say if checked_verbose(verbose) else _say_nothing
 
 
 def checked_verbose(verbose: object) -> bool:

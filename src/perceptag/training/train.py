@@ -1,6 +1,7 @@
 """Training: passes over the data, dev scores, the best pass, early stopping.
 
-`Training.run` yields a report after each pass; the caller prints it, saves checkpoints, and may stop.
+`Training.run` yields a report after each pass; the caller prints it, saves checkpoints, and may stop. `Training.finish`
+makes the model of the best pass.
 """
 
 from __future__ import annotations
@@ -14,16 +15,20 @@ from typing import Any
 
 from perceptag._version import __version__
 from perceptag.corpus.digest import describe
+from perceptag.errors import SettingError
 from perceptag.evaluation import evaluate
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
-from perceptag.models.kinds import make_trainer
+from perceptag.models.kinds import make_ready, make_trainer
+from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task, make_task
 from perceptag.models.trainer import Trainer
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
+from perceptag.training.comparing import standard_errors
+from perceptag.training.outside import Tried, best_step, can_choose, try_scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +40,30 @@ class PassReport:
     sequences: int
     dev_last: float | None  # with the current weights
     dev_kept: float | None  # with the averaged or voted weights
-    is_best: bool
+    is_best: bool  # better than every pass before it
     seconds: float = dataclasses.field(compare=False, default=0.0)
     log_likelihood: float | None = None  # of the training data, for learners that maximise it
+
+
+@dataclass(slots=True)
+class Kept:
+    """The best pass for one kind of weights."""
+
+    weights: str
+    snapshot: Any
+    epoch: int
+    dev: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The result of training: the model, and what was chosen for it."""
+
+    model: Model
+    epoch: int  # the pass that became the model; 0: none has ended yet
+    weights: str  # averaged, last or voted
+    dev: float | None  # the dev score of the model
+    dev_labels: list[list[str]] | None  # what it gives to the dev sentences
 
 
 class Training:
@@ -55,40 +81,62 @@ class Training:
         threads: int = 1,
         attributes: Mapping[str, Attribute] | None = None,
         functions: Mapping[str, UserFeature] | None = None,
-        choice: Mapping[str, object] | None = None,
+        chosen: Mapping[str, object] | None = None,
         start: Model | None = None,
     ) -> None:
         self.task = make_task(recipe, train, dev, threads, attributes, functions, start)
+        _check_outside_score(self.task)
         self.trainer: Trainer[Any] = make_trainer(self.task)
         self.reports: list[PassReport] = []
-        self.best: Any = None  # the weights of the best pass
+        self.kept: dict[str, Kept] = {}  # by kind of weights
         self._dev_gold = _dev_gold(self.task)
-        self._choice = {"auto": dict(choice)} if choice else {}  # why this recipe was chosen, if the data decided
+        self._finished: Finished | None = None
+        self.chosen = dict(chosen or {})  # what the data decided before training, for the manifest
+
+    @property
+    def best(self) -> Any:
+        """The weights of the best pass."""
+        return self._best().snapshot
+
+    def _best(self) -> Kept:
+        """The best pass; of equal scores that of the first kind of weights."""
+        return max(self.kept.values(), key=lambda kept: kept.dev or 0.0)
 
     def run(self) -> Iterator[PassReport]:
         """Train, one pass at a time, until the recipe says to stop."""
         recipe = self.task.recipe
-        best, since = self._so_far()
-        while len(self.reports) < recipe.epochs and not 0 < recipe.patience <= since:
+        while len(self.reports) < recipe.epochs and not 0 < recipe.patience <= self._passes_since_best():
             if self.trainer.has_converged():
                 break
             started = time.perf_counter()
             epoch = len(self.reports) + 1
             mistakes = self.trainer.learn_epoch(epoch)
-            snapshot = self.trainer.snapshot()
-            dev_kept = self._score(snapshot)
-            dev_last = self._score_last(snapshot, dev_kept)
-            # The first of equal scores wins; without dev data the last pass does.
-            is_best = dev_kept is None or best is None or dev_kept > best
-            since += 1
-            if is_best:
-                self.best, best, since = snapshot, dev_kept, 0
+            is_best, (dev_kept, dev_last) = self._keep(epoch)
             seconds = time.perf_counter() - started
             likelihood = self.trainer.log_likelihood
             self.reports.append(
                 PassReport(epoch, mistakes, len(self.task.train), dev_last, dev_kept, is_best, seconds, likelihood)
             )
             yield self.reports[-1]
+
+    def _keep(self, epoch: int) -> tuple[bool, tuple[float | None, float | None]]:
+        """Keep the weights if they are the best so far; return that, and the dev scores, also of the last weights."""
+        self._finished = None
+        before = self._best().dev if self.kept else None
+        kinds = self.task.recipe.kinds_of_weights[: None if self.task.dev is not None else 1]
+        scores: dict[str, float | None] = {}
+        for kind in kinds:
+            snapshot = self.trainer.snapshot(kind)
+            scores[kind] = score = self._score(snapshot)
+            # The first of equal scores wins; without dev data the last pass does.
+            earlier = self.kept.get(kind)
+            if earlier is None or score is None or earlier.dev is None or score > earlier.dev:
+                self.kept[kind] = Kept(kind, snapshot, epoch, score)
+            if len(kinds) == 1:
+                scores.setdefault("last", self._score_last(snapshot, score))
+        now = self._best().dev
+        is_best = before is None or now is None or now > before
+        return is_best, (scores[kinds[0]], scores["last"])
 
     def _score_last(self, snapshot: Any, kept: float | None) -> float | None:
         """The dev score of the weights as they stand: `kept` where a snapshot is a plain copy of them."""
@@ -101,33 +149,100 @@ class Training:
     def _score(self, snapshot: Any) -> float | None:
         if self._dev_gold is None:
             return None
-        return evaluate(self._dev_gold, self.trainer.tag_dev(snapshot), bootstrap=0).main_score[1]
+        return _main_score(self._dev_gold, self.trainer.tag_dev(snapshot))
 
-    def _so_far(self) -> tuple[float | None, int]:
-        """Return the best dev score so far, and the number of passes since then."""
-        best: float | None = None
-        since = 0
-        for report in self.reports:
-            if report.dev_kept is not None and (best is None or report.dev_kept > best):
-                best = report.dev_kept
-            since = 0 if report.is_best else since + 1
-        return best, since
+    def _passes_since_best(self) -> int:
+        return len(self.reports) - (self._best().epoch if self.kept else 0)
 
     def model(self) -> Model:
         """Return the model of the best pass so far, or of the current weights if no pass has ended yet."""
-        arrays, facts = self.trainer.pack(self.best if self.best is not None else self.trainer.snapshot())
-        columns = tuple(self.task.train[0].columns)
-        return Model(self.task.recipe, self.task.label_set, columns, arrays, facts, self._manifest())
+        made = self.finish().model
+        return dataclasses.replace(
+            made, arrays=dict(made.arrays), facts=dict(made.facts), manifest=dict(made.manifest)
+        )  # the caller may change it
 
-    def _manifest(self) -> dict[str, object]:
+    def finish(self) -> Finished:
+        """Make the model of the best pass so far. If the recipe asks for it, the score of O is chosen on dev data."""
+        if self._finished is None:
+            self._finished = self._with_outside_score() if self.chooses_outside_score() else self._as_it_is()
+        return self._finished
+
+    def _as_it_is(self) -> Finished:
+        if not self.kept:
+            weights = self.task.recipe.kinds_of_weights[0]
+            return self._finish(Kept(weights, self.trainer.snapshot(weights), 0, None))
+        return self._choose_kind([self._finish(kept) for kept in self.kept.values()])
+
+    def _finish(self, kept: Kept) -> Finished:
+        model = self._pack(kept)
+        if self._dev_gold is None:
+            return Finished(model, kept.epoch, kept.weights, None, None)
+        if not self.task.recipe.outside_score:
+            return self._scored(model, kept, self.trainer.tag_dev(kept.snapshot))
+        assert self.task.dev is not None
+        return self._scored(model, kept, self._ready(model).tag(self.task.dev, self.task.threads))
+
+    def _scored(self, model: Model, kept: Kept, labels: list[list[str]]) -> Finished:
+        score = _main_score(self._dev_gold or [], labels)
+        model.manifest["dev_score"] = score
+        return Finished(model, kept.epoch, kept.weights, score, labels)
+
+    def _choose_kind(self, found: Sequence[Finished]) -> Finished:
+        """The first kind of weights, unless another one is better by more than the standard error."""
+        best = found[0]
+        for other in found[1:]:
+            if self._dev_gold and standard_errors(self._dev_gold, best.dev_labels or [], other.dev_labels or []) > 1:
+                best = other
+        return best
+
+    # --- the score of the label O ---
+
+    def chooses_outside_score(self) -> bool:
+        """Whether the score of the label O is to be chosen, and can be."""
+        gold, labels = self._dev_gold, self.task.label_set
+        wanted = self.task.recipe.recall > 0 and gold is not None and bool(self.kept)
+        return wanted and can_choose(labels.names, labels.outer, gold or [])
+
+    def outside_scores(self, weights: str) -> list[Tried]:
+        """What some scores of the label O give on dev data, with the best pass of one kind of weights."""
+        return self._try_scores(self._pack(self.kept[weights]))
+
+    def _with_outside_score(self) -> Finished:
+        """Choose the score of O for each kind of weights, and then the kind."""
+        return self._choose_kind([self._choose_score(kept) for kept in self.kept.values()])
+
+    def _choose_score(self, kept: Kept) -> Finished:
+        model, beta = self._pack(kept), self.task.recipe.recall
+        tried = self._try_scores(model)
+        best = tried[best_step([t.f(beta) for t in tried])]
+        recipe = model.recipe.replace({"outside_score": best.outside_score})
+        return self._scored(dataclasses.replace(_noted(model, tried), recipe=recipe), kept, best.labels)
+
+    def _try_scores(self, model: Model) -> list[Tried]:
+        assert self.task.dev is not None
+        return try_scores(self._ready(model), self.task.dev, self._dev_gold or [], self.task.threads)
+
+    def _ready(self, model: Model) -> ReadyModel:
+        return make_ready(model, self.task.attributes, self.task.functions)
+
+    # --- models ---
+
+    def _pack(self, kept: Kept) -> Model:
+        arrays, facts = self.trainer.pack(kept.snapshot)
+        columns = tuple(self.task.train[0].columns)
+        return Model(self.task.recipe, self.task.label_set, columns, arrays, facts, self._manifest(kept))
+
+    def _manifest(self, kept: Kept) -> dict[str, object]:
         # No times, paths or threads: the same run must give the same file.
         curve = [_curve_point(report) for report in self.reports]
+        weights = {"weights": kept.weights} if self.task.recipe.weights == "best" else {}
         return {
             "perceptag": __version__,
-            **self._choice,
+            **self.chosen,
             **self.data_facts,
             "curve": curve,
-            "best_epoch": max((r.epoch for r in self.reports if r.is_best), default=0),
+            "best_epoch": kept.epoch,
+            **weights,
         }
 
     @cached_property
@@ -136,6 +251,21 @@ class Training:
         dev, start = self.task.dev, self.task.start
         facts: dict[str, object] = {"train": describe(self.task.train), "dev": describe(dev) if dev else None}
         return facts if start is None else facts | {"from": to_bytes(start)[1]}
+
+
+def _check_outside_score(task: Task) -> None:
+    if task.recipe.outside_score and "O" not in task.label_set.names:
+        raise SettingError(f"outside_score: there is no label 'O' in column {task.label_set.column!r}")
+
+
+def _noted(model: Model, tried: Sequence[Tried]) -> Model:
+    """The model with all scores of O that were tried: score, precision, recall."""
+    curve = [[t.outside_score, round(t.counts.precision, 4), round(t.counts.recall, 4)] for t in tried]
+    return dataclasses.replace(model, manifest={**model.manifest, "outside_scores": curve})
+
+
+def _main_score(gold: Sequence[Sequence[str]], labels: Sequence[Sequence[str]]) -> float:
+    return evaluate(gold, labels, bootstrap=0).main_score[1]
 
 
 def _curve_point(report: PassReport) -> dict[str, object]:

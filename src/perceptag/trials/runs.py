@@ -43,8 +43,10 @@ def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence]
         training = Training(recipe, train, dev, attributes=attributes, functions=functions)
     except PerceptagError as error:
         return Trial(0.0, 0, [], for_command_line(error))  # where trials are started
-    best = max(training.run(), key=lambda report: (report.dev_kept or 0.0, -report.epoch))
-    return Trial(best.dev_kept or 0.0, best.epoch, training.trainer.tag_dev(training.best))
+    for _ in training.run():
+        pass
+    done = training.finish()
+    return Trial(done.dev or 0.0, done.epoch, done.dev_labels or [])
 
 
 def run_trials(

@@ -106,7 +106,7 @@ def test_a_checkpoint_goes_on_where_it_was(sentences):
     fresh.trainer.learn_epoch(3)
     for name, array in whole.trainer.state().items():
         assert (fresh.trainer.state()[name] == array).all(), name
-    kept = whole.trainer.snapshot()
+    kept = whole.trainer.snapshot("averaged")
     again = fresh.trainer.restore_snapshot(whole.trainer.snapshot_arrays(kept))
     assert fresh.trainer.tag_dev(again) == whole.trainer.tag_dev(kept)
     assert modelfile.to_bytes(whole.model())[0]

@@ -275,7 +275,7 @@ def test_scheme_constraints_hold(direction: str) -> None:
 
     def broken(training: Training) -> int:
         list(training.run())
-        tagged = training.trainer.tag_dev(training.trainer.snapshot())
+        tagged = training.trainer.tag_dev(training.trainer.snapshot(training.task.recipe.weights))
         return sum(y == "I-A" and (["O", *ys])[t] == "O" for ys in tagged for t, y in enumerate(ys))
 
     assert broken(free) > 0
@@ -286,7 +286,7 @@ def test_a_tag_dictionary_restricts_the_labels_of_its_words() -> None:
     train = [Sentence({"form": ["a", "b"], "label": ["X", "Y"]})] * 5 + [Sentence({"form": ["c"], "label": ["Z"]})]
     training = Training(recipe(tag_dictionary=5), train, [Sentence({"form": ["b", "a", "c"], "label": ["X"] * 3})])
     list(training.run())
-    assert training.trainer.tag_dev(training.trainer.snapshot())[0][:2] == ["Y", "X"]
+    assert training.trainer.tag_dev(training.trainer.snapshot(training.task.recipe.weights))[0][:2] == ["Y", "X"]
 
 
 def test_layout_of_templates() -> None:

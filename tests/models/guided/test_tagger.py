@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import tracemalloc
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -125,7 +126,9 @@ def test_an_interrupted_training_goes_on_as_if_nothing_had_happened(news: dict[s
     next(runs)
     second.trainer.restore(first.trainer.state())
     second.reports = list(first.reports)
-    second.best = second.trainer.restore_snapshot(first.trainer.snapshot_arrays(first.best))
+    kept = first.kept["averaged"]
+    snapshot = second.trainer.restore_snapshot(first.trainer.snapshot_arrays(kept.snapshot))
+    second.kept = {"averaged": replace(kept, snapshot=snapshot)}
     list(second.run())
     assert second.reports == whole.reports
     assert modelfile.to_bytes(second.model()) == modelfile.to_bytes(whole.model())

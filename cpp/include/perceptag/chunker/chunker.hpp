@@ -1,10 +1,10 @@
 // Recognition of phrases in two layers: words are filtered, phrases are scored, the best chunking is found.
 //
 //   best[0] = 0
-//   best[j] = max( best[j-1],  max_{s<j, k} best[s] + score_k(s, j-1) )    over (s, j-1) that satisfy BI*
+//   best[j] = max( best[j-1] + o,  max_{s<j, k} best[s] + score_k(s, j-1) )    over (s, j-1) that satisfy BI*
 //
-// BI*(s, e): word s begins a phrase (h_B > 0) and words s+1 … e are inside (h_I > 0). Of equal scores a chunking
-// without the phrase wins, then the later start, then the lower category.
+// BI*(s, e): word s begins a phrase (h_B > f) and words s+1 … e are inside (h_I > f). Of equal scores a chunking
+// without the phrase wins, then the later start, then the lower category. In the paper o = f = 0.
 //
 // Carreras, Màrquez & Padró (2003), section 2.2.
 #pragma once
@@ -33,12 +33,18 @@ enum class Context {
 // Columns of the word layer.
 constexpr int kBegin = 0, kIn = 1;
 
+// What a word outside phrases scores: o against phrases, f against the filters of words. Their units differ.
+struct Outside {
+    double score = 0, filter = 0;
+};
+
 struct ChunkModel {
     const ChunkFeatures& features;
     const Scorer& words;    // two columns: begin, inside
     const Scorer& phrases;  // one column for each category
     const Gazetteer& gazetteer;
     Context context;
+    Outside outside;
 };
 
 using Signature = std::array<std::int32_t, kMaxWindow>;  // categories of the last words, nearest first; -1: none

@@ -86,6 +86,9 @@ class Weights {
     void fix_plain(int order, std::span<const std::uint8_t> fixed);
     // Forbid transitions and last labels outright: allowed [L+1, L], last [L].
     void constrain(std::span<const std::uint8_t> allowed, std::span<const std::uint8_t> last);
+    // Add a score to one label at every token, whatever the features; it replaces an earlier one. No update moves it.
+    void prefer(int label, float score);
+    float preferred(int label) const { return preferred_.empty() ? 0.0F : preferred_.at(label); }
 
     int L() const { return L_; }
     int order() const;
@@ -96,7 +99,8 @@ class Weights {
     void add_to(const Sequence& x, const TagDictionary* dictionary, Lattice& out) const;
     // w·Φ(x, labels), or minus infinity if constraints forbid the labels: as the lattice without a dictionary.
     double score(const Sequence& x, const std::int32_t* labels) const;
-    // The weights that the score of the label at t is the sum of, constraints on the last label aside.
+    // The weights that the score of the label at t is the sum of, constraints on the last label aside. The score that
+    // `prefer` adds to labels is listed as block kBlocks.
     std::vector<Fired> fired(const Sequence& x, const std::int32_t* labels, int t) const;
     // w += scale·Φ(x, labels)
     void add(const Sequence& x, const std::int32_t* labels, double scale);
@@ -147,6 +151,7 @@ class Weights {
     bool is_prepared_ = false;
     PairBounds bounds_;        // if prepared, of plain edges and trigrams
     std::vector<float> last_;  // [L] added at the last token: 0 or minus infinity; empty: no constraint
+    std::vector<float> preferred_;  // [L] added at every token; empty: nothing
 };
 
 // Where the blocks of weights begin in a vector of all of them, and where the last one ends.

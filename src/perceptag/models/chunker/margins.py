@@ -6,7 +6,7 @@
 
 A chunking without a phrase has another piece at the first word of the phrase, so the best such chunking is its rival.
 A word that the filters keep out of all phrases has no rival: its margin is how far the weakest of these filters is
-below zero.
+below what it must beat.
 
 Phrases are scored with the left context that recognition saw. With ``exact`` context a phrase may have several; then it
 is the one of the best path.
@@ -39,16 +39,17 @@ def chunk_margins(layers: Layers, x: _core.ChunkSentence) -> ChunkMargins:
     seen = layers.recognise(x)
     pieces = list(_pieces(layers, x, seen))
     best = best_with(pieces, len(seen.begin))
-    return ChunkMargins(seen.phrases, *compare(best, seen.phrases, len(seen.begin)), _filters(seen))
+    return ChunkMargins(seen.phrases, *compare(best, seen.phrases, len(seen.begin)), _filters(seen, layers.outside[1]))
 
 
 def _pieces(layers: Layers, x: _core.ChunkSentence, seen: _core.Recognition) -> Iterator[tuple[Phrase, float]]:
     """All pieces that a chunking may consist of, with their scores, from left to right."""
     begin, inside = seen.begin, seen.inside
+    outside, threshold = layers.outside
     for s in range(len(begin)):
-        yield (s, s, OUTSIDE), 0.0
+        yield (s, s, OUTSIDE), outside
         for e in range(s, len(begin)):
-            if begin[s] <= 0 or (e > s and inside[e] <= 0):
+            if begin[s] <= threshold or (e > s and inside[e] <= threshold):
                 break
             for k, score in enumerate(layers.phrases.score(layers.instance(x, seen, s, e)).tolist()):
                 yield (s, e, k), score
@@ -100,7 +101,7 @@ def _best_of_labels(best: dict[Phrase, float], n: int) -> list[dict[tuple[int, b
     return at
 
 
-def _filters(seen: _core.Recognition) -> list[float | None]:
+def _filters(seen: _core.Recognition, threshold: float) -> list[float | None]:
     """By how much the filters keep a word out of all phrases; None where they do not.
 
     A phrase covers a word if it begins there, or if it covers the word before and continues. A way into a phrase is as
@@ -110,5 +111,5 @@ def _filters(seen: _core.Recognition) -> list[float | None]:
     cover = float("-inf")
     for begin, inside in zip(seen.begin, seen.inside, strict=True):
         cover = max(begin, min(inside, cover))
-        found.append(-cover if cover <= 0 else None)
+        found.append(threshold - cover if cover <= threshold else None)
     return found

@@ -35,10 +35,11 @@ class Layers:
     phrases: _core.Scorer
     gazetteer: _core.Gazetteer
     context: str
+    outside: tuple[float, float] = (0.0, 0.0)  # what a word outside scores: against phrases, and against the filters
 
     def recognise(self, x: _core.ChunkSentence) -> _core.Recognition:
         """The best chunking of one sentence: NEch of section 2.2."""
-        return _core.recognise(self.features, self.words, self.phrases, self.gazetteer, self.context, x)
+        return _core.recognise(self.features, self.words, self.phrases, self.gazetteer, self.context, x, self.outside)
 
     def instance(self, x: _core.ChunkSentence, seen: _core.Recognition, s: int, e: int) -> npt.NDArray[np.int32]:
         """The features of a phrase with the left context that it was scored with."""
@@ -49,7 +50,7 @@ class Layers:
         """The best chunkings of many sentences."""
         flat = _core.recognise_all(
             self.features, self.words, self.phrases, self.gazetteer, self.context,
-            encoded.tables, encoded.columns, encoded.begin, threads,
+            encoded.tables, encoded.columns, encoded.begin, threads, self.outside,
         )  # fmt: skip
         found: list[list[Phrase]] = [[] for _ in range(len(encoded.begin) - 1)]
         for sentence, s, e, k in flat.reshape(-1, 4).tolist():

@@ -29,20 +29,27 @@ def nbest(layers: Layers, x: _core.ChunkSentence, n: int) -> list[Path]:
         instance = layers.features.phrase(x, s, e, left, layers.gazetteer)
         return [float(value) for value in layers.phrases.score(instance)]
 
-    return search(seen.begin, seen.inside, score, n, layers.context, width)
+    return search(seen.begin, seen.inside, score, n, layers.context, width, layers.outside)
 
 
 def search(
-    begin: Sequence[float], inside: Sequence[float], score: Score, n: int, context: str, width: int
+    begin: Sequence[float],
+    inside: Sequence[float],
+    score: Score,
+    n: int,
+    context: str,
+    width: int,
+    outside: tuple[float, float] = (0.0, 0.0),
 ) -> list[Path]:
     """The search itself. If scores are equal, the chunking that recognition prefers comes first."""
+    of_word, threshold = outside
     paths: list[list[Partial]] = [[(0.0, None)]]  # for each length of prefix
     for j in range(1, len(begin) + 1):
-        found = list(paths[j - 1])
+        found = [(value + of_word, last) for value, last in paths[j - 1]]
         for s in range(j - 1, -1, -1):
-            if s < j - 1 and inside[s + 1] <= 0:
+            if s < j - 1 and inside[s + 1] <= threshold:
                 break
-            if begin[s] > 0:
+            if begin[s] > threshold:
                 found += _extended(paths[s], s, j - 1, score, context, width)
         paths.append(_best(found, n, j, width if context == "exact" else 0))
     best = sorted(paths[-1], key=lambda path: -path[0])[:n]

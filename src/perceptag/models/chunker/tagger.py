@@ -38,6 +38,11 @@ class ChunkTagger(ReadyModel):
         self._lock = threading.Lock()
         self.layers = dataclasses.replace(layers, words=words, phrases=phrases, context=recipe.own["chunker.context"])
 
+    def set_outside_score(self, score: float) -> None:
+        """Give words outside phrases a score, which phrases, and words that the filters let through, must beat."""
+        decisions, unit = (max(1.0, function.clock) for function in self.functions)
+        self.layers = dataclasses.replace(self.layers, outside=(score * unit, score * decisions))
+
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
         found = self.layers.recognise_all(self.encoder.encode(sentences), threads)

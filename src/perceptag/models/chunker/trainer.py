@@ -111,16 +111,15 @@ class ChunkerTrainer(Trainer[Functions]):
         """The functions as they stand."""
         return self.functions
 
-    def snapshot(self) -> Functions:
+    def snapshot(self, weights: str) -> Functions:
         """The voted functions, or a copy of the last ones."""
         words, phrases = self.functions
-        recipe = self.task.recipe
-        if recipe.weights == "averaged" and words.clock:  # before the first pass there is nothing to average
+        if weights == "averaged" and words.clock:  # before the first pass there is nothing to average
             snapshot = words.averaged(), phrases.averaged()
         else:
             snapshot = words.frozen(), phrases.frozen()
         for vectors in snapshot:
-            check_decoder(recipe.own["chunker.decoder"], vectors)
+            check_decoder(self.task.recipe.own["chunker.decoder"], vectors)
         return snapshot
 
     def tag_dev(self, snapshot: Functions) -> list[list[str]]:

@@ -66,6 +66,12 @@ class NonLocalTagger(ReadyModel):
         """What scores candidates besides non-local features: here, the local part of the model."""
         return CandidateScorer()
 
+    def set_outside_score(self, score: float) -> None:
+        """Add a score to the label O at every token, in the local part of the model."""
+        self.local.set_outside_score(score)
+        if self.scorer.second is not None:
+            self.scorer.second.prefer(self.model.label_set.names.index("O"), score)
+
     def looks_at_documents(self) -> bool:
         """Always true: the labels of a sentence may depend on other sentences of its document."""
         return True

@@ -120,11 +120,11 @@ class NonLocalTrainer(Trainer[Snapshot]):
         """The weights as they stand."""
         return Snapshot(self.local.current(), self.global_weights.w.copy())
 
-    def snapshot(self) -> Snapshot:
-        """Averaged or last weights, as the recipe says."""
-        averaged = self.task.recipe.weights == "averaged"
-        w = self.global_weights.averaged(self.weights.ticks) if averaged else self.global_weights.w.copy()
-        return Snapshot(self.local.snapshot(), w)
+    def snapshot(self, weights: str) -> Snapshot:
+        """Averaged or last weights."""
+        w = self.global_weights
+        whole = w.averaged(self.weights.ticks) if weights == "averaged" else w.w.copy()
+        return Snapshot(self.local.snapshot(weights), whole)
 
     def tag_dev(self, snapshot: Snapshot) -> list[list[str]]:
         """Labels of the dev sentences."""

@@ -17,7 +17,7 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
 from perceptag.models.guided.model import OBSERVATIONS, WORDS
 from perceptag.models.guided.order import follow
-from perceptag.models.linear.feature_names import FeatureNames
+from perceptag.models.linear.feature_names import OUTSIDE_SCORE, FeatureNames
 from perceptag.text.sentence import Sentence
 
 _OFFSETS = tuple(CONTEXT.values())
@@ -85,6 +85,7 @@ class ActionExplainer:
             )
             for row in x.rows(WORDS, action.token).tolist()
         ]
+        found += [Contribution(OUTSIDE_SCORE, words.preferred(action.label), words.preferred(rival))]
         for row, template, weight, rival_weight in self.weights.contexts.contributions(x, action, rival):
             seen = features.observation(OBSERVATIONS, row) if row >= 0 else "bias"
             crossing = self._crossing(self.contexts[template], action)

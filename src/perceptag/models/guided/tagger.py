@@ -37,6 +37,10 @@ class GuidedTagger(FeatureModel):
         self.weights = unpack_weights(arrays, self.encoder.base, self.layout, labels, constrain)
         self.weights.words.prepare()
 
+    def set_outside_score(self, score: float) -> None:
+        """Add a score to every action that gives a token the label O."""
+        self.weights.words.prefer(self.model.label_set.names.index("O"), score)
+
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
         """The ids of the labels of all tokens."""
         data, encoder = self.reader.read(sentences), self.encoder

@@ -67,9 +67,9 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
         """The weights as they stand."""
         return self.weights
 
-    def snapshot(self) -> _core.GuidedWeights:
-        """Averaged weights or a copy of the last ones, as the recipe says."""
-        if self.task.recipe.weights == "averaged":
+    def snapshot(self, weights: str) -> _core.GuidedWeights:
+        """Averaged weights or a copy of the last ones."""
+        if weights == "averaged":
             return self.weights.averaged(self.active)
         return self.weights.frozen()
 

@@ -45,7 +45,7 @@ class CrfTrainer(Trainer[Vectors]):
         self.values: list[float] = []  # what is minimised, after each pass
         self._wrong = 0
         self._stalled = False
-        self._snapshot: Vectors | None = None
+        self._snapshots: dict[str, Vectors] = {}
         recipe = task.recipe
         self.precision = 1 / recipe.own["crf.sigma2"] if recipe.own["crf.sigma2"] else 0.0
         self._first = np.cumsum([0, *(len(self.weights.get(block)[0]) for block in BLOCKS)])
@@ -72,7 +72,7 @@ class CrfTrainer(Trainer[Vectors]):
 
     def learn_epoch(self, epoch: int) -> int:
         """Run one step of L-BFGS or one pass of AdaGrad; return the number of sequences with a wrong token."""
-        self._snapshot = None
+        self._snapshots = {}
         if self.task.recipe.own["crf.optimizer"] == "lbfgs":
             self._learn_lbfgs()
         else:
@@ -134,17 +134,16 @@ class CrfTrainer(Trainer[Vectors]):
 
     # --- models and checkpoints ---
 
-    def snapshot(self) -> Vectors:
-        """The average of AdaGrad's weights if the recipe asks for it, else the last ones; rounded."""
-        if self._snapshot is None:
-            is_average = self.task.recipe.weights == "averaged"
-            weights = self.weights if is_average else without_sums(self.weights)
-            self._snapshot = [weights.averaged(self.linear.active)]
-        return self._snapshot
+    def snapshot(self, weights: str) -> Vectors:
+        """The average of AdaGrad's weights, or the last ones; rounded."""
+        if weights not in self._snapshots:
+            some = self.weights if weights == "averaged" else without_sums(self.weights)
+            self._snapshots[weights] = [some.averaged(self.linear.active)]
+        return self._snapshots[weights]
 
     def current(self) -> Vectors:
         """The weights as they stand."""
-        return self.linear.current() if self.task.recipe.weights == "averaged" else self.snapshot()
+        return self.linear.current() if self.task.recipe.weights == "averaged" else self.snapshot("last")
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
         """Labels of the dev sentences."""
@@ -164,7 +163,7 @@ class CrfTrainer(Trainer[Vectors]):
     def restore(self, state: Arrays) -> None:
         """Continue from a checkpoint."""
         self.values, self._stalled = reals(state, "values").tolist(), flag(state, "stalled")
-        self._snapshot = None
+        self._snapshots = {}
         if self.task.recipe.own["crf.optimizer"] == "lbfgs":
             self.search = restore_state(state, len(self._is_forbidden))
             self._write(self.search.x)

@@ -8,6 +8,8 @@ from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.features.template import CROSSINGS
 
+OUTSIDE_SCORE = "outside_score"  # what the recipe adds to the label O, in lists of features
+
 
 class FeatureNames:
     """Gives the name of any feature of a model, by block and row."""
@@ -28,6 +30,8 @@ class FeatureNames:
 
     def name(self, block: int, row: int) -> str:
         """Such as ``form[0]=dog`` or ``bias * y-1 y0``."""
+        if block == _core.BLOCKS:
+            return OUTSIDE_SCORE
         order = _core.order_of(block)
         seen = "bias" if _core.is_plain(block) else self.observation(block, row)
         return f"{seen} * {CROSSINGS[order]}" if order else seen

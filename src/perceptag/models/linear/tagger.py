@@ -52,6 +52,11 @@ class LinearTagger(FeatureModel):
                 weights.constrain(*mask)
         return vectors
 
+    def set_outside_score(self, score: float) -> None:
+        """Add a score to the label O at every token."""
+        for weights in self.vectors:
+            weights.prefer(self.model.label_set.names.index("O"), score)
+
     @property
     def vectors(self) -> Sequence[_core.Weights]:
         """The weight vectors."""

@@ -142,11 +142,11 @@ class LinearTrainer(Trainer[Vectors]):
         """The weights as they stand."""
         return [self.weights]
 
-    def snapshot(self) -> Vectors:
-        """Averaged weights, snapshots or a copy of the last weights, as the recipe says."""
-        if self.task.recipe.weights == "averaged":
+    def snapshot(self, weights: str) -> Vectors:
+        """Averaged weights, the vectors that vote, or a copy of the last weights."""
+        if weights == "averaged":
             return [self.weights.averaged(self.active)]
-        if self.task.recipe.weights == "voted" and self.snapshots:
+        if weights == "voted" and self.snapshots:
             return list(self.snapshots)
         # Whole numbers need no rounding.
         return [self.weights.rounded(self.active) if self.learner.real_steps else self.weights.frozen()]

@@ -44,6 +44,10 @@ class MaxentTagger(FeatureModel):
         [self.weights] = unpack_weights(model.arrays, self.encoder.base, len(model.label_set.names))
         self.weights.prepare()
 
+    def set_outside_score(self, score: float) -> None:
+        """Add a score to the label O at every token, before probabilities are normalised."""
+        self.weights.prefer(self.model.label_set.names.index("O"), score)
+
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
         """The ids of the labels of all tokens."""
         data = self.reader.read(sentences)

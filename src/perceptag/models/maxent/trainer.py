@@ -49,9 +49,9 @@ class MaxentTrainer(Trainer[_core.Weights]):
 
     def current(self) -> _core.Weights:
         """The parameters as they stand."""
-        return self.snapshot()
+        return self.snapshot("last")
 
-    def snapshot(self) -> _core.Weights:
+    def snapshot(self, weights: str) -> _core.Weights:  # noqa: ARG002 - a protocol
         """The same: nothing is averaged."""
         if self._snapshot is None:
             self._snapshot = with_parameters(self.local.weights, self.optimizer.w)

@@ -47,7 +47,7 @@ def train(trainer: LinearTrainer) -> _core.Weights:
         trainer.learn_epoch(epoch)
         if trainer.has_converged():
             break
-    return trainer.snapshot()[0]
+    return trainer.snapshot(trainer.task.recipe.kinds_of_weights[0])[0]
 
 
 def cut(sizes: Sequence[int], folds: int) -> list[range]:

@@ -118,9 +118,9 @@ class RerankTrainer(Trainer[Snapshot]):
         """The weights as they stand."""
         return self._keep(averaged=False)
 
-    def snapshot(self) -> Snapshot:
-        """Averaged or last weights, as the recipe says."""
-        return self._keep(averaged=self.task.recipe.weights == "averaged")
+    def snapshot(self, weights: str) -> Snapshot:
+        """Averaged or last weights."""
+        return self._keep(averaged=weights == "averaged")
 
     def _keep(self, averaged: bool) -> Snapshot:
         first = self.first if self.first is not None else self.local.weights.frozen()

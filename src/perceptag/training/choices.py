@@ -1,0 +1,234 @@
+"""Choices that are made before training: margins in short runs, and without dev data everything on folds.
+
+    dev data       `margins` short runs with smaller and smaller margins; another one must clearly win
+    no dev data    with little data and `inner_folds`: the same on folds of the documents, and there also the number of
+                   passes, the kind of weights and the score of O
+
+What was chosen is written into the recipe, so a model says how it was trained. With dev data the pass, the kind of
+weights and the score of O are chosen later, by `Training` itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from perceptag.evaluation.chunks import Counts
+from perceptag.evaluation.comparison import count_rows
+from perceptag.evaluation.resampling import Score
+from perceptag.learn.learner import python_name
+from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
+from perceptag.numeric.arrays import Longs
+from perceptag.recipe.recipe import Recipe, uses
+from perceptag.text.documents import split_documents
+from perceptag.text.sentence import Sentence
+from perceptag.training.comparing import errors_of_rows
+from perceptag.training.outside import STEPS, best_step, f_beta, on_grid
+from perceptag.training.train import Training
+
+SMALL = 50_000  # tokens: with more, training on folds would take too long to be done unasked
+SHORT = 3  # a short run has this part of the passes
+FEWEST = 3  # but at least so many
+CLEARLY = 2  # standard errors
+
+Make = Callable[[Recipe, Sequence[Sentence], Sequence[Sentence]], Training]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A recipe without open choices, and what was chosen, one sentence each."""
+
+    recipe: Recipe
+    reasons: tuple[str, ...] = ()
+
+    def for_manifest(self, auto: Mapping[str, object] | None) -> dict[str, object]:
+        """What the manifest of a model says about these choices, and about that of the recipe."""
+        return ({"auto": dict(auto)} if auto else {}) | ({"choices": list(self.reasons)} if self.reasons else {})
+
+
+def respecting(recipe: Recipe, settings: Mapping[str, object]) -> Recipe:
+    """The recipe without the choice of what the user has set: a margin, or the score of O."""
+    given = {python_name(key) for key in settings}
+    settled: dict[str, object] = {}
+    if {"margin", "margin_local"} & given and "margins" not in given:
+        settled["margins"] = 1
+    if "outside_score" in given and "recall" not in given:
+        settled["recall"] = 0
+    return recipe.replace(settled)
+
+
+def open_keys(recipe: Recipe, dev: Sequence[Sentence] | None) -> tuple[str, ...]:
+    """The keys that `settle` may change."""
+    of_margins = (MARGIN.key, MARGIN_LOCAL.key, "margins") if recipe.margins > 1 else ()
+    of_folds = ("epochs", "weights", "outside_score", "inner_folds") if recipe.inner_folds > 1 and dev is None else ()
+    return of_margins + of_folds
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a recipe gives on held-out data: counts for each sentence, and the trainings that gave them."""
+
+    rows: list[Longs] = field(default_factory=list)
+    trainings: list[Training] = field(default_factory=list)
+    measure: Score | None = None
+
+    def add(self, training: Training) -> None:
+        """Train, and count what the best pass gives to the held-out data."""
+        for _ in training.run():
+            pass
+        dev, labels = training.task.dev, training.finish().dev_labels
+        assert dev is not None
+        assert labels is not None
+        gold = [training.task.label_set.gold(sentence) for sentence in dev]
+        rows, self.measure = count_rows(gold, labels, training.task.label_set.outer)
+        self.rows.append(rows)
+        self.trainings.append(training)
+
+    @property
+    def score(self) -> float:
+        """F1 of spans or accuracy, in per cent, over all of the held-out data."""
+        assert self.measure is not None
+        return float(self.measure(sum(rows.sum(axis=0) for rows in self.rows)))
+
+    def clearly_beats(self, other: Outcome) -> bool:
+        """Whether it is better by more than two standard errors of the difference, on the same sentences."""
+        assert self.measure is not None
+        mine, theirs = np.concatenate(self.rows), np.concatenate(other.rows)
+        return errors_of_rows(theirs, mine, self.measure) > CLEARLY
+
+
+def settle(
+    recipe: Recipe,
+    settings: Mapping[str, object],
+    train: Sequence[Sentence],
+    dev: Sequence[Sentence] | None,
+    make: Make,
+    note: Say = lambda _: None,
+) -> Settled:
+    """Make the choices that the recipe leaves open, and the user's settings too.
+
+    `make` gives the training of a recipe on some data.
+    """
+    recipe = respecting(recipe, settings)
+    if dev is not None:
+        pairs = [(train, dev)]
+        found = _margins(recipe, pairs, make, note)
+        return Settled(*found)
+    if not _is_for_folds(recipe, train):
+        return Settled(recipe)
+    pairs = list(folds_of(train, recipe.inner_folds))
+    note(f"no dev data: choices are made on {recipe.inner_folds} folds, which takes longer than the training itself")
+    chosen, reasons = _margins(recipe, pairs, make, note)
+    return _on_folds(chosen, pairs, make, note, reasons, all_passes="epochs" in settings)
+
+
+# --- margins ---
+
+
+def _margins(recipe: Recipe, pairs: Sequence[Any], make: Make, note: Say) -> tuple[Recipe, tuple[str, ...]]:
+    """The recipe with the margins that win in short runs."""
+    settled = recipe.replace({"margins": 1})
+    keys = _margin_keys(recipe)
+    if recipe.margins == 1 or not keys:
+        return settled, ()
+    passes = min(recipe.epochs, max(FEWEST, math.ceil(recipe.epochs / SHORT)))
+    short = settled.replace({"epochs": passes, "recall": 0})
+    note(f"margins: {recipe.margins} short runs of {passes} passes")
+    found = []
+    for k in range(recipe.margins):
+        outcome = Outcome()
+        scaled = {key: recipe.own[key] / 10**k for key in keys}
+        for train, dev in pairs:
+            outcome.add(make(short.replace(scaled), train, dev))
+        outcome.trainings.clear()  # they are large
+        found.append((scaled, outcome))
+    best = 0
+    for k in range(1, len(found)):
+        if found[k][1].score > found[best][1].score and found[k][1].clearly_beats(found[0][1]):
+            best = k
+    tried = "; ".join(f"{_written(scaled)}: {outcome.score:.2f}" for scaled, outcome in found)
+    reason = f"margins in short runs of {passes} passes: {tried}; kept {_written(found[best][0])}"
+    note(reason)
+    return settled.replace(found[best][0]), (reason,)
+
+
+def _margin_keys(recipe: Recipe) -> list[str]:
+    """The margins of the learner that are not zero."""
+    keys = [s.key for s in (MARGIN, MARGIN_LOCAL) if uses(recipe, s.key)]
+    return [key for key in keys if recipe.own[key] > 0]
+
+
+def _written(settings: dict[str, float]) -> str:
+    return " ".join(f"{key}={value:g}" for key, value in settings.items())
+
+
+# --- folds ---
+
+
+def _is_for_folds(recipe: Recipe, train: Sequence[Sentence]) -> bool:
+    if recipe.labels_missing:
+        return False  # a fold whose labels are not all known cannot be scored
+    return recipe.inner_folds > 1 and sum(map(len, train)) <= SMALL and len(train) >= 2 * recipe.inner_folds
+
+
+def folds_of(train: Sequence[Sentence], k: int) -> Iterator[tuple[list[Sentence], list[Sentence]]]:
+    """Yield k pairs of training and held-out sentences: every k-th document, or blocks if documents are too few."""
+    documents = split_documents(train)
+    if len(documents) < k:
+        size = math.ceil(len(train) / k)
+        documents = [list(train[i : i + size]) for i in range(0, len(train), size)]
+    for fold in range(min(k, len(documents))):
+        held_out = [s for i, d in enumerate(documents) if i % k == fold for s in d]
+        yield [s for i, d in enumerate(documents) if i % k != fold for s in d], held_out
+
+
+def _on_folds(
+    recipe: Recipe, pairs: Sequence[Any], make: Make, note: Say, reasons: tuple[str, ...], all_passes: bool
+) -> Settled:
+    """Choose passes, the kind of weights and the score of O by what trainings without each fold give on it."""
+    trainings = []
+    for train, dev in pairs:
+        training = make(recipe.replace({"inner_folds": 0, "patience": 0}), train, dev)
+        for _ in training.run():
+            pass
+        trainings.append(training)
+    weights, epoch, score = _best_pass(recipe, trainings, all_passes)
+    settings: dict[str, object] = {"weights": weights, "epochs": epoch, "inner_folds": 0}
+    reason = f"folds: {weights} weights of pass {epoch}, {score:.2f} on average"
+    if recipe.recall and (outside := _outside_score(recipe.recall, trainings, weights)) is not None:
+        settings["outside_score"] = outside
+        reason += f"; {outside:+g} for the score of O"
+    note(reason)
+    return Settled(recipe.replace(settings), (*reasons, reason))
+
+
+def _best_pass(recipe: Recipe, trainings: Sequence[Training], all_passes: bool) -> tuple[str, int, float]:
+    """The kind of weights and the pass with the best mean score over the folds; the later one of equal passes."""
+    passes = min(len(training.reports) for training in trainings)
+    found = []
+    for number, weights in enumerate(recipe.kinds_of_weights):
+        for i in range(passes - 1 if all_passes else 0, passes):
+            reports = [training.reports[i] for training in trainings]
+            scores = [report.dev_kept if number == 0 else report.dev_last for report in reports]
+            found.append((sum(score or 0.0 for score in scores) / len(scores), -number, i, weights))
+    score, _, i, weights = max(found)
+    return weights, i + 1, score
+
+
+def _outside_score(beta: float, trainings: Sequence[Training], weights: str) -> float | None:
+    """The score of O with the best F over all folds. Its step is the same in each; the units may differ."""
+    curves = [t.outside_scores(weights) for t in trainings if t.chooses_outside_score()]
+    if not curves:
+        return None
+    sums = [_sum([curve[i].counts for curve in curves]) for i in range(len(STEPS))]
+    best = best_step([f_beta(counts, beta) for counts in sums])
+    return on_grid(sum(curve[best].outside_score for curve in curves) / len(curves))
+
+
+def _sum(some: Sequence[Counts]) -> Counts:
+    return Counts(sum(c.correct for c in some), sum(c.predicted for c in some), sum(c.gold for c in some))

@@ -1,0 +1,321 @@
+"""Choices that training makes by itself: the kind of weights, the score of O, margins, and all of it on folds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+
+import pytest
+
+from command_line import CORPUS, CORPUS_COLUMNS, check, succeed
+from command_line import run as run_cli
+from learner_settings import EVERY, without_labels
+from perceptag import Sentence, SettingError, Tagger, evaluate
+from perceptag.evaluation.chunks import Counts
+from perceptag.labels.label_set import LabelSet
+from perceptag.models.kinds import make_ready
+from perceptag.recipe.recipe import load
+from perceptag.store.file import load_bytes, to_bytes
+from perceptag.text import read_columns
+from perceptag.training import train as train_module
+from perceptag.training.choices import folds_of, settle
+from perceptag.training.comparing import standard_errors
+from perceptag.training.outside import STEPS, best_step, f_beta
+from perceptag.training.train import Training
+
+COMMON = {"labels.column": "label"}
+
+
+def run(recipe, train, dev) -> Training:
+    training = Training(recipe, train, dev)
+    list(training.run())
+    return training
+
+
+# --- the kind of weights ---
+
+
+def test_last_weights_become_the_model_if_they_are_better_by_more_than_chance(chunks):
+    plain = {"recall": 0, "inner_folds": 0, "shuffle": True, "weights": "best"}
+    recipe = load("basic-ner").replace({**COMMON, **plain, "epochs": 3, "learner": "margin", "margin": 100})
+    gold = [s.columns["label"] for s in chunks[40:]]
+    chosen = set()
+    for seed in range(12):
+        training = run(recipe.replace({"seed": seed}), chunks[:25], chunks[40:])
+        averaged, last = training.kept["averaged"], training.kept["last"]
+        assert averaged.dev == max(r.dev_kept for r in training.reports)
+        assert last.dev == max(r.dev_last for r in training.reports)
+        labels = [training.trainer.tag_dev(kept.snapshot) for kept in (averaged, last)]
+        expected = last if standard_errors(gold, *labels) > 1 else averaged
+        done = training.finish()
+        assert (done.weights, done.epoch, done.dev) == (expected.weights, expected.epoch, expected.dev)
+        assert done.model.manifest["weights"] == done.weights
+        chosen.add(done.weights)
+    assert chosen == {"averaged", "last"}  # or the test shows little
+
+
+def test_differences_are_counted_in_standard_errors():
+    gold = [["X"]] * 100
+    half, most = ([["X"]] * n + [["O"]] * (100 - n) for n in (50, 60))
+    assert standard_errors(gold, half, half) == 0
+    assert standard_errors(gold, half, most) == pytest.approx(10 / 3, rel=0.2)  # p = 0.1, so the error is 3 of 100
+    assert standard_errors(gold, most, half) < 0
+
+
+def test_without_dev_data_weights_are_averaged(chunks):
+    recipe = load("collins-np").replace({**COMMON, "epochs": 2})
+    models = [run(recipe.replace({"weights": w}), chunks[:20], None).finish() for w in ("best", "averaged")]
+    assert [m.weights for m in models] == ["averaged", "averaged"]
+    assert {n: a.tolist() for n, a in models[0].model.arrays.items()} == {
+        n: a.tolist() for n, a in models[1].model.arrays.items()
+    }
+
+
+def test_best_needs_both_kinds():
+    with pytest.raises(SettingError, match=r"weights: learner 'maxent': expected last, found 'best'"):
+        load("maxent").replace({"weights": "best"})
+
+
+# --- the score of O ---
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_saved_model_gives_the_labels_that_were_chosen(name, chunks):
+    settings = dict(EVERY[name]) | {"recall": 1, "labels_column": "label", "margins": 1}
+    tagger = Tagger(**settings)
+    training = run(tagger.resolved_recipe(), chunks[:40], chunks[40:])
+    done = training.finish()
+    loaded = load_bytes(to_bytes(done.model)[0])
+    gold = [s.columns["label"] for s in chunks[40:]]
+    assert make_ready(loaded).tag(chunks[40:]) == done.dev_labels
+    assert done.dev == evaluate(gold, done.dev_labels, bootstrap=0).main_score[1]
+    plain = replace(loaded, recipe=loaded.recipe.replace({"outside_score": 0}))
+    assert evaluate(gold, make_ready(plain).tag(chunks[40:]), bootstrap=0).main_score[1] <= done.dev
+
+
+def test_recall_is_what_the_user_asks_for(chunks):
+    recipe = load("basic-ner").replace({**COMMON, "epochs": 3, "weights": "averaged"})
+    found = [run(recipe.replace({"recall": beta}), chunks[:20], chunks[40:]).finish() for beta in (0.2, 1, 5)]
+    gold = [s.columns["label"] for s in chunks[40:]]
+    counts = [evaluate(gold, done.dev_labels, bootstrap=0).chunks for done in found]
+    assert counts[0].recall < counts[2].recall
+    assert counts[0].precision > counts[2].precision
+    scores = [done.model.recipe.outside_score for done in found]
+    assert scores[0] > scores[2]
+
+
+def test_f_is_weighted():
+    counts = Counts(correct=3, predicted=4, gold=6)
+    assert f_beta(counts, 1) == pytest.approx(counts.f1)
+    assert f_beta(counts, 100) == pytest.approx(counts.recall, abs=0.01)
+    assert f_beta(counts, 0.01) == pytest.approx(counts.precision, abs=0.01)
+    assert f_beta(Counts(), 1) == 0
+
+
+def test_zero_stays_unless_another_score_is_better():
+    assert STEPS[best_step([50.0] * len(STEPS))] == 0
+    falling = [60.0 - abs(step - 0.5) for step in STEPS]
+    assert STEPS[best_step(falling)] == 0.5
+
+
+def test_labels_that_are_not_spans_have_no_score_of_outside(chunks):
+    recipe = load("collins-pos").replace({"labels.column": "pos", "epochs": 1, "recall": 1})
+    assert run(recipe, chunks[:20], chunks[40:]).finish().model.recipe.outside_score == 0
+
+
+def test_dev_data_without_spans_is_no_reason_to_fail(chunks):
+    outside = [replace(s, columns={**s.columns, "label": ["O"] * len(s)}) for s in chunks[40:]]
+    recipe = load("basic-ner").replace({**COMMON, "epochs": 1})
+    assert run(recipe, chunks[:20], outside).finish().model.recipe.outside_score == 0
+
+
+def test_a_given_score_counts_in_the_dev_score(chunks):
+    recipe = load("collins-np").replace({**COMMON, "epochs": 2, "outside_score": 1e5})
+    done = run(recipe, chunks[:20], chunks[40:]).finish()
+    assert {label for labels in done.dev_labels for label in labels} == {"O"}
+    assert done.dev == 0
+
+
+# --- margins ---
+
+
+@dataclass
+class FakeTraining:
+    """Gives all labels right up to a share, by the margin."""
+
+    recipe: object
+    train: list[Sentence]
+    dev: list[Sentence]
+    right: dict[float, float]
+
+    def run(self):
+        return iter(())
+
+    @property
+    def task(self):
+        return SimpleNamespace(dev=self.dev, label_set=LabelSet(("O", "X"), "none", "none", "label"))
+
+    def finish(self):
+        share = self.right[self.recipe.own["margin"]]
+        labels = [["X" if i < share * len(self.dev) else "O"] * len(s) for i, s in enumerate(self.dev)]
+        return SimpleNamespace(dev_labels=labels)
+
+
+@pytest.mark.parametrize(
+    ("right", "margin"),
+    [
+        ({40: 0.9, 4: 0.9, 0.4: 0.9}, 40),
+        ({40: 0.9, 4: 0.91, 0.4: 0.9}, 40),  # by chance
+        ({40: 0.5, 4: 0.9, 0.4: 0.6}, 4),
+        ({40: 0.2, 4: 0.4, 0.4: 0.9}, 0.4),
+    ],
+)
+def test_another_margin_must_clearly_win(right, margin):
+    dev = [Sentence({"form": ["a"], "label": ["X"]}) for _ in range(100)]
+    said: list[str] = []
+    settled = settle(
+        load("pos").replace({"margins": 3}), {}, dev, dev, lambda *given: FakeTraining(*given, right), said.append
+    )
+    assert settled.recipe.own["margin"] == margin
+    assert settled.recipe.margins == 1
+    assert settled.reasons == (
+        "margins in short runs of 6 passes: "
+        + "; ".join(f"margin={m:g}: {100 * right[m]:.2f}" for m in (40, 4, 0.4))
+        + f"; kept margin={margin:g}",
+    )
+    assert said == ["margins: 3 short runs of 6 passes", *settled.reasons]
+
+
+def test_margins_that_the_user_sets_are_not_searched(chunks):
+    made = []
+    settled = settle(
+        load("ner").replace({"margin": 7}), {"margin": 7}, chunks, chunks, lambda *given: made.append(given)
+    )
+    assert made == []
+    assert settled.recipe.own["margin"] == 7
+
+
+def test_a_learner_without_margins_has_none_to_choose(chunks):
+    recipe = load("collins-np").replace({"margins": 3})
+    assert settle(recipe, {}, chunks, chunks, lambda *_: 1 / 0).recipe == recipe.replace({"margins": 1})
+
+
+# --- folds ---
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_folds_hold_out_every_document_once(k, chunks):
+    pairs = list(folds_of(chunks, k))
+    assert len(pairs) == k
+    held_out = [id(s) for _, dev in pairs for s in dev]
+    assert sorted(held_out) == sorted(map(id, chunks))
+    for train, dev in pairs:
+        assert {*map(id, train)} | {*map(id, dev)} == {*map(id, chunks)}
+        assert not {*map(id, train)} & {*map(id, dev)}
+
+
+def test_one_document_is_cut_into_blocks(chunks):
+    one = [replace(s, starts_document=i == 0) for i, s in enumerate(chunks)]
+    pairs = list(folds_of(one, 4))
+    assert [len(dev) for _, dev in pairs] == [15, 15, 15, 15]
+
+
+def test_little_data_without_dev_is_cut_into_folds(chunks):
+    said: list[str] = []
+    recipe = load("basic-ner").replace({**COMMON, "epochs": 4, "inner_folds": 3})
+    settled = settle(recipe, {}, chunks, None, Training, said.append)
+    assert said[0] == "no dev data: choices are made on 3 folds, which takes longer than the training itself"
+    assert settled.recipe.weights in ("averaged", "last")
+    assert 1 <= settled.recipe.epochs <= 4
+    assert settled.recipe.inner_folds == 0
+    assert settled.reasons[-1].startswith(f"folds: {settled.recipe.weights} weights of pass {settled.recipe.epochs}, ")
+    assert f"{settled.recipe.outside_score:+g} for the score of O" in settled.reasons[-1]
+    again = settle(recipe, {}, chunks, None, Training)
+    assert again == settled
+
+
+def test_passes_that_the_user_sets_stay(chunks):
+    recipe = load("basic-ner").replace({**COMMON, "epochs": 3, "inner_folds": 2})
+    assert settle(recipe, {"epochs": 3}, chunks, None, Training).recipe.epochs == 3
+
+
+def test_much_data_is_not_cut_into_folds(chunks, monkeypatch):
+    monkeypatch.setattr("perceptag.training.choices.SMALL", 10)
+    recipe = load("basic-ner").replace(COMMON)
+    assert settle(recipe, {}, chunks, None, lambda *_: 1 / 0).recipe == recipe
+
+
+def test_sentences_with_unknown_labels_are_not_cut_into_folds(chunks):
+    some = [replace(s, columns={**s.columns, "label": ["_", *s.columns["label"][1:]]}) for s in chunks[:20]]
+    tagger = Tagger("chunk", labels_column="label", labels_missing="_", epochs=2).fit(some)
+    assert "choices" not in tagger.model_.manifest
+
+
+def test_python_makes_the_same_choices(chunks):
+    tagger = Tagger("basic-ner", labels_column="label", epochs=2, inner_folds=2).fit(chunks)
+    assert tagger.model_.manifest["choices"][0].startswith("folds: ")
+    assert tagger.predict(without_labels(chunks[:1]))
+
+
+# --- the command line ---
+
+
+TRAIN = ("train", "--train", CORPUS / "train.txt", "--dev", CORPUS / "dev.txt", "--columns", CORPUS_COLUMNS)
+
+
+def test_choices_are_shown_and_kept(tmp_path):
+    model = tmp_path / "m"
+    shown = succeed(*TRAIN, "-m", model, "--epochs", 3, "--label", "ner").err
+    assert "margins: 3 short runs of 3 passes" in shown
+    assert "; kept margin=" in shown
+    inspected = succeed("inspect", "-m", model).out
+    assert "  chosen by the data: margins in short runs of 3 passes: " in inspected
+    assert " weights\n" in inspected.split("<- this model, ")[1][:20]
+
+
+def test_a_resumed_run_does_not_choose_again(tmp_path, monkeypatch):
+    whole, model = tmp_path / "whole", tmp_path / "m"
+    common = (*TRAIN, "--label", "ner", "-r", "ner", "--set", "margins=2")
+    succeed(*common, "-m", whole, "--epochs", 3)
+    original = train_module.Training.run
+
+    def interrupted(self):
+        for report in original(self):
+            yield report
+            if self.chosen.get("choices") and report.epoch == 2:
+                raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(train_module.Training, "run", interrupted)
+        assert run_cli(*common, "-m", model, "--epochs", 3, "--checkpoint-every", 1).status == 130
+    shown = succeed(*common, "-m", model, "--epochs", 3, "--resume").err
+    assert "short runs" not in shown
+    assert "resumed from" in shown
+    assert model.read_bytes() == whole.read_bytes()
+
+
+def test_calibrate_sets_precision_against_recall(tmp_path):
+    model, more, fewer = (tmp_path / name for name in ("m", "more", "fewer"))
+    succeed(*TRAIN, "-m", model, "--label", "ner", "-r", "basic-ner", "--epochs", 3)
+    data = CORPUS / "dev.txt"
+    for beta, target in ((4, more), (0.25, fewer)):
+        shown = succeed("calibrate", "-m", model, data, "--beta", beta, "-o", target).err
+        assert "score of O +0: precision " in shown
+        assert f", F{beta:g} " in shown
+    counts = {}
+    for path in (more, fewer):
+        tagger = Tagger.load(path)
+        sentences = list(read_columns(data, CORPUS_COLUMNS.split(",")))
+        gold = [s.columns["ner"] for s in sentences]
+        counts[path] = evaluate(gold, tagger.predict(sentences), bootstrap=0).chunks
+        assert tagger.predict_confidence(sentences[:2])
+    assert counts[more].recall > counts[fewer].recall
+    assert counts[more].precision < counts[fewer].precision
+
+
+def test_calibrate_refuses_beta_without_spans(tmp_path):
+    model = tmp_path / "m"
+    succeed(*TRAIN, "-m", model, "--label", "pos", "-r", "collins-pos", "--epochs", 1)
+    result = run_cli("calibrate", "-m", model, CORPUS / "dev.txt", "--beta", 2, "-o", tmp_path / "n")
+    check(result, "beta: expected labels that mark spans, and O, found none")
+    assert not (tmp_path / "n").exists()
