@@ -21,6 +21,7 @@ void bind_chunker(nanobind::module_& m);
 void bind_maxent(nanobind::module_& m);
 void bind_crf(nanobind::module_& m);
 void bind_online(nanobind::module_& m);
+void bind_tokenizer(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
@@ -47,4 +48,5 @@ NB_MODULE(_core, m) {
     perceptag::bind_maxent(m);
     perceptag::bind_crf(m);
     perceptag::bind_online(m);
+    perceptag::bind_tokenizer(m);
 }

@@ -1,0 +1,128 @@
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include "core/arrays.hpp"
+#include "perceptag/tokenizer/key_index.hpp"
+#include "perceptag/tokenizer/segmenter.hpp"
+
+namespace perceptag {
+namespace {
+
+// The code points of a Python string, lone surrogates included.
+std::vector<std::uint32_t> codes_of(nb::str text) {
+    const auto size = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text.ptr()));
+    const int kind = PyUnicode_KIND(text.ptr());
+    const void* data = PyUnicode_DATA(text.ptr());
+    std::vector<std::uint32_t> codes(size);
+    for (std::size_t i = 0; i < size; ++i) codes[i] = PyUnicode_READ(kind, data, i);
+    return codes;
+}
+
+std::span<const std::int64_t> checked_begin(std::span<const std::int64_t> begin, std::size_t size) {
+    if (begin.empty() || begin.front() != 0 || begin.back() != static_cast<std::int64_t>(size) ||
+        !std::ranges::is_sorted(begin))
+        throw std::invalid_argument("expected sequences that cover the text");
+    return begin;
+}
+
+std::span<const std::uint8_t> checked_labels(std::span<const std::uint8_t> labels, const RunText& text) {
+    if (labels.empty()) return labels;
+    if (labels.size() != text.codes.size()) throw std::invalid_argument("expected a label for each character");
+    for (const Run& run : text.runs)
+        for (std::int64_t i = run.begin; i < run.end; ++i)
+            if (labels[i] >= kCharacterLabels) throw std::invalid_argument("a label is out of range");
+    return labels;
+}
+
+Segmenter make_segmenter(Array1<std::uint64_t> keys, Array2<float> weights) {
+    if (weights.shape(0) != keys.shape(0) || weights.shape(1) != kCharacterLabels)
+        throw std::invalid_argument("expected a weight for each label of each feature");
+    std::vector<Segmenter::Scores> rows(keys.shape(0));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        std::copy_n(weights.data() + i * kCharacterLabels, kCharacterLabels, rows[i].begin());
+    return Segmenter(KeyIndex({view(keys).begin(), view(keys).end()}), std::move(rows));
+}
+
+void bind_alphabet(nb::module_& m) {
+    nb::class_<Alphabet>(m, "Alphabet", "The class and the small letter of each character.")
+        .def(nb::init<>())
+        .def(
+            "add",
+            [](Alphabet& self, std::uint32_t code, int kind, std::uint32_t lower) {
+                if (kind < 0 || kind >= kCharacterClasses || code > kLastCode || lower > kLastCode)
+                    throw std::invalid_argument("expected a code point and a class");
+                self.add(code, {static_cast<CharacterClass>(kind), lower});
+            },
+            "code"_a, "kind"_a, "lower"_a);
+    nb::class_<RunText>(m, "RunText", "A text as runs of characters without white space.")
+        .def(
+            "__init__",
+            [](RunText* self, nb::str text, const Alphabet& alphabet) {
+                new (self) RunText(make_runs(codes_of(text), alphabet));
+            },
+            "text"_a, "alphabet"_a)
+        .def("__len__", [](const RunText& self) { return self.codes.size(); })
+        .def(
+            "features",
+            [](const RunText& self) {
+                nb::list all;
+                for_each_character(self, [&](std::int64_t i, std::span<const std::uint64_t> keys) {
+                    all.append(nb::make_tuple(i, to_numpy(std::vector<std::uint64_t>(keys.begin(), keys.end()))));
+                });
+                return all;
+            },
+            nb::sig("def features(self) -> list[tuple[int, numpy.typing.NDArray[numpy.uint64]]]"),
+            "Each character that is not white space: its place and its features.");
+}
+
+}  // namespace
+
+void bind_tokenizer(nb::module_& m) {
+    bind_alphabet(m);
+    nb::class_<KeyIndex>(m, "KeyIndex", "Numbers for the features of characters.")
+        .def(
+            "__init__",
+            [](KeyIndex* self, const RunText& text, std::uint32_t cutoff, Array1<std::uint64_t> first) {
+                new (self) KeyIndex(find_keys(text, cutoff, {view(first).begin(), view(first).end()}));
+            },
+            "text"_a, "cutoff"_a, "first"_a.noconvert(),
+            "The features `first`, and those that occur in the text so often.")
+        .def("__len__", &KeyIndex::size)
+        .def_prop_ro(
+            "keys", [](const KeyIndex& self) { return to_numpy(std::vector(self.keys())); }, nb::rv_policy::automatic)
+        .def(
+            "encode",
+            [](const KeyIndex& self, const RunText& text, Array1<std::int64_t> begin, Array1<std::uint8_t> labels) {
+                const auto sequences = checked_begin(view(begin), text.codes.size());
+                const auto gold = checked_labels(view(labels), text);
+                const nb::gil_scoped_release unlocked;
+                return encode(text, self, sequences, gold);
+            },
+            "text"_a, "begin"_a.noconvert(), "labels"_a.noconvert(),
+            "The characters that are not white space, in sequences that begin at these places.");
+    nb::class_<Segmenter>(m, "Segmenter", "Finds tokens, words and sentences.")
+        .def(
+            "__init__",
+            [](Segmenter* self, Array1<std::uint64_t> keys, Array2<float> weights) {
+                new (self) Segmenter(make_segmenter(keys, weights));
+            },
+            "keys"_a.noconvert(), "weights"_a.noconvert())
+        .def(
+            "labels", [](Segmenter& self, const RunText& text) { return to_numpy(self.labels(text)); }, "text"_a,
+            "A label for every character.")
+        .def(
+            "tokens",
+            [](Segmenter& self, const RunText& text) {
+                Tokens found = find_tokens(text, self.labels(text));
+                return std::make_tuple(to_numpy(std::move(found.begin)), to_numpy(std::move(found.end)),
+                                       to_numpy(std::move(found.start)), to_numpy(std::move(found.cuts)));
+            },
+            "text"_a,
+            "Where tokens begin and end, what begins with each (0: nothing more, 1: a sentence, 2: a paragraph), and "
+            "where words begin inside tokens.");
+}
+
+}  // namespace perceptag

@@ -1,0 +1,61 @@
+// Tokens, words and sentences of a text, under the weights of a model.
+//
+// The label of a character is the one with the highest sum of weights. What inner features say of a run is kept for
+// runs that were seen lately, since most runs of a text come again and again; only the outer features of its first
+// character are looked up each time. Where weights are multiples of a power of two (Weights::averaged) sums are exact,
+// and labels are those of `decode` in corpus.hpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "perceptag/tokenizer/key_index.hpp"
+
+namespace perceptag {
+
+enum class Start : std::uint8_t { Token, Sentence, Paragraph };
+
+// Text [begin[i], end[i]) is a token.
+struct Tokens {
+    std::vector<std::int64_t> begin, end;
+    std::vector<std::uint8_t> start;  // what begins with the token: `Start`
+    std::vector<std::int64_t> cuts;   // where words begin inside tokens, in order
+};
+
+class Segmenter {
+  public:
+    using Scores = std::array<float, kCharacterLabels>;
+
+    // weights: those of feature i of the index are weights[i].
+    Segmenter(KeyIndex index, std::vector<Scores> weights);
+
+    // A label for every character of the text; white space is `kBetween`. The first character of a paragraph begins a
+    // sentence. Calls must not overlap, since they share what is kept.
+    std::vector<std::uint8_t> labels(const RunText& text);
+
+  private:
+    static constexpr std::size_t kKept = 1 << 15, kLongest = 24;
+    struct Entry {
+        std::uint64_t exact = 0;
+        std::uint8_t previous = 0, next = 0, size = 0;  // size 0: nothing is kept here
+        std::array<std::uint8_t, kLongest> labels;      // but for the first character
+        std::array<std::uint32_t, kLongest> codes;
+        Scores first;
+    };
+
+    // Sums of weights of some features.
+    Scores score(std::span<const std::uint64_t> keys) const;
+    // Labels of all characters of a run but the first; returns the scores of the first by its inner features.
+    Scores label_inside(const RunText& text, const Run& run, const Neighbours& around, std::uint8_t* out);
+    Scores compute(const RunText& text, const Run& run, const Neighbours& around, std::uint8_t* out);
+
+    KeyIndex index_;
+    std::vector<Scores> weights_;
+    std::vector<Entry> kept_;
+    RunParts parts_;
+};
+
+Tokens find_tokens(const RunText& text, const std::vector<std::uint8_t>& labels);
+
+}  // namespace perceptag

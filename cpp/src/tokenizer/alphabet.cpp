@@ -1,0 +1,15 @@
+#include "perceptag/tokenizer/alphabet.hpp"
+
+namespace perceptag {
+
+void Alphabet::add(std::uint32_t code, Character character) {
+    if (code > kLastCode) return;
+    std::unique_ptr<Page>& page = pages_[code / kPage];
+    if (!page) {
+        page = std::make_unique<Page>();
+        for (std::uint32_t i = 0; i < kPage; ++i) (*page)[i] = {CharacterClass::Other, code / kPage * kPage + i};
+    }
+    (*page)[code % kPage] = character;
+}
+
+}  // namespace perceptag

@@ -1,0 +1,224 @@
+#include "perceptag/tokenizer/character_features.hpp"
+
+#include <algorithm>
+
+namespace perceptag {
+namespace {
+
+// Places outside a run, in features of characters and of classes.
+constexpr std::uint64_t kJustBefore = 1, kBefore = 2, kJustAfter = 3, kAfter = 4, kFirstCode = 16;
+constexpr std::uint64_t kClassBefore = 10, kClassAfter = 11;
+constexpr std::uint64_t kNoRunBefore = 1, kNoRunAfter = 2;
+
+template <std::size_t N>
+class Writer {
+  public:
+    explicit Writer(std::span<std::uint64_t, N> out) : out_(out) {}
+
+    // The feature of the next number with these values. Every call has its own number, in the order of calls.
+    template <class... Values>
+    void operator()(Values... values) {
+        std::uint64_t h = first_number_ + size_;
+        ((h = mix(h, static_cast<std::uint64_t>(values))), ...);
+        out_[size_++] = h;
+    }
+    void number_from(std::uint64_t number) { first_number_ = number; }
+
+  private:
+    std::span<std::uint64_t, N> out_;
+    std::uint64_t first_number_ = 0;
+    std::size_t size_ = 0;
+};
+
+std::uint64_t code_near(const RunText& text, const Run& run, std::int64_t i) {
+    if (i < run.begin) return i == run.begin - 1 ? kJustBefore : kBefore;
+    if (i >= run.end) return i == run.end ? kJustAfter : kAfter;
+    return kFirstCode + text.codes[i];
+}
+
+std::uint64_t class_near(const RunText& text, const Run& run, std::int64_t i) {
+    if (i < run.begin) return kClassBefore;
+    if (i >= run.end) return kClassAfter;
+    return static_cast<std::uint64_t>(text.kind(i));
+}
+
+// 0 to 5, then ever wider ranges.
+std::uint64_t coarse(int distance) {
+    if (distance < 6) return distance;
+    return distance < 10 ? 6 : distance < 16 ? 7 : distance < 25 ? 8 : distance < kFarthest ? 9 : 10;
+}
+
+// A run so many places away, if it is in the same paragraph.
+const Run* run_near(const RunText& text, std::size_t run, int offset) {
+    const Run& here = text.runs[run];
+    if (offset < 0 ? here.before < -offset : here.after < offset) return nullptr;
+    return &text.runs[run + offset];
+}
+
+std::uint64_t value_of(const Run* run, std::uint64_t Run::* value, int offset) {
+    return run ? run->*value : offset < 0 ? kNoRunBefore : kNoRunAfter;
+}
+
+// The class of the first character of a run near by, or of its last.
+std::uint64_t first_class(const RunText& text, const Run* run) {
+    return run ? static_cast<std::uint64_t>(text.kind(run->begin)) : kCharacterClasses;
+}
+std::uint64_t last_class(const RunText& text, const Run* run) {
+    return run ? static_cast<std::uint64_t>(text.kind(run->end - 1)) : kCharacterClasses;
+}
+
+// The character so many places before the end of a run; 0: there is none.
+std::uint64_t from_end(const RunText& text, const Run* run, std::int64_t back) {
+    return run && run->end - run->begin >= back ? kFirstCode + text.codes[run->end - back] : 0;
+}
+
+}  // namespace
+
+Neighbours neighbours(const RunText& text, std::size_t run) {
+    return {last_class(text, run_near(text, run, -1)), first_class(text, run_near(text, run, 1))};
+}
+
+void find_parts(const RunText& text, const Run& run, RunParts& parts) {
+    const std::int64_t size = run.end - run.begin;
+    for (auto* part : {&parts.before, &parts.from, &parts.shape_before, &parts.shape_from}) part->resize(size);
+    std::uint64_t h = 5, shape = 6, last = ~std::uint64_t{0};
+    for (std::int64_t t = 0; t < size; ++t) {
+        parts.before[t] = h;
+        parts.shape_before[t] = shape;
+        h = mix(h, text.characters[run.begin + t].lower);
+        const std::uint64_t outline = text.outline(run.begin + t);
+        if (outline != last) shape = mix(shape, outline);
+        last = outline;
+    }
+    h = 7, shape = 8, last = ~std::uint64_t{0};
+    for (std::int64_t t = size - 1; t >= 0; --t) {
+        const std::uint64_t outline = text.outline(run.begin + t);
+        if (outline != last) shape = mix(shape, outline);
+        last = outline;
+        parts.from[t] = h = mix(h, text.characters[run.begin + t].lower);
+        parts.shape_from[t] = shape;
+    }
+}
+
+void inner_features(const RunText& text, const Run& run, const RunParts& parts, const Neighbours& around,
+                    std::int64_t t, std::span<std::uint64_t, kInner> out) {
+    Writer<kInner> add(out);
+    const std::int64_t i = run.begin + t;
+    std::uint64_t c[7], k[7];  // characters and classes from three before to three after
+    for (int offset = -3; offset <= 3; ++offset) {
+        c[offset + 3] = code_near(text, run, i + offset);
+        k[offset + 3] = class_near(text, run, i + offset);
+    }
+    add();
+    for (int a = 0; a < 7; ++a) add(c[a]);
+    for (int a = 1; a < 5; ++a) add(c[a], c[a + 1]);
+    for (int a = 0; a < 5; ++a) add(c[a], c[a + 1], c[a + 2]);
+    for (int a = 0; a < 4; ++a) add(k[a], k[a + 1], k[a + 2]);
+    for (int a = 0; a < 4; ++a) add(k[a], k[a + 1], k[a + 2], k[a + 3]);
+    const std::int64_t place = std::min<std::int64_t>(t, 20);
+    for (const std::uint64_t whole : {run.exact, run.lower, run.shape}) add(place, whole);
+    const std::uint64_t before = parts.before[t], from = parts.from[t];
+    const std::uint64_t shape_before = parts.shape_before[t], shape_from = parts.shape_from[t];
+    for (const std::uint64_t part : {before, from, shape_before, shape_from}) add(part);
+    add(shape_before, shape_from);
+    add(before, shape_from);
+    add(shape_before, from);
+    add(around.next, from);
+    add(around.next, shape_from);
+    add(around.next, before, from);
+    add(around.next, c[2], c[3]);
+    add(around.next, c[3], c[4]);
+    add(around.next, shape_before, c[3]);
+    add(around.previous, before);
+    add(around.previous, c[2], c[3]);
+    add(around.previous, shape_before, shape_from);
+}
+
+void outer_features(const RunText& text, std::size_t number, std::span<std::uint64_t, kOuter> out) {
+    Writer<kOuter> add(out);
+    add.number_from(kInner);
+    const Run& run = text.runs[number];
+    const Run *previous = run_near(text, number, -1), *second = run_near(text, number, -2);
+    const Run *next = run_near(text, number, 1), *after = run_near(text, number, 2);
+    const std::uint64_t exact = run.exact, lower = run.lower, shape = run.shape;
+    const std::uint64_t previous_exact = value_of(previous, &Run::exact, -1);
+    const std::uint64_t previous_lower = value_of(previous, &Run::lower, -1);
+    const std::uint64_t previous_shape = value_of(previous, &Run::shape, -1);
+    const std::uint64_t second_shape = value_of(second, &Run::shape, -2);
+    const std::uint64_t next_lower = value_of(next, &Run::lower, 1), next_shape = value_of(next, &Run::shape, 1);
+    const std::uint64_t after_shape = value_of(after, &Run::shape, 2);
+    // the runs around
+    add(previous_exact);
+    add(previous_lower);
+    add(previous_shape);
+    add(next_lower);
+    add(next_shape);
+    add(value_of(second, &Run::lower, -2));
+    add(previous_exact, exact);
+    add(previous_exact, shape);
+    add(previous_shape, exact);
+    add(previous_shape, lower);
+    add(previous_shape, shape);
+    add(previous_shape, shape, next_shape);
+    add(shape, next_shape);
+    add(shape, next_lower);
+    add(next_shape, after_shape);
+    add(second_shape, previous_shape);
+    add(second_shape, previous_shape, shape);
+    add(run.gap);
+    add(run.gap, shape);
+    // the last characters of the run before
+    const std::uint64_t first = text.codes[run.begin];
+    const std::uint64_t l1 = from_end(text, previous, 1), l2 = from_end(text, previous, 2);
+    const std::uint64_t l3 = from_end(text, previous, 3);
+    add(l1, lower);
+    add(l1, exact);
+    add(l1, shape, next_shape);
+    add(l1, first);
+    add(l1, l2);
+    add(l1, l2, exact);
+    add(l1, l2, first);
+    add(l1, l2, shape);
+    add(l1, l2, l3);
+    // the place in the paragraph
+    const std::uint64_t before = coarse(run.before), rest = coarse(run.after);
+    add(before, previous_shape);
+    add(before, previous_shape, shape);
+    add(before, l1, shape);
+    add(rest, shape);
+    add(before, rest);
+    add(run.farthest_end, shape);
+    add(run.farthest_end, run.after == kFarthest);
+    // the nearest marks
+    const std::uint64_t since = coarse(run.last.distance), until = coarse(run.next.distance);
+    add(since, run.last.code);
+    add(since, run.last.code, shape);
+    add(until, run.next.code);
+    add(until, run.next.code, shape);
+    add(run.next.code, previous_shape, shape);
+    add(run.last.code, run.next.code, shape);
+    // which runs around begin with a capital letter, a digit …
+    std::uint64_t classes[7];
+    for (int offset = -3; offset <= 3; ++offset)
+        classes[offset + 3] = first_class(text, run_near(text, number, offset));
+    std::uint64_t ahead = 0, all = 0, ends = 0;
+    for (int i = 0; i < 7; ++i) all = all * 16 + classes[i];
+    for (int i = 3; i < 7; ++i) ahead = ahead * 16 + classes[i];
+    for (int offset = -4; offset <= 0; ++offset) {
+        const Run* one = run_near(text, number, offset);
+        ends = ends * 256 + first_class(text, one) * 16 + last_class(text, one);
+    }
+    add(all, l1);
+    add(all);
+    add(ahead);
+    add(ahead, l1);
+    add(ahead, previous_lower);
+    add(ends);
+    add(classes[3], classes[4], l1);
+    add(classes[2], classes[3], l1, l2);
+    add(lower, next_lower);
+    add(previous_lower, lower, next_shape);
+    add(until, since, l1);
+}
+
+}  // namespace perceptag

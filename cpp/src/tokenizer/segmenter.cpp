@@ -1,0 +1,110 @@
+#include "perceptag/tokenizer/segmenter.hpp"
+
+#include <algorithm>
+
+namespace perceptag {
+namespace {
+
+// Of equal scores the lower label wins.
+std::uint8_t best(const Segmenter::Scores& scores) {
+    return static_cast<std::uint8_t>(std::ranges::max_element(scores) - scores.begin());
+}
+
+}  // namespace
+
+Segmenter::Segmenter(KeyIndex index, std::vector<Scores> weights)
+    : index_(std::move(index)), weights_(std::move(weights)), kept_(kKept) {}
+
+Segmenter::Scores Segmenter::score(std::span<const std::uint64_t> keys) const {
+    std::array<std::int32_t, std::max(kInner, kOuter)> rows;
+    for (const std::uint64_t key : keys) index_.prefetch(key);
+    std::size_t found = 0;
+    for (const std::uint64_t key : keys) {
+        const std::int32_t row = index_.find(key);
+        if (row < 0) continue;
+        __builtin_prefetch(&weights_[row]);
+        rows[found++] = row;
+    }
+    Scores scores{};
+    for (std::size_t i = 0; i < found; ++i)
+        for (int y = 0; y < kCharacterLabels; ++y) scores[y] += weights_[rows[i]][y];
+    return scores;
+}
+
+Segmenter::Scores Segmenter::compute(const RunText& text, const Run& run, const Neighbours& around, std::uint8_t* out) {
+    std::array<std::uint64_t, kInner> keys;
+    find_parts(text, run, parts_);
+    for (std::int64_t t = 1; t < run.end - run.begin; ++t) {
+        inner_features(text, run, parts_, around, t, keys);
+        out[t] = best(score(keys));
+    }
+    inner_features(text, run, parts_, around, 0, keys);
+    return score(keys);
+}
+
+Segmenter::Scores Segmenter::label_inside(const RunText& text, const Run& run, const Neighbours& around,
+                                          std::uint8_t* out) {
+    const auto size = static_cast<std::size_t>(run.end - run.begin);
+    if (size > kLongest) return compute(text, run, around, out);
+    const auto previous = static_cast<std::uint8_t>(around.previous), next = static_cast<std::uint8_t>(around.next);
+    Entry& entry = kept_[mix(mix(run.exact, previous), next) % kKept];
+    const std::uint32_t* codes = text.codes.data() + run.begin;
+    if (entry.size == size && entry.exact == run.exact && entry.previous == previous && entry.next == next &&
+        std::equal(codes, codes + size, entry.codes.begin())) {
+        std::copy_n(entry.labels.begin(), size, out);
+        return entry.first;
+    }
+    entry.first = compute(text, run, around, out);
+    entry.exact = run.exact;
+    entry.previous = previous;
+    entry.next = next;
+    entry.size = static_cast<std::uint8_t>(size);
+    std::copy_n(out, size, entry.labels.begin());
+    std::copy_n(codes, size, entry.codes.begin());
+    return entry.first;
+}
+
+std::vector<std::uint8_t> Segmenter::labels(const RunText& text) {
+    std::vector<std::uint8_t> found(text.codes.size(), kBetween);
+    std::array<std::uint64_t, kOuter> keys;
+    for (std::size_t r = 0; r < text.runs.size(); ++r) {
+        const Run& run = text.runs[r];
+        std::uint8_t* out = found.data() + run.begin;
+        Scores scores = label_inside(text, run, neighbours(text, r), out);
+        if (text.starts_paragraph(r)) {
+            *out = static_cast<std::uint8_t>(CharacterLabel::Sentence);
+            continue;
+        }
+        outer_features(text, r, keys);
+        const Scores outer = score(keys);
+        for (int y = 0; y < kCharacterLabels; ++y) scores[y] += outer[y];
+        *out = best(scores);
+    }
+    return found;
+}
+
+Tokens find_tokens(const RunText& text, const std::vector<std::uint8_t>& labels) {
+    Tokens tokens;
+    for (std::size_t r = 0; r < text.runs.size(); ++r) {
+        const Run& run = text.runs[r];
+        for (std::int64_t i = run.begin; i < run.end; ++i) {
+            const auto label = static_cast<CharacterLabel>(labels[i]);
+            if (label == CharacterLabel::Word) tokens.cuts.push_back(i);
+            if (label != CharacterLabel::Sentence && label != CharacterLabel::Token) continue;
+            if (i > run.begin) tokens.end.push_back(i);
+            const bool is_first = i == run.begin && text.starts_paragraph(r);
+            const Start start = is_first                            ? Start::Paragraph
+                                : label == CharacterLabel::Sentence ? Start::Sentence
+                                                                    : Start::Token;
+            tokens.begin.push_back(i);
+            tokens.start.push_back(static_cast<std::uint8_t>(start));
+        }
+        // A token ends with its run, unless the next run continues it.
+        const bool is_last = r + 1 == text.runs.size();
+        const auto next = is_last ? CharacterLabel::Token : static_cast<CharacterLabel>(labels[text.runs[r + 1].begin]);
+        if (next == CharacterLabel::Token || next == CharacterLabel::Sentence) tokens.end.push_back(run.end);
+    }
+    return tokens;
+}
+
+}  // namespace perceptag
