@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from perceptag.confidence.calibration import unpack as check_calibration
 from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
+from perceptag.recipe.recipe import TEXT
 from perceptag.store.model import Model
 
 if TYPE_CHECKING:  # tagging needs none of them
@@ -40,6 +41,7 @@ class Kind:
 
 OPTIONAL = ("state", "real_steps", "probabilistic", "partial")  # fields of `Learner` that some kinds have no use for
 BOTH = ("attributes", "functions")
+TOKENIZER = "tokenizer"  # trained by the learners of linear models, where ``unit = "text"``
 KINDS = {
     "linear": Kind(
         "perceptag.models.linear",
@@ -73,6 +75,7 @@ KINDS = {
         takes_loop=False,
         honours=("real_steps",),
     ),
+    TOKENIZER: Kind("perceptag.models.tokenizer", "model.TokenizerModel", "trainer.TokenizerTrainer", user_code=()),
 }
 
 
@@ -102,6 +105,8 @@ def make_trainer(task: Task) -> Trainer[Any]:
     kind = KINDS[learner.kind]
     _check_loop(learner, kind, is_outside=task.recipe.outside is not None)
     _check_rest(learner, kind)
+    if task.recipe.unit == TEXT:
+        kind = KINDS[TOKENIZER]
     has_loop = learner.epoch is not None or not kind.trainer_without_loop
     trainer: Trainer[Any] = kind.load(kind.trainer if has_loop else kind.trainer_without_loop)(task)
     return trainer

@@ -32,6 +32,7 @@ from perceptag.system.reading import read_whole
 
 MAX_BYTES = 1 << 24  # of a recipe file
 UNITS = ("sentence", "document")
+TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters of sentences
 FOR_TEMPLATES = ("without", "add")  # keys that change templates, and are not settings of a model
 ADDED = "added"  # the group of templates that were added
 LATER = ("labels.missing",)  # keys that 0.1.0 did not have, stored only if they are set
@@ -100,7 +101,11 @@ class Recipe:
     gazetteer: tuple[str, ...] = _setting(
         (), 'lists of phrases: "class=file"; "train": the chunks of the training data'
     )
-    unit: str = _setting("sentence", "what is one sequence: a sentence, or a whole document", choices=UNITS)
+    unit: str = _setting(
+        "sentence",
+        "what is one sequence: a sentence, a whole document, or the characters of a sentence (text: a tokeniser)",
+        choices=(*UNITS, TEXT),
+    )
     tolerance: float = _setting(
         0.0, "stop when the training error changes by less than this share in 3 passes; 0: never", least=0
     )

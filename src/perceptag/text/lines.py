@@ -39,7 +39,7 @@ class Block(NamedTuple):
 def whole_lines(source: Source) -> Iterator[Block]:
     """Read `source` in blocks that end at a line end."""
     with open_input(source) as (stream, name):
-        for line, data in _cut_after_lines(_unify_line_ends(_chunks(stream, name)), name):
+        for line, data in _cut_after_lines(_unify_line_ends(byte_chunks(stream, name)), name):
             kept = data.removeprefix(BYTE_ORDER_MARK) if line == 1 else data
             yield Block(name, line, _decode(kept, name, line))
 
@@ -108,7 +108,8 @@ def checked_path(path: object, argument: str) -> str:
     return name
 
 
-def _chunks(stream: IO[Any], name: str) -> Iterator[bytes]:
+def byte_chunks(stream: IO[Any], name: str) -> Iterator[bytes]:
+    """Read a stream in pieces of any size."""
     # read1 returns what a pipe already holds, so a sentence need not wait for the next ones.
     read = getattr(stream, "read1", stream.read)
     while True:

@@ -1,0 +1,1 @@
+"""Tokenisers: models that label the characters of running text."""

@@ -1,0 +1,121 @@
+"""A tokeniser made ready: it finds tokens, words and sentences, and labels characters as other models label tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.confidence.margins import Margins, MarginsOfScores
+from perceptag.corpus.dataset import SequenceReader
+from perceptag.errors import ModelError, NotOfferedError, reading_model
+from perceptag.models.explanation import Explained
+from perceptag.models.protocol import ReadyModel
+from perceptag.models.tokenizer.alphabet import Alphabet
+from perceptag.models.tokenizer.characters import BETWEEN, CHARACTER, LABELS, NAMES, text_of
+from perceptag.models.tokenizer.packing import Earlier
+from perceptag.numeric.arrays import cut, offsets
+from perceptag.store.model import Model
+from perceptag.text.raw_text import parts
+from perceptag.text.sentence import Sentence
+from perceptag.text.tokens import Passage, TextSentence, Token, joined
+
+KIND = "tokenizer"
+_TOKEN, _PARAGRAPH = 0, 2  # what begins with a token, as the core says it
+
+
+class TokenizerModel(ReadyModel):
+    """Cuts running text into sentences, tokens and words."""
+
+    def __init__(self, model: Model) -> None:
+        if not set(model.label_set.names) <= set(NAMES):
+            raise ModelError(f"labels: expected some of {', '.join(NAMES)}, found {', '.join(model.label_set.names)}")
+        self.model = model
+        self.reader = SequenceReader([CHARACTER])
+        self.alphabet = Alphabet()
+        self.features = Earlier.of(model)
+        with reading_model("features"):
+            self.segmenter = _core.Segmenter(self.features.keys, self.features.weights)
+
+    # --- running text ---
+
+    def tokenize(self, text: str, start: int = 0) -> Passage:
+        """Cut a text into sentences. `start` is its place in a larger one."""
+        found: list[Passage] = []
+        for part in parts([text]):
+            found.append(self.tokenize_part(part, start))
+            start += len(part)
+        return joined(found)
+
+    def tokenize_part(self, text: str, start: int = 0) -> Passage:
+        """The same for a text of at most one long paragraph, as `parts` cuts it."""
+        begin, end, kinds, cuts = self.segmenter.tokens(self.alphabet.runs(text))
+        sentences: list[TextSentence] = []
+        every: list[Token] = []
+        tokens: list[Token] = []
+        for a, b, kind in zip(begin.tolist(), end.tolist(), kinds.tolist(), strict=True):
+            form = text[a:b]
+            token = Token(form, start + a, start + b, (form,))
+            if kind == _TOKEN:
+                tokens.append(token)
+            else:
+                tokens = [token]
+                sentences.append(TextSentence(tokens, kind == _PARAGRAPH))
+            every.append(token)
+        _cut_words(every, start, begin, cuts)
+        return Passage(text, start, sentences)
+
+    # --- characters as tokens ---
+
+    def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:  # noqa: ARG002 - one is enough
+        """The labels of characters. The sentences are parts of one text."""
+        labels = [NAMES[code] for code in self.segmenter.labels(self.alphabet.runs(text_of(sentences))).tolist()]
+        return cut(labels, offsets([len(s) for s in sentences]))
+
+    def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
+        """The labels of characters, and by how much they win; white space always does."""
+        text = text_of(sentences)
+        scores = self._scores(text, threads)
+        labels = self.tag(sentences)
+        ids = np.array([NAMES.index(label) for sentence in labels for label in sentence], np.int32)
+        begin = offsets([len(s) for s in sentences])
+        return MarginsOfScores(self.model.label_set)(scores, ids, begin, labels)
+
+    def _scores(self, text: str, threads: int) -> npt.NDArray[np.float32]:
+        """The score of each label of each character, [characters, L + 1]; minus infinity where it is impossible."""
+        runs = self.alphabet.runs(text)
+        index = _core.KeyIndex(_core.RunText("", _core.Alphabet()), 1, self.features.keys)
+        corpus = index.encode(runs, np.array([0, len(text)], np.int64), np.zeros(0, np.uint8))
+        weights = _core.Weights(len(LABELS), False, False)
+        weights.make_dense(0, len(index))
+        weights.set(0, self.features.weights.ravel(), np.zeros(0))
+        scores = np.full((len(text), len(NAMES)), -np.inf, np.float32)
+        is_white = np.fromiter((c.isspace() for c in text), np.bool_, len(text))
+        scores[is_white, NAMES.index(BETWEEN)] = 0
+        found = _core.max_marginals(weights, corpus, None, threads)
+        scores[~is_white, : len(LABELS)] = found.reshape(-1, len(LABELS))
+        return scores
+
+    def known_words(self) -> None:
+        """Characters are not words."""
+
+    def explain(self, document: Sequence[Sentence]) -> Sequence[Explained]:
+        """Not offered: a fingerprint does not tell the feature that it is of."""
+        del document
+        raise NotOfferedError.by("a tokeniser", "explanations", "models that tag")
+
+
+def _cut_words(
+    tokens: Sequence[Token], start: int, begin: npt.NDArray[np.int64], cuts: npt.NDArray[np.int64]
+) -> None:
+    """Set the words of the tokens that consist of several."""
+    places: dict[int, list[int]] = {}
+    for number, place in zip((np.searchsorted(begin, cuts, "right") - 1).tolist(), cuts.tolist(), strict=True):
+        places.setdefault(number, []).append(start + place)
+    for number, inside in places.items():
+        token = tokens[number]
+        bounds = [place - token.start for place in (token.start, *inside, token.end)]
+        token.words = tuple(token.text[a:b] for a, b in pairwise(bounds))

@@ -1,0 +1,51 @@
+"""Features and weights of a tokeniser as arrays, and back.
+
+keys      uint64[K]      fingerprints of the features, in increasing order
+weights   float32[K * 4] the weights of the four labels of each feature; some of them are not zero
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.errors import ModelError
+from perceptag.models.tokenizer.characters import LABELS
+from perceptag.store.checked_arrays import check_weights
+from perceptag.store.model import Arrays, Model, array_of
+
+
+def pack(index: _core.KeyIndex, weights: _core.Weights) -> Arrays:
+    """Return the features that have a weight."""
+    w, _ = weights.get(0)
+    rows, labels = weights.owners(0, np.arange(len(w)))
+    dense = np.zeros((len(index), len(LABELS)), np.float32)
+    dense[rows, labels[0]] = w
+    used = np.flatnonzero(dense.any(axis=1))
+    order = used[np.argsort(index.keys[used])]
+    return {"keys": index.keys[order], "weights": dense[order].ravel()}
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The features and weights in a model file, checked."""
+
+    keys: npt.NDArray[np.uint64]
+    weights: npt.NDArray[np.float32]  # [K, labels]
+
+    @classmethod
+    def of(cls, model: Model) -> Earlier:
+        """Read and check the arrays of a model."""
+        keys, weights = array_of(model.arrays, "keys", np.uint64), array_of(model.arrays, "weights", np.float32)
+        if len(weights) != len(LABELS) * len(keys):
+            raise ModelError(f"array 'weights': expected {len(LABELS)} for each of {len(keys)} features, found others")
+        if not (keys[1:] > keys[:-1]).all():
+            raise ModelError("array 'keys': expected different features in order, found others")
+        check_weights(weights, "weights")
+        rows = weights.reshape(-1, len(LABELS))
+        if not rows.any(axis=1).all():
+            raise ModelError("array 'weights': expected features with a weight, found one without")
+        return cls(np.ascontiguousarray(keys), np.ascontiguousarray(rows))

@@ -1,0 +1,109 @@
+"""Training of tokenisers: the learners of linear models, over the characters of the training text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.errors import SettingError
+from perceptag.models.continuing import check_kind
+from perceptag.models.linear.trainer import LinearTrainer, Vectors
+from perceptag.models.task import Task
+from perceptag.models.tokenizer.alphabet import Alphabet
+from perceptag.models.tokenizer.characters import BETWEEN, LABELS, NAMES, codes_of, text_of
+from perceptag.models.tokenizer.model import KIND
+from perceptag.models.tokenizer.packing import Earlier, pack
+from perceptag.recipe.recipe import SETTINGS
+from perceptag.store.model import Arrays
+from perceptag.text.sentence import Sentence
+
+_NONE = np.zeros(0, np.uint8)
+# Settings of features and labels, which are fixed here.
+FIXED = ("templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain", "labels_keep", "labels_repair")
+
+
+class TokenizerTrainer(LinearTrainer):
+    """A `Trainer` for recipes with ``unit = "text"``. One sequence is a sentence: its characters without white space.
+
+    Everything that happens between two passes is that of linear models; the features are those of characters.
+    """
+
+    def __init__(self, task: Task) -> None:
+        check_settings(task)
+        check_kind(task, KIND)
+        self.task = task
+        self.alphabet = Alphabet()
+        earlier = Earlier.of(task.start) if task.start else None
+        text, begin = self._text(task.train)
+        first = earlier.keys if earlier else np.zeros(0, np.uint64)
+        self.index = _core.KeyIndex(text, max(1, task.recipe.cutoff), first)
+        corpus = self.index.encode(text, begin, codes_of(task.train))
+        self.weights = self._make_weights(corpus, earlier)
+        self.learner = task.recipe.declaration
+        self.dictionary = None
+        self.learner_state = self._make_state()
+        self.active = corpus.active
+        self.sequences = [corpus[i] for i in range(len(corpus))]
+        self.snapshots: Vectors = []
+        self.wrong_labels: list[int] = []
+        self.dev_corpus = self._encode_dev()
+
+    @property
+    def L(self) -> int:
+        """The number of labels that the core knows."""
+        return len(LABELS)
+
+    def _text(self, sentences: Sequence[Sentence]) -> tuple[_core.RunText, Any]:
+        """The text of all sentences, and where each begins."""
+        begin = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+        return self.alphabet.runs(text_of(sentences)), begin
+
+    def _make_weights(self, corpus: _core.Corpus, earlier: Earlier | None) -> _core.Weights:
+        """Zero weights, or those of an earlier model, whose features come first."""
+        weights, rows = _core.Weights(self.L, False, False), len(self.index)
+        weights.make_dense(0, rows)
+        if self.task.recipe.support == "gold" and not earlier:
+            support = _core.count_support(corpus, 0, rows, self.L)
+            weights.make_compact(0, support.begin, support.codes)
+        if earlier:
+            w = np.zeros((rows, self.L), np.float32)
+            w[: len(earlier.keys)] = earlier.weights
+            weights.set(0, w.ravel(), np.zeros(w.size))
+        return weights
+
+    def _encode_dev(self) -> _core.Corpus | None:
+        if self.task.dev is None:
+            return None
+        text, begin = self._text(self.task.dev)
+        return self.index.encode(text, begin, _NONE)
+
+    def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
+        """Labels of the dev sentences."""
+        assert self.dev_corpus is not None and self.task.dev is not None
+        ids = iter(_core.decode(snapshot[0], self.dev_corpus, None, self.task.threads).tolist())
+        return [
+            [BETWEEN if c.isspace() else NAMES[next(ids)] for c in sentence.columns["form"]]
+            for sentence in self.task.dev
+        ]
+
+    def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
+        """Arrays and facts of a model with these weights."""
+        return pack(self.index, snapshot[0]), {"kind": KIND}
+
+
+def check_settings(task: Task) -> None:
+    """Refuse settings that would have no effect, and learners that do not fit."""
+    recipe = task.recipe
+    if recipe.declaration.kind != "linear" or recipe.declaration.epoch is None:
+        raise SettingError(
+            f"learner {recipe.learner!r}: unit = 'text' needs a learner of linear models that has a loop; expected one "
+            "such as margin, perceptron, pa or mira"
+        )
+    if recipe.weights == "voted":
+        raise SettingError("weights: unit = 'text': expected averaged or last, found 'voted'")
+    for name in FIXED:
+        if getattr(recipe, name) != SETTINGS[name].default:
+            raise SettingError(f"{SETTINGS[name].key}: a tokeniser (unit = 'text') does not use it")

@@ -1,0 +1,93 @@
+"""Running text in parts that can be tokenised one after the other, with the same result as all at once.
+
+A tokeniser never looks beyond a paragraph, so text is cut at blank lines. A paragraph longer than `LONGEST` characters
+is cut behind the last white space before that many, or in the middle of a word if there is none, as if it ended there.
+Where text is cut depends on the text alone, not on how much of it is read at once.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator
+
+from perceptag.errors import DataError
+from perceptag.text.lines import Source, byte_chunks, open_input
+from perceptag.text.treebank import BLANK_LINE
+
+LONGEST = 1 << 20  # characters of a paragraph
+AT_ONCE = 1 << 16  # characters that are tokenised at once, if paragraphs are shorter
+
+
+def parts(blocks: Iterable[str]) -> Iterator[str]:
+    """Cut a stream of text into parts that can be tokenised by themselves."""
+    rest = ""
+    for block in blocks:
+        rest += block
+        done = last = 0
+        for last in _cuts(rest):
+            if last - done >= AT_ONCE:
+                yield rest[done:last]
+                done = last
+        if last > done:
+            yield rest[done:last]
+        rest = rest[last:]
+    if rest:
+        yield rest
+
+
+def _cuts(text: str) -> Iterator[int]:
+    """Where paragraphs end in a text that may have more to come, and where long ones are cut."""
+    paragraph = 0
+    for gap in BLANK_LINE.finditer(text):
+        if gap.end() == len(text) and len(text) - gap.start() < LONGEST:
+            break  # the gap may have more to come
+        if not text[paragraph : gap.start()].strip():
+            continue  # white space before the first token belongs to it
+        yield from _cuts_of_paragraph(text, paragraph, gap.start())
+        paragraph = gap.end()
+        yield paragraph
+    end = len(text.rstrip())  # a gap does not count, because it may contain a blank line in the end
+    yield from _cuts_of_paragraph(text, paragraph, end if len(text) - end < LONGEST else len(text))
+
+
+def _cuts_of_paragraph(text: str, start: int, end: int) -> Iterator[int]:
+    while end - start > LONGEST:
+        start = _behind_last_space(text, start, start + LONGEST)
+        yield start
+
+
+def _behind_last_space(text: str, start: int, end: int) -> int:
+    return next((place for place in range(end, start, -1) if text[place - 1].isspace()), end)
+
+
+def read_blocks(source: Source) -> Iterator[str]:
+    """Read text in UTF-8 from a file, an open stream or, for ``-``, standard input. Line ends stay as they are.
+
+    A byte order mark at the start is dropped; it does not count in offsets.
+    """
+    with open_input(source) as (stream, name):
+        decoder = codecs.getincrementaldecoder("utf-8-sig")()
+        line = 1
+        for chunk in _with_end(byte_chunks(stream, name)):
+            text = _decode(decoder, chunk, name, line)
+            line += text.count("\n")
+            yield text
+
+
+def _with_end(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """An empty piece at the end tells the decoder that no more bytes follow."""
+    yield from chunks
+    yield b""
+
+
+def _decode(decoder: codecs.IncrementalDecoder, chunk: bytes, name: str, line: int) -> str:
+    try:
+        text = decoder.decode(chunk, not chunk)
+    except UnicodeDecodeError as error:
+        line += error.object.count(b"\n", 0, error.start)
+        message = f"invalid UTF-8: byte 0x{error.object[error.start]:02X}"
+        raise DataError(message, f"{name}:{line}") from None
+    if "\0" in text:
+        line += text.count("\n", 0, text.index("\0"))
+        raise DataError("NUL character; is this text in UTF-8?", f"{name}:{line}")
+    return text
