@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from perceptag.recipe.recipe import Recipe
     from perceptag.tagger import Tagger
     from perceptag.text.sentence import Sentence
+    from perceptag.tokenizer import Tokenizer
 
 __all__ = [
     "DataError",
@@ -27,6 +28,7 @@ __all__ = [
     "SettingError",
     "Span",
     "Tagger",
+    "Tokenizer",
     "__version__",
     "compare",
     "evaluate",
@@ -42,6 +44,7 @@ _HOMES = {
     "Recipe": "recipe.recipe",
     "Tagger": "tagger",
     "Sentence": "text.sentence",
+    "Tokenizer": "tokenizer",
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence as _Sequence
 from typing import Annotated, Any
 
 import numpy
+import numpy.typing
 from numpy.typing import NDArray
 
 
@@ -759,3 +760,49 @@ def nbest_with_cost(weights: Weights, x: Sequence, n: int, dictionary: TagDictio
     """
     The n best labellings of x, every label that is not the gold one being worth 1 more.
     """
+
+class Alphabet:
+    """The class and the small letter of each character."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, code: int, kind: int, lower: int) -> None: ...
+
+class RunText:
+    """A text as runs of characters without white space."""
+
+    def __init__(self, text: str, alphabet: Alphabet) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def features(self) -> list[tuple[int, numpy.typing.NDArray[numpy.uint64]]]:
+        """Each character that is not white space: its place and its features."""
+
+class KeyIndex:
+    """Numbers for the features of characters."""
+
+    def __init__(self, text: RunText, cutoff: int, first: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The features `first`, and those that occur in the text so often."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def keys(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]: ...
+
+    def encode(self, text: RunText, begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Corpus:
+        """
+        The characters that are not white space, in sequences that begin at these places.
+        """
+
+class Segmenter:
+    """Finds tokens, words and sentences."""
+
+    def __init__(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def labels(self, text: RunText) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """A label for every character."""
+
+    def tokens(self, text: RunText) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))]]:
+        """
+        Where tokens begin and end, what begins with each (0: nothing more, 1: a sentence, 2: a paragraph), and where words begin inside tokens.
+        """

@@ -19,6 +19,7 @@ __all__ = ["main"]
 VERBS = (
     "train",
     "tag",
+    "tokenize",
     "eval",
     "score",
     "calibrate",

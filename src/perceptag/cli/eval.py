@@ -32,8 +32,9 @@ from perceptag.cli.score import FailBelow, check_score
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import visible_lines
 from perceptag.confidence.confident import calibration_of, measure
-from perceptag.errors import DataError, nearest
+from perceptag.errors import DataError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate
+from perceptag.evaluation.tokens import TokenReport
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import split_label
 from perceptag.text import Sentence
@@ -63,6 +64,9 @@ def eval_cli(
     confidence: Annotated[
         bool, typer.Option("--confidence", help="Also show how well the model's confidence fits.")
     ] = False,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Score a tokeniser: tokens, sentences and words of the text of a CoNLL-U file.")
+    ] = False,
     threads: Threads = 0,
     fail_below: FailBelow = None,
     allow_code: AllowCode = False,
@@ -72,7 +76,15 @@ def eval_cli(
     """Tag labelled data with a model and score it.
 
     Shows accuracy, also of known and of unknown words, and precision, recall and F1 of spans as conlleval counts them.
+    With --raw, the running text of a CoNLL-U file is tokenised, and tokens, sentences and words are counted as in the
+    CoNLL 2018 shared task.
     """
+    if raw:
+        if fail_below is not None or confidence:
+            raise SettingError("--raw: a tokeniser has no --confidence and no --fail-below")
+        found = eval_raw(model, gold)
+        write_json(found.to_dict()) if json_ else write_stdout(found.render())
+        return
     report = eval_(
         model,
         gold,
@@ -91,6 +103,13 @@ def eval_cli(
     )
     write_json(report.to_dict()) if json_ else write_stdout(visible_lines(report.render()))
     check_score(report, fail_below)
+
+
+def eval_raw(model: str, gold: str) -> TokenReport:
+    """Tokenise the running text of a CoNLL-U file and score tokens, sentences and words."""
+    from perceptag.tokenizer import Tokenizer  # other models start without it
+
+    return Tokenizer.load(model).evaluate(gold)
 
 
 def eval_(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from perceptag.errors import ModelError
-from perceptag.models.kinds import make_ready
+from perceptag.models.kinds import TOKENIZER, make_ready
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
@@ -11,8 +11,10 @@ from perceptag.store.model import Model
 
 
 def open_model(path: str, *, allow_code: bool) -> ReadyModel:
-    """Read a model and make it ready to tag."""
+    """Read a model and make it ready to tag. A tokeniser does not tag."""
     model = modelfile.load(path)
+    if model.facts.get("kind") == TOKENIZER:
+        raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
     return make_ready_from(path, model, *code_of(model, allow_code=allow_code))
 
 

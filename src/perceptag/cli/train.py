@@ -40,10 +40,11 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
+from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.recipe import auto, recipe
 from perceptag.recipe.outside import with_learner
-from perceptag.recipe.recipe import Recipe, uses
+from perceptag.recipe.recipe import TEXT, Recipe, uses
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
@@ -168,10 +169,15 @@ def train(
     wanted = with_learner(auto.changed(recipe, changed), allow_code=allow_code)
     check_target(model, train, dev, source, *files_of(wanted))
     keeping.check(model)
-    sentences = read_all(train, format, columns or _naming(earlier, train), "training")
-    column = label or wanted.labels_column or (earlier.label_set.column if earlier else "")
-    changed["labels.column"] = choose_label(sentences, column, format_of(train, format))
-    heldout = read_dev(dev, format, columns or _naming(earlier, dev), sentences) if dev else None
+    if wanted.unit == TEXT:
+        refuse_columns(columns, label)
+        sentences = read_characters(train, format, "training", note)
+        heldout = read_characters(dev, format, "dev", note) if dev else None
+    else:
+        sentences = read_all(train, format, columns or _naming(earlier, train), "training")
+        column = label or wanted.labels_column or (earlier.label_set.column if earlier else "")
+        changed["labels.column"] = choose_label(sentences, column, format_of(train, format))
+        heldout = read_dev(dev, format, columns or _naming(earlier, dev), sentences) if dev else None
     for line in notes_on_dev(sentences, heldout or []):
         note(line)
     chosen, choice = auto.resolve(recipe, changed, sentences)
@@ -275,7 +281,8 @@ def _summary(training: Training) -> list[str]:
     labels = f"{len(task.label_set.names)} labels from column {task.label_set.column!r}"
     inside = "" if task.label_set.inner == task.label_set.outer else f", {task.label_set.inner} inside the model"
     scheme = "" if task.label_set.outer == "none" else f", {task.label_set.outer}{inside}"
-    sizes = [f"{name}: {len(s)} sentences, {sum(map(len, s))} tokens" for name, s in _parts(training)]
+    tokens = "characters" if task.recipe.unit == TEXT else "tokens"
+    sizes = [f"{name}: {len(s)} sentences, {sum(map(len, s))} {tokens}" for name, s in _parts(training)]
     return ["; ".join([*sizes, labels + scheme])]
 
 

@@ -20,6 +20,11 @@ class Token:
     end: int
     words: tuple[str, ...]
 
+    @property
+    def is_spelt(self) -> bool:
+        """Whether the words, one after the other, are the token; those of French ``au`` (``à`` and ``le``) are not."""
+        return len(self.words) == 1 or "".join(self.words) == self.text
+
 
 @dataclass(slots=True)
 class TextSentence:

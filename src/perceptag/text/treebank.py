@@ -4,8 +4,8 @@
     gaps     SpacesAfter, or else what ``# text`` has there, or else SpaceAfter=No or one space
     "\\n\\n"   before a sentence that starts a paragraph (``# newpar``) or a document, unless the gap has a blank line
 
-The words of a multiword token are its parts if they spell it (``did`` + ``n't``). If they do not (French ``au`` is
-``à`` + ``le``), the token stays whole: `Treebank.whole` counts them.
+The words of a multiword token may spell it (``did`` + ``n't``) or not (French ``au`` is ``à`` + ``le``). Only those that
+do can be found in text: `Treebank.whole` counts the others.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from perceptag.text.tokens import Passage, TextSentence, Token
 
 _STARTS_PARAGRAPH = re.compile(r"#[ \t]*new(?:par|doc)(?:[ \t]|$)")
 _TEXT = re.compile(r"#[ \t]*text[ \t]*=[ \t]*(.*)", re.DOTALL)
+_SPACE = re.compile(r"\s*")
 _LINE_END = r"(?:\r\n|\r(?!\n)|\n)"
 BLANK_LINE = re.compile(rf"{_LINE_END}[^\S\r\n]*{_LINE_END}\s*")
 
@@ -59,11 +60,10 @@ def read_treebank(sentences: Iterable[Sentence]) -> Treebank:
     """Put the text of sentences together."""
     bank = Treebank()
     for sentence in sentences:
-        surface = list(_surface(sentence))
-        text, tokens = _placed(sentence, surface)
+        text, tokens = _placed(sentence, list(_surface(sentence)))
         bank.sentences.append(GoldSentence(tokens, text, sentence, _starts_paragraph(sentence)))
-        bank.several += sum(len(token.parts) > 1 for token in surface)
-        bank.whole += sum(len(token.parts) > 1 and not token.is_spelt for token in surface)
+        bank.several += sum(len(token.words) > 1 for token in tokens)
+        bank.whole += sum(not token.is_spelt for token in tokens)
     for gold, following in zip(bank.sentences, bank.sentences[1:], strict=False):
         end = gold.tokens[-1].end
         if following.starts_paragraph and not BLANK_LINE.search(gold.text, end):
@@ -76,17 +76,9 @@ class _Surface:
     """A token as the file has it."""
 
     form: str
-    parts: list[str]
+    words: tuple[str, ...]
     misc: dict[str, str]
-    word: int  # the number of its first word, for messages
-
-    @property
-    def is_spelt(self) -> bool:
-        return "".join(self.parts) == self.form and all(self.parts)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        return tuple(self.parts) if self.is_spelt else (self.form,)
+    number: int  # of its first word, for messages
 
 
 def _surface(sentence: Sentence) -> Iterator[_Surface]:
@@ -101,8 +93,7 @@ def _surface(sentence: Sentence) -> Iterator[_Surface]:
         surface = unescape(known["SpacesInToken"]) if "SpacesInToken" in known else form
         if not surface or surface[0].isspace() or surface[-1].isspace():
             raise DataError(f"expected a token without white space around it, found {surface!r}", sentence.where(word))
-        parts = list(forms[word:end]) if end > word + 1 else [surface]
-        yield _Surface(surface, parts, known, word)
+        yield _Surface(surface, tuple(forms[word:end]) if end > word + 1 else (surface,), known, word)
         word = end
 
 
@@ -124,7 +115,7 @@ def _placed(sentence: Sentence, surface: Sequence[_Surface]) -> tuple[str, list[
     place = len(parts[0])
     for number, token in enumerate(surface):
         tokens.append(Token(token.form, place, place + len(token.form), token.words))
-        gap = _white(_gap(token.misc, inner[number] if inner else None), sentence, token.word)
+        gap = _white(_gap(token.misc, inner[number] if inner else None), sentence, token.number)
         parts += [token.form, gap]
         place += len(token.form) + len(gap)
     return "".join(parts), tokens
@@ -150,19 +141,26 @@ def _gaps_of_text(sentence: Sentence, surface: Sequence[_Surface]) -> list[str |
     if text is None:
         return None
     gaps: list[str | None] = []
-    rest = text.strip()
+    text, place = text.strip(), 0
     for token in surface:
-        pattern = r"\s+".join(map(re.escape, token.form.split()))
-        found = re.match(pattern, rest)
-        if found is None:
-            message = f"# text: expected the token {token.form!r}, found {rest[:20]!r}"
-            raise DataError(message, sentence.where(token.word))
-        after = rest[found.end() :]
-        rest = after.lstrip()
-        gaps.append(after[: len(after) - len(rest)])
-    if rest:
-        raise DataError(f"# text: expected the end of the sentence, found {rest[:20]!r}", sentence.where())
+        place = _behind(text, place, token.form)
+        if place < 0:
+            raise DataError(f"# text: expected the token {token.form!r} in it, found {text!r}", sentence.where(token.number))
+        gap = _SPACE.match(text, place)
+        assert gap is not None  # it may be empty
+        gaps.append(gap[0])
+        place = gap.end()
+    if place < len(text):
+        raise DataError(f"# text: expected the end of the sentence, found {text[place:]!r}", sentence.where())
     return [*gaps[:-1], None]
+
+
+def _behind(text: str, place: int, form: str) -> int:
+    """Where a token ends that must begin at a place; -1 if it does not. White space inside it may differ."""
+    if text.startswith(form, place):
+        return place + len(form)
+    found = re.compile(r"\s+".join(map(re.escape, form.split()))).match(text, place)
+    return found.end() if found else -1
 
 
 def comments_of(sentence: Sentence) -> list[str]:

@@ -54,9 +54,9 @@ def _characters(gold: GoldSentence) -> Sentence:
 
 
 def word_starts(token: Token) -> Iterable[int]:
-    """Return where the words of a token begin, but for the first."""
+    """Return where the words of a token begin, but for the first; a token that they do not spell stays whole."""
     place = token.start
-    for word in token.words[:-1]:
+    for word in token.words[:-1] if token.is_spelt else ():
         place += len(word)
         yield place
 

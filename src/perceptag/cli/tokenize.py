@@ -1,0 +1,47 @@
+"""``perceptag tokenize``: from running text to sentences, tokens and words, as they come."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from perceptag.cli.input_files import refuse_same_file
+from perceptag.cli.options import ModelIn, Quiet
+from perceptag.cli.streams import guarded, write_stderr
+from perceptag.text.token_formats import write_tokens, writer_of
+from perceptag.tokenizer import Tokenizer
+
+
+@guarded
+def tokenize_cli(
+    model: ModelIn,
+    source: Annotated[str, typer.Argument(metavar="[IN]", help="The text in UTF-8; '-' or nothing: stdin.")] = "-",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.")
+    ] = "-",
+    to: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMAT",
+            help="columns: words on lines; conllu; jsonl: with offsets; text: sentences on lines, tokens by spaces.",
+        ),
+    ] = "columns",
+    quiet: Quiet = False,
+) -> None:
+    """Cut running text into sentences, tokens and words.
+
+    The model is one that 'perceptag train --recipe tokenize' has learned from CoNLL-U. A blank line ends a paragraph,
+    and with it a sentence; other line ends are white space. Offsets count characters of the text, a byte order mark at
+    its start aside.
+    """
+    tokens = tokenize(model, source, output, to=to)
+    if not quiet and output != "-":
+        write_stderr(f"found {tokens} tokens: {output}")
+
+
+def tokenize(model: str, source: str = "-", target: str = "-", *, to: str = "columns") -> int:
+    """Tokenise `source` into `target` with the model in a file; return the number of tokens."""
+    writer_of(to)  # an unknown format is refused before anything is read
+    refuse_same_file("--output", target, [model, source])
+    return write_tokens(Tokenizer.load(model).stream(source), target, to)

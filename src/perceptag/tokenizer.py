@@ -1,0 +1,164 @@
+"""The tokeniser: from running text to sentences, tokens and words. It is trained on treebanks in CoNLL-U.
+
+>>> from perceptag.text.conllu import read_conllu
+>>> import io
+>>> rows = [f"{i}\\t{form}" + "\\t_" * 8 for i, form in enumerate(["Hello", "world"], 1)]
+>>> tokenizer = Tokenizer(epochs=2).fit(list(read_conllu(io.StringIO("\\n".join(rows)))))
+>>> [[token.text for token in sentence] for sentence in tokenizer("Hello world")]
+[['Hello', 'world']]
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from perceptag.confidence.confident import calibrate
+from perceptag.errors import ModelError, SettingError, brief
+from perceptag.evaluation.tokens import TokenReport, evaluate_tokens
+from perceptag.models.saving import save
+from perceptag.models.tokenizer.characters import as_characters
+from perceptag.models.tokenizer.model import KIND, TokenizerModel
+from perceptag.recipe.recipe import TEXT, Recipe, load
+from perceptag.store import file as modelfile
+from perceptag.store.model import Model
+from perceptag.text.conllu import read_conllu
+from perceptag.text.lines import Source, checked_path
+from perceptag.text.raw_text import parts, read_blocks
+from perceptag.text.sentence import Sentence
+from perceptag.text.tokens import Passage, Token
+from perceptag.text.treebank import Treebank, read_treebank
+from perceptag.training.train import Training
+
+RECIPE = "tokenize"
+
+
+class Tokenizer:
+    """Cuts running text into sentences, tokens and words.
+
+    Parameters
+    ----------
+    recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`; it must have ``unit = "text"``
+    overrides : any key of the recipe, e.g. ``epochs=5``
+
+    A trained tokeniser may be shared by any number of threads.
+    """
+
+    def __init__(self, recipe: str | Recipe = RECIPE, **overrides: Any) -> None:
+        self.recipe = recipe
+        self.overrides = overrides
+
+    def resolved_recipe(self) -> Recipe:
+        """The recipe that `recipe` names, with all overrides."""
+        base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
+        recipe = base.replace(self.overrides)
+        if recipe.unit != TEXT:
+            raise SettingError(f"recipe: expected one for tokenisers (unit = 'text'), found unit = {recipe.unit!r}")
+        return recipe
+
+    def fit(self, train: Source | Iterable[Sentence], *, dev: Source | Iterable[Sentence] | None = None) -> Tokenizer:
+        """Train on a file in CoNLL-U, or on sentences that were read from one. With `dev` the best pass is kept."""
+        recipe = self.resolved_recipe()
+        heldout = as_characters(_treebank(dev, "dev")) if dev is not None else None
+        training = Training(recipe, as_characters(_treebank(train, "train")), heldout)
+        for _ in training.run():
+            pass  # to see the reports, use `perceptag.training.train.Training`
+        self._set_model(training.model())
+        if training.task.dev is not None:
+            self.model_ = calibrate(self.model_, self.ready_model.margins(training.task.dev), training.task.dev)
+        return self
+
+    def _set_model(self, model: Model) -> None:
+        self._ready_model = TokenizerModel(model)
+        self.model_ = model
+
+    @property
+    def ready_model(self) -> TokenizerModel:
+        """The model that does the work."""
+        if not hasattr(self, "model_"):
+            raise SettingError("this tokeniser has no model yet: call fit() first, or Tokenizer.load()")
+        return self._ready_model
+
+    # --- using it ---
+
+    def __call__(self, text: str) -> list[list[Token]]:
+        """The sentences of a text, each a list of tokens; ``text[token.start:token.end]`` is ``token.text``."""
+        return [sentence.tokens for sentence in self.tokenize(text).sentences]
+
+    def tokenize(self, text: str) -> Passage:
+        """The same with paragraphs, and with the text between the tokens (`Passage.gaps`)."""
+        if not isinstance(text, str):
+            raise SettingError(f"text: expected a string, found {brief(text)}")
+        passage = self.ready_model.tokenize(text)
+        _mark_document(passage)
+        return passage
+
+    def stream(self, source: Source) -> Iterator[Passage]:
+        """The same for a file or a stream of any length, one part after the other. Only a part is in memory."""
+        ready = self.ready_model
+        place = 0
+        is_first = True
+        for part in parts(read_blocks(source)):
+            passage = ready.tokenize_part(part, place)
+            place += len(part)
+            if is_first:
+                is_first = not _mark_document(passage)
+            yield passage
+
+    def evaluate(self, gold: Source | Iterable[Sentence]) -> TokenReport:
+        """Tokenise the running text of a treebank, and score tokens, sentences and words."""
+        passage = _treebank(gold, "gold").passage()
+        return evaluate_tokens(passage, self.tokenize(passage.text))
+
+    # --- files ---
+
+    def save(self, path: str | os.PathLike[str]) -> str:
+        """Write the model to a file, whole or not at all, once it is sure to load again; return its SHA-256."""
+        return save(self.ready_model.model, checked_path(path, "path"), {}, {})
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Tokenizer:
+        """Read a model file. This runs no code."""
+        model = modelfile.load(checked_path(path, "path"))
+        if model.facts.get("kind") != KIND:
+            kind = brief(model.facts.get("kind"))
+            raise ModelError(f"{path}: expected a tokeniser, found a model of kind {kind}, for perceptag.Tagger")
+        tokenizer = cls(model.recipe)
+        try:
+            tokenizer._set_model(model)
+        except ModelError as error:
+            raise ModelError(f"{path}: {error}") from error
+        return tokenizer
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickled tokeniser holds its arguments and the bytes of its model file, which are checked when it is read."""
+        data = modelfile.to_bytes(self.model_)[0] if hasattr(self, "model_") else None
+        return _restore, (self.recipe, self.overrides, data)
+
+
+def _restore(recipe: str | Recipe, overrides: dict[str, Any], data: bytes | None) -> Tokenizer:
+    tokenizer = Tokenizer(recipe, **overrides)
+    if data is not None:
+        tokenizer._set_model(modelfile.load_bytes(data))
+    return tokenizer
+
+
+def _mark_document(passage: Passage) -> bool:
+    """Let the first sentence begin a document; return whether there is one."""
+    if passage.sentences:
+        passage.sentences[0].starts_document = True
+    return bool(passage.sentences)
+
+
+def _treebank(data: Source | Iterable[Sentence], argument: str) -> Treebank:
+    """Read a treebank from a file, or from sentences."""
+    if isinstance(data, (str, os.PathLike)) or hasattr(data, "read"):
+        return read_treebank(read_conllu(data))
+    if not isinstance(data, Iterable):
+        raise SettingError(f"{argument}: expected a path or sentences of CoNLL-U, found {brief(data)}")
+    sentences = list(data)
+    for sentence in sentences:
+        if not isinstance(sentence, Sentence) or "form" not in sentence.columns:
+            raise SettingError(f"{argument}: expected sentences of CoNLL-U, found {brief(sentence)}")
+    return read_treebank(sentences)
