@@ -8,6 +8,7 @@ namespace {
 // Places outside a run, in features of characters and of classes.
 constexpr std::uint64_t kJustBefore = 1, kBefore = 2, kJustAfter = 3, kAfter = 4, kFirstCode = 16;
 constexpr std::uint64_t kClassBefore = 10, kClassAfter = 11;
+constexpr std::uint64_t kSeed = 0x243F6A8885A308D3u;
 constexpr std::uint64_t kNoRunBefore = 1, kNoRunAfter = 2;
 
 template <std::size_t N>
@@ -18,7 +19,7 @@ class Writer {
     // The feature of the next number with these values. Every call has its own number, in the order of calls.
     template <class... Values>
     void operator()(Values... values) {
-        std::uint64_t h = first_number_ + size_;
+        std::uint64_t h = mix(kSeed, first_number_ + size_);  // numbers themselves are too much like values
         ((h = mix(h, static_cast<std::uint64_t>(values))), ...);
         out_[size_++] = h;
     }

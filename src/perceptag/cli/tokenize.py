@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.input_files import refuse_same_file
+from perceptag.cli.input_files import no_search_for_cycles, refuse_same_file
 from perceptag.cli.options import ModelIn, Quiet
 from perceptag.cli.streams import guarded, write_stderr
 from perceptag.text.token_formats import write_tokens, writer_of
@@ -44,4 +44,5 @@ def tokenize(model: str, source: str = "-", target: str = "-", *, to: str = "col
     """Tokenise `source` into `target` with the model in a file; return the number of tokens."""
     writer_of(to)  # an unknown format is refused before anything is read
     refuse_same_file("--output", target, [model, source])
-    return write_tokens(Tokenizer.load(model).stream(source), target, to)
+    with no_search_for_cycles():
+        return write_tokens(Tokenizer.load(model).stream(source), target, to)

@@ -35,7 +35,7 @@ class Segmenter {
     std::vector<std::uint8_t> labels(const RunText& text);
 
   private:
-    static constexpr std::size_t kKept = 1 << 15, kLongest = 24;
+    static constexpr std::size_t kKept = 1 << 16, kLongest = 24;
     struct Entry {
         std::uint64_t exact = 0;
         std::uint8_t previous = 0, next = 0, size = 0;  // size 0: nothing is kept here
