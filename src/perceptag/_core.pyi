@@ -797,7 +797,7 @@ class KeyIndex:
 class Segmenter:
     """Finds tokens, words and sentences."""
 
-    def __init__(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], joins: bool) -> None: ...
 
     def labels(self, text: RunText) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
         """A label for every character."""

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from perceptag.confidence.confident import calibrate
+from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.evaluation.tokens import TokenReport, evaluate_tokens
 from perceptag.models.saving import save
@@ -64,9 +65,10 @@ class Tokenizer:
         training = Training(recipe, as_characters(_treebank(train, "train")), heldout)
         for _ in training.run():
             pass  # to see the reports, use `perceptag.training.train.Training`
-        self._set_model(training.model())
-        if training.task.dev is not None:
-            self.model_ = calibrate(self.model_, self.ready_model.margins(training.task.dev), training.task.dev)
+        model, heldout = training.model(), training.task.dev
+        self._set_model(model)
+        if heldout is not None:
+            self.model_ = calibrate(model, self.ready_model.margins(heldout), heldout)
         return self
 
     def _set_model(self, model: Model) -> None:
@@ -76,9 +78,12 @@ class Tokenizer:
     @property
     def ready_model(self) -> TokenizerModel:
         """The model that does the work."""
+        self._check_model()
+        return self._ready_model
+
+    def _check_model(self) -> None:
         if not hasattr(self, "model_"):
             raise SettingError("this tokeniser has no model yet: call fit() first, or Tokenizer.load()")
-        return self._ready_model
 
     # --- using it ---
 
@@ -115,7 +120,8 @@ class Tokenizer:
 
     def save(self, path: str | os.PathLike[str]) -> str:
         """Write the model to a file, whole or not at all, once it is sure to load again; return its SHA-256."""
-        return save(self.ready_model.model, checked_path(path, "path"), {}, {})
+        self._check_model()
+        return save(self.model_, checked_path(path, "path"), {}, {})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Tokenizer:
@@ -132,7 +138,7 @@ class Tokenizer:
         return tokenizer
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A pickled tokeniser holds its arguments and the bytes of its model file, which are checked when it is read."""
+        """A pickled tokeniser holds its arguments and the bytes of its model file, which are checked on reading."""
         data = modelfile.to_bytes(self.model_)[0] if hasattr(self, "model_") else None
         return _restore, (self.recipe, self.overrides, data)
 
@@ -154,11 +160,11 @@ def _mark_document(passage: Passage) -> bool:
 def _treebank(data: Source | Iterable[Sentence], argument: str) -> Treebank:
     """Read a treebank from a file, or from sentences."""
     if isinstance(data, (str, os.PathLike)) or hasattr(data, "read"):
-        return read_treebank(read_conllu(data))
+        return read_treebank(read_conllu(data))  # type: ignore[arg-type]  # it has `read`, so it is a stream
     if not isinstance(data, Iterable):
         raise SettingError(f"{argument}: expected a path or sentences of CoNLL-U, found {brief(data)}")
     sentences = list(data)
     for sentence in sentences:
         if not isinstance(sentence, Sentence) or "form" not in sentence.columns:
             raise SettingError(f"{argument}: expected sentences of CoNLL-U, found {brief(sentence)}")
-    return read_treebank(sentences)
+    return read_treebank(as_sentences(sentences))

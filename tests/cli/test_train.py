@@ -296,7 +296,7 @@ def test_a_checkpoint_that_cannot_be_written_does_not_stop_training(tmp_path: Pa
     assert model.exists()
 
 
-@pytest.mark.parametrize("recipe", sorted(shipped()))
+@pytest.mark.parametrize("recipe", sorted(set(shipped()) - {"tokenize"}))  # see test_tokenize.py
 def test_every_recipe_can_be_stopped_and_resumed(tmp_path: Path, recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupt after the first pass; go on; compare with a run without interruption."""
     corpus = tmp_path / "train.txt"

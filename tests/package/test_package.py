@@ -23,6 +23,7 @@ def test_public_names():
         "SettingError",
         "Span",
         "Tagger",
+        "Tokenizer",
         "__version__",
         "compare",
         "evaluate",

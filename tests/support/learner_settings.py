@@ -124,8 +124,8 @@ CHUNKER_VARIANTS = {
 
 
 def _shipped(chunkers: bool) -> dict[str, dict[str, Any]]:
-    """Return every recipe of the package by its name, with a few passes."""
-    recipes = {name: load(name) for name in shipped() if name != "auto"}
+    """Return every recipe of the package that labels tokens by its name, with a few passes."""
+    recipes = {name: load(name) for name in shipped() if name not in ("auto", "tokenize")}
     return {
         name: {"recipe": name, "epochs": 3, **_short(recipe)}
         for name, recipe in recipes.items()

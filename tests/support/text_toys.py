@@ -15,12 +15,17 @@ from perceptag.text import read_conllu
 TREEBANK: Path = CORPUS / "text-train.conllu"
 HELD_OUT: Path = CORPUS / "text-dev.conllu"
 
-PIECES = st.sampled_from(["The dog", "didn't", ".", "\n", "\r\n", "\n\n", " ", "\t", "\u00a0", "A", "é", '"', "U.S.", "👍"])
+PIECES = st.sampled_from(
+    ["The dog", "didn't", ".", "\n", "\r\n", "\n\n", " ", "\t", "\u00a0", "A", "é", '"', "U.S.", "👍"]
+)
 texts = st.one_of(st.text(max_size=200), st.lists(PIECES, max_size=60).map("".join))
 
 
 def conllu(*sentences: str) -> str:
-    """CoNLL-U of sentences such as ``"¶ I did+n't~."``: ``~`` joins tokens, ``+`` words, ``¶`` starts a paragraph."""
+    """CoNLL-U of sentences such as ``"¶ I did+n't~."``: ``~`` joins tokens, ``+`` words, ``¶`` starts a paragraph.
+
+    A token whose words do not spell it: ``au=à+le``.
+    """
     return "\n\n".join(map(_rows, sentences)) + "\n\n"
 
 
@@ -31,9 +36,10 @@ def _rows(sentence: str) -> str:
         tokens = group.split("~")
         for token in tokens:
             misc = "_" if token is tokens[-1] else "SpaceAfter=No"
-            words = token.split("+")
+            form, _, several = token.rpartition("=")
+            words = several.split("+")
             if len(words) > 1:
-                rows.append(_row(f"{word}-{word + len(words) - 1}", "".join(words), misc))
+                rows.append(_row(f"{word}-{word + len(words) - 1}", form or "".join(words), misc))
                 misc = "_"
             for form in words:
                 rows.append(_row(str(word), form, misc))

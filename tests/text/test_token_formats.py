@@ -20,7 +20,9 @@ PASSAGE = Passage(
     TEXT,
     0,
     [
-        TextSentence([Token("I", 1, 2, ("I",)), Token("didn't", 3, 9, ("did", "n't")), Token(".", 9, 10, (".",))], True, True),
+        TextSentence(
+            [Token("I", 1, 2, ("I",)), Token("didn't", 3, 9, ("did", "n't")), Token(".", 9, 10, (".",))], True, True
+        ),
         TextSentence([Token("Bye", 12, 15, ("Bye",))]),
         TextSentence([Token("10 000", 17, 23, ("10 000",)), Token("!", 23, 24, ("!",))], True),
     ],

@@ -37,13 +37,13 @@ std::span<const std::uint8_t> checked_labels(std::span<const std::uint8_t> label
     return labels;
 }
 
-Segmenter make_segmenter(Array1<std::uint64_t> keys, Array2<float> weights) {
+Segmenter make_segmenter(Array1<std::uint64_t> keys, Array2<float> weights, bool joins) {
     if (weights.shape(0) != keys.shape(0) || weights.shape(1) != kCharacterLabels)
         throw std::invalid_argument("expected a weight for each label of each feature");
     std::vector<Segmenter::Scores> rows(keys.shape(0));
     for (std::size_t i = 0; i < rows.size(); ++i)
         std::copy_n(weights.data() + i * kCharacterLabels, kCharacterLabels, rows[i].begin());
-    return Segmenter(KeyIndex({view(keys).begin(), view(keys).end()}), std::move(rows));
+    return Segmenter(KeyIndex({view(keys).begin(), view(keys).end()}), std::move(rows), joins);
 }
 
 void bind_alphabet(nb::module_& m) {
@@ -106,10 +106,10 @@ void bind_tokenizer(nb::module_& m) {
     nb::class_<Segmenter>(m, "Segmenter", "Finds tokens, words and sentences.")
         .def(
             "__init__",
-            [](Segmenter* self, Array1<std::uint64_t> keys, Array2<float> weights) {
-                new (self) Segmenter(make_segmenter(keys, weights));
+            [](Segmenter* self, Array1<std::uint64_t> keys, Array2<float> weights, bool joins) {
+                new (self) Segmenter(make_segmenter(keys, weights, joins));
             },
-            "keys"_a.noconvert(), "weights"_a.noconvert())
+            "keys"_a.noconvert(), "weights"_a.noconvert(), "joins"_a)
         .def(
             "labels", [](Segmenter& self, const RunText& text) { return to_numpy(self.labels(text)); }, "text"_a,
             "A label for every character.")

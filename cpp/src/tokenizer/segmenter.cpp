@@ -12,8 +12,17 @@ std::uint8_t best(const Segmenter::Scores& scores) {
 
 }  // namespace
 
-Segmenter::Segmenter(KeyIndex index, std::vector<Scores> weights)
-    : index_(std::move(index)), weights_(std::move(weights)), kept_(kKept) {}
+Segmenter::Segmenter(KeyIndex index, std::vector<Scores> weights, bool joins)
+    : index_(std::move(index)), weights_(std::move(weights)), joins_(joins), kept_(kKept) {}
+
+std::uint8_t Segmenter::best_of_first(const Scores& scores) const {
+    auto found = static_cast<std::uint8_t>(CharacterLabel::Token);
+    for (std::uint8_t y = 0; y < kCharacterLabels; ++y) {
+        const bool is_allowed = joins_ || y == static_cast<std::uint8_t>(CharacterLabel::Sentence);
+        if (is_allowed && scores[y] > scores[found]) found = y;
+    }
+    return found;
+}
 
 Segmenter::Scores Segmenter::score(std::span<const std::uint64_t> keys) const {
     std::array<std::int32_t, std::max(kInner, kOuter)> rows;
@@ -78,7 +87,7 @@ std::vector<std::uint8_t> Segmenter::labels(const RunText& text) {
         outer_features(text, r, keys);
         const Scores outer = score(keys);
         for (int y = 0; y < kCharacterLabels; ++y) scores[y] += outer[y];
-        *out = best(scores);
+        *out = best_of_first(scores);
     }
     return found;
 }

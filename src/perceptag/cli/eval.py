@@ -65,7 +65,8 @@ def eval_cli(
         bool, typer.Option("--confidence", help="Also show how well the model's confidence fits.")
     ] = False,
     raw: Annotated[
-        bool, typer.Option("--raw", help="Score a tokeniser: tokens, sentences and words of the text of a CoNLL-U file.")
+        bool,
+        typer.Option("--raw", help="Score a tokeniser: tokens, sentences and words of the text of a CoNLL-U file."),
     ] = False,
     threads: Threads = 0,
     fail_below: FailBelow = None,

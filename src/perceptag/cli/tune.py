@@ -33,6 +33,7 @@ from perceptag.cli.streams import guarded, write_json, write_nothing, write_stde
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.training_run import Say
+from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.corpus.digest import digest
 from perceptag.errors import SettingError, brief
 from perceptag.recipe import auto, recipe
@@ -115,9 +116,14 @@ def read_pair(
     """Read both files and find the recipe: the named one, or what ``auto`` chooses, with the user's settings."""
     base = recipe.load(name)
     wanted = auto.changed(base, settings)
-    sentences = read_all(train, format_, names(columns), "training")
-    heldout = read_dev(dev, format_, names(columns), sentences)
-    column = choose_label(sentences, label or wanted.labels_column, format_of(train, format_))
+    if wanted.unit == recipe.TEXT:
+        refuse_columns(names(columns), label)
+        sentences, heldout = (read_characters(path, format_, path, write_nothing) for path in (train, dev))
+        column = wanted.labels_column
+    else:
+        sentences = read_all(train, format_, names(columns), "training")
+        heldout = read_dev(dev, format_, names(columns), sentences)
+        column = choose_label(sentences, label or wanted.labels_column, format_of(train, format_))
     chosen, choice = auto.resolve(base, {**settings, "labels.column": column}, sentences)
     notes = notes_on_dev(sentences, heldout)
     notes += ["\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons])] if choice else []

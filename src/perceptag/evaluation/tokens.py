@@ -111,7 +111,9 @@ def pieces_of(passage: Passage) -> Pieces:
 
 def _check_characters(gold: str, found: str) -> None:
     if gold != found:
-        place = next((i for i, (a, b) in enumerate(zip(gold, found, strict=False)) if a != b), min(len(gold), len(found)))
+        place = next(
+            (i for i, (a, b) in enumerate(zip(gold, found, strict=False)) if a != b), min(len(gold), len(found))
+        )
         raise DataError(
             f"expected the characters of the gold text, found others from character {place} (without white space): "
             f"{gold[place : place + 20]!r} and {found[place : place + 20]!r}"

@@ -22,8 +22,12 @@ Weights = Mapping[int, Sequence[float]]  # of the four labels, by fingerprint
 Run = tuple[int, str, str]  # where it begins, the run, the white space before it
 
 
-def label(text: str, weights: Weights) -> list[int]:
-    """Return a label for every character. The first character of a paragraph begins a sentence."""
+def label(text: str, weights: Weights, joins: bool) -> list[int]:
+    """Return a label for every character.
+
+    The first character of a paragraph begins a sentence. That of a run begins a sentence or a token, or, if `joins`
+    says that tokens may have white space inside, has any label. If scores are equal, it begins a token.
+    """
     labels = [BETWEEN] * len(text)
     for runs in paragraphs(text):
         for number, (start, run, _) in enumerate(runs):
@@ -31,7 +35,11 @@ def label(text: str, weights: Weights) -> list[int]:
                 sums = [0.0] * 4
                 for key in features(runs, number, t):
                     sums = [a + b for a, b in zip(sums, weights.get(key, (0, 0, 0, 0)), strict=True)]
-                labels[start + t] = SENTENCE if number == t == 0 else sums.index(max(sums))
+                best = sums.index(max(sums))
+                if t == 0:
+                    some = range(4) if joins else (SENTENCE, TOKEN)
+                    best = max((TOKEN, *some), key=sums.__getitem__)
+                labels[start + t] = SENTENCE if number == t == 0 else best
     return labels
 
 
@@ -172,7 +180,11 @@ def outer(runs: Sequence[Run], number: int) -> list[tuple[int, ...]]:
 
 def coarse(distance: int) -> int:
     """Return a number from 0 to 10: up to 5 the distance itself, then ever wider ranges."""
-    return distance if distance < 6 else next((n for n, most in ((6, 10), (7, 16), (8, 25), (9, 40)) if distance < most), 10)
+    return (
+        distance
+        if distance < 6
+        else next((n for n, most in ((6, 10), (7, 16), (8, 25), (9, 40)) if distance < most), 10)
+    )
 
 
 def _mark(runs: Sequence[str]) -> tuple[int, int]:

@@ -4,8 +4,8 @@
     gaps     SpacesAfter, or else what ``# text`` has there, or else SpaceAfter=No or one space
     "\\n\\n"   before a sentence that starts a paragraph (``# newpar``) or a document, unless the gap has a blank line
 
-The words of a multiword token may spell it (``did`` + ``n't``) or not (French ``au`` is ``à`` + ``le``). Only those that
-do can be found in text: `Treebank.whole` counts the others.
+The words of a multiword token may spell it (``did`` + ``n't``) or not (French ``au`` is ``à`` + ``le``). Only those
+that do can be found in text: `Treebank.whole` counts the others.
 """
 
 from __future__ import annotations
@@ -145,7 +145,9 @@ def _gaps_of_text(sentence: Sentence, surface: Sequence[_Surface]) -> list[str |
     for token in surface:
         place = _behind(text, place, token.form)
         if place < 0:
-            raise DataError(f"# text: expected the token {token.form!r} in it, found {text!r}", sentence.where(token.number))
+            raise DataError(
+                f"# text: expected the token {token.form!r} in it, found {text!r}", sentence.where(token.number)
+            )
         gap = _SPACE.match(text, place)
         assert gap is not None  # it may be empty
         gaps.append(gap[0])

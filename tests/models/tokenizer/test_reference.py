@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given, settings
 
+from perceptag import _core
 from perceptag.models.tokenizer.alphabet import Alphabet
 from perceptag.models.tokenizer.characters import NAMES
 from perceptag.reference import tokenizer as reference
@@ -34,10 +36,10 @@ def test_features_that_look_far_are_those_of_the_reference():
     assert native == fingerprints(text)
 
 
-def slow_labels(text: str) -> list[str]:
+def slow_labels(text: str, joins: bool = False) -> list[str]:
     features = shipped_tokenizer().ready_model.features
     weights = dict(zip(features.keys.tolist(), features.weights.tolist(), strict=True))
-    return [NAMES[code] for code in reference.label(text, weights)]
+    return [NAMES[code] for code in reference.label(text, weights, joins)]
 
 
 @given(texts)
@@ -48,6 +50,17 @@ def test_labels_are_those_of_the_reference(text: str):
     doubled = f"{text}\n\n{text}"
     found = ready.segmenter.labels(ready.alphabet.runs(doubled)).tolist()
     assert [NAMES[code] for code in found] == slow_labels(doubled)
+
+
+@given(texts)
+@settings(max_examples=50, deadline=None)
+def test_tokens_with_white_space_are_those_of_the_reference(text: str):
+    """Random weights, so that many tokens continue behind white space."""
+    ready = shipped_tokenizer().ready_model
+    keys, shape = ready.features.keys, ready.features.weights.shape
+    weights = np.random.default_rng(0).integers(-3, 4, shape).astype(np.float32)
+    found = _core.Segmenter(keys, weights, True).labels(ready.alphabet.runs(text)).tolist()
+    assert found == reference.label(text, dict(zip(keys.tolist(), weights.tolist(), strict=True)), joins=True)
 
 
 def test_labels_of_real_text_are_those_of_the_reference():

@@ -27,11 +27,12 @@ class Segmenter {
   public:
     using Scores = std::array<float, kCharacterLabels>;
 
-    // weights: those of feature i of the index are weights[i].
-    Segmenter(KeyIndex index, std::vector<Scores> weights);
+    // weights: those of feature i of the index are weights[i]. `joins`: whether tokens may have white space inside.
+    Segmenter(KeyIndex index, std::vector<Scores> weights, bool joins);
 
     // A label for every character of the text; white space is `kBetween`. The first character of a paragraph begins a
-    // sentence. Calls must not overlap, since they share what is kept.
+    // sentence; that of a run begins a token, unless something else has a higher score. Calls must not overlap, since
+    // they share what is kept.
     std::vector<std::uint8_t> labels(const RunText& text);
 
   private:
@@ -44,6 +45,7 @@ class Segmenter {
         Scores first;
     };
 
+    std::uint8_t best_of_first(const Scores& scores) const;
     // Sums of weights of some features.
     Scores score(std::span<const std::uint64_t> keys) const;
     // Labels of all characters of a run but the first; returns the scores of the first by its inner features.
@@ -52,6 +54,7 @@ class Segmenter {
 
     KeyIndex index_;
     std::vector<Scores> weights_;
+    bool joins_;
     std::vector<Entry> kept_;
     RunParts parts_;
 };

@@ -80,3 +80,9 @@ def codes_of(sentences: Sequence[Sentence]) -> Codes:
                 raise DataError(f"label of {c!r}: expected {expected}, found {brief(label)}", sentence.where(t))
             found.append(NUMBERS[label])
     return np.array(found, np.uint8)
+
+
+def has_joined(codes: Codes) -> bool:
+    """Return whether a token continues behind white space."""
+    behind = codes[1:][codes[:-1] == NUMBERS[BETWEEN]]
+    return bool(np.isin(behind, [NUMBERS["inside"], NUMBERS["word"]]).any())

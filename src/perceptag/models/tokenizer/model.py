@@ -11,7 +11,7 @@ import numpy.typing as npt
 from perceptag import _core
 from perceptag.confidence.margins import Margins, MarginsOfScores
 from perceptag.corpus.dataset import SequenceReader
-from perceptag.errors import ModelError, NotOfferedError, reading_model
+from perceptag.errors import ModelError, NotOfferedError, brief, reading_model
 from perceptag.models.explanation import Explained
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.tokenizer.alphabet import Alphabet
@@ -24,6 +24,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, TextSentence, Token, joined
 
 KIND = "tokenizer"
+JOINS = "joins"  # the fact whether tokens may have white space inside: whether one of the training data has
 _TOKEN, _PARAGRAPH = 0, 2  # what begins with a token, as the core says it
 
 
@@ -33,12 +34,15 @@ class TokenizerModel(ReadyModel):
     def __init__(self, model: Model) -> None:
         if not set(model.label_set.names) <= set(NAMES):
             raise ModelError(f"labels: expected some of {', '.join(NAMES)}, found {', '.join(model.label_set.names)}")
+        joins = model.facts.get(JOINS)
+        if not isinstance(joins, bool):
+            raise ModelError(f"facts.{JOINS}: expected true or false, found {brief(joins)}")
         self.model = model
         self.reader = SequenceReader([CHARACTER])
         self.alphabet = Alphabet()
         self.features = Earlier.of(model)
         with reading_model("features"):
-            self.segmenter = _core.Segmenter(self.features.keys, self.features.weights)
+            self.segmenter = _core.Segmenter(self.features.keys, self.features.weights, joins)
 
     # --- running text ---
 
@@ -108,9 +112,7 @@ class TokenizerModel(ReadyModel):
         raise NotOfferedError.by("a tokeniser", "explanations", "models that tag")
 
 
-def _cut_words(
-    tokens: Sequence[Token], start: int, begin: npt.NDArray[np.int64], cuts: npt.NDArray[np.int64]
-) -> None:
+def _cut_words(tokens: Sequence[Token], start: int, begin: npt.NDArray[np.int64], cuts: npt.NDArray[np.int64]) -> None:
     """Set the words of the tokens that consist of several."""
     places: dict[int, list[int]] = {}
     for number, place in zip((np.searchsorted(begin, cuts, "right") - 1).tolist(), cuts.tolist(), strict=True):

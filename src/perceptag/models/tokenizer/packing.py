@@ -1,7 +1,7 @@
 """Features and weights of a tokeniser as arrays, and back.
 
-keys      uint64[K]      fingerprints of the features, in increasing order
-weights   float32[K * 4] the weights of the four labels of each feature; some of them are not zero
+keys.0      uint64[K]        fingerprints of the features, in increasing order
+weights.0   float32[K * 4]   the weights of the four labels of each feature; some of them are not zero
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from perceptag.models.tokenizer.characters import LABELS
 from perceptag.store.checked_arrays import check_weights
 from perceptag.store.model import Arrays, Model, array_of
 
+KEYS, WEIGHTS = "keys.0", "weights.0"
+
 
 def pack(index: _core.KeyIndex, weights: _core.Weights) -> Arrays:
     """Return the features that have a weight."""
@@ -26,7 +28,7 @@ def pack(index: _core.KeyIndex, weights: _core.Weights) -> Arrays:
     dense[rows, labels[0]] = w
     used = np.flatnonzero(dense.any(axis=1))
     order = used[np.argsort(index.keys[used])]
-    return {"keys": index.keys[order], "weights": dense[order].ravel()}
+    return {KEYS: index.keys[order], WEIGHTS: dense[order].ravel()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +41,15 @@ class Earlier:
     @classmethod
     def of(cls, model: Model) -> Earlier:
         """Read and check the arrays of a model."""
-        keys, weights = array_of(model.arrays, "keys", np.uint64), array_of(model.arrays, "weights", np.float32)
+        keys, weights = array_of(model.arrays, KEYS, np.uint64), array_of(model.arrays, WEIGHTS, np.float32)
         if len(weights) != len(LABELS) * len(keys):
-            raise ModelError(f"array 'weights': expected {len(LABELS)} for each of {len(keys)} features, found others")
+            raise ModelError(
+                f"array {WEIGHTS!r}: expected {len(LABELS)} for each of {len(keys)} features, found others"
+            )
         if not (keys[1:] > keys[:-1]).all():
-            raise ModelError("array 'keys': expected different features in order, found others")
-        check_weights(weights, "weights")
+            raise ModelError(f"array {KEYS!r}: expected different features in order, found others")
+        check_weights(weights, WEIGHTS)
         rows = weights.reshape(-1, len(LABELS))
         if not rows.any(axis=1).all():
-            raise ModelError("array 'weights': expected features with a weight, found one without")
+            raise ModelError(f"array {WEIGHTS!r}: expected features with a weight, found one without")
         return cls(np.ascontiguousarray(keys), np.ascontiguousarray(rows))

@@ -13,8 +13,8 @@ from perceptag.models.continuing import check_kind
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.task import Task
 from perceptag.models.tokenizer.alphabet import Alphabet
-from perceptag.models.tokenizer.characters import BETWEEN, LABELS, NAMES, codes_of, text_of
-from perceptag.models.tokenizer.model import KIND
+from perceptag.models.tokenizer.characters import BETWEEN, LABELS, NAMES, codes_of, has_joined, text_of
+from perceptag.models.tokenizer.model import JOINS, KIND
 from perceptag.models.tokenizer.packing import Earlier, pack
 from perceptag.recipe.recipe import SETTINGS
 from perceptag.store.model import Arrays
@@ -40,7 +40,9 @@ class TokenizerTrainer(LinearTrainer):
         text, begin = self._text(task.train)
         first = earlier.keys if earlier else np.zeros(0, np.uint64)
         self.index = _core.KeyIndex(text, max(1, task.recipe.cutoff), first)
-        corpus = self.index.encode(text, begin, codes_of(task.train))
+        codes = codes_of(task.train)
+        self.joins = has_joined(codes)
+        corpus = self.index.encode(text, begin, codes)
         self.weights = self._make_weights(corpus, earlier)
         self.learner = task.recipe.declaration
         self.dictionary = None
@@ -91,7 +93,7 @@ class TokenizerTrainer(LinearTrainer):
 
     def pack(self, snapshot: Vectors) -> tuple[Arrays, dict[str, Any]]:
         """Arrays and facts of a model with these weights."""
-        return pack(self.index, snapshot[0]), {"kind": KIND}
+        return pack(self.index, snapshot[0]), {"kind": KIND, JOINS: self.joins}
 
 
 def check_settings(task: Task) -> None:

@@ -1,0 +1,172 @@
+"""``perceptag tokenize``, and the other verbs with tokenisers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command_line import CORPUS, OLD, run, succeed
+from perceptag import Tokenizer
+from perceptag.training.checkpoint import Checkpoints
+from text_toys import HELD_OUT, TREEBANK, conllu, shipped_tokenizer
+
+TEXT = "Austin didn't answer. He had left.\n\nNobody knew why\n"
+
+
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    shipped_tokenizer().save(tmp_path / "tok.model")
+    (tmp_path / "in.txt").write_text(TEXT)
+    return tmp_path / "tok.model"
+
+
+def test_formats(model: Path):
+    assert succeed("tokenize", "-m", model, "in.txt").out.startswith("Austin\ndid\nn't\nanswer\n.\n\nHe\n")
+    assert succeed("tokenize", "-m", model, "in.txt", "--to", "text").out == (
+        "Austin didn't answer .\nHe had left .\nNobody knew why\n"
+    )
+    lines = succeed("tokenize", "-m", model, "in.txt", "--to", "jsonl").out.splitlines()
+    assert json.loads(lines[2])["offsets"] == [[36, 42], [43, 47], [48, 51]]
+    rows = succeed("tokenize", "-m", model, "in.txt", "--to", "conllu").out.split("\n")
+    assert rows[:3] == ["# newdoc", "# newpar", "# text = Austin didn't answer."]
+    assert rows[4] == "2-3\tdidn't" + "\t_" * 8
+    assert sum(row == "# newdoc" for row in rows) == 1
+
+
+def test_streams_and_files(model: Path):
+    from_stdin = succeed("tokenize", "-m", model, stdin=TEXT.encode()).out
+    result = succeed("tokenize", "-m", model, "in.txt", "-o", "out.txt")
+    assert Path("out.txt").read_text() == from_stdin
+    assert (result.out, result.err) == ("", "found 11 tokens: out.txt\n")
+    assert succeed("tokenize", "-m", model, stdin=b"").out == ""
+
+
+def test_lines_of_a_long_text_do_not_depend_on_blocks(model: Path):
+    text = TEXT * 4000  # more than is read at once
+    Path("long.txt").write_text(text)
+    succeed("tokenize", "-m", model, "long.txt", "-o", "long.jsonl", "--to", "jsonl", "-q")
+    lines = Path("long.jsonl").read_text().splitlines()
+    for record in map(json.loads, lines):
+        assert [text[a:b] for a, b in record["offsets"]] == record["tokens"]
+    assert [json.loads(line)["tokens"] for line in lines] == [[t.text for t in s] for s in Tokenizer.load(model)(text)]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["in.txt", "--to", "xml"], "--to: expected columns, conllu, jsonl, text, found 'xml'"),
+        (["missing.txt"], "missing.txt: cannot read: No such file"),
+        (["in.txt", "-o", "in.txt"], "--output: in.txt is also an input"),
+        (["in.txt", "-o", "tok.model"], "--output: tok.model is also an input"),
+        (["bad.txt"], "bad.txt:2: invalid UTF-8: byte 0xFF"),
+    ],
+)
+def test_bad_input(model: Path, words: list[str], message: str):
+    Path("bad.txt").write_bytes(b"a\n\xff")
+    result = run("tokenize", "-m", model, *words)
+    assert result.status == 2
+    assert result.err.startswith(f"perceptag: error: {message}")
+    assert Path("in.txt").read_text() == TEXT
+
+
+def test_a_failure_leaves_the_old_output(model: Path):
+    Path("bad.txt").write_bytes(TEXT.encode() * 10_000 + b"\xff")
+    Path("out.txt").write_bytes(OLD)
+    assert run("tokenize", "-m", model, "bad.txt", "-o", "out.txt").status == 2
+    assert Path("out.txt").read_bytes() == OLD
+
+
+def test_other_models_and_damaged_ones_are_refused(model: Path, toy_model_file: Path):
+    result = run("tokenize", "-m", toy_model_file, "in.txt")
+    assert result.status == 2
+    assert f"{toy_model_file}: expected a tokeniser, found a model of kind 'linear'" in result.err
+    data = bytearray(model.read_bytes())
+    data[len(data) // 2] ^= 1
+    model.write_bytes(data)
+    assert run("tokenize", "-m", model, "in.txt").status == 2
+
+
+@pytest.mark.parametrize("verb", ["tag", "eval", "explain", "calibrate"])
+def test_a_tokeniser_does_not_tag(model: Path, verb: str):
+    words = {"calibrate": ["-o", "new.model"]}.get(verb, [])
+    result = run(verb, "-m", model, CORPUS / "dev.txt", *words)
+    assert result.status == 2
+    assert f"{model}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it" in result.err
+
+
+def test_inspect(model: Path):
+    found = json.loads(succeed("inspect", "-m", model, "--json").out)
+    assert found["kind"] == "tokenizer"
+    assert found["weights"] == 4 * found["features"] > 0
+    assert found["labels"] == ["between", "inside", "sentence", "token", "word"]
+    assert "tokenizer model" in succeed("inspect", "-m", model).out
+
+
+# ------------------------------------------------------------------------------------------ train, eval
+
+
+def test_train_and_score(tmp_path: Path):
+    model = tmp_path / "tok.model"
+    result = succeed("train", "-r", "tokenize", "--train", TREEBANK, "--dev", HELD_OUT, "-m", model, "--epochs", 3)
+    assert "train: 274 sentences, " in result.err and " characters" in result.err
+    assert "training: 15 tokens of several words\n" in result.err
+    report = json.loads(succeed("eval", "-m", model, "--raw", HELD_OUT, "--json").out)
+    assert list(report) == ["tokens", "sentences", "words"]
+    assert all(90 < scores[name] <= 100 for scores in report.values() for name in ("precision", "recall", "f1"))
+    lines = succeed("eval", "-m", model, "--raw", HELD_OUT).out.splitlines()
+    assert [line.split(":")[0].strip() for line in lines] == ["tokens", "sentences", "words"]
+    result = run("eval", "-m", model, "--raw", HELD_OUT, "--fail-below", 3)
+    assert (result.status, "--raw: a tokeniser has no" in result.err) == (2, True)
+
+
+def test_words_that_do_not_spell_their_token_are_counted(tmp_path: Path):
+    (tmp_path / "a.conllu").write_text(conllu("¶ au=à+le c+d", "e du=de+le"))
+    words = ("train", "-r", "tokenize", "--train", tmp_path / "a.conllu", "-m", tmp_path / "m", "--epochs", 1)
+    told = succeed(*words, "--no-dev").err
+    assert "training: 3 tokens of several words; the words of 2 do not spell them, so these stay whole" in told
+
+
+def test_a_run_can_be_stopped_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    common = ["train", "-r", "tokenize", "--train", TREEBANK, "--dev", HELD_OUT, "--epochs", 3]
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    succeed(*common, "-m", whole)
+    with monkeypatch.context() as patched:
+        after_pass = Checkpoints.after_pass
+
+        def interrupt(self: Checkpoints) -> bool:
+            after_pass(self)
+            raise KeyboardInterrupt
+
+        patched.setattr(Checkpoints, "after_pass", interrupt)
+        assert run(*common, "-m", parts).status == 130
+    assert "after pass 1" in succeed(*common, "-m", parts, "--resume").err
+    assert parts.read_bytes() == whole.read_bytes()
+
+
+def test_training_continues_from_a_model(model: Path):
+    succeed("train", "--from", model, "--train", HELD_OUT, "--no-dev", "-m", "new.model", "--epochs", 1)
+    assert Tokenizer.load("new.model").model_.manifest["from"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--train", CORPUS / "train.txt"], "--format: a tokeniser learns from conllu, found columns: "),
+        (["--train", TREEBANK, "--label", "xpos"], "--label: a tokeniser (unit = 'text') does not use it"),
+        (["--train", TREEBANK, "--columns", "form"], "--columns: a tokeniser (unit = 'text') does not use it"),
+        (["--train", TREEBANK, "-s", "templates=form[0]"], "templates: a tokeniser (unit = 'text') does not use it"),
+    ],
+)
+def test_training_refuses(tmp_path: Path, words: list[object], message: str):
+    result = run("train", "-r", "tokenize", "--no-dev", "-m", tmp_path / "m", *words)
+    assert result.status == 2
+    assert f"perceptag: error: {message}" in result.err
+
+
+def test_tune(tmp_path: Path):
+    words = ("-r", "tokenize", "--train", HELD_OUT, "--dev", HELD_OUT, "--trials", 2, "-j", 1, "-s", "epochs=1")
+    succeed("tune", *words, "-o", tmp_path / "best.toml")
+    assert 'unit = "text"' in (tmp_path / "best.toml").read_text()
