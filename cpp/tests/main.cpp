@@ -21,6 +21,9 @@ void test_marginals_equal_enumeration();
 void test_marginals_agree_with_each_other();
 void test_local_search_equals_enumeration();
 void test_local_pairs_equal_enumeration();
+void test_runs();
+void test_tokens_cover_texts();
+void test_encoded_text();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -44,6 +47,9 @@ int main() {
     test_marginals_agree_with_each_other();
     test_local_search_equals_enumeration();
     test_local_pairs_equal_enumeration();
+    test_runs();
+    test_tokens_cover_texts();
+    test_encoded_text();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

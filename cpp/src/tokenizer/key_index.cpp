@@ -1,5 +1,6 @@
 #include "perceptag/tokenizer/key_index.hpp"
 
+#include <limits>
 #include <stdexcept>
 
 namespace perceptag {
@@ -47,6 +48,8 @@ Corpus encode(const RunText& text, const KeyIndex& index, std::span<const std::i
         for (const std::uint64_t key : keys) index.prefetch(key);
         for (const std::uint64_t key : keys)
             if (const std::int32_t row = index.find(key); row >= 0) x.rows[0].push_back(row);
+        if (x.rows[0].size() > std::numeric_limits<std::int32_t>::max())
+            throw std::length_error("a sequence has too many characters");
         x.begin[0].push_back(static_cast<std::int32_t>(x.rows[0].size()));
         if (!labels.empty()) x.labels.push_back(labels[i]);
         ++x.T;

@@ -34,7 +34,7 @@ struct Run {
     std::uint64_t gap;                  // of the white space before it; of the first in a paragraph: 0
     int before = 0, after = 0;          // how many runs the paragraph has before and after it, kFarthest at most
     std::uint32_t farthest_end = 0;     // the last character of the run `after` places on
-    Mark last, next;
+    Mark last{}, next{};
 };
 
 struct RunText {

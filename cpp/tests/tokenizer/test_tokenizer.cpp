@@ -1,0 +1,82 @@
+#include <random>
+
+#include "check.hpp"
+#include "perceptag/tokenizer/segmenter.hpp"
+
+using namespace perceptag;
+
+namespace {
+
+Alphabet make_alphabet() {
+    Alphabet alphabet;
+    for (std::uint32_t c = 'a'; c <= 'z'; ++c) alphabet.add(c, {CharacterClass::Lower, c});
+    for (std::uint32_t c = 'A'; c <= 'Z'; ++c) alphabet.add(c, {CharacterClass::Upper, c + 32});
+    for (const char c : {'.', ','}) alphabet.add(c, {CharacterClass::Punctuation, static_cast<std::uint32_t>(c)});
+    for (const char c : {'\n', '\r'}) alphabet.add(c, {CharacterClass::LineEnd, static_cast<std::uint32_t>(c)});
+    alphabet.add(' ', {CharacterClass::Space, ' '});
+    return alphabet;
+}
+
+RunText runs_of(std::string_view text, const Alphabet& alphabet) {
+    return make_runs({text.begin(), text.end()}, alphabet);
+}
+
+std::string random_text(std::mt19937& random, std::size_t size) {
+    const std::string_view characters = "abA.,  \n\r\x01";
+    std::string text;
+    while (text.size() < size) text += characters[random() % characters.size()];
+    return text;
+}
+
+// What must hold for the tokens of any text, whatever the labels.
+void check_tokens(const RunText& text, const Tokens& tokens) {
+    CHECK(tokens.begin.size() == tokens.end.size() && tokens.begin.size() == tokens.start.size());
+    std::int64_t last = 0;
+    for (std::size_t i = 0; i < tokens.begin.size(); ++i) {
+        CHECK(last <= tokens.begin[i] && tokens.begin[i] < tokens.end[i]);
+        for (std::int64_t place = last; place < tokens.begin[i]; ++place) CHECK(is_space(text.kind(place)));
+        CHECK(!is_space(text.kind(tokens.begin[i])) && !is_space(text.kind(tokens.end[i] - 1)));
+        last = tokens.end[i];
+    }
+    for (std::size_t place = last; place < text.codes.size(); ++place) CHECK(is_space(text.kind(place)));
+}
+
+}  // namespace
+
+void test_runs() {
+    const Alphabet alphabet = make_alphabet();
+    const RunText text = runs_of(" Ab, c\r\n\r\nd.\r\ne", alphabet);
+    CHECK(text.runs.size() == 4);
+    CHECK(text.runs[0].begin == 1 && text.runs[0].end == 4);
+    CHECK(text.runs[0].before == 0 && text.runs[0].after == 1 && text.runs[0].gap == 0);
+    CHECK(text.runs[1].last.distance == 0 && text.runs[1].last.code == ',' && text.ends_paragraph(1));
+    CHECK(text.starts_paragraph(2) && !text.starts_paragraph(3));
+    CHECK(runs_of("", alphabet).runs.empty() && runs_of(" \n\n ", alphabet).runs.empty());
+}
+
+void test_tokens_cover_texts() {
+    const Alphabet alphabet = make_alphabet();
+    std::mt19937 random(2018);
+    for (int round = 0; round < 300; ++round) {
+        const RunText text = runs_of(random_text(random, random() % 120), alphabet);
+        const std::uint32_t cutoff = 1 + random() % 2;
+        KeyIndex index = find_keys(text, cutoff, {});
+        std::vector<Segmenter::Scores> weights(index.size());
+        for (Segmenter::Scores& scores : weights)
+            for (float& w : scores) w = static_cast<float>(static_cast<int>(random() % 7) - 3);
+        Segmenter segmenter(std::move(index), std::move(weights), round % 2 == 0);
+        const std::vector<std::uint8_t> labels = segmenter.labels(text);
+        check_tokens(text, find_tokens(text, labels));
+        CHECK(labels == segmenter.labels(text));  // from what was kept
+    }
+}
+
+void test_encoded_text() {
+    const RunText text = runs_of("ab. cd", make_alphabet());
+    const KeyIndex index = find_keys(text, 1, {});
+    const std::vector<std::int64_t> begin{0, 3, 6};
+    const Corpus corpus = encode(text, index, begin, {});
+    CHECK(corpus.sequences.size() == 2 && corpus.sequences[0].T == 3 && corpus.sequences[1].T == 2);
+    CHECK(corpus.sequences[0].at(0, 0).size() == kInner + kOuter && corpus.sequences[0].at(0, 1).size() == kInner);
+    CHECK_THROWS(KeyIndex({1, 2, 1}));
+}
