@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from importlib import resources
 from pathlib import Path
 
@@ -107,9 +108,9 @@ def main() -> None:
         )
         for to in WRITERS:
             words = [sys.executable, "-m", "perceptag", "tokenize", "-q", "-m", model, source, "-o", target, "--to", to]
-            seconds = cpu(lambda words=words: subprocess.run(words, check=True))
+            seconds = cpu(partial(subprocess.run, words, check=True))
             print(f"{'perceptag, ' + to:20} {characters / seconds:12,.0f}")
-        print(f"{'regular expression':20} {characters / cpu(lambda: run_rule(source, target)):12,.0f}")
+        print(f"{'regular expression':20} {characters / cpu(partial(run_rule, source, target)):12,.0f}")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from perceptag.confidence.confident import calibrate
@@ -24,12 +24,14 @@ from perceptag.models.tokenizer.model import KIND, TokenizerModel
 from perceptag.recipe.recipe import TEXT, Recipe, load
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
+from perceptag.store.summary import summary
 from perceptag.text.conllu import read_conllu
 from perceptag.text.lines import Source, checked_path
 from perceptag.text.raw_text import parts, read_blocks
 from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, Token
 from perceptag.text.treebank import Treebank, read_treebank
+from perceptag.training.passes import Callback, checked_callbacks, checked_verbose, run_passes
 from perceptag.training.train import Training
 
 RECIPE = "tokenize"
@@ -41,13 +43,15 @@ class Tokenizer:
     Parameters
     ----------
     recipe : name of a shipped recipe, path of a recipe file, or a `Recipe`; it must have ``unit = "text"``
+    verbose : 1 lets `fit` print a line for each pass to stderr, as `perceptag train` does
     overrides : any key of the recipe, e.g. ``epochs=5``
 
     A trained tokeniser may be shared by any number of threads.
     """
 
-    def __init__(self, recipe: str | Recipe = RECIPE, **overrides: Any) -> None:
+    def __init__(self, recipe: str | Recipe = RECIPE, *, verbose: int = 0, **overrides: Any) -> None:
         self.recipe = recipe
+        self.verbose = verbose
         self.overrides = overrides
 
     def resolved_recipe(self) -> Recipe:
@@ -58,18 +62,35 @@ class Tokenizer:
             raise SettingError(f"recipe: expected one for tokenisers (unit = 'text'), found unit = {recipe.unit!r}")
         return recipe
 
-    def fit(self, train: Source | Iterable[Sentence], *, dev: Source | Iterable[Sentence] | None = None) -> Tokenizer:
-        """Train on a file in CoNLL-U, or on sentences that were read from one. With `dev` the best pass is kept."""
+    def fit(
+        self,
+        train: Source | Iterable[Sentence],
+        *,
+        dev: Source | Iterable[Sentence] | None = None,
+        callbacks: Sequence[Callback] = (),
+    ) -> Tokenizer:
+        """Train on a file in CoNLL-U, or on sentences that were read from one.
+
+        With `dev` the best pass is kept; otherwise the last pass becomes the model. `callbacks` are those of
+        `perceptag.Tagger.fit`.
+        """
+        checked_verbose(self.verbose)
+        checked_callbacks(callbacks)
         recipe = self.resolved_recipe()
         heldout = as_characters(_treebank(dev, "dev")) if dev is not None else None
         training = Training(recipe, as_characters(_treebank(train, "train")), heldout)
-        for _ in training.run():
-            pass  # to see the reports, use `perceptag.training.train.Training`
+        run_passes(training, self.verbose, callbacks)
         model, heldout = training.model(), training.task.dev
         self._set_model(model)
         if heldout is not None:
             self.model_ = calibrate(model, self.ready_model.margins(heldout), heldout)
         return self
+
+    def __repr__(self) -> str:
+        """The recipe, and the model in a few words if there is one."""
+        name = self.recipe.name if isinstance(self.recipe, Recipe) else self.recipe
+        model = f": {summary(self.model_)}" if hasattr(self, "model_") else ""
+        return f"<Tokenizer {name!r}{model}>"
 
     def _set_model(self, model: Model) -> None:
         self._ready_model = TokenizerModel(model)

@@ -76,6 +76,16 @@ def test_the_same_run_gives_the_same_file(tmp_path: Path):
     assert loaded(TEXT) == Tokenizer(epochs=2).fit(TREEBANK)(TEXT)
 
 
+def test_passes_are_reported(capsys: pytest.CaptureFixture[str]):
+    seen: list[int] = []
+    tokenizer = Tokenizer(epochs=5, verbose=1)
+    assert repr(tokenizer) == "<Tokenizer 'tokenize'>"
+    tokenizer.fit(HELD_OUT, callbacks=[lambda report: seen.append(report.epoch) or report.epoch == 2])
+    assert seen == [1, 2]
+    assert len(capsys.readouterr().err.splitlines()) == 3
+    assert repr(tokenizer).startswith("<Tokenizer 'tokenize': recipe tokenize, 5 labels, ")
+
+
 def test_sentences_may_be_given_instead_of_a_file():
     found = Tokenizer(epochs=2).fit(list(read_conllu(TREEBANK)))
     assert found(TEXT) == Tokenizer(epochs=2).fit(TREEBANK)(TEXT)
