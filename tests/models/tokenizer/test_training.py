@@ -55,6 +55,7 @@ def test_tokens_and_words():
         {"support": "gold", "cutoff": 1},
         {"bpm": 2},
         {"average_from": 2},
+        {"weights": "best"},
     ],
     ids=str,
 )
@@ -131,10 +132,14 @@ def test_another_kind_of_model_is_refused_as_a_start():
     [
         ({"learner": "crf", "weights": "last"}, "learner 'crf': unit = 'text' needs a learner of linear models"),
         ({"learner": "guided"}, "learner 'guided': unit = 'text' needs a learner"),
-        ({"learner": "perceptron", "weights": "voted"}, "weights: unit = 'text': expected averaged or last"),
+        ({"learner": "perceptron", "weights": "voted"}, "weights: unit = 'text': expected averaged, last or best"),
         ({"templates": ["form[0]"]}, r"templates: a tokeniser \(unit = 'text'\) does not use it"),
         ({"tag_dictionary": 3}, "tag_dictionary: a tokeniser"),
         ({"constrain": True}, "constrain: a tokeniser"),
+        ({"margins": 3}, "margins: a tokeniser"),
+        ({"inner_folds": 3}, "inner_folds: a tokeniser"),
+        ({"recall": 1.0}, "recall: a tokeniser"),
+        ({"outside_score": 1.0}, "outside_score: there is no label 'O' in column 'label'"),
     ],
 )
 def test_settings_that_do_not_fit_are_refused(settings: dict[str, Any], message: str):
@@ -176,6 +181,8 @@ def test_what_is_not_offered():
         ready.explain(characters(HELD_OUT)[:1])
     with pytest.raises(NotOfferedError, match="n-best lists"):
         ready.nbest(characters(HELD_OUT)[:1], 2)
+    with pytest.raises(NotOfferedError, match="a score for the label O: not offered by a tokeniser"):
+        ready.set_outside_score(1.0)
     assert ready.known_words() is None
 
 

@@ -103,6 +103,11 @@ class TokenizerModel(ReadyModel):
         scores[~is_white, : len(LABELS)] = found.reshape(-1, len(LABELS))
         return scores
 
+    def set_outside_score(self, score: float) -> None:
+        """Not offered: every character belongs to a token or to white space."""
+        del score
+        raise NotOfferedError.by("a tokeniser", "a score for the label O", "models that tag")
+
     def known_words(self) -> None:
         """Characters are not words."""
 

@@ -21,8 +21,11 @@ from perceptag.store.model import Arrays
 from perceptag.text.sentence import Sentence
 
 _NONE = np.zeros(0, np.uint8)
-# Settings of features and labels, which are fixed here.
-FIXED = ("templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain", "labels_keep", "labels_repair")
+# Settings of features and labels, which are fixed here, and of choices that a tokeniser does not have.
+FIXED = (
+    *("templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain", "labels_keep", "labels_repair"),
+    *("recall", "margins", "inner_folds"),
+)
 
 
 class TokenizerTrainer(LinearTrainer):
@@ -105,7 +108,7 @@ def check_settings(task: Task) -> None:
             "such as margin, perceptron, pa or mira"
         )
     if recipe.weights == "voted":
-        raise SettingError("weights: unit = 'text': expected averaged or last, found 'voted'")
+        raise SettingError("weights: unit = 'text': expected averaged, last or best, found 'voted'")
     for name in FIXED:
         if getattr(recipe, name) != SETTINGS[name].default:
             raise SettingError(f"{SETTINGS[name].key}: a tokeniser (unit = 'text') does not use it")
