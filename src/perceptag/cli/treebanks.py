@@ -9,10 +9,11 @@ from perceptag.errors import SettingError
 from perceptag.models.tokenizer.characters import as_characters
 from perceptag.text import Sentence
 from perceptag.text.conllu import FORMAT
+from perceptag.text.format import FormatLike
 from perceptag.text.treebank import read_treebank
 
 
-def read_characters(path: str, format_: str | None, what: str, note: Callable[[str], None]) -> list[Sentence]:
+def read_characters(path: str, format_: FormatLike, what: str, note: Callable[[str], None]) -> list[Sentence]:
     """The sentences of a CoNLL-U file as characters with labels."""
     found = format_of(path, format_).name
     if found != FORMAT.name:

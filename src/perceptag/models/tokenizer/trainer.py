@@ -24,7 +24,7 @@ _NONE = np.zeros(0, np.uint8)
 # Settings of features and labels, which are fixed here, and of choices that a tokeniser does not have.
 FIXED = (
     *("templates", "crfpp", "attributes", "gazetteer", "tag_dictionary", "constrain", "labels_keep", "labels_repair"),
-    *("recall", "margins", "inner_folds"),
+    *("labels_missing", "recall", "margins", "inner_folds"),
 )
 
 
@@ -54,6 +54,7 @@ class TokenizerTrainer(LinearTrainer):
         self.sequences = [corpus[i] for i in range(len(corpus))]
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []
+        self.latent = {}  # every label is known
         self.dev_corpus = self._encode_dev()
 
     @property
