@@ -9,14 +9,15 @@ PIP = PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pip install --quiet --disa
 CORE = $(BIN)/cmake -G Ninja -S . -DCMAKE_MAKE_PROGRAM="$(CURDIR)/$(BIN)/ninja" -DPERCEPTAG_CORE_ONLY=ON
 CPP = cpp/include/perceptag/*/*.hpp cpp/src/*/*.cpp cpp/bind/*.cpp cpp/bind/*/* cpp/tests/*.?pp cpp/tests/*/* \
   cpp/bench/* trust/native/*
-SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/perceptag/*/*.hpp cpp/src/*/*.cpp cpp/bind/*.cpp cpp/bind/*/*)
+SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/perceptag/*/*.hpp cpp/src/*/*.cpp cpp/bind/*.cpp cpp/bind/*/* \
+  models/perceptag-en/pyproject.toml models/perceptag-en/src/perceptag_en/*)
 
 # An editable install knows the modules that there were: when one comes or goes, it is made again.
 MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
   { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
 
-.PHONY: help setup demo test accuracy check sanitize trust trust-quick stubs keys api format bench bench-stream instructions clean
+.PHONY: help setup demo test accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -24,6 +25,7 @@ help:
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
+	@echo "make models  build the English models that ship, byte for byte (set PERCEPTAG_DATA)"
 	@echo "make bench   speed, memory and accuracy next to other taggers (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute,"
 	@echo "             ARGUMENTS=--docs: and write the tables into docs/measurements/benchmarks.md"
 	@echo "make bench-stream  memory while 2 GB are tagged from a pipe"
@@ -38,6 +40,7 @@ $(VENV)/.installed: $(SOURCES) $(MODULES)
 	  { echo "cannot create a virtual environment with $(PYTHON); on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 	$(PIP) scikit-build-core nanobind cmake ninja
 	$(PIP) --no-build-isolation -e '.[dev]'
+	$(PIP) --no-build-isolation --no-deps --force-reinstall ./models/perceptag-en
 	@touch $@
 
 demo: setup
@@ -73,6 +76,9 @@ trust-quick: setup
 
 trust-%: setup
 	$(BIN)/python -m trust $*
+
+models: setup
+	$(BIN)/python models/build.py
 
 keys: setup
 	$(BIN)/perceptag recipes --settings --markdown > docs/guide/recipe-keys.md
