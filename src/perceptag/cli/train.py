@@ -235,7 +235,7 @@ def recipe_of(model: Model) -> Recipe:
 
 def _naming(model: Model | None, source: str) -> Names | None:
     """Without --columns, the columns of the model that training continues from."""
-    return None if model is None else naming_for_scoring(model, source)
+    return None if model is None else naming_for_scoring(model.columns, source)
 
 
 @contextmanager

@@ -82,7 +82,8 @@ def arrange(models: Sequence[tuple[str, ReadyModel]]) -> tuple[TokenizerModel | 
             raise ModelError(
                 f"layer {layer.name!r}: expected a tokeniser as the first layer, found it as number {number}"
             )
-    _check_names([name for name, _ in models])
+    if len(models) > 1:  # a model by itself keeps the column that it was trained with, whatever its name
+        _check_names([name for name, _ in models])
     _check_columns(layers, has_tokenizer=tokenizer is not None)
     return tokenizer, layers
 

@@ -172,7 +172,7 @@ class Pipeline:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, allow_code: bool = False, threads: int = 1) -> Pipeline:
-        """Read a pipeline file, or a model file as a pipeline of one layer. This runs no code unless that is allowed."""
+        """Read a pipeline file, or a model file as a pipeline of one layer. This runs no code that is not allowed."""
         name = checked_path(path, "path")
         return cls.from_bytes(modelfile.read_file(name), name, allow_code=allow_code, threads=threads)
 
@@ -181,14 +181,11 @@ class Pipeline:
         """Make a pipeline from the bytes of a file."""
         is_model = modelfile.kind_of(data) != pipelinefile.KIND
         stored = [("", modelfile.load_bytes(data, path))] if is_model else pipelinefile.load_bytes(data, path).layers
-        ready = []
-        for layer, model in stored:
-            try:
-                ready.append((layer or default_name(model), ready_of(model, allow_code=allow_code)))
-            except (ModelError, SettingError) as error:
-                raise type(error)(f"{path}: layer {layer!r}: {error}" if layer else f"{path}: {error}") from error
+        named = {layer or default_name(model): (layer, model) for layer, model in stored}
+        places = [f"{path}: layer {layer!r}" if layer else path for layer, _ in named.values()]
+        ready = [_blaming(p, m, allow_code) for p, (_, m) in zip(places, named.values(), strict=True)]
         try:
-            return cls(dict(ready), threads=threads)
+            return cls(dict(zip(named, ready, strict=True)), threads=threads)
         except ModelError as error:
             raise ModelError(f"{path}: {error}") from error
 
@@ -212,14 +209,15 @@ def _ready(model: Any, allow_code: bool) -> ReadyModel:
     """A model that is ready, or can be made so: in a file, or of a tagger or a tokeniser."""
     if isinstance(model, (str, os.PathLike)):
         path = checked_path(model, "models")
-        return _ready_in_file(path, modelfile.load(path), allow_code)
+        return _blaming(path, modelfile.load(path), allow_code)
     found = getattr(model, "ready_model", model)
     if not isinstance(found, ReadyModel):
         raise SettingError(f"models: expected taggers, tokenisers or paths of models, found {brief(model)}")
     return found
 
 
-def _ready_in_file(path: str, model: Model, allow_code: bool) -> ReadyModel:
+def _blaming(path: str, model: Model, allow_code: bool) -> ReadyModel:
+    """A model made ready; if something is wrong with it, the message says where it is."""
     try:
         return ready_of(model, allow_code=allow_code)
     except (ModelError, SettingError) as error:

@@ -105,7 +105,7 @@ def _set(features: str, name: str, value: str | None) -> str:
 
 
 def from_text(sentence: Sentence) -> Sentence:
-    """Return a sentence of running text with its text and paragraph as comments, its tokens, and white space in misc."""
+    """Return a sentence of running text with its text as a comment, its tokens, and white space in misc."""
     layout = sentence.layout
     assert isinstance(layout, TextLayout)
     befores = [layout.before, *[""] * len(layout.tokens)]

@@ -1,7 +1,7 @@
 """Running text, and text with labels behind the words: formats that only some verbs read or write.
 
     text     Angela Merkel didn't visit Paris.           read with a tokeniser; written with spaces between the tokens
-    inline   Angela/B-PER Merkel/I-PER did/O n't/O …     written only: a sentence on each line, the last column after "/"
+    inline   Angela/B-PER Merkel/I-PER did/O n't/O …     written only: sentences on lines, the last column after "/"
 
 White space inside a token is written as "_".
 """
