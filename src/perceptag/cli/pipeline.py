@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from perceptag.cli.input_files import refuse_same_file
+from perceptag.cli.lower_layers import name_and_path
 from perceptag.cli.options import AllowCode, Json, Quiet
 from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_stderr
 from perceptag.errors import ModelError, SettingError
@@ -58,7 +58,7 @@ def pipeline_cli(
 
 def pipeline(models: Sequence[str], output: str, *, allow_code: bool = False) -> Made:
     """Put the models in these files, each perhaps as ``name=file``, into one file."""
-    named = [_split(word) for word in models]
+    named = [name_and_path(word) for word in models]
     refuse_same_file("--output", output, [path for _, path in named])
     layers: dict[str, str] = {}
     for name, path in named:
@@ -68,11 +68,6 @@ def pipeline(models: Sequence[str], output: str, *, allow_code: bool = False) ->
         layers[layer] = path
     made = Pipeline(layers, allow_code=allow_code)
     return Made(output, made.save(output), list(layers), made.inputs if made.tokenizer is None else ["text"])
-
-
-def _split(word: str) -> tuple[str, str]:
-    name, equals, path = word.partition("=")
-    return (name, path) if equals and not Path(word).exists() else ("", word)
 
 
 def _name_in(path: str) -> str:

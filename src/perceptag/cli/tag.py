@@ -177,6 +177,8 @@ def tag(
     refuse_same_file("--output", target, [path_of(model)])
     read_as = input_format(opened, source, format)
     write_as = by_name(to) if to else by_ending(target) or (COLUMNS if read_as is TEXT else read_as)
+    if read_as is TEXT and keep_given:
+        raise SettingError("--keep-given: expected a file with labels, found running text")
     if read_as is TEXT and source == target != "-":
         raise SettingError("--in-place: running text cannot hold labels; write them to another file")
     _check_column(column, write_as, opened)
