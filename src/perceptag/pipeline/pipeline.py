@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -213,6 +214,10 @@ def _ready(model: Any, allow_code: bool) -> ReadyModel:
     found = getattr(model, "ready_model", model)
     if not isinstance(found, ReadyModel):
         raise SettingError(f"models: expected taggers, tokenisers or paths of models, found {brief(model)}")
+    newest = getattr(model, "model_", found.model)
+    if newest is not found.model:  # the same model, calibrated since
+        found = copy.copy(found)
+        found.model = newest
     return found
 
 
