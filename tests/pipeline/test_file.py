@@ -80,7 +80,9 @@ FORGED = {
     r"^m: layer 'ner': the file is damaged": cut_short,
     r"^m: layer 'pos': expected a tokeniser as the first layer, found it as number 2$": swapped,
     r"^m: layers: expected different strings": lambda arrays, about: about.update(layers=["a", "b", "a"]),
-    r"^m: layer 'ner': it reads column 'pos', which no layer": lambda arrays, about: about.update(layers=["t", "x", "ner"]),
+    r"^m: layer 'ner': it reads column 'pos', which no layer": lambda arrays, about: about.update(
+        layers=["t", "x", "ner"]
+    ),
     r"^m: layers: expected a list of strings": lambda arrays, about: about.update(layers=[1, 2, 3]),
     r"^m: layers: expected 1 to 32, found 0": lambda arrays, about: about.update(layers=[]),
     r"^m: layers: expected 1 to 32, found 99": lambda arrays, about: about.update(layers=[str(i) for i in range(99)]),

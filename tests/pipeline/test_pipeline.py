@@ -117,7 +117,9 @@ def test_the_layers_up_to_one() -> None:
 
 
 def test_scores_of_raw_text() -> None:
-    report = Pipeline({"tokens": shipped_tokenizer(), "xpos": pos_tagger(), "other": document_like()}).evaluate(HELD_OUT)
+    report = Pipeline({"tokens": shipped_tokenizer(), "xpos": pos_tagger(), "other": document_like()}).evaluate(
+        HELD_OUT
+    )
     assert list(report.counts) == ["tokens", "sentences", "words", "xpos"]  # the treebank has no column "other"
     words, xpos = report.counts["words"], report.counts["xpos"]
     assert 0 < xpos.correct <= words.correct and xpos.gold == words.gold

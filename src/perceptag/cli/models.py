@@ -65,7 +65,10 @@ def open_model(path: str, *, allow_code: bool) -> ReadyModel:
     """Read a model and make it ready to tag. A tokeniser does not tag, and a pipeline is several models."""
     data = modelfile.read_file(path)
     if modelfile.kind_of(data) == pipelinefile.KIND:
-        raise ModelError(f"{path}: expected a model, found a pipeline; calibrate its models before 'perceptag pipeline' puts them together")
+        raise ModelError(
+            f"{path}: expected a model, found a pipeline; calibrate its models before 'perceptag pipeline' puts them "
+            "together"
+        )
     model = modelfile.load_bytes(data, path)
     if model.facts.get("kind") == TOKENIZER:
         raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
