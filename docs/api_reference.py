@@ -82,6 +82,7 @@ RAISES = {
     "Pipeline.save": f"{_X} if the file cannot be written; `ModelError`",
     "Pipeline.load": f"`ModelError`; {_SET} for code that is not allowed",
     "Pipeline.from_bytes": f"`ModelError`; {_SET} for code that is not allowed",
+    "Tokenizer.from_model": "`ModelError`",
     "Learner.arguments": "",
     "Recipe.replace": _SET,
     "Recipe.resolved": _SET,

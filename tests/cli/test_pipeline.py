@@ -162,6 +162,12 @@ def test_eval_raw(models: Path, tmp_path: Path) -> None:
     assert all(50 < found[name][score] <= 100 for name in found for score in ("precision", "recall", "f1"))
 
 
+def test_the_tokeniser_of_a_pipeline_tokenises(models: Path) -> None:
+    both = [succeed("tokenize", "-m", models / f"{name}.model", stdin=STDIN).out for name in ("en", "tok")]
+    assert both[0] == both[1] and both[0].startswith("Angela\nMerkel\n")
+    check(run("tokenize", "-m", models / "pos.model", stdin=STDIN), r"pos\.model: expected a tokeniser, found a model")
+
+
 def test_explain_and_inspect(models: Path) -> None:
     out = succeed("explain", "-m", models / "en.model", TEXT, "--sentence", 2, "--token", 4).out
     assert "token 4: London" in out and "pos[0]=NNP" in out

@@ -31,10 +31,11 @@ def test_a_document_has_sentences_tokens_labels_and_spans() -> None:
 
 
 def test_confidence_is_left_out_if_it_is_not_wanted() -> None:
-    sure, quick = whole()(TEXT), whole()(TEXT, confidence=False)
-    assert [w.labels for w in sure.words] == [w.labels for w in quick.words]
-    assert all(set(w.confidence) == {"pos", "ner"} for w in sure.words)
-    assert not any(w.confidence for w in quick.words) and all(s.confidence is None for s in quick.spans)
+    plain, sure, quick = (whole()(TEXT, confidence=wanted) for wanted in (None, True, False))
+    assert [w.labels for w in sure.words] == [w.labels for w in quick.words] == [w.labels for w in plain.words]
+    assert all(w.confidence and set(w.confidence) == {"pos", "ner"} for w in sure.words)
+    assert all(w.confidence and set(w.confidence) == {"ner"} for w in plain.words) and plain.spans == sure.spans
+    assert all(w.confidence is None for w in quick.words) and all(s.confidence is None for s in quick.spans)
 
 
 def test_words_of_a_token_have_labels_of_their_own() -> None:

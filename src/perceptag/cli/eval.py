@@ -81,10 +81,13 @@ def eval_cli(
     """Tag labelled data with a model and score it.
 
     Shows accuracy, also of known and of unknown words, and precision, recall and F1 of spans as conlleval counts them.
+
     A pipeline is scored by its last layer, or by the one that --layer names; the layers below predict the columns that
-    it reads. With --raw, a tokeniser or a pipeline that begins with one gets the running text of a CoNLL-U file.
-    Tokens, sentences and words are counted as in the CoNLL 2018 shared task, and so are the labels of layers that are
-    named after columns of the file, such as upos and xpos.
+    it reads.
+
+    With --raw, a tokeniser or a pipeline that begins with one gets the running text of a CoNLL-U file. Tokens, sentences
+    and words are counted as in the CoNLL 2018 shared task, and so are the labels of layers that are named after columns
+    of the file, such as upos and xpos.
     """
     if raw:
         if fail_below is not None or confidence:

@@ -46,7 +46,7 @@ def _words(
     ]
     for name, confident in sure.items():
         for word, value in zip(words, confident.by_token(), strict=True):
-            word.confidence[name] = value
+            word.confidence = {**(word.confidence or {}), name: value}
     return words
 
 

@@ -23,8 +23,8 @@ class DocumentWord:
     text: str
     start: int
     end: int
-    labels: dict[str, str] = field(default_factory=dict)
-    confidence: dict[str, float] = field(default_factory=dict)  # of the labels, where a layer is calibrated
+    labels: dict[str, str]
+    confidence: dict[str, float] | None = None  # of the labels, by layer; None: it was not asked for
 
     def __getattr__(self, name: str) -> str:
         return _label(self.labels, name)

@@ -16,7 +16,6 @@ import json
 import os
 import re
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from perceptag.errors import ModelError, SettingError, brief, nearest
@@ -92,6 +91,8 @@ def _file(name: str, package: str) -> Path:
     where = f"entry point {name!r} of group {GROUP}"
     if not _NAME.fullmatch(name) or not package.isidentifier():
         raise SettingError(f"{where}: expected the name of a package, found {brief(package)}")
+    from importlib.util import find_spec
+
     spec = find_spec(package)
     folders = list(spec.submodule_search_locations or []) if spec else []
     if not folders:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 from perceptag.confidence.calibration import Calibration
 from perceptag.confidence.calibration import unpack as calibration_in
@@ -16,10 +17,12 @@ from perceptag.errors import ModelError, brief
 from perceptag.labels.schemes import spans
 from perceptag.models.kinds import TOKENIZER, make_ready
 from perceptag.models.protocol import ReadyModel
-from perceptag.models.tokenizer.model import TokenizerModel
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag.models.tokenizer.model import TokenizerModel  # other models start without it
 
 WORDS, TOKENS = "form", "tokens"  # the column of the words, and the name of a tokeniser
 MAX_LAYERS = 32
@@ -75,10 +78,10 @@ def arrange(models: Sequence[tuple[str, ReadyModel]]) -> tuple[TokenizerModel | 
     if not 1 <= len(models) <= MAX_LAYERS:
         raise ModelError(f"layers: expected 1 to {MAX_LAYERS}, found {len(models)}")
     first = models[0][1]
-    tokenizer = first if isinstance(first, TokenizerModel) else None
+    tokenizer = cast("TokenizerModel", first) if _is_tokenizer(first.model) else None
     layers = [Layer(name, ready) for name, ready in models[tokenizer is not None :]]
     for number, layer in enumerate(layers, 1 + (tokenizer is not None)):
-        if isinstance(layer.ready, TokenizerModel):
+        if _is_tokenizer(layer.ready.model):
             raise ModelError(
                 f"layer {layer.name!r}: expected a tokeniser as the first layer, found it as number {number}"
             )
@@ -128,7 +131,11 @@ def inputs_of(layers: Sequence[Layer]) -> list[str]:
 
 def default_name(model: Model) -> str:
     """Return the name of a layer that was given none: the column of its labels in the training data."""
-    return TOKENS if model.facts.get("kind") == TOKENIZER else model.label_set.column
+    return TOKENS if _is_tokenizer(model) else model.label_set.column
+
+
+def _is_tokenizer(model: Model) -> bool:
+    return model.facts.get("kind") == TOKENIZER
 
 
 def ready_of(model: Model, *, allow_code: bool) -> ReadyModel:

@@ -12,27 +12,25 @@ import copy
 import dataclasses
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.confident import Confident
-from perceptag.corpus.inputs import as_sentences
 from perceptag.errors import ModelError, SettingError, brief, nearest
-from perceptag.evaluation.tokens import TokenReport, evaluate_tokens
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline import file as pipelinefile
-from perceptag.pipeline.annotating import annotated
-from perceptag.pipeline.document import Document
 from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of
-from perceptag.pipeline.reading import checked_text, passages, read_passages, whole_documents
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 from perceptag.system.writing import open_output
-from perceptag.text.conllu import read_conllu
 from perceptag.text.lines import Source, checked_path
 from perceptag.text.running import sentences_of
 from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, joined
-from perceptag.text.treebank import Treebank, read_treebank
+
+if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perceptag tag` starts quickly
+    from perceptag.evaluation.tokens import TokenReport
+    from perceptag.pipeline.document import Document
+    from perceptag.text.treebank import Treebank
 
 
 class Pipeline:
@@ -91,23 +89,35 @@ class Pipeline:
 
     # --- running text ---
 
-    def __call__(self, text: str, *, confidence: bool = True) -> Document:
-        """The sentences, tokens, labels and spans of a text. Without `confidence`, which takes time, it is quicker."""
+    def __call__(self, text: str, *, confidence: bool | None = None) -> Document:
+        """The sentences, tokens, labels and spans of a text.
+
+        `confidence` takes time. By default layers that mark spans give it, if they are calibrated; with True all layers
+        do, with False none.
+        """
+        from perceptag.pipeline.document import Document
+        from perceptag.pipeline.reading import checked_text, passages
+
         blocks = [checked_text(text)]
         found = joined(list(passages(self._tokenizer(), blocks)))
         return self._document(found, confidence) if text else Document("")
 
-    def stream(self, source: Source, *, confidence: bool = True) -> Iterator[Document]:
+    def stream(self, source: Source, *, confidence: bool | None = None) -> Iterator[Document]:
         """The same for a file or a stream of any length, one part after the other. Only a part is in memory."""
         for passage in self.passages(source):
             yield self._document(passage, confidence)
 
     def passages(self, source: Source) -> Iterator[Passage]:
         """The parts of a file or a stream; if a layer looks at documents, whole documents."""
+        from perceptag.pipeline.reading import read_passages, whole_documents
+
         found = read_passages(self._tokenizer(), source)
         return whole_documents(found) if self.looks_at_documents() else found
 
-    def _document(self, passage: Passage, confidence: bool) -> Document:
+    def _document(self, passage: Passage, confidence: bool | None) -> Document:
+        from perceptag.pipeline.annotating import annotated
+        from perceptag.pipeline.document import Document
+
         sentences = sentences_of(passage)
         sure = self._label(sentences, confidence)
         return Document(passage.text, annotated(sentences, self.layers, sure), passage.start)
@@ -123,6 +133,8 @@ class Pipeline:
 
     def tag(self, X: Iterable[object]) -> list[Sentence]:
         """Sentences whose tokens are given, with a column for each layer: token lists, or sentences with columns."""
+        from perceptag.corpus.inputs import as_sentences
+
         sentences = [dataclasses.replace(s, columns=dict(s.columns)) for s in as_sentences(X)]
         self._label(sentences, confidence=False)
         return sentences
@@ -132,11 +144,12 @@ class Pipeline:
         for layer in self.layers[:-1]:
             layer.add(sentences, threads)
 
-    def _label(self, sentences: Sequence[Sentence], confidence: bool) -> dict[str, list[Confident]]:
+    def _label(self, sentences: Sequence[Sentence], confidence: bool | None) -> dict[str, list[Confident]]:
         """Put all labels into sentences; return how sure the calibrated layers are."""
         sure: dict[str, list[Confident]] = {}
         for layer in self.layers:
-            if confidence and layer.calibration() is not None:
+            is_wanted = layer.scheme != "none" if confidence is None else confidence
+            if is_wanted and layer.calibration() is not None:
                 sure[layer.name] = layer.confident(sentences, self.threads)
             else:
                 layer.add(sentences, self.threads)
@@ -149,6 +162,11 @@ class Pipeline:
 
         Counts are those of the CoNLL 2018 shared task.
         """
+        from perceptag.evaluation.tokens import evaluate_tokens
+        from perceptag.pipeline.reading import passages
+        from perceptag.text.conllu import read_conllu
+        from perceptag.text.treebank import read_treebank
+
         is_file = isinstance(gold, (str, os.PathLike)) or hasattr(gold, "read")
         bank = read_treebank(read_conllu(gold) if is_file else gold)  # type: ignore[arg-type]
         wanted = bank.passage()

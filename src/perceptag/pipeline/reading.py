@@ -7,12 +7,15 @@ the same labels whether it is read all at once or part by part.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.models.tokenizer.model import TokenizerModel
 from perceptag.text.lines import Source
 from perceptag.text.raw_text import parts, read_blocks
 from perceptag.text.tokens import Passage, joined
+
+if TYPE_CHECKING:
+    from perceptag.models.tokenizer.model import TokenizerModel
 
 LONGEST = 100_000  # tokens of a document
 
