@@ -12,9 +12,10 @@ import os
 import sys
 from typing import Any
 
-from perceptag import Tagger
+from perceptag import Pipeline, Tagger
 from perceptag.recipe import recipe
 
+PIPELINE = ".pipeline"
 CANARY = "trust_canary"  # a module that nothing has imported
 INPUTS = [{"form": ["the", "dog"], "pos": ["DT", "NN"]}]
 LABELS = [["B-NP", "I-NP"]]
@@ -56,10 +57,18 @@ def use(path: str, *, allow_code: bool = False) -> None:
         if path.endswith(".toml"):
             tagger = Tagger(recipe.load(path), allow_code=allow_code, epochs=1)
             tagger.fit(INPUTS, LABELS)
+        elif path.endswith(PIPELINE):
+            _use_pipeline(Pipeline.load(path, allow_code=allow_code))
         else:
             Tagger.load(path, allow_code=allow_code).predict(INPUTS)
     except (ValueError, MemoryError):
         return
+
+
+def _use_pipeline(pipeline: Pipeline) -> None:
+    if pipeline.tokenizer is not None:
+        pipeline("The dog didn't bark.")
+    pipeline.tag(INPUTS)
 
 
 def main() -> None:

@@ -18,13 +18,14 @@ from perceptag import PerceptagError, Tagger
 from perceptag.recipe import recipe
 from perceptag.store.file import seal, unseal
 from perceptag.text import read
-from trust import other_verbs, samples
+from trust import other_verbs, pipeline_files, samples
 from trust.children import fork
 from trust.counts import Tallies, Tally
 
 GOOD = b"The DT B-NP\ndog NN I-NP\nbarks VBZ O\n\nA DT B-NP\ncat NN I-NP\n"
 OLD = b"an old file"
 COLUMNS = ["form", "pos", "chunk"]
+SOUND = ("good.txt", "good.model", "good.pipeline")
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ def check(quick: bool) -> Tallies:
     """Try every case in Python and on the command line, where it applies."""
     del quick
     cases = {**corpora(), **other_formats(), **recipes(), **settings(), **models(), **targets()}
+    cases |= {name: Case(*case) for name, *case in pipeline_files.every()}
     bad = list(other_verbs.every())
     others = {name: Case(message, file, data, words) for name, file, data, words, message in bad}
     assert len(others) == len(bad), "two cases have the same name"
@@ -52,7 +54,8 @@ def check(quick: bool) -> Tallies:
         (folder / "good.txt").write_bytes(GOOD)
         good = Tagger(recipe="collins-np", epochs=1).fit(list(read(folder / "good.txt", columns=COLUMNS)))
         good.save(str(folder / "good.model"))
-        sound = {name: (folder / name).read_bytes() for name in ("good.txt", "good.model")}
+        (folder / "good.pipeline").write_bytes(samples.pipelines()["text"])
+        sound = {name: (folder / name).read_bytes() for name in SOUND}
         doors = [(python, cases, _from_python), (command, cases, _on_the_command_line)]
         for tally, some, door in (*doors, (beside, others, _on_the_command_line)):
             for case_name, case in some.items():
@@ -66,7 +69,7 @@ def check(quick: bool) -> Tallies:
 
 def _prepare(folder: Path, case: Case) -> None:
     for path in folder.iterdir():
-        if path.name not in ("good.txt", "good.model"):
+        if path.name not in SOUND:
             path.unlink() if path.is_file() else shutil.rmtree(path)
     (folder / case.name).write_bytes(case.data)
     (folder / "old.txt").write_bytes(OLD)
@@ -107,7 +110,7 @@ def _on_the_command_line(folder: Path, case: Case, name: str) -> str | None:
 
 
 def _changes(folder: Path, case: Case, name: str) -> str | None:
-    expected = {"good.txt", "good.model", "old.txt", "old.model", case.name}
+    expected = {*SOUND, "old.txt", "old.model", case.name}
     found = {path.name for path in folder.iterdir()}
     if case.words[:1] == ("tune",):
         found -= {"new.journal"} - {case.name}  # a search keeps its journal, even if it fails

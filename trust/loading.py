@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from perceptag import PerceptagError, Sentence, Tagger
+from perceptag import PerceptagError, Pipeline, Sentence, Tagger
 from perceptag.learn import catalogue
 from perceptag.store import file as modelfile
 from trust import samples
-from trust.audit_hook import CANARY
+from trust.audit_hook import CANARY, PIPELINE
 from trust.children import fork, most_memory
 from trust.counts import Tallies, Tally
 from trust.damage import mutate_bytes, reseal_bytes
@@ -64,6 +64,12 @@ def no_code(folder: Path, damaged: int) -> Tally:
             controls.append(naming)  # whose code is imported where that is allowed
         changed.append(forged(data, lambda _, about: _name_code(about, "nonlocal.functions")))
         watched += [warm[-2], naming, *(_write(folder, name, some) for some in changed)]
+    for name, data in samples.pipelines().items():
+        warm += [_write(folder, name + PIPELINE, data), _write(folder, name + PIPELINE, data[:-1])]
+        changed = [reseal_bytes(data, np.random.default_rng(seed)) for seed in range(damaged)]
+        watched += [warm[-2], *(_write(folder, name + PIPELINE, some) for some in changed)]
+        controls.append(_write(folder, name + PIPELINE, _layer_forged(data)))
+        watched.append(controls[-1])
     for text in (_SOUND, *(_SOUND + code for code in _CODE)):
         paths = [_write(folder, "recipe.toml", text.encode())]
         paths += [
@@ -119,6 +125,14 @@ def forged(data: bytes, edit: Callable[[dict[str, Any], dict[str, Any]], None]) 
     return modelfile.seal(arrays, "model")[0]
 
 
+def _layer_forged(data: bytes) -> bytes:
+    """Return a pipeline whose last layer names code."""
+    arrays = {name: array.copy() for name, array in modelfile.unseal(data, "pipeline").items()}
+    last = max(name for name in arrays if name.startswith("layer."))
+    inner = forged(arrays[last].tobytes(), lambda _, about: _name_code(about, "attributes"))
+    return modelfile.seal({**arrays, last: np.frombuffer(inner, np.uint8)}, "pipeline")[0]
+
+
 # --- files that claim to be larger than they are ---
 
 
@@ -151,9 +165,11 @@ def _peak(path: str) -> tuple[int, int, str]:
     before = most_memory()
     loaded = 0
     try:
-        tagger = Tagger.load(path)
+        is_pipeline = modelfile.kind_of(Path(path).read_bytes()) == "pipeline"
+        tagger = Pipeline.load(path) if is_pipeline else Tagger.load(path)
         loaded = most_memory() - before
-        tagger.predict(samples.unlabelled(samples.sentences(2)))
+        some = samples.unlabelled(samples.sentences(2))
+        tagger.tag(some) if isinstance(tagger, Pipeline) else tagger.predict(some)
         ended = "taken"
     except PerceptagError as error:
         ended = str(error)

@@ -66,7 +66,7 @@ EXPLAIN = ("explain", "-m", "good.model")
 # Wrong words, with good files.
 WORDS: dict[str, tuple[Words, str]] = {
     "eval: no such file": (("eval", "-m", "good.model", *COLUMNS, "none"), "none: cannot read"),
-    "eval: no such model": (("eval", "-m", "none", *COLUMNS, "good.txt"), "none: cannot read"),
+    "eval: no such model": (("eval", "-m", "none", *COLUMNS, "good.txt"), "none: expected a file, or the name"),
     "eval: scheme": ((*EVAL, "--scheme", "x"), "scheme 'x': expected one of"),
     "eval: repair": ((*EVAL, "--repair", "x"), "repair 'x': expected one of"),
     "eval: bootstrap": ((*EVAL, "--bootstrap", "-1"), "'--bootstrap'"),
@@ -96,7 +96,7 @@ WORDS: dict[str, tuple[Words, str]] = {
     "explain: top": ((*EXPLAIN, "dog/NN", "--top", "-1"), "'--top'"),
     "inspect: a folder": (("inspect", "-m", "."), ".: cannot read: Is a directory"),
     "inspect: no model": (("inspect",), "'--model'"),
-    "inspect: no such model": (("inspect", "-m", "none"), "none: cannot read"),
+    "inspect: no such model": (("inspect", "-m", "none"), "none: expected a file, or the name"),
     "inspect: top": (("inspect", "-m", "good.model", "--top", "-1"), "'--top'"),
     "tune: no such recipe": ((*TUNE, "-r", "none"), "unknown recipe 'none'"),
     "tune: trials": ((*TUNE, "--trials", "0"), "'--trials'"),

@@ -17,9 +17,10 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import command_line  # noqa: E402, F401 - for the checks, as is the next
 import learner_settings  # noqa: E402
-from perceptag import Recipe, Sentence, Tagger  # noqa: E402
+from perceptag import Recipe, Sentence, Tagger, Tokenizer  # noqa: E402
+from perceptag.pipeline import file as pipelinefile  # noqa: E402
 from perceptag.store import file as modelfile  # noqa: E402
-from perceptag.text import read_columns, write_columns  # noqa: E402
+from perceptag.text import read_columns, read_conllu, write_columns  # noqa: E402
 
 BUILD = ROOT / "build" / "trust"
 CORPUS = ROOT / "src" / "perceptag" / "data"
@@ -82,6 +83,20 @@ def models() -> dict[str, bytes]:
         tagger = Tagger(**settings, epochs=2) if "epochs" not in settings else Tagger(**{**settings, "epochs": 2})
         made[name] = modelfile.to_bytes(tagger.fit(list(sentences(15))).model_)[0]
     return made
+
+
+@cache
+def pipelines() -> dict[str, bytes]:
+    """Return pipeline files: one that takes text, and one that takes tokens with their parts of speech."""
+    bank = list(read_conllu(CORPUS / "text-train.conllu"))[:40]
+    words = [Sentence({"form": s.columns["form"], "pos": s.columns["pos"]}) for s in sentences(15)]
+    tok = Tokenizer(epochs=1).fit(bank).model_
+    pos = Tagger("collins-pos", epochs=1, labels_column="pos").fit(words).model_
+    chunk = Tagger("collins-np", epochs=1, labels_column="label").fit(list(sentences(15))).model_
+    return {
+        "text": pipelinefile.to_bytes([("tokens", tok), ("pos", pos), ("label", chunk)])[0],
+        "tokens": pipelinefile.to_bytes([("chunk", chunk)])[0],
+    }
 
 
 @cache

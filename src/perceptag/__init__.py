@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from perceptag.evaluation import compare, evaluate
     from perceptag.labels.schemes import Span
     from perceptag.learn.learner import Learner, Setting
+    from perceptag.pipeline.document import Document
+    from perceptag.pipeline.installed import load
+    from perceptag.pipeline.pipeline import Pipeline
     from perceptag.recipe.recipe import Recipe
     from perceptag.tagger import Tagger
     from perceptag.text.sentence import Sentence
@@ -19,9 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DataError",
+    "Document",
     "Learner",
     "ModelError",
     "PerceptagError",
+    "Pipeline",
     "Recipe",
     "Sentence",
     "Setting",
@@ -32,6 +37,7 @@ __all__ = [
     "__version__",
     "compare",
     "evaluate",
+    "load",
 ]
 
 # Names are imported when they are first used. So the command line can handle Ctrl-C before anything slow is imported,
@@ -41,6 +47,9 @@ _HOMES = {
     **dict.fromkeys(("compare", "evaluate"), "evaluation"),
     "Span": "labels.schemes",
     **dict.fromkeys(("Learner", "Setting"), "learn.learner"),
+    "Document": "pipeline.document",
+    "load": "pipeline.installed",
+    "Pipeline": "pipeline.pipeline",
     "Recipe": "recipe.recipe",
     "Tagger": "tagger",
     "Sentence": "text.sentence",

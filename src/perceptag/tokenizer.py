@@ -147,7 +147,12 @@ class Tokenizer:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Tokenizer:
         """Read a model file. This runs no code."""
-        model = modelfile.load(checked_path(path, "path"))
+        name = checked_path(path, "path")
+        return cls.from_model(modelfile.load(name), name)
+
+    @classmethod
+    def from_model(cls, model: Model, path: str = "model") -> Tokenizer:
+        """Make a tokeniser of a model that was read from the file `path`."""
         if model.facts.get("kind") != KIND:
             kind = brief(model.facts.get("kind"))
             raise ModelError(f"{path}: expected a tokeniser, found a model of kind {kind}, for perceptag.Tagger")

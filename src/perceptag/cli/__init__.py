@@ -20,6 +20,7 @@ VERBS = (
     "train",
     "tag",
     "tokenize",
+    "pipeline",
     "eval",
     "score",
     "calibrate",
@@ -29,6 +30,7 @@ VERBS = (
     "tune",
     "ablate",
     "recipes",
+    "models",
     "reproduce",
     "demo",
 )

@@ -138,7 +138,7 @@ def calibrate(
     refuse_same_file("--output", output, [model, data])
     ready = open_model(model, allow_code=allow_code)
     loaded = ready.model
-    sentences = read_all(data, format, columns or naming_for_scoring(loaded, data), "labelled")
+    sentences = read_all(data, format, columns or naming_for_scoring(loaded.columns, data), "labelled")
     column = choose_label(sentences, label or loaded.label_set.column)
     label_set = dataclasses.replace(loaded.label_set, column=column)
     check_labels(label_set, sentences, note)

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
-from perceptag.cli.models import open_model
+from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, trained_columns
+from perceptag.cli.models import open_pipeline
 from perceptag.cli.options import (
     AllowCode,
     Bootstrap,
@@ -18,6 +18,7 @@ from perceptag.cli.options import (
     Format,
     Json,
     Label,
+    Layer,
     ModelIn,
     Quiet,
     Repair,
@@ -32,11 +33,13 @@ from perceptag.cli.score import FailBelow, check_score
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import visible_lines
 from perceptag.confidence.confident import calibration_of, measure
-from perceptag.errors import DataError, SettingError, nearest
+from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate
 from perceptag.evaluation.tokens import TokenReport
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import split_label
+from perceptag.pipeline.installed import path_of
+from perceptag.pipeline.pipeline import Pipeline
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
@@ -66,8 +69,9 @@ def eval_cli(
     ] = False,
     raw: Annotated[
         bool,
-        typer.Option("--raw", help="Score a tokeniser: tokens, sentences and words of the text of a CoNLL-U file."),
+        typer.Option("--raw", help="Score tokens, sentences, words and labels found in the text of a CoNLL-U file."),
     ] = False,
+    layer: Layer = "",
     threads: Threads = 0,
     fail_below: FailBelow = None,
     allow_code: AllowCode = False,
@@ -77,13 +81,18 @@ def eval_cli(
     """Tag labelled data with a model and score it.
 
     Shows accuracy, also of known and of unknown words, and precision, recall and F1 of spans as conlleval counts them.
-    With --raw, the running text of a CoNLL-U file is tokenised, and tokens, sentences and words are counted as in the
-    CoNLL 2018 shared task.
+
+    A pipeline is scored by its last layer, or by the one that --layer names; the layers below predict the columns that
+    it reads.
+
+    With --raw, a tokeniser or a pipeline that begins with one gets the running text of a CoNLL-U file. Tokens, sentences
+    and words are counted as in the CoNLL 2018 shared task, and so are the labels of layers that are named after columns
+    of the file, such as upos and xpos.
     """
     if raw:
         if fail_below is not None or confidence:
-            raise SettingError("--raw: a tokeniser has no --confidence and no --fail-below")
-        found = eval_raw(model, gold)
+            raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
+        found = eval_raw(model, gold, allow_code=allow_code)
         write_json(found.to_dict()) if json_ else write_stdout(found.render())
         return
     report = eval_(
@@ -98,6 +107,7 @@ def eval_cli(
         seed=seed,
         unknown_labels=unknown_labels,
         confidence=confidence,
+        layer=layer,
         threads=cores(threads),
         allow_code=allow_code,
         note=write_nothing if quiet else write_stderr,
@@ -106,11 +116,13 @@ def eval_cli(
     check_score(report, fail_below)
 
 
-def eval_raw(model: str, gold: str) -> TokenReport:
-    """Tokenise the running text of a CoNLL-U file and score tokens, sentences and words."""
-    from perceptag.tokenizer import Tokenizer  # other models start without it
-
-    return Tokenizer.load(model).evaluate(gold)
+def eval_raw(model: str, gold: str, *, allow_code: bool = False) -> TokenReport:
+    """Run a pipeline on the text of a CoNLL-U file; score tokens, sentences, words, and labels that the file has."""
+    path = path_of(model)
+    opened = Pipeline.load(path, allow_code=allow_code)
+    if opened.tokenizer is None:
+        raise ModelError(f"{path}: --raw: expected a tokeniser or a pipeline that begins with one, found neither")
+    return opened.evaluate(gold)
 
 
 def eval_(
@@ -126,19 +138,23 @@ def eval_(
     seed: int = 0,
     unknown_labels: bool = False,
     confidence: bool = False,
+    layer: str = "",
     threads: int = 1,
     allow_code: bool = False,
     note: Callable[[str], None] = write_nothing,
 ) -> Report:
     """Tag the file `gold` with a model and score it against its own labels."""
-    ready = open_model(model, allow_code=allow_code)
-    loaded = ready.model
-    column = label or loaded.label_set.column
-    sentences = read_all(gold, format, columns or naming_for_scoring(loaded, gold), "gold")
+    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    ready = opened.top.ready
+    loaded, column = ready.model, label or opened.top.name
+    fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
+    named = naming_for_scoring(trained_columns(opened, opened.top.name), gold, fewer)
+    sentences = read_all(gold, format, columns or named, "gold")
     label_set = dataclasses.replace(loaded.label_set, column=choose_label(sentences, column))
     if not unknown_labels:
         check_labels(label_set, sentences, note)
     gold_labels = [label_set.gold(s) for s in sentences]
+    opened.add_lower(sentences, threads)
     report = evaluate(
         gold_labels,
         ready.tag(sentences, threads),

@@ -9,16 +9,21 @@ from typing import Annotated, Any
 import typer
 
 from perceptag.cli.input_files import naming_for_tagging
-from perceptag.cli.models import open_model
-from perceptag.cli.options import AllowCode, Columns, Comment, Format, Json, ModelIn, file_format, names
+from perceptag.cli.models import open_pipeline
+from perceptag.cli.options import AllowCode, Columns, Comment, Format, Json, Layer, ModelIn, file_format, names
+from perceptag.cli.running_text import input_format, read_sentences
 from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import is_terminal, visible_lines
 from perceptag.errors import DataError, SettingError
 from perceptag.models.explanation import TOP, Explained, Explanation
 from perceptag.models.protocol import ReadyModel
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.pipeline.reading import checked_text
 from perceptag.text import Sentence, read
-from perceptag.text.documents import iter_documents
+from perceptag.text.documents import as_document, iter_documents
 from perceptag.text.format import FormatLike
+from perceptag.text.plain_text import TEXT
+from perceptag.text.running import sentences_of
 
 
 @guarded
@@ -28,7 +33,8 @@ def explain_cli(
         list[str] | None,
         typer.Argument(
             metavar='["TOKEN TOKEN ..."]',
-            help="Tokens separated by spaces. If the model uses more columns, they follow after slashes: dog/NN.",
+            help="Text, if the model has a tokeniser. Otherwise tokens separated by spaces; if the model uses more "
+            "columns, they follow after slashes: dog/NN.",
         ),
     ] = None,
     source: Annotated[
@@ -43,6 +49,7 @@ def explain_cli(
     columns: Columns = "",
     format_: Format = "",
     comment: Comment = "",
+    layer: Layer = "",
     allow_code: AllowCode = False,
     json_: Json = False,
 ) -> None:
@@ -62,6 +69,7 @@ def explain_cli(
         sentence=sentence,
         format=file_format(format_, comment),
         columns=names(columns),
+        layer=layer,
         allow_code=allow_code,
     )
     if order:
@@ -84,17 +92,30 @@ def prepare(
     sentence: int = 1,
     format: FormatLike = None,  # noqa: A002
     columns: Sequence[str] | None = None,
+    layer: str = "",
     allow_code: bool = False,
 ) -> tuple[ReadyModel, list[Sentence], int]:
     """A ready model, a document, and the number of the sentence to explain in it, counted from 0.
 
     The sentence is `tokens`, which is a document of its own, or number `sentence` of the file `source`.
     """
-    ready = open_model(model, allow_code=allow_code)
-    if not source:
-        return ready, [parse_tokens(tokens, ready.input_columns())], 0
-    named = columns or naming_for_tagging(ready, ready.model.label_set.column, source)
-    return ready, *find_sentence(read(source, format, named), sentence, source)
+    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    if source:
+        document, number = find_sentence(_sentences(opened, source, format, columns), sentence, source)
+    elif opened.tokenizer is not None:
+        found = sentences_of(opened.tokenizer.tokenize(checked_text(tokens)))
+        document, number = find_sentence(as_document(found), sentence, "the text")
+    else:
+        document, number = [parse_tokens(tokens, opened.inputs)], 0
+    opened.add_lower(document)
+    return opened.top.ready, document, number
+
+
+def _sentences(opened: Pipeline, source: str, format_: FormatLike, columns: Sequence[str] | None) -> Iterable[Sentence]:
+    if input_format(opened, source, format_) is TEXT:
+        return read_sentences(opened, source, TEXT)
+    named = columns or naming_for_tagging(opened, opened.top.name, source)
+    return read(source, format_, named)
 
 
 def find_sentence(sentences: Iterable[Sentence], number: int, source: str) -> tuple[list[Sentence], int]:

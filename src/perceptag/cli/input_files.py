@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from perceptag.errors import DataError, SettingError, nearest
-from perceptag.models.protocol import ReadyModel
+from perceptag.pipeline.pipeline import Pipeline
 from perceptag.store.model import Model
 from perceptag.text import Sentence, read
 from perceptag.text.format import Format, FormatLike, Names
@@ -104,22 +104,29 @@ def output_of_tagging(source: str, output: str, in_place: bool) -> str:
     return source
 
 
-def trained_columns(model: Model, label: str) -> list[str]:
+def columns_of(opened: Pipeline) -> list[str]:
+    """The columns of the training data; of several models, those that they need and those that they give."""
+    if len(opened.layers) == 1:
+        return list(opened.top.ready.model.columns)
+    return [*opened.inputs, *opened.names]
+
+
+def trained_columns(opened: Pipeline, label: str) -> list[str]:
     """The columns of the training data. The label column is called `label`, unless another column has that name."""
-    if label in model.columns:
-        return list(model.columns)
-    return [label if c == model.label_set.column else c for c in model.columns]
+    columns = columns_of(opened)
+    own = opened.top.name if len(opened.layers) > 1 else opened.top.ready.model.label_set.column
+    return columns if label in columns else [label if c == own else c for c in columns]
 
 
-def naming_for_tagging(ready: ReadyModel, label: str, source: str) -> Callable[[int], list[str]]:
+def naming_for_tagging(opened: Pipeline, label: str, source: str) -> Callable[[int], list[str]]:
     """Name the columns of a column file after those that the model was trained on.
 
     The file may have all of them, with or without the labels. Columns at the end that the model does not use may be
     missing.
     """
-    trained = trained_columns(ready.model, label)
+    trained = trained_columns(opened, label)
     inputs = [c for c in trained if c != label]
-    needed = ready.input_columns()
+    needed = opened.inputs
 
     def name(count: int) -> list[str]:
         if count == len(trained):
@@ -131,13 +138,16 @@ def naming_for_tagging(ready: ReadyModel, label: str, source: str) -> Callable[[
     return name
 
 
-def naming_for_scoring(model: Model, source: str) -> Callable[[int], list[str]]:
-    """Name the columns of a column file that must have the columns of the training data, labels included."""
+def naming_for_scoring(columns: Sequence[str], source: str, fewer: Sequence[str] = ()) -> Callable[[int], list[str]]:
+    """Name the columns of a column file that must have the columns of the training data, labels included.
+
+    `fewer`: what else it may have.
+    """
 
     def name(count: int) -> list[str]:
-        if count != len(model.columns):
-            raise _wrong_width(_listed(model.columns), count, source)
-        return list(model.columns)
+        if count not in (len(columns), len(fewer)):
+            raise _wrong_width(_listed(columns), count, source)
+        return list(columns if count == len(columns) else fewer)
 
     return name
 

@@ -15,6 +15,8 @@ from perceptag.cli.table import Table, render, visible
 from perceptag.confidence import calibration
 from perceptag.errors import ModelError, NotOfferedError
 from perceptag.models.protocol import ReadyModel, TopWeights
+from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline.installed import path_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 from perceptag.store.summary import number_of_features
@@ -28,26 +30,36 @@ def inspect_cli(
 ) -> None:
     """Show what is in a model.
 
-    Prints its labels, sizes, templates, recipe, training history and heaviest weights.
+    Prints its labels, sizes, templates, recipe, training history and heaviest weights; of a pipeline, those of each
+    layer.
     """
-    found = inspect(model, top)
+    found = inspect(path_of(model), top)
     try:
-        text = "" if json_ else show(found)
+        text = "" if json_ else show(found) if "layers" not in found else show_pipeline(found)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{model}: the model file is damaged: the manifest cannot be shown: {error!r}") from error
     write_json(found) if json_ else write_stdout(text)
 
 
 def inspect(path: str, top: int = 5) -> dict[str, Any]:
-    """What a model file holds, as a dictionary for JSON."""
+    """What a model file or a pipeline file holds, as a dictionary for JSON."""
     data = modelfile.read_file(path)
-    model = modelfile.load_bytes(data, path)
+    if modelfile.kind_of(data) != pipelinefile.KIND:
+        model = modelfile.load_bytes(data, path)
+        return {**_file(path, data), **_model(model, path, top)}
+    stored = pipelinefile.load_bytes(data, path)
+    layers = [{"name": name, **_model(model, f"{path}: layer {name!r}", top)} for name, model in stored.layers]
+    return {**_file(path, data), "kind": pipelinefile.KIND, "manifest": stored.manifest, "layers": layers}
+
+
+def _file(path: str, data: bytes) -> dict[str, Any]:
+    digests = {"sha256": modelfile.digest_in(data), "file_sha256": hashlib.sha256(data).hexdigest()}
+    return {"file": path, "bytes": len(data), **digests}
+
+
+def _model(model: Model, path: str, top: int) -> dict[str, Any]:
     label_set, ready = model.label_set, _ready(model, path)
     return {
-        "file": path,
-        "bytes": len(data),
-        "sha256": modelfile.digest_in(data),
-        "file_sha256": hashlib.sha256(data).hexdigest(),
         "kind": model.facts.get("kind"),
         "labels": list(label_set.names),
         "scheme": {"data": label_set.outer, "model": label_set.inner},
@@ -94,14 +106,31 @@ def _no_features(sentences: object, spans: object) -> dict[str, float]:  # noqa:
     return {}
 
 
+def show_pipeline(found: dict[str, Any]) -> str:
+    """A pipeline as text."""
+    names = ", ".join(layer["name"] for layer in found["layers"])
+    head = [f"{found['file']}: pipeline of {names}, {found['bytes']} bytes", _digest_line(found)]
+    parts = ["\n" + show({"file": f"layer {layer['name']}", **layer}) for layer in found["layers"]]
+    return "\n".join([*map(visible, head), *parts])
+
+
+def _file_lines(found: dict[str, Any]) -> list[str]:
+    """The file of a model; a layer has none of its own."""
+    title = f"{found['file']}: {found['kind']} model"
+    return [f"{title}, {found['bytes']} bytes", _digest_line(found)] if "bytes" in found else [title]
+
+
+def _digest_line(found: dict[str, Any]) -> str:
+    of_file = f"of the file, as sha256sum shows it: {found['file_sha256'][:16]}"
+    return f"sha256: {found['sha256'][:16]}, as train shows it; {of_file}"
+
+
 def show(found: dict[str, Any]) -> str:
     """The same as text."""
     recipe, manifest = found["recipe"], found["manifest"]
     inside = "" if found["scheme"]["data"] == found["scheme"]["model"] else f" ({found['scheme']['model']} inside)"
     lines = [
-        f"{found['file']}: {found['kind']} model, {found['bytes']} bytes",
-        f"sha256: {found['sha256'][:16]}, as train shows it; "
-        f"of the file, as sha256sum shows it: {found['file_sha256'][:16]}",
+        *_file_lines(found),
         f"labels: {len(found['labels'])} in column {found['label_column']}, scheme {found['scheme']['data']}{inside}",
         f"  {' '.join(found['labels'])}",
         f"columns: {', '.join(found['columns'])}",

@@ -1,18 +1,75 @@
-"""Opens the user's models: if something is wrong with one, the message names its file."""
+"""The user's models: opened by file or by name, and ``perceptag models``, which lists those that are installed.
+
+If something is wrong with a model, the message names its file.
+"""
 
 from __future__ import annotations
 
-from perceptag.errors import ModelError
+from typing import Any
+
+from perceptag.cli.options import Json
+from perceptag.cli.streams import guarded, write_json, write_stdout
+from perceptag.cli.table import Table, render
+from perceptag.errors import ModelError, SettingError
 from perceptag.models.kinds import TOKENIZER, make_ready
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
+from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline.installed import ABOUT, installed, path_of
+from perceptag.pipeline.pipeline import Pipeline
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 
 
+@guarded
+def models_cli(json_: Json = False) -> None:
+    """List the models that are installed, which --model takes by their names.
+
+    Packages bring them, such as perceptag-en. Each SHA-256 is checked.
+    """
+    found = models()
+    if json_:
+        write_json(found)
+    elif not found:
+        write_stdout("no model is installed; --model takes files")
+    else:
+        table = Table(["name", *ABOUT, "MB", "sha256"], numbers=(1 + len(ABOUT),))
+        for row in found:
+            size = f"{row['bytes'] / 1e6:.1f}"
+            table.add(row["name"], *(row[key] for key in ABOUT), size, row["sha256"][:16])
+        write_stdout(render(table))
+
+
+def models() -> list[dict[str, Any]]:
+    """Name, task, data, licence, accuracy, size and digest of every installed model."""
+    found = []
+    for model in installed():
+        size, sha = model.size_and_digest()
+        found.append({"name": model.name, **model.about(), "file": str(model.path), "bytes": size, "sha256": sha})
+    return found
+
+
+def open_pipeline(model: str, *, allow_code: bool, layer: str = "") -> Pipeline:
+    """Read a pipeline, or a model as a pipeline of one layer; with `layer`, only up to that layer. It must tag."""
+    path = path_of(model)
+    opened = Pipeline.load(path, allow_code=allow_code)
+    if not opened.layers:
+        raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
+    try:
+        return opened.upto(layer) if layer else opened
+    except SettingError as error:
+        raise SettingError(f"--{error}") from None
+
+
 def open_model(path: str, *, allow_code: bool) -> ReadyModel:
-    """Read a model and make it ready to tag. A tokeniser does not tag."""
-    model = modelfile.load(path)
+    """Read a model and make it ready to tag. A tokeniser does not tag, and a pipeline is several models."""
+    data = modelfile.read_file(path)
+    if modelfile.kind_of(data) == pipelinefile.KIND:
+        raise ModelError(
+            f"{path}: expected a model, found a pipeline; calibrate its models before 'perceptag pipeline' puts them "
+            "together"
+        )
+    model = modelfile.load_bytes(data, path)
     if model.facts.get("kind") == TOKENIZER:
         raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
     return make_ready_from(path, model, *code_of(model, allow_code=allow_code))

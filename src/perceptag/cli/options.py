@@ -17,7 +17,9 @@ from perceptag.text.comments import Comments
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_name
 
-ModelIn = Annotated[str, typer.Option("--model", "-m", metavar="FILE", help="The model file.")]
+ModelIn = Annotated[
+    str, typer.Option("--model", "-m", metavar="FILE", help="The model: a file, or an installed one by name.")
+]
 Train = Annotated[str, typer.Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")]
 Dev = Annotated[str, typer.Option("--dev", metavar="FILE", help="Sentences to measure on.")]
 Sets = Annotated[
@@ -59,6 +61,9 @@ Comment = Annotated[
         metavar="PREFIX",
         help="Lines of a column file that begin so are comments, e.g. '#'.",
     ),
+]
+Layer = Annotated[
+    str, typer.Option("--layer", metavar="NAME", help="Of a pipeline, use the layers up to this one; default: all.")
 ]
 Threads = Annotated[
     int,

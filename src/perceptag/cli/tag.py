@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, Annotated, Any, Protocol
 
@@ -10,19 +10,19 @@ import typer
 
 from perceptag.cli.confidence import ConfidenceWriter
 from perceptag.cli.input_files import (
-    format_of,
     naming_for_tagging,
     output_of_tagging,
     refuse_same_file,
     trained_columns,
 )
-from perceptag.cli.models import open_model
+from perceptag.cli.models import open_pipeline
 from perceptag.cli.nbest import CandidateWriter
 from perceptag.cli.options import (
     AllowCode,
     Columns,
     Comment,
     Format,
+    Layer,
     ModelIn,
     Quiet,
     Threads,
@@ -32,6 +32,7 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.replaced_column import ReplacedColumn, checked
+from perceptag.cli.running_text import Finish, input_format, read_sentences
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.confidence.confident import calibration_of
 from perceptag.confidence.margins import Margins
@@ -40,6 +41,8 @@ from perceptag.labels.label_set import labels_of
 from perceptag.models.column_files import tag_columns
 from perceptag.models.list_memory import MAX_NBEST, too_few_candidates
 from perceptag.models.protocol import Ranked, ReadyModel
+from perceptag.pipeline.installed import path_of
+from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.writing import text_writer
 from perceptag.text import Sentence, open_output
 from perceptag.text.batches import batches, batchwise
@@ -49,6 +52,7 @@ from perceptag.text.format import Format as FileFormat
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_ending, by_name
 from perceptag.text.label_column import LabelColumn
+from perceptag.text.plain_text import TEXT
 
 BATCH = 20_000  # tokens; larger batches are not faster
 MISSING = "_"  # stands where a label is not given
@@ -72,9 +76,12 @@ def tag_cli(
     ] = False,
     format_: Format = "",
     comment: Comment = "",
-    to: Annotated[str, typer.Option(metavar="FORMAT", help="Format of the output; default: as the input.")] = "",
+    to: Annotated[
+        str, typer.Option(metavar="FORMAT", help="Format of the output; default: as the input; for text: columns.")
+    ] = "",
     columns: Columns = "",
     label: Annotated[str, typer.Option(metavar="NAME", help="The column of the labels; default: as in training.")] = "",
+    layer: Layer = "",
     nbest: Annotated[
         int | None, typer.Option(min=1, max=MAX_NBEST, metavar="N", help="Write the N best labellings with scores.")
     ] = None,
@@ -109,6 +116,11 @@ def tag_cli(
 
     --confidence needs a calibrated model: trained with --dev, or written by 'perceptag calibrate'. Confidence goes into
     one more column, into misc of CoNLL-U (Confidence=0.97), or into the keys confidence and spans of JSON lines.
+
+    With a pipeline that begins with a tokeniser, standard input and files called .txt are running text, unless --format
+    says otherwise; column files need --format columns. Every layer adds its column, which in CoNLL-U goes into misc
+    (NER=B-PER) unless it is named upos or xpos. --to inline writes words with the labels of the last layer
+    (Paris/B-LOC), --to text the tokens alone.
     """
     target = output_of_tagging(source, output, in_place)
     tokens = tag(
@@ -121,6 +133,7 @@ def tag_cli(
         to=to or None,
         columns=names(columns),
         label=label,
+        layer=layer,
         nbest=nbest,
         confidence=confidence,
         min_confidence=min_confidence,
@@ -144,6 +157,7 @@ def tag(
     to: str | None = None,
     columns: list[str] | None = None,
     label: str = "",
+    layer: str = "",
     nbest: int | None = None,
     confidence: bool = False,
     min_confidence: float = 0.0,
@@ -154,28 +168,37 @@ def tag(
 ) -> int:
     """Tag `source` into `target` with the model in a file; return the number of tokens."""
     _check_options(bool(nbest), bool(confidence or min_confidence), keep_given)
-    ready = open_model(model, allow_code=allow_code)
+    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    ready = opened.top.ready
     loaded, known = ready.model, None
     if confidence or min_confidence:
         known = calibration_of(loaded, ready.margins_are_log_odds)  # before anything is written
-    column = label or loaded.label_set.column
-    refuse_same_file("--output", target, [model])
-    read_as = format_of(source, format, loaded)
-    write_as = by_name(to) if to else by_ending(target) or read_as
-    _check_column(column, write_as, ready.input_columns())
+    column = label or opened.top.name
+    refuse_same_file("--output", target, [path_of(model)])
+    read_as = input_format(opened, source, format)
+    write_as = by_name(to) if to else by_ending(target) or (COLUMNS if read_as is TEXT else read_as)
+    if read_as is TEXT and keep_given:
+        raise SettingError("--keep-given: expected a file with labels, found running text")
+    if read_as is TEXT and source == target != "-":
+        raise SettingError("--in-place: running text cannot hold labels; write them to another file")
+    _check_column(column, write_as, opened)
     if nbest and ready.most_candidates is not None and nbest > ready.most_candidates:
         note(f"note: {too_few_candidates(nbest, ready.most_candidates)}")
-    naming = columns or naming_for_tagging(ready, column, source)
-    labels = LabelColumn(column, trained_columns(loaded, column))
+    naming = columns or naming_for_tagging(opened, column, source)
+    labels = LabelColumn(column, trained_columns(opened, column))
     is_named = bool(label) and (columns is not None or read_as.names_columns)  # by the user: that column and no other
     replaced = None if replace or is_named or keep_given else ReplacedColumn(column, loaded.label_set, read_as)
     stays = nbest is None and read_as.name == write_as.name == COLUMNS.name  # a column file with all its blank lines
-    if stays and known is None and not keep_given and batch == BATCH and ready.takes_column_text:
+    plain = known is None and not keep_given and batch == BATCH and _is_alone(opened)  # labels and nothing else
+    if stays and plain and ready.takes_column_text:
         with open_output(target) as stream:
             check = replaced.check if replaced else None
             return tag_columns(ready, source, naming, stream, labels, threads, check, read_as.comment)
     file = ColumnReader(naming, comment=read_as.comment) if stays else None
-    sentences = file.read(source) if file else read_as.read(source, naming)
+    if read_as is TEXT:
+        sentences = read_sentences(opened, source, write_as)
+    else:
+        sentences = file.read(source) if file else read_as.read(source, naming)
     with open_output(target) as stream:
         if known is not None:
             scheme = loaded.label_set.outer
@@ -185,12 +208,26 @@ def tag(
             way = _Given(ready, threads, labels) if keep_given else _Labels(ready, threads, labels)
         else:
             way = _Lists(ready, threads, nbest, CandidateWriter(labels, write_as, text_writer(stream)))
-        groups = batches(sentences, batch // (nbest or 1), ready.looks_at_documents())  # lists take memory
+        groups = batches(sentences, batch // (nbest or 1), opened.looks_at_documents())  # lists take memory
         groups = groups if replaced is None else checked(groups, replaced)
         progress = _Progress(stream)
-        write_as.write(progress.tagged(way, groups, ahead=threads > 1 < batch), stream)
+        tagged = progress.tagged(way, _with_lower(opened, groups, threads), ahead=threads > 1 < batch)
+        done = tagged if _is_alone(opened) else Finish(opened.layers, column, write_as, read_as is TEXT).all(tagged)
+        write_as.write(done, stream)
         text_writer(stream)(file.text_at_end() if file else "")
     return progress.tokens
+
+
+def _is_alone(opened: Pipeline) -> bool:
+    """Whether this is a single model, without a tokeniser."""
+    return len(opened.layers) == 1 and opened.tokenizer is None
+
+
+def _with_lower(opened: Pipeline, groups: Iterable[list[Sentence]], threads: int) -> Iterator[list[Sentence]]:
+    """The same batches with the columns that the last layer reads."""
+    for group in groups:
+        opened.add_lower(group, threads)
+        yield group
 
 
 class Way(Protocol):
@@ -281,10 +318,10 @@ def _check_options(lists: bool, confidence: bool, keep_given: bool) -> None:
         raise SettingError("--keep-given: labels that are given have no confidence and no lists; leave out the other")
 
 
-def _check_column(column: str, format_: FileFormat, inputs: Collection[str]) -> None:
-    if column in inputs:
+def _check_column(column: str, format_: FileFormat, opened: Pipeline) -> None:
+    if column in (*opened.inputs, *opened.names[:-1]):
         raise SettingError(f"--label: the model uses column {column!r} as input, so its labels cannot be written there")
-    if format_.columns and column not in format_.columns:
+    if format_.columns and column not in format_.columns and _is_alone(opened):
         raise SettingError(
             f"--label: {format_.title} has no column {column!r} for the labels; choose one of "
             f"{', '.join(format_.columns)}{nearest(column, format_.columns)}"

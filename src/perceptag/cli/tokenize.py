@@ -9,6 +9,9 @@ import typer
 from perceptag.cli.input_files import no_search_for_cycles, refuse_same_file
 from perceptag.cli.options import ModelIn, Quiet
 from perceptag.cli.streams import guarded, write_stderr
+from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline.installed import path_of
+from perceptag.store import file as modelfile
 from perceptag.text.token_formats import write_tokens, writer_of
 from perceptag.tokenizer import Tokenizer
 
@@ -16,9 +19,11 @@ from perceptag.tokenizer import Tokenizer
 @guarded
 def tokenize_cli(
     model: ModelIn,
-    source: Annotated[str, typer.Argument(metavar="[IN]", help="The text in UTF-8; '-' or nothing: stdin.")] = "-",
+    source: Annotated[
+        str, typer.Argument(metavar="[IN]", help="The text in UTF-8; default: stdin.", show_default=False)
+    ] = "-",
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.")
+        str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
     ] = "-",
     to: Annotated[
         str,
@@ -31,7 +36,8 @@ def tokenize_cli(
 ) -> None:
     """Cut running text into sentences, tokens and words.
 
-    The model is one that 'perceptag train --recipe tokenize' has learned from CoNLL-U. A blank line ends a paragraph,
+    The model is one that 'perceptag train --recipe tokenize' has learned from CoNLL-U, or a pipeline that begins with
+    one. A blank line ends a paragraph,
     and with it a sentence; other line ends are white space. Offsets count characters of the text, a byte order mark at
     its start aside.
     """
@@ -43,6 +49,16 @@ def tokenize_cli(
 def tokenize(model: str, source: str = "-", target: str = "-", *, to: str = "columns") -> int:
     """Tokenise `source` into `target` with the model in a file; return the number of tokens."""
     writer_of(to)  # an unknown format is refused before anything is read
-    refuse_same_file("--output", target, [model, source])
+    path = path_of(model)
+    refuse_same_file("--output", target, [path, source])
     with no_search_for_cycles():
-        return write_tokens(Tokenizer.load(model).stream(source), target, to)
+        return write_tokens(open_tokenizer(path).stream(source), target, to)
+
+
+def open_tokenizer(path: str) -> Tokenizer:
+    """Read a tokeniser, or that of a pipeline."""
+    data = modelfile.read_file(path)
+    if modelfile.kind_of(data) != pipelinefile.KIND:
+        return Tokenizer.from_model(modelfile.load_bytes(data, path), path)
+    name, model = pipelinefile.load_bytes(data, path).layers[0]
+    return Tokenizer.from_model(model, f"{path}: layer {name!r}")

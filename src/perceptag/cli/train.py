@@ -21,6 +21,7 @@ from perceptag.cli.input_files import (
     read_dev,
     refuse_same_file,
 )
+from perceptag.cli.lower_layers import open_layer, predict_layers
 from perceptag.cli.options import (
     Adds,
     AllowCode,
@@ -54,6 +55,7 @@ from perceptag.text.format import FormatLike, Names
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import choices_of, files_of
 from perceptag.training.choices import Settled, open_keys, respecting, settle
+from perceptag.training.jackknife import FOLDS, LowerLayer
 from perceptag.training.train import Training
 
 
@@ -68,6 +70,17 @@ def train_cli(
             "--from", metavar="MODEL", help="Continue from this model, with its recipe unless --recipe is given."
         ),
     ] = "",
+    layers: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--layer",
+            metavar="[NAME=]MODEL",
+            help="Replace a column by what this model predicts, as in a pipeline; repeatable, in order.",
+        ),
+    ] = None,
+    layer_folds: Annotated[
+        int, typer.Option(min=2, max=1000, metavar="K", help="Folds of the training data for --layer.")
+    ] = FOLDS,
     dev_file: Annotated[
         str, typer.Option("--dev", metavar="FILE", help="Held-out sentences to choose the best pass by.")
     ] = "",
@@ -106,6 +119,10 @@ def train_cli(
     an uninterrupted run, bit for bit. If an earlier run has left a checkpoint, say --resume or --restart.
 
     --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
+
+    --layer is for models that read the labels of another: it cuts the training data into folds, trains the recipe of
+    that model on all folds but one, and puts what it then predicts on that one into the column. The dev data is
+    predicted by the model itself.
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
@@ -130,6 +147,8 @@ def train_cli(
         label=label,
         threads=cores(threads),
         start=(from_, start) if start else None,
+        layers=[open_layer(word, allow_code=allow_code) for word in layers or []],
+        folds=layer_folds,
         keeping=Keeping(resume, restart, checkpoint_every),
         allow_code=allow_code,
         note=note,
@@ -153,6 +172,8 @@ def train(
     label: str = "",
     threads: int = 1,
     start: tuple[str, Model] | None = None,
+    layers: Sequence[LowerLayer] = (),
+    folds: int = FOLDS,
     keeping: Keeping = Keeping(),  # noqa: B008 - it never changes
     allow_code: bool = False,
     note: Say = write_nothing,
@@ -178,6 +199,8 @@ def train(
         column = label or wanted.labels_column or (earlier.label_set.column if earlier else "")
         changed["labels.column"] = choose_label(sentences, column, format_of(train, format))
         heldout = read_dev(dev, format, columns or _naming(earlier, dev), sentences) if dev else None
+    if layers:
+        sentences, heldout = predict_layers(layers, sentences, heldout, changed, folds, threads, note)
     for line in notes_on_dev(sentences, heldout or []):
         note(line)
     chosen, choice = auto.resolve(recipe, changed, sentences)
@@ -197,6 +220,7 @@ def train(
         earlier_run = checkpoint_of(model) if keeping.resume else ""
         settled = _settle(chosen, changed, sentences, heldout, make, note, earlier_run)
         why = settled.for_manifest(choice.to_dict() if choice else None)
+        why |= {"layers": [layer.facts(folds) for layer in layers]} if layers else {}
         training = make(settled.recipe, sentences, heldout, chosen=why)
     for line in (*_summary(training), *training.task.notes):
         note(line)
@@ -235,7 +259,7 @@ def recipe_of(model: Model) -> Recipe:
 
 def _naming(model: Model | None, source: str) -> Names | None:
     """Without --columns, the columns of the model that training continues from."""
-    return None if model is None else naming_for_scoring(model, source)
+    return None if model is None else naming_for_scoring(model.columns, source)
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
         "facts": model.facts,
         "manifest": model.manifest,
     }
-    return seal({**model.arrays, "json": _json_array(about)}, "model")
+    return seal({**model.arrays, "json": json_array(about)}, "model")
 
 
 def seal(arrays: Arrays, kind: str) -> tuple[bytes, str]:
@@ -84,6 +84,15 @@ def _ask_for(size: int, kind: str) -> None:
 
 def unseal(data: bytes, kind: str) -> Arrays:
     """The inverse of `seal`; anything that is not exactly what `seal` wrote is a ModelError."""
+    check_digest(data, kind)
+    try:
+        return dict(safetensors.numpy.load(data))
+    except (safetensors.SafetensorError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(f"the file is damaged: {error}") from error
+
+
+def check_digest(data: bytes, kind: str) -> str:
+    """Return the SHA-256 that a file contains, once it is sure to be right, and the file to be of this kind."""
     size = int.from_bytes(data[:8], "little")
     header = data[8 : 8 + size]
     if len(data) < 8 or size > len(data) - 8 or b"sha256:" not in header or _KEY.encode() not in header:
@@ -96,10 +105,13 @@ def unseal(data: bytes, kind: str) -> Arrays:
     if sha.hexdigest().encode() != found:
         raise ModelError("the file is damaged: its SHA-256 is not the one that it contains")
     _check_version(header, kind)
-    try:
-        return dict(safetensors.numpy.load(data))
-    except (safetensors.SafetensorError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(f"the file is damaged: {error}") from error
+    return found.decode()
+
+
+def kind_of(data: bytes) -> str:
+    """Return what a file says that it is, before anything is checked; "" if it does not say."""
+    stamp = _STAMP.search(memoryview(data)[8 : 8 + int.from_bytes(data[:8], "little")])
+    return stamp[1].decode() if stamp else ""
 
 
 def _place_of_digest(header: bytes) -> int:
@@ -152,11 +164,11 @@ def _model(about: dict[str, Any], arrays: Arrays) -> Model:
         if not isinstance(about.get(name), Mapping):
             raise ModelError(f"{name}: expected an object, found {brief(about.get(name))}")
     if "templates" in about["facts"]:
-        _strings("facts.templates", about["facts"]["templates"])
+        strings_of("facts.templates", about["facts"]["templates"])
     recipe, label_set = Recipe().replace(about["recipe"]), _label_set(about["labelling"])
     if recipe.constrain and len(label_set.names) > MAX_CONSTRAINED:
         raise ModelError(f"labels: expected at most {MAX_CONSTRAINED} with constraints, found {len(label_set.names)}")
-    columns = _strings("columns", about.get("columns"))
+    columns = strings_of("columns", about.get("columns"))
     if label_set.column not in columns:
         raise ModelError(f"columns: expected {label_set.column!r}, the column of the labels; found {brief(columns)}")
     arrays, facts = from_first_release(arrays, about["facts"])
@@ -175,7 +187,7 @@ def _label_set(about: Mapping[str, Any]) -> LabelSet:
     if set(about) != set(expected):
         raise ModelError(f"labelling: expected {', '.join(expected)}, found {brief(list(about))}")
     names, inner, outer, column, keep, repair = (about[name] for name in expected)
-    labels = _strings("labels", names)
+    labels = strings_of("labels", names)
     if len(labels) > MAX_LABELS:
         raise ModelError(f"labels: expected at most {MAX_LABELS}, found {len(labels)}")
     if not labels or "" in labels:
@@ -187,10 +199,11 @@ def _label_set(about: Mapping[str, Any]) -> LabelSet:
         raise ModelError(f"labelling: expected two chunk schemes or twice none, found {inner} and {outer}")
     if not isinstance(column, str) or not isinstance(repair, bool):
         raise ModelError("labelling: expected the name of a column, and true or false for repair; found other values")
-    return LabelSet(labels, inner, outer, column, _strings("keep", keep), repair)
+    return LabelSet(labels, inner, outer, column, strings_of("keep", keep), repair)
 
 
-def _strings(name: str, values: object) -> tuple[str, ...]:
+def strings_of(name: str, values: object) -> tuple[str, ...]:
+    """Return different strings, as JSON lists them."""
     if not isinstance(values, list) or not all(isinstance(v, str) and "\0" not in v for v in values):
         raise ModelError(f"{name}: expected a list of strings, found {brief(values)}")
     if len(set(values)) != len(values):
@@ -198,7 +211,8 @@ def _strings(name: str, values: object) -> tuple[str, ...]:
     return tuple(values)
 
 
-def _json_array(value: object) -> np.ndarray[Any, np.dtype[np.uint8]]:
+def json_array(value: object) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Return JSON as an array of bytes."""
     return np.frombuffer(json_bytes(value), np.uint8)
 
 

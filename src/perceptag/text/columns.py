@@ -29,6 +29,7 @@ from perceptag.text.format import Format, Names
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_table, check_values, fault, join_table, place, split_table, table_error
+from perceptag.text.token_formats import without_space
 
 _MARK = "-DOCSTART-"
 _MARK_LINE = re.compile(rf"{_MARK}(?=[ \t\n])[^\n]*\n\n?")
@@ -317,6 +318,12 @@ def _with_column(sentence: Sentence, name: str, values: Sequence[str | None]) ->
     return sentence
 
 
+def from_text(sentence: Sentence) -> Sentence:
+    """Return a sentence of running text whose words have no white space inside."""
+    columns = {**sentence.columns, "form": [without_space(form) for form in sentence.columns["form"]]}
+    return replace(sentence, columns=columns)
+
+
 FORMAT = Format(
     name="columns",
     title="a column file",
@@ -324,4 +331,5 @@ FORMAT = Format(
     write=write_columns,
     with_values=_with_column,
     names_columns=False,
+    from_text=from_text,
 )

@@ -17,8 +17,11 @@ from perceptag.errors import DataError, SettingError, nearest
 from perceptag.system.writing import Target, open_output, text_writer
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, paragraphs, whole_paragraphs
+from perceptag.text.running import TextLayout
 from perceptag.text.sentence import Sentence
+from perceptag.text.spaces import escape
 from perceptag.text.table import check_table, check_values, join_table, place, short, split_table, table_error
+from perceptag.text.token_formats import form_of, misc_of
 
 CONLLU_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _NAMES = ("id", *CONLLU_COLUMNS)
@@ -99,6 +102,24 @@ def with_feature(sentence: Sentence, name: str, values: Sequence[str | None]) ->
 def _set(features: str, name: str, value: str | None) -> str:
     others = [f for f in features.split("|") if f != "_" and not f.startswith(f"{name}=")]
     return "|".join([*others, *([] if value is None else [f"{name}={value}"])]) or "_"
+
+
+def from_text(sentence: Sentence) -> Sentence:
+    """Return a sentence of running text with its text as a comment, its tokens, and white space in misc."""
+    layout = sentence.layout
+    assert isinstance(layout, TextLayout)
+    befores = [layout.before, *[""] * len(layout.tokens)]
+    misc = [misc_of(token, b, a) for token, b, a in zip(layout.tokens, befores, layout.after, strict=False)]
+    extra = [
+        (0, row) for row in (*(["# newpar"] if layout.starts_paragraph else []), f"# text = {form_of(layout.text)}")
+    ]
+    of_words = [entry for entry, token in zip(misc, layout.tokens, strict=True) for _ in token.words]
+    for number, first, end in layout.several():
+        row = f"{first + 1}-{end}\t{form_of(layout.tokens[number].text)}" + "\t_" * 7 + f"\t{misc[number]}"
+        extra.append((first, row))
+        of_words[first:end] = ["_"] * (end - first)
+    columns = {**sentence.columns, "misc": of_words}
+    return replace(sentence, columns=columns, layout=ConlluLayout(len(sentence), tuple(extra)))
 
 
 def _share(columns: dict[str, list[str]], shared: dict[str, str]) -> None:
@@ -228,6 +249,12 @@ def _with_misc(sentence: Sentence, name: str, values: Sequence[str | None]) -> S
     return with_feature(sentence, name.capitalize(), values)
 
 
+def _with_labels(sentence: Sentence, name: str, labels: Sequence[str]) -> Sentence:
+    """Put labels into misc, as ``NER=B-PER``."""
+    columns = {column: values for column, values in sentence.columns.items() if column != name}
+    return with_feature(replace(sentence, columns=columns), name.upper(), [escape(label) for label in labels])
+
+
 FORMAT = Format(
     name="conllu",
     endings=(".conllu",),
@@ -238,4 +265,6 @@ FORMAT = Format(
     columns=CONLLU_COLUMNS,
     label_columns=("upos", "xpos"),
     with_comments=with_comments,
+    with_labels=_with_labels,
+    from_text=from_text,
 )

@@ -28,6 +28,10 @@ class Format:
     columns: tuple[str, ...] = ()  # all columns that it can have; empty: any
     label_columns: tuple[str, ...] = ()  # where labels usually are, the likeliest first; empty: in the last column
     with_entry: Callable[[Sentence, str, object], Sentence] | None = None  # any JSON value for the whole sentence
+    with_labels: Callable[[Sentence, str, Sequence[str]], Sentence] | None = None  # where there is no column for them
+    from_text: Callable[[Sentence], Sentence] | None = (
+        None  # a sentence of running text, with what it can tell of places
+    )
     with_comments: Callable[[Sentence, Iterable[str]], Sentence] | None = None  # lines before the sentence
 
 

@@ -9,12 +9,13 @@ from pathlib import PurePath
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.system.writing import Target
 from perceptag.text import columns as column_files
-from perceptag.text import conllu, jsonl
+from perceptag.text import conllu, jsonl, plain_text
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
 
-FORMATS = {format_.name: format_ for format_ in (column_files.FORMAT, conllu.FORMAT, jsonl.FORMAT)}
+_ALL = (column_files.FORMAT, conllu.FORMAT, jsonl.FORMAT, plain_text.TEXT, plain_text.INLINE)
+FORMATS = {format_.name: format_ for format_ in _ALL}
 _DEFAULT = column_files.FORMAT
 
 

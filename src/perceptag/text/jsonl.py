@@ -21,6 +21,7 @@ from perceptag.errors import DataError
 from perceptag.system.writing import Target, open_output, text_writer
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, whole_lines
+from perceptag.text.running import TextLayout
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_lengths, check_values, place
 
@@ -107,6 +108,19 @@ def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
     record = (sentence.layout.record if isinstance(sentence.layout, JsonLayout) else None) or {}
     columns = {_KEY.get(name, name): _LIST for name in sentence.columns}
     return replace(sentence, layout=JsonLayout({**record, **columns, key: value}))
+
+
+def from_text(sentence: Sentence) -> Sentence:
+    """Return a sentence of running text with its text, the places of its words, and which of them are one token."""
+    layout = sentence.layout
+    assert isinstance(layout, TextLayout)
+    record: dict[str, Any] = {"text": layout.text, "tokens": _LIST, "offsets": layout.places()}
+    several = [(first, end) for _, first, end in layout.several()]
+    if several:
+        record["multiword"] = several
+    if layout.starts_paragraph:
+        record["paragraph"] = True
+    return replace(sentence, layout=JsonLayout(record))
 
 
 def _dump(value: object) -> str:
@@ -211,4 +225,5 @@ FORMAT = Format(
     with_values=with_entry,
     label_columns=("label",),
     with_entry=with_entry,
+    from_text=from_text,
 )

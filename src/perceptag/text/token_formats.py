@@ -42,16 +42,17 @@ def columns(passage: Passage) -> Iterator[str]:
     """Write words on lines of their own."""
     for sentence in passage.sentences:
         words = [word for token in sentence.tokens for word in token.words]
-        yield "\n".join(map(_without_space, words)) + "\n\n"
+        yield "\n".join(map(without_space, words)) + "\n\n"
 
 
 def plain_text(passage: Passage) -> Iterator[str]:
     """Write sentences on lines of their own."""
     for sentence in passage.sentences:
-        yield " ".join(_without_space(token.text) for token in sentence.tokens) + "\n"
+        yield " ".join(without_space(token.text) for token in sentence.tokens) + "\n"
 
 
-def _without_space(text: str) -> str:
+def without_space(text: str) -> str:
+    """A form for a file whose columns are separated by spaces: white space inside it becomes "_"."""
     parts = text.split()
     return text if len(parts) == 1 else "_".join(parts)
 
@@ -83,22 +84,23 @@ def conllu(passage: Passage) -> Iterator[str]:
         rows = _comments(passage, sentence)
         word = 1
         for token in sentence.tokens:
-            misc = _misc(token, before, next(gaps))
+            misc = misc_of(token, before, next(gaps))
             before = ""
             if len(token.words) > 1:
-                rows.append(f"{word}-{word + len(token.words) - 1}\t{_form(token.text)}{_EMPTY}\t{misc}")
+                rows.append(f"{word}-{word + len(token.words) - 1}\t{form_of(token.text)}{_EMPTY}\t{misc}")
                 misc = "_"
             for form in token.words:
-                rows.append(f"{word}\t{_form(form)}{_EMPTY}\t{misc}")
+                rows.append(f"{word}\t{form_of(form)}{_EMPTY}\t{misc}")
                 word += 1
         yield "\n".join(rows) + "\n\n"
 
 
-def _misc(token: Token, before: str, after: str) -> str:
+def misc_of(token: Token, before: str, after: str) -> str:
+    """The white space around and inside a token, as the column misc has it."""
     if after == " " and not before and token.text.isalnum():
         return "_"  # most tokens
     entries = [f"SpacesBefore={escape(before)}"] if before else []
-    if _form(token.text) != token.text:
+    if form_of(token.text) != token.text:
         entries.append(f"SpacesInToken={escape(token.text)}")
     if not after:
         entries.append("SpaceAfter=No")
@@ -107,7 +109,7 @@ def _misc(token: Token, before: str, after: str) -> str:
     return "|".join(entries) or "_"
 
 
-def _form(text: str) -> str:
+def form_of(text: str) -> str:
     """A form on one line: any white space inside it becomes one space."""
     return text if text.isalnum() else " ".join(text.split())
 

@@ -1,0 +1,46 @@
+"""``perceptag train --layer``: columns that a lower model predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from perceptag.cli.models import code_of
+from perceptag.errors import ModelError, SettingError
+from perceptag.recipe.outside import with_learner
+from perceptag.store import file as modelfile
+from perceptag.text import Sentence
+from perceptag.training.jackknife import LowerLayer, with_predicted
+
+
+def name_and_path(word: str) -> tuple[str, str]:
+    """The two parts of ``name=file``; the name is empty if there is none."""
+    name, equals, path = word.partition("=")
+    return (name, path) if equals and not Path(word).exists() else ("", word)
+
+
+def open_layer(word: str, *, allow_code: bool) -> LowerLayer:
+    """Read the model that ``--layer`` names."""
+    name, path = name_and_path(word)
+    model = modelfile.load(path)
+    try:
+        model.recipe = with_learner(model.recipe, allow_code=allow_code)
+        return LowerLayer(model, name, *code_of(model, allow_code=allow_code))
+    except (ModelError, SettingError) as error:
+        raise type(error)(f"--layer: {path}: {error}") from error
+
+
+def predict_layers(
+    layers: Sequence[LowerLayer],
+    train: list[Sentence],
+    dev: list[Sentence] | None,
+    settings: Mapping[str, object],
+    folds: int,
+    threads: int,
+    note: Callable[[str], None],
+) -> tuple[list[Sentence], list[Sentence] | None]:
+    """Training and dev data with the columns of the layers. None of them may be the one that is to be learned."""
+    for layer in layers:
+        if layer.column == settings.get("labels.column", layer.column):
+            raise SettingError(f"--layer: expected a column other than the labels to learn, found {layer.column!r}")
+    return with_predicted(layers, train, dev, folds=folds, threads=threads, note=note)

@@ -1,0 +1,103 @@
+"""Running text as input of a verb: when a file is text, its sentences, and how they are written with their labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any
+
+from perceptag.cli.input_files import format_of
+from perceptag.errors import SettingError
+from perceptag.pipeline.layers import Layer
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.text import Sentence
+from perceptag.text.format import Format, FormatLike
+from perceptag.text.formats import by_ending
+from perceptag.text.plain_text import TEXT
+from perceptag.text.running import sentences_of
+
+ENDING = ".txt"
+
+
+def input_format(opened: Pipeline, source: str, format_: FormatLike) -> Format:
+    """The format of a file. With a tokeniser, standard input and files called .txt are text; others must say so."""
+    if format_ or opened.tokenizer is None:
+        return format_of(source, format_, opened.top.ready.model)
+    if source == "-" or PurePath(source).suffix.lower() == ENDING:
+        return TEXT
+    found = by_ending(source)
+    if found is None:
+        raise SettingError(
+            f"--format: expected text or columns, since the model takes both and the name {source!r} does not tell"
+        )
+    return found
+
+
+def read_sentences(opened: Pipeline, source: str, write_as: Format) -> Iterator[Sentence]:
+    """The sentences of running text, as they come, for a format to be written."""
+    if opened.tokenizer is None:
+        raise SettingError(
+            "--format text: the model has no tokeniser, so it cannot take running text; "
+            "'perceptag pipeline TOKENIZER MODEL' puts one in front of it"
+        )
+    name = "<stdin>" if source == "-" else source
+    for passage in opened.passages(source):
+        for sentence in sentences_of(passage, name):
+            yield write_as.from_text(sentence) if write_as.from_text else sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """What a sentence that a pipeline has labelled still needs before it is written."""
+
+    layers: Sequence[Layer]
+    column: str  # of the last layer
+    format_: Format
+    is_text: bool  # the input was running text
+
+    def all(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        """The sentences to write."""
+        for number, sentence in enumerate(sentences):
+            if self.is_text:
+                # Where a long text was cut into documents is nobody's business.
+                sentence.starts_document = number == 0 and self.format_.with_comments is not None
+                sentence = self._with_spans(sentence)  # noqa: PLW2901
+            yield self._with_columns(sentence)
+
+    def _with_columns(self, sentence: Sentence) -> Sentence:
+        """Put labels where the format has a place for them."""
+        names = self._names() if self.format_.columns and self.format_.with_labels else []
+        for name in names:
+            if name not in self.format_.columns:
+                assert self.format_.with_labels is not None
+                sentence = self.format_.with_labels(sentence, name, sentence.columns[name])
+        return sentence
+
+    def _names(self) -> list[str]:
+        return [*(layer.name for layer in self.layers[:-1]), self.column]
+
+    def _with_spans(self, sentence: Sentence) -> Sentence:
+        """List the spans of all layers with their places in the text, if the format can."""
+        marking = [(n, layer) for n, layer in zip(self._names(), self.layers, strict=True) if layer.scheme != "none"]
+        if self.format_.with_entry is None or not marking:
+            return sentence
+        record = getattr(sentence.layout, "record", None) or {}
+        known = {(s["start"], s["end"], s["label"]): s["confidence"] for s in record.get("spans", [])}
+        found: list[dict[str, Any]] = []
+        for name, layer in marking:
+            sure = known if layer is self.layers[-1] else {}
+            found += _spans(sentence, name, replace(layer, name=name), record, sure)
+        return self.format_.with_entry(sentence, "spans", found)
+
+
+def _spans(
+    sentence: Sentence, name: str, layer: Layer, record: dict[str, Any], sure: dict[Any, float]
+) -> Iterator[dict[str, Any]]:
+    places, text = record["offsets"], record["text"]
+    begin = places[0][0]
+    for start, end, label in layer.spans_of(sentence):
+        a, b = places[start][0], places[end - 1][1]
+        found = {"layer": name, "label": label, "start": start, "end": end, "start_char": a, "end_char": b}
+        found["text"] = text[a - begin : b - begin]
+        yield found | ({"confidence": sure[start, end, label]} if (start, end, label) in sure else {})

@@ -1,0 +1,166 @@
+"""What a pipeline says about a text.
+
+    Document ─▶ sentences ─▶ tokens ─▶ words     "didn't" is one token of two words, "did" and "n't"
+                    └──────▶ spans               names, phrases: what labels such as B-PER and I-PER mark
+
+Tokens are pieces of the text, and so are words: ``text[start:end]`` is what they are. Labels belong to words, since
+these are what taggers are trained on. Most tokens are one word and have its labels; a token of several words shows
+their labels joined by "+". All places are counted in characters from the beginning of the whole text. A document that
+is one part of a longer text (`Pipeline.stream`) begins at `Document.start`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(slots=True)
+class DocumentWord:
+    """A word with its labels by layer; ``word.xpos`` is short for ``word.labels["xpos"]``."""
+
+    text: str
+    start: int
+    end: int
+    labels: dict[str, str]
+    confidence: dict[str, float] | None = None  # of the labels, by layer; None: it was not asked for
+
+    def __getattr__(self, name: str) -> str:
+        return _label(self.labels, name)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(slots=True)
+class DocumentToken:
+    """A token: one word, or several that are written together."""
+
+    text: str
+    start: int
+    end: int
+    words: tuple[DocumentWord, ...]
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The labels of its word by layer; those of several words are joined by "+"."""
+        first, *others = self.words
+        return first.labels if not others else {n: "+".join(w.labels[n] for w in self.words) for n in first.labels}
+
+    def __getattr__(self, name: str) -> str:
+        return _label(self.labels, name)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _label(labels: dict[str, str], name: str) -> str:
+    if name not in labels:
+        raise AttributeError(f"expected one of the layers {', '.join(labels) or '(none)'}, found {name!r}")
+    return labels[name]
+
+
+@dataclass(slots=True)
+class DocumentSpan:
+    """Words that a layer has marked together, such as a name."""
+
+    layer: str
+    label: str
+    start: int  # the number of its first word in the sentence
+    end: int  # the number of the word after its last
+    start_char: int
+    end_char: int
+    text: str
+    confidence: float | None = None  # the probability that it is right, if the layer is calibrated
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(slots=True)
+class DocumentSentence:
+    """A sentence: its tokens, and its spans in the order of the layers."""
+
+    text: str  # from its first token to its last
+    start: int
+    end: int
+    tokens: list[DocumentToken]
+    spans: list[DocumentSpan] = field(default_factory=list)
+    starts_paragraph: bool = False
+
+    @property
+    def words(self) -> list[DocumentWord]:
+        """The words of all its tokens."""
+        return [word for token in self.tokens for word in token.words]
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __iter__(self) -> Iterator[DocumentToken]:
+        return iter(self.tokens)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sentence as JSON values."""
+        return {
+            "text": self.text,
+            "start": self.start,
+            "end": self.end,
+            "starts_paragraph": self.starts_paragraph,
+            "tokens": [_token_dict(token) for token in self.tokens],
+            "spans": [_span_dict(span) for span in self.spans],
+        }
+
+
+@dataclass(slots=True)
+class Document:
+    """A text with its sentences."""
+
+    text: str
+    sentences: list[DocumentSentence] = field(default_factory=list)
+    start: int = 0  # the place of this text in the whole
+
+    @property
+    def tokens(self) -> list[DocumentToken]:
+        """The tokens of all sentences."""
+        return [token for sentence in self.sentences for token in sentence.tokens]
+
+    @property
+    def words(self) -> list[DocumentWord]:
+        """The words of all sentences."""
+        return [word for sentence in self.sentences for word in sentence.words]
+
+    @property
+    def spans(self) -> list[DocumentSpan]:
+        """The spans of all sentences."""
+        return [span for sentence in self.sentences for span in sentence.spans]
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def __iter__(self) -> Iterator[DocumentSentence]:
+        return iter(self.sentences)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        sentences = [sentence.to_dict() for sentence in self.sentences]
+        return {"text": self.text, "start": self.start, "sentences": sentences}
+
+
+def _token_dict(token: DocumentToken) -> dict[str, Any]:
+    return {"text": token.text, "start": token.start, "end": token.end, "words": [_word_dict(w) for w in token.words]}
+
+
+def _word_dict(word: DocumentWord) -> dict[str, Any]:
+    found: dict[str, Any] = {"text": word.text, "start": word.start, "end": word.end, "labels": dict(word.labels)}
+    return found | {"confidence": dict(word.confidence)} if word.confidence else found
+
+
+def _span_dict(span: DocumentSpan) -> dict[str, Any]:
+    return {name: getattr(span, name) for name in DocumentSpan.__slots__}

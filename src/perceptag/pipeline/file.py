@@ -1,0 +1,66 @@
+"""Pipelines as files: model files in one file, sealed as each of them is (`perceptag.store.file`).
+
+layer.0, layer.1, …   the bytes of the model files, in their order
+json                  {"layers": [names], "manifest": {…}}
+
+One SHA-256 covers all of them, and each model has its own as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from perceptag._version import __version__
+from perceptag.errors import ModelError, SettingError, brief
+from perceptag.pipeline.layers import MAX_LAYERS
+from perceptag.store import file as modelfile
+from perceptag.store.model import Arrays, Model, array_of
+
+KIND = "pipeline"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What is in a pipeline file."""
+
+    layers: list[tuple[str, Model]]
+    manifest: dict[str, Any]
+
+
+def to_bytes(layers: Sequence[tuple[str, Model]]) -> tuple[bytes, str]:
+    """Return models and their names as the bytes of a pipeline file, and its SHA-256."""
+    packed = [modelfile.to_bytes(model) for _, model in layers]
+    digests = {name: sha for (name, _), (_, sha) in zip(layers, packed, strict=True)}
+    about = {"layers": [name for name, _ in layers], "manifest": {"perceptag": __version__, "sha256": digests}}
+    arrays: Arrays = {f"layer.{i}": np.frombuffer(data, np.uint8) for i, (data, _) in enumerate(packed)}
+    return modelfile.seal({**arrays, "json": modelfile.json_array(about)}, KIND)
+
+
+def load_bytes(data: bytes, path: str = KIND) -> Stored:
+    """The inverse of `to_bytes`. Anything wrong with a file is a ModelError that names it, and the layer."""
+    try:
+        arrays = modelfile.unseal(data, KIND)
+        about = modelfile.json_of(arrays.pop("json", None))
+        names = modelfile.strings_of("layers", about.get("layers"))
+        _check(names, arrays, about)
+        return Stored([(name, _layer(name, arrays, i)) for i, name in enumerate(names)], about["manifest"])
+    except (ModelError, SettingError) as error:
+        raise ModelError(f"{path}: {error}") from error
+
+
+def _check(names: Sequence[str], arrays: Arrays, about: dict[str, Any]) -> None:
+    if not 1 <= len(names) <= MAX_LAYERS:
+        raise ModelError(f"layers: expected 1 to {MAX_LAYERS}, found {len(names)}")
+    if set(arrays) != {f"layer.{i}" for i in range(len(names))}:
+        raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(sorted(arrays))}")
+    if not isinstance(about.get("manifest"), Mapping):
+        raise ModelError(f"manifest: expected an object, found {brief(about.get('manifest'))}")
+
+
+def _layer(name: str, arrays: Arrays, number: int) -> Model:
+    data = array_of(arrays, f"layer.{number}", np.uint8).tobytes()
+    return modelfile.load_bytes(data, f"layer {name!r}")

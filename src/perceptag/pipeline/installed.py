@@ -1,0 +1,100 @@
+"""Models by name: from packages that are installed.
+
+A package offers a model by an entry point of the group ``perceptag.models`` that names the package itself::
+
+    [project.entry-points."perceptag.models"]
+    en = "perceptag_en"
+
+Its folder holds ``en.model`` and ``en.json``, an object with texts for a user: ``task``, ``data``, ``licence``,
+``accuracy``. The package is found, not imported, so a model runs no code. Nothing looks for packages before a model is
+asked for by a name that is not the name of a file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from perceptag.errors import ModelError, SettingError, brief, nearest
+from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.store import file as modelfile
+from perceptag.system.reading import read_whole
+from perceptag.text.lines import checked_path
+
+GROUP = "perceptag.models"
+ABOUT = ("task", "data", "licence", "accuracy")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_MAX_ABOUT = 1 << 20  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Installed:
+    """A model that a package offers."""
+
+    name: str
+    path: Path
+
+    def about(self) -> dict[str, str]:
+        """What the package says of it; empty texts where it says nothing."""
+        try:
+            told = json.loads(read_whole(self.path.with_suffix(".json"), _MAX_ABOUT))
+        except (OSError, ValueError, RecursionError):
+            told = {}
+        return {key: str(told.get(key, "")) if isinstance(told, dict) else "" for key in ABOUT}
+
+    def size_and_digest(self) -> tuple[int, str]:
+        """The bytes of the file and its SHA-256, which is checked."""
+        data = modelfile.read_file(str(self.path))
+        is_pipeline = modelfile.kind_of(data) == pipelinefile.KIND
+        try:
+            return len(data), modelfile.check_digest(data, pipelinefile.KIND if is_pipeline else "model")
+        except ModelError as error:
+            raise ModelError(f"{self.path}: {error}") from error
+
+
+def load(model: str | os.PathLike[str], *, allow_code: bool = False, threads: int = 1) -> Pipeline:
+    """Load a pipeline, or a model as a pipeline of one layer, by its file or by the name of an installed one."""
+    return Pipeline.load(path_of(checked_path(model, "model")), allow_code=allow_code, threads=threads)
+
+
+def path_of(model: str) -> str:
+    """Return the file of a model: the file of this name, or else that of the installed model of this name."""
+    if not _NAME.fullmatch(model) or Path(model).exists():
+        return model
+    found = {some.name: some for some in installed()}
+    if model in found:
+        return str(found[model].path)
+    others = f"installed: {', '.join(sorted(found))}{nearest(model, found)}" if found else "no model is installed"
+    raise ModelError(
+        f"{model}: expected a file, or the name of an installed model; found neither ({others}). "
+        f"If there is such a model: pip install perceptag-{model}, or in a clone of perceptag: make models"
+    )
+
+
+def installed() -> list[Installed]:
+    """Return the models that installed packages offer, by name; of two with one name, the first on the path."""
+    from importlib.metadata import entry_points  # only those who ask for a model by name wait for it
+
+    found: dict[str, Installed] = {}
+    for point in entry_points(group=GROUP):
+        if point.name not in found:
+            found[point.name] = Installed(point.name, _file(point.name, point.value))
+    return [found[name] for name in sorted(found)]
+
+
+def _file(name: str, package: str) -> Path:
+    """Return the file of a model in the folder of its package, which is not imported."""
+    where = f"entry point {name!r} of group {GROUP}"
+    if not _NAME.fullmatch(name) or not package.isidentifier():
+        raise SettingError(f"{where}: expected the name of a package, found {brief(package)}")
+    from importlib.util import find_spec
+
+    spec = find_spec(package)
+    folders = list(spec.submodule_search_locations or []) if spec else []
+    if not folders:
+        raise SettingError(f"{where}: there is no package {package!r}")
+    return Path(folders[0]) / f"{name}.model"

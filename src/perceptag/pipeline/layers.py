@@ -1,0 +1,144 @@
+"""The layers of a pipeline: models in order, each of which reads the words and what the layers before it have said.
+
+The name of a layer is the column that it gives. A tokeniser can only be the first layer, and gives the words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from perceptag.confidence.calibration import Calibration
+from perceptag.confidence.calibration import unpack as calibration_in
+from perceptag.confidence.confident import Confident, calibration_of, with_confidence
+from perceptag.errors import ModelError, brief
+from perceptag.labels.schemes import spans
+from perceptag.models.kinds import TOKENIZER, make_ready
+from perceptag.models.protocol import ReadyModel
+from perceptag.recipe.usercode import attributes_of, functions_of
+from perceptag.store.model import Model
+from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag.models.tokenizer.model import TokenizerModel  # other models start without it
+
+WORDS, TOKENS = "form", "tokens"  # the column of the words, and the name of a tokeniser
+MAX_LAYERS = 32
+_NAME = re.compile(r"[\w.:+-]{1,100}")
+# What sentences and files call something else.
+_TAKEN = (WORDS, "labels", "misc", "document", "text", "offsets", "spans", "multiword", "paragraph", "confidence")
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A model that tags, and the column that it gives."""
+
+    name: str
+    ready: ReadyModel
+
+    def needs(self) -> list[str]:
+        """The columns that it reads."""
+        return self.ready.input_columns()
+
+    @property
+    def scheme(self) -> str:
+        """How its labels mark spans; ``none`` if they do not."""
+        return self.ready.model.label_set.outer
+
+    def calibration(self) -> Calibration | None:
+        """What turns its margins into probabilities, if it has such a thing."""
+        model = self.ready.model
+        has_one = self.ready.margins_are_log_odds or calibration_in(model) is not None
+        return calibration_of(model, self.ready.margins_are_log_odds) if has_one else None
+
+    def add(self, sentences: Sequence[Sentence], threads: int) -> None:
+        """Put its labels into the sentences."""
+        for sentence, labels in zip(sentences, self.ready.tag(sentences, threads), strict=True):
+            sentence.columns[self.name] = labels
+
+    def confident(self, sentences: Sequence[Sentence], threads: int) -> list[Confident]:
+        """Put its labels into the sentences, and return how sure it is of them and of their spans."""
+        known = self.calibration()
+        assert known is not None
+        found = list(with_confidence(known, self.ready.margins(sentences, threads)))
+        for sentence, confident in zip(sentences, found, strict=True):
+            sentence.columns[self.name] = confident.labels
+        return found
+
+    def spans_of(self, sentence: Sentence) -> list[tuple[int, int, str]]:
+        """The spans that its labels mark in a sentence."""
+        found = [] if self.scheme == "none" else spans(sentence.columns[self.name], self.scheme)
+        return [(s.start, s.end, s.label) for s in found]
+
+
+def arrange(models: Sequence[tuple[str, ReadyModel]]) -> tuple[TokenizerModel | None, list[Layer]]:
+    """Return the tokeniser, if there is one, and the other layers; refuse models that do not fit together."""
+    if not 1 <= len(models) <= MAX_LAYERS:
+        raise ModelError(f"layers: expected 1 to {MAX_LAYERS}, found {len(models)}")
+    first = models[0][1]
+    tokenizer = cast("TokenizerModel", first) if _is_tokenizer(first.model) else None
+    layers = [Layer(name, ready) for name, ready in models[tokenizer is not None :]]
+    for number, layer in enumerate(layers, 1 + (tokenizer is not None)):
+        if _is_tokenizer(layer.ready.model):
+            raise ModelError(
+                f"layer {layer.name!r}: expected a tokeniser as the first layer, found it as number {number}"
+            )
+    if len(models) > 1:  # a model by itself keeps the column that it was trained with, whatever its name
+        _check_names([name for name, _ in models])
+    _check_columns(layers, has_tokenizer=tokenizer is not None)
+    return tokenizer, layers
+
+
+def _check_names(names: Sequence[str]) -> None:
+    for number, name in enumerate(names):
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise ModelError(f"layers: expected a name of letters, digits and any of _.:+-; found {brief(name)}")
+        if name in _TAKEN or (name == TOKENS and number):
+            raise ModelError(f"layer {name!r}: expected another name, since this one has a meaning of its own")
+        if name in names[:number]:
+            raise ModelError(f"layers: expected different names, found {name!r} twice")
+
+
+def _check_columns(layers: Sequence[Layer], has_tokenizer: bool) -> None:
+    """Refuse a layer that reads what comes later, or what nobody gives."""
+    given = [WORDS]
+    for number, layer in enumerate(layers):
+        later = {other.name for other in layers[number:]}
+        for column in layer.needs():
+            if column == layer.name:
+                raise ModelError(
+                    f"layer {layer.name!r}: it reads the column of this name; expected another name for it"
+                )
+            if column in later:
+                raise ModelError(
+                    f"layer {layer.name!r}: it reads column {column!r}, which layer {column!r} gives only later"
+                )
+            if has_tokenizer and column not in given:
+                raise ModelError(
+                    f"layer {layer.name!r}: it reads column {column!r}, which no layer before it gives; "
+                    f"found {', '.join(given)}"
+                )
+        given.append(layer.name)
+
+
+def inputs_of(layers: Sequence[Layer]) -> list[str]:
+    """Return the columns that layers read and that none of them gives."""
+    needed = [column for layer in layers for column in layer.needs()]
+    return [column for column in dict.fromkeys(needed) if column not in {layer.name for layer in layers}]
+
+
+def default_name(model: Model) -> str:
+    """Return the name of a layer that was given none: the column of its labels in the training data."""
+    return TOKENS if _is_tokenizer(model) else model.label_set.column
+
+
+def _is_tokenizer(model: Model) -> bool:
+    return model.facts.get("kind") == TOKENIZER
+
+
+def ready_of(model: Model, *, allow_code: bool) -> ReadyModel:
+    """Make the model of a layer ready, with the user's code that it names if that is allowed."""
+    code = attributes_of(model.recipe, allow_code=allow_code), functions_of(model.recipe, allow_code=allow_code)
+    return make_ready(model, *code)

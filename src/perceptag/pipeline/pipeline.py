@@ -1,0 +1,260 @@
+"""The pipeline: several models as one, from running text to labels.
+
+>>> from perceptag import Tagger
+>>> pos = Tagger("collins-pos", epochs=3, labels_column="pos").fit([["the", "dog"], ["a", "cat"]], [["DT", "NN"]] * 2)
+>>> Pipeline([pos]).tag([["the", "cat"]])[0].columns
+{'form': ['the', 'cat'], 'pos': ['DT', 'NN']}
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from perceptag.confidence.confident import Confident
+from perceptag.errors import ModelError, SettingError, brief, nearest
+from perceptag.models.protocol import ReadyModel
+from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of
+from perceptag.store import file as modelfile
+from perceptag.store.model import Model
+from perceptag.system.writing import open_output
+from perceptag.text.lines import Source, checked_path
+from perceptag.text.running import sentences_of
+from perceptag.text.sentence import Sentence
+from perceptag.text.tokens import Passage, joined
+
+if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perceptag tag` starts quickly
+    from perceptag.evaluation.tokens import TokenReport
+    from perceptag.pipeline.document import Document
+    from perceptag.text.treebank import Treebank
+
+
+class Pipeline:
+    """Models in order, each of which reads what the models before it have said.
+
+    Parameters
+    ----------
+    models : taggers, at most one tokeniser, which comes first, or paths of model files; in a dictionary with their
+        names. The name of a layer is the column that it gives: by default that of the labels in its training data.
+    allow_code : import the functions that models in files name as ``name=module:function``
+    threads : how many threads tagging may use
+
+    A pipeline is read-only and may be shared by any number of threads.
+    """
+
+    def __init__(
+        self, models: Mapping[str, Any] | Iterable[Any], *, allow_code: bool = False, threads: int = 1
+    ) -> None:
+        named = models.items() if isinstance(models, Mapping) else (("", model) for model in _listed(models))
+        ready = [(name, _ready(model, allow_code)) for name, model in named]
+        self._models = [(name or default_name(some.model), some) for name, some in ready]
+        self.tokenizer, self.layers = arrange(self._models)
+        self.threads = threads
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the layers: the columns that the pipeline gives."""
+        return [layer.name for layer in self.layers]
+
+    @property
+    def inputs(self) -> list[str]:
+        """The columns that it needs."""
+        return inputs_of(self.layers)
+
+    @property
+    def top(self) -> Layer:
+        """The last layer."""
+        if not self.layers:
+            raise SettingError("this pipeline has no model that tags: it has a tokeniser and nothing else")
+        return self.layers[-1]
+
+    def upto(self, name: str) -> Pipeline:
+        """Return the pipeline that ends with a layer."""
+        if name not in self.names:
+            found = f"{', '.join(self.names)}{nearest(name, self.names)}"
+            raise SettingError(f"layer: expected one of {found}; found {brief(name)}")
+        last = [layer for layer, _ in self._models].index(name)
+        return Pipeline(dict(self._models[: last + 1]), threads=self.threads)
+
+    def looks_at_documents(self) -> bool:
+        """Whether the labels of a sentence may depend on other sentences of its document."""
+        return any(layer.ready.looks_at_documents() for layer in self.layers)
+
+    def __repr__(self) -> str:
+        return f"Pipeline({', '.join(name for name, _ in self._models)})"
+
+    # --- running text ---
+
+    def __call__(self, text: str, *, confidence: bool | None = None) -> Document:
+        """The sentences, tokens, labels and spans of a text.
+
+        `confidence` takes time. By default layers that mark spans give it, if they are calibrated; with True all layers
+        do, with False none.
+        """
+        from perceptag.pipeline.document import Document
+        from perceptag.pipeline.reading import checked_text, passages
+
+        blocks = [checked_text(text)]
+        found = joined(list(passages(self._tokenizer(), blocks)))
+        return self._document(found, confidence) if text else Document("")
+
+    def stream(self, source: Source, *, confidence: bool | None = None) -> Iterator[Document]:
+        """The same for a file or a stream of any length, one part after the other. Only a part is in memory."""
+        for passage in self.passages(source):
+            yield self._document(passage, confidence)
+
+    def passages(self, source: Source) -> Iterator[Passage]:
+        """The parts of a file or a stream; if a layer looks at documents, whole documents."""
+        from perceptag.pipeline.reading import read_passages, whole_documents
+
+        found = read_passages(self._tokenizer(), source)
+        return whole_documents(found) if self.looks_at_documents() else found
+
+    def _document(self, passage: Passage, confidence: bool | None) -> Document:
+        from perceptag.pipeline.annotating import annotated
+        from perceptag.pipeline.document import Document
+
+        sentences = sentences_of(passage)
+        sure = self._label(sentences, confidence)
+        return Document(passage.text, annotated(sentences, self.layers, sure), passage.start)
+
+    def _tokenizer(self) -> Any:
+        if self.tokenizer is None:
+            raise SettingError(
+                "text: this pipeline has no tokeniser, so it takes sentences of tokens: pipeline.tag([['The', 'dog']])"
+            )
+        return self.tokenizer
+
+    # --- sentences ---
+
+    def tag(self, X: Iterable[object]) -> list[Sentence]:
+        """Sentences whose tokens are given, with a column for each layer: token lists, or sentences with columns."""
+        from perceptag.corpus.inputs import as_sentences
+
+        sentences = [dataclasses.replace(s, columns=dict(s.columns)) for s in as_sentences(X)]
+        self._label(sentences, confidence=False)
+        return sentences
+
+    def add_lower(self, sentences: Sequence[Sentence], threads: int = 1) -> None:
+        """Put the labels of all layers but the last into sentences: the columns that the last one reads."""
+        for layer in self.layers[:-1]:
+            layer.add(sentences, threads)
+
+    def _label(self, sentences: Sequence[Sentence], confidence: bool | None) -> dict[str, list[Confident]]:
+        """Put all labels into sentences; return how sure the calibrated layers are."""
+        sure: dict[str, list[Confident]] = {}
+        for layer in self.layers:
+            is_wanted = layer.scheme != "none" if confidence is None else confidence
+            if is_wanted and layer.calibration() is not None:
+                sure[layer.name] = layer.confident(sentences, self.threads)
+            else:
+                layer.add(sentences, self.threads)
+        return sure
+
+    # --- measuring ---
+
+    def evaluate(self, gold: Source | Iterable[Sentence]) -> TokenReport:
+        """Run on the text of a treebank in CoNLL-U; score tokens, sentences, words, and layers named after its columns.
+
+        Counts are those of the CoNLL 2018 shared task.
+        """
+        from perceptag.evaluation.tokens import evaluate_tokens
+        from perceptag.pipeline.reading import passages
+        from perceptag.text.conllu import read_conllu
+        from perceptag.text.treebank import read_treebank
+
+        is_file = isinstance(gold, (str, os.PathLike)) or hasattr(gold, "read")
+        bank = read_treebank(read_conllu(gold) if is_file else gold)  # type: ignore[arg-type]
+        wanted = bank.passage()
+        found = joined(list(passages(self._tokenizer(), [wanted.text])))
+        sentences = sentences_of(found)
+        self._label(sentences, confidence=False)
+        layers = {
+            name: (_column(bank, name), _values(sentences, name)) for name in self.names if _is_filled(bank, name)
+        }
+        return evaluate_tokens(wanted, found, layers)
+
+    # --- files ---
+
+    def save(self, path: str | os.PathLike[str]) -> str:
+        """Write all models to one file, whole or not at all, once it is sure to load again; return its SHA-256."""
+        target = checked_path(path, "path")
+        data, sha = pipelinefile.to_bytes([(name, ready.model) for name, ready in self._models])
+        pipelinefile.load_bytes(data, f"{target}: not written, because nothing could load it")
+        with open_output(target) as stream:
+            stream.write(data)
+        return sha
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, allow_code: bool = False, threads: int = 1) -> Pipeline:
+        """Read a pipeline file, or a model file as a pipeline of one layer. This runs no code that is not allowed."""
+        name = checked_path(path, "path")
+        return cls.from_bytes(modelfile.read_file(name), name, allow_code=allow_code, threads=threads)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, path: str, *, allow_code: bool = False, threads: int = 1) -> Pipeline:
+        """Make a pipeline from the bytes of a file."""
+        is_model = modelfile.kind_of(data) != pipelinefile.KIND
+        stored = [("", modelfile.load_bytes(data, path))] if is_model else pipelinefile.load_bytes(data, path).layers
+        named = {layer or default_name(model): (layer, model) for layer, model in stored}
+        places = [f"{path}: layer {layer!r}" if layer else path for layer, _ in named.values()]
+        ready = [_blaming(p, m, allow_code) for p, (_, m) in zip(places, named.values(), strict=True)]
+        try:
+            return cls(dict(zip(named, ready, strict=True)), threads=threads)
+        except ModelError as error:
+            raise ModelError(f"{path}: {error}") from error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickled pipeline holds the bytes of its file, which are checked when it is read."""
+        data = pipelinefile.to_bytes([(name, ready.model) for name, ready in self._models])[0]
+        return _restore, (data, self.threads)
+
+
+def _restore(data: bytes, threads: int) -> Pipeline:
+    return Pipeline.from_bytes(data, "pickled pipeline", threads=threads)
+
+
+def _listed(models: object) -> Iterable[Any]:
+    if isinstance(models, (str, os.PathLike)) or not isinstance(models, Iterable):
+        raise SettingError(f"models: expected a list or a dictionary of models, found {brief(models)}")
+    return models
+
+
+def _ready(model: Any, allow_code: bool) -> ReadyModel:
+    """A model that is ready, or can be made so: in a file, or of a tagger or a tokeniser."""
+    if isinstance(model, (str, os.PathLike)):
+        path = checked_path(model, "models")
+        return _blaming(path, modelfile.load(path), allow_code)
+    found = getattr(model, "ready_model", model)
+    if not isinstance(found, ReadyModel):
+        raise SettingError(f"models: expected taggers, tokenisers or paths of models, found {brief(model)}")
+    newest = getattr(model, "model_", found.model)
+    if newest is not found.model:  # the same model, calibrated since
+        found = copy.copy(found)
+        found.model = newest
+    return found
+
+
+def _blaming(path: str, model: Model, allow_code: bool) -> ReadyModel:
+    """A model made ready; if something is wrong with it, the message says where it is."""
+    try:
+        return ready_of(model, allow_code=allow_code)
+    except (ModelError, SettingError) as error:
+        raise type(error)(f"{path}: {error}") from error
+
+
+def _column(bank: Treebank, name: str) -> list[str]:
+    return _values([gold.sentence for gold in bank.sentences], name)
+
+
+def _values(sentences: Iterable[Sentence], name: str) -> list[str]:
+    return [value for sentence in sentences for value in sentence.columns.get(name, ())]
+
+
+def _is_filled(bank: Treebank, name: str) -> bool:
+    """Whether a treebank has labels in this column: in CoNLL-U "_" means that there is none."""
+    return any(value != "_" for value in _column(bank, name))

@@ -1,0 +1,70 @@
+"""Running text, and text with labels behind the words: formats that only some verbs read or write.
+
+    text     Angela Merkel didn't visit Paris.           read with a tokeniser; written with spaces between the tokens
+    inline   Angela/B-PER Merkel/I-PER did/O n't/O …     written only: sentences on lines, the last column after "/"
+
+White space inside a token is written as "_".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from perceptag.errors import SettingError
+from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.text.format import Format, Names
+from perceptag.text.lines import Source
+from perceptag.text.running import TextLayout
+from perceptag.text.sentence import Sentence
+from perceptag.text.token_formats import without_space
+
+
+def read_text(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
+    """Refuse: text has no sentences before a tokeniser has found them."""
+    del columns
+    raise SettingError(
+        f"format text: {source}: running text is read by 'tag' and 'explain', with a pipeline that begins with a "
+        "tokeniser; this needs a file of sentences"
+    )
+
+
+def read_inline(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
+    """Refuse: a slash may be part of a word or of a label."""
+    del columns
+    raise SettingError(f"format inline: {source}: it is for output only; expected columns, conllu, jsonl or text")
+
+
+def write_text(sentences: Iterable[Sentence], target: Target) -> None:
+    """Write a sentence on each line, with spaces between its tokens, and without labels."""
+    _write_lines(sentences, target, _tokens)
+
+
+def write_inline(sentences: Iterable[Sentence], target: Target) -> None:
+    """Write a sentence on each line, with the value of the last column behind each word."""
+    _write_lines(sentences, target, _labelled)
+
+
+def _write_lines(sentences: Iterable[Sentence], target: Target, items: Callable[[Sentence], Iterable[str]]) -> None:
+    with open_output(target) as stream:
+        put = text_writer(stream)
+        for sentence in sentences:
+            put(" ".join(map(without_space, items(sentence))) + "\n")
+
+
+def _tokens(sentence: Sentence) -> Iterable[str]:
+    layout = sentence.layout
+    return [token.text for token in layout.tokens] if isinstance(layout, TextLayout) else sentence.tokens
+
+
+def _labelled(sentence: Sentence) -> Iterable[str]:
+    labels = list(sentence.columns.values())[-1]
+    return [f"{word}/{label}" for word, label in zip(sentence.tokens, labels, strict=True)]
+
+
+def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
+    del sentence, values
+    raise SettingError(f"--to: expected columns, conllu or jsonl, which can hold the {name} of a token; found another")
+
+
+TEXT = Format(name="text", title="running text", read=read_text, write=write_text, with_values=_no_values)
+INLINE = Format(name="inline", title="text with labels", read=read_inline, write=write_inline, with_values=_no_values)

@@ -1,0 +1,121 @@
+"""Training data with a column that a model predicts, as it will be when a pipeline runs (jackknifing).
+
+A model that reads the labels of another must learn from labels with mistakes in them, since it will be given such. A
+model hardly makes mistakes on its own training data. So the data is cut into folds by documents, the recipe of the
+lower model is trained on all folds but one, and that model labels the fold: no sentence is labelled by a model that
+has seen it. Dev data is labelled by the lower model itself, which must not have been trained on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from perceptag.errors import DataError, ModelError, SettingError, brief
+from perceptag.features.attributes import Attribute
+from perceptag.features.user import UserFeature
+from perceptag.models.kinds import TOKENIZER, make_ready
+from perceptag.recipe.recipe import Recipe
+from perceptag.store.file import to_bytes
+from perceptag.store.model import Model
+from perceptag.text.sentence import Sentence
+from perceptag.training.choices import folds_of
+from perceptag.training.train import Training
+
+FOLDS = 5
+
+Sentences = Sequence[Sentence]
+
+
+@dataclass(frozen=True)
+class LowerLayer:
+    """A model whose labels another one reads, and the column that takes them; by default the one it was trained on."""
+
+    model: Model
+    name: str = ""
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)  # the user's code that it names
+    functions: Mapping[str, UserFeature] = field(default_factory=dict)
+
+    @property
+    def column(self) -> str:
+        """The column that takes its labels."""
+        return self.name or self.model.label_set.column
+
+    def facts(self, folds: int) -> dict[str, object]:
+        """What the manifest of a model that was trained on its labels says about it."""
+        return {"name": self.column, "sha256": to_bytes(self.model)[1], "folds": folds}
+
+    def predict(self, sentences: Sentences, threads: int) -> list[list[str]]:
+        """Its own labels of sentences that it was not trained on."""
+        return make_ready(self.model, self.attributes, self.functions).tag(sentences, threads)
+
+    def predict_without(self, train: Sentences, held_out: Sentences, gold: str, threads: int) -> list[list[str]]:
+        """The labels that its recipe gives to sentences after training on others."""
+        code = {"attributes": self.attributes, "functions": self.functions}
+        training = Training(self._recipe(gold), train, threads=threads, **code)  # type: ignore[arg-type]
+        for _ in training.run():
+            pass
+        return make_ready(training.model(), self.attributes, self.functions).tag(held_out, threads)
+
+    def _recipe(self, gold: str) -> Recipe:
+        """Its recipe, for as many passes as became the model. Its templates replace a CRF++ file, which may be gone."""
+        recipe, templates = self.model.recipe, self.model.facts.get("templates")
+        passes = self.model.manifest.get("best_epoch")
+        changed: dict[str, object] = {"labels.column": gold, "patience": 0}
+        if isinstance(passes, int) and passes > 0:
+            changed["epochs"] = passes
+        if recipe.crfpp and templates:
+            changed["templates"] = templates
+        return recipe.replace(changed)
+
+
+def with_predicted(
+    layers: Sequence[LowerLayer],
+    train: Sentences,
+    dev: Sentences | None = None,
+    *,
+    folds: int = FOLDS,
+    threads: int = 1,
+    note: Callable[[str], None] | None = None,
+) -> tuple[list[Sentence], list[Sentence] | None]:
+    """Return copies of training and dev data whose columns of these layers are predicted, one layer after the other.
+
+    The training data must have the gold labels of each layer, in the column that the model learned or in its own.
+    """
+    if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= 1000:
+        raise SettingError(f"folds: expected a number from 2 to 1000, found {brief(folds)}")
+    train, heldout = list(train), None if dev is None else list(dev)
+    for layer in layers:
+        gold = _gold_column(layer, train)
+        if note:
+            note(f"layer {layer.column}: predicted on {folds} folds by {layer.model.recipe.name or 'its recipe'}")
+        found: dict[int, list[str]] = {}
+        for others, held_out in folds_of(train, folds):
+            if not others:
+                raise DataError(f"layer {layer.column!r}: expected 2 sentences or more to cut into folds, found 1")
+            labels = layer.predict_without(others, held_out, gold, threads)
+            found |= {id(s): y for s, y in zip(held_out, labels, strict=True)}
+        train = _with_column(train, layer.column, [found[id(s)] for s in train])
+        if heldout is not None:
+            heldout = _with_column(heldout, layer.column, layer.predict(heldout, threads))
+    return train, heldout
+
+
+def _gold_column(layer: LowerLayer, train: Sentences) -> str:
+    """The column with the labels that the layer learned."""
+    if layer.model.facts.get("kind") == TOKENIZER:
+        raise ModelError(f"layer {layer.column!r}: expected a model that tags, found a tokeniser")
+    own = layer.model.label_set.column
+    columns = train[0].columns if train else {}
+    for column in (own, layer.column):
+        if column in columns:
+            return column
+    raise DataError(
+        f"layer {layer.column!r}: expected its gold labels in column {own!r}, to train it on parts of the data; "
+        f"found {', '.join(columns)}",
+        train[0].where() if train else "train",
+    )
+
+
+def _with_column(sentences: Sentences, name: str, labels: Sequence[list[str]]) -> list[Sentence]:
+    return [replace(s, columns={**s.columns, name: y}) for s, y in zip(sentences, labels, strict=True)]

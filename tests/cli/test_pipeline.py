@@ -1,0 +1,178 @@
+"""Pipelines and running text on the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from command_line import CORPUS, check, run, succeed
+from perceptag.text import read_conllu, read_jsonl
+from perceptag.text.treebank import read_treebank
+from pipelines import TEXT, corpus, ner_tagger, pos_tagger, whole
+from text_toys import HELD_OUT, shipped_tokenizer
+
+STDIN = TEXT.encode()
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("models")
+    shipped_tokenizer().save(folder / "tok.model")
+    pos_tagger().save(folder / "pos.model")
+    ner_tagger().save(folder / "ner.model")
+    whole().save(folder / "en.model")
+    return folder
+
+
+def test_several_models_become_one_file(models: Path, tmp_path: Path) -> None:
+    files = [models / f"{name}.model" for name in ("tok", "pos", "ner")]
+    made = succeed("pipeline", *files, "-o", tmp_path / "en.model")
+    assert "(tokens, pos, ner), sha256 " in made.err
+    assert (tmp_path / "en.model").read_bytes() == (models / "en.model").read_bytes()
+    told = json.loads(succeed("pipeline", f"xpos={files[1]}", "-o", tmp_path / "x", "--json").out)
+    assert (told["layers"], told["inputs"]) == (["xpos"], ["form"])
+
+
+def test_refusals(models: Path, tmp_path: Path) -> None:
+    tok, pos, ner, en = (models / f"{name}.model" for name in ("tok", "pos", "ner", "en"))
+    for words, message in (
+        ((pos, tok), "layer 'tokens': expected a tokeniser as the first layer"),
+        ((tok, ner), "layer 'ner': it reads column 'pos', which no layer before it gives"),
+        ((tok, en), "expected a model, found a pipeline, which cannot be a layer of another"),
+        ((pos, pos), "expected a layer of another name than 'pos'"),
+        ((tmp_path / "none",), "cannot read: No such file"),
+    ):
+        check(run("pipeline", *words, "-o", tmp_path / "out"), message)
+    check(run("pipeline", tok, pos, "-o", pos), "is also an input")
+    check(
+        run("calibrate", "-m", en, CORPUS / "dev.txt", "-o", tmp_path / "out"), "found a pipeline; calibrate its models"
+    )
+    check(run("tag", "-m", pos, "--format", "text", stdin=STDIN), "--format text: the model has no tokeniser")
+    check(run("tag", "-m", tok, stdin=STDIN), "expected a model that tags, found a tokeniser")
+    check(run("tag", "-m", en, CORPUS / "train.data"), "--format: expected text or columns")
+    check(run("tag", "-m", en, "--layer", "nerr"), r"--layer: expected one of pos, ner; did you mean 'ner'\?")
+    check(run("tag", "-m", en, "--format", "inline"), "it is for output only")
+    check(run("tag", "-m", en, "--label", "pos", stdin=STDIN), "the model uses column 'pos' as input")
+    check(run("eval", "-m", en, "--format", "text", CORPUS / "dev.txt"), "format text: .* needs a file of sentences")
+    check(run("eval", "-m", pos, "--raw", HELD_OUT), "--raw: expected a tokeniser or a pipeline that begins with one")
+    text = tmp_path / "a.txt"
+    text.write_bytes(STDIN)
+    check(run("tag", "-m", en, text, "--in-place"), "--in-place: running text cannot hold labels")
+    check(run("tag", "-m", en, text, "--keep-given"), "--keep-given: expected a file with labels")
+    text.write_bytes(b"good\n\nb\xffd")
+    check(run("tag", "-m", en, text), r"a\.txt:3: invalid UTF-8: byte 0xFF")
+    assert not (tmp_path / "out").exists()
+
+
+def test_text_to_columns(models: Path) -> None:
+    out = succeed("tag", "-m", models / "en.model", stdin=STDIN).out
+    assert out.startswith("Angela NNP ") and "London NNP B-LOC\n. . O\n\nThe DT O\n" in out
+    assert succeed("tag", "-m", models / "en.model", "--layer", "pos", stdin=STDIN).out.startswith("Angela NNP\n")
+
+
+def test_text_to_conllu_and_back(models: Path) -> None:
+    text = "  A  dog\tbarks.\r\n\r\nIn London it didn't. \n"
+    out = succeed("tag", "-m", models / "en.model", "--to", "conllu", stdin=text.encode()).out
+    sentences = list(read_conllu(io.StringIO(out)))
+    assert read_treebank(sentences).passage().text == text
+    assert "# newdoc\n# newpar\n# text = A dog barks.\n" in out and "|NER=B-LOC\n" in out
+    assert out.count("# newdoc") == 1 and "POS=DT" in out  # pos is not a column of CoNLL-U
+
+
+def test_multiword_tokens_are_lines_of_their_own(models: Path, tmp_path: Path) -> None:
+    from perceptag import Pipeline, Tokenizer
+    from text_toys import treebank
+
+    toy = Tokenizer(epochs=10).fit(treebank("¶I did+n't~.", "¶You did+n't~.", "¶I do~.") * 3)
+    Pipeline({"tokens": toy, "xpos": pos_tagger()}).save(tmp_path / "toy")
+    out = succeed("tag", "-m", tmp_path / "toy", "--to", "conllu", stdin=b"I didn't.").out
+    rows = [row.split("\t") for row in out.splitlines()[3:-1]]
+    assert [row[:2] for row in rows] == [["1", "I"], ["2-3", "didn't"], ["2", "did"], ["3", "n't"], ["4", "."]]
+    assert rows[1][9] == "SpaceAfter=No" and rows[2][4] != "_" and rows[1][4] == "_"
+    [found] = map(
+        json.loads, succeed("tag", "-m", tmp_path / "toy", "--to", "jsonl", stdin=b"I didn't.").out.splitlines()
+    )
+    assert found["tokens"] == ["I", "did", "n't", "."] and found["multiword"] == [[1, 3]]
+    assert [b"I didn't."[a:b].decode() for a, b in found["offsets"]] == found["tokens"]
+    assert succeed("tag", "-m", tmp_path / "toy", "--to", "text", stdin=b"I didn't.").out == "I didn't .\n"
+
+
+def test_text_to_json_lines(models: Path) -> None:
+    words = ("tag", "-m", models / "en.model", "--format", "text", "--to", "jsonl")
+    found = [json.loads(line) for line in succeed(*words, stdin=STDIN).out.splitlines()]
+    assert all(TEXT[a:b] == t for s in found for t, (a, b) in zip(s["tokens"], s["offsets"], strict=True))
+    london = next(span for s in found for span in s["spans"] if span["text"] == "London")
+    assert (london["layer"], london["label"], TEXT[london["start_char"] : london["end_char"]]) == (
+        "ner",
+        "LOC",
+        "London",
+    )
+    sure = [json.loads(line) for line in succeed(*words, "--confidence", stdin=STDIN).out.splitlines()]
+    assert [s["ner"] for s in sure] == [s["ner"] for s in found]
+    assert all(0 <= span["confidence"] <= 1 for s in sure for span in s["spans"])
+    again = list(read_jsonl(io.StringIO("\n".join(map(json.dumps, found)))))
+    assert [s.columns["ner"] for s in again] == [s["ner"] for s in found]
+
+
+def test_text_to_lines(models: Path) -> None:
+    words = ("tag", "-m", models / "en.model", "--to")
+    assert "in/O London/B-LOC ./O\n" in succeed(*words, "inline", stdin=STDIN).out
+    assert "in/IN London/NNP ./.\n" in succeed(*words, "inline", "--layer", "pos", stdin=STDIN).out
+    assert succeed(*words, "text", stdin=STDIN).out.splitlines()[1] == "She stayed in London ."
+    assert run(*words, "inline", "--confidence", stdin=STDIN).status == 2
+
+
+@pytest.mark.parametrize("batch", [1, 7, 10_000])
+def test_labels_do_not_depend_on_batches(models: Path, batch: int) -> None:
+    words = ("tag", "-m", models / "en.model", "--to", "conllu")
+    assert succeed(*words, "--batch", batch, stdin=STDIN).out == succeed(*words, stdin=STDIN).out
+
+
+def test_files_of_sentences_get_every_layer(models: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a.data"
+    file.write_text("She\nstayed\nin\nLondon\n.\n")
+    words = ("tag", "-m", models / "en.model", "--format", "columns", file)
+    assert succeed(*words).out.splitlines()[3] == "London NNP B-LOC"
+    out = succeed("tag", "-m", models / "en.model", HELD_OUT).out
+    gold = list(read_conllu(HELD_OUT))
+    found = list(read_conllu(io.StringIO(out)))
+    assert [s.columns["xpos"] for s in found] == [s.columns["xpos"] for s in gold]  # no layer is called xpos
+    assert all("NER=" in value for s in found for value in s.columns["misc"])
+
+
+def test_eval_scores_a_layer_on_what_the_layers_below_predict(models: Path) -> None:
+    words = ("eval", "-m", models / "en.model", CORPUS / "dev.txt", "--columns", "form,pos,chunk,ner", "--json")
+    dev = corpus("dev", "form", "pos", "ner")
+    gold = [s.columns["ner"] for s in dev]
+    predicted = [s.columns["ner"] for s in whole().tag(dev)]
+    right = sum(a == b for x, y in zip(gold, predicted, strict=True) for a, b in zip(x, y, strict=True))
+    found = json.loads(succeed(*words).out)
+    assert found["accuracy"] == pytest.approx(100 * right / sum(map(len, gold)))
+    alone = json.loads(succeed("eval", "-m", models / "pos.model", *words[3:], "--label", "pos").out)
+    assert json.loads(succeed(*words, "--layer", "pos").out)["accuracy"] == alone["accuracy"]
+
+
+def test_eval_raw(models: Path, tmp_path: Path) -> None:
+    succeed("pipeline", models / "tok.model", f"xpos={models / 'pos.model'}", "-o", tmp_path / "en.model")
+    found = json.loads(succeed("eval", "-m", tmp_path / "en.model", "--raw", HELD_OUT, "--json").out)
+    assert list(found) == ["tokens", "sentences", "words", "xpos"]
+    assert all(50 < found[name][score] <= 100 for name in found for score in ("precision", "recall", "f1"))
+
+
+def test_the_tokeniser_of_a_pipeline_tokenises(models: Path) -> None:
+    both = [succeed("tokenize", "-m", models / f"{name}.model", stdin=STDIN).out for name in ("en", "tok")]
+    assert both[0] == both[1] and both[0].startswith("Angela\nMerkel\n")
+    check(run("tokenize", "-m", models / "pos.model", stdin=STDIN), r"pos\.model: expected a tokeniser, found a model")
+
+
+def test_explain_and_inspect(models: Path) -> None:
+    out = succeed("explain", "-m", models / "en.model", TEXT, "--sentence", 2, "--token", 4).out
+    assert "token 4: London" in out and "pos[0]=NNP" in out
+    out = succeed("explain", "-m", models / "en.model", "--layer", "pos", "It rained.").out
+    assert "rained" in out and "pos[0]" not in out
+    assert "layer ner: " in succeed("inspect", "-m", models / "en.model").out
+    found = json.loads(succeed("inspect", "-m", models / "en.model", "--json").out)
+    assert [layer["name"] for layer in found["layers"]] == ["tokens", "pos", "ner"]

@@ -1,0 +1,111 @@
+"""Pipeline files: what is in them, and everything that is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from perceptag import ModelError, Pipeline, Tagger, Tokenizer, load
+from perceptag.pipeline import file as pipelinefile
+from perceptag.store import file as modelfile
+from pipelines import TEXT, ner_tagger, pos_tagger, whole
+from text_toys import shipped_tokenizer
+
+
+@pytest.fixture(scope="module")
+def data() -> bytes:
+    return pipelinefile.to_bytes([(name, ready.model) for name, ready in whole()._models])[0]
+
+
+def test_a_pipeline_is_one_file_with_one_digest(tmp_path: Path) -> None:
+    sha = whole().save(tmp_path / "en.model")
+    assert Pipeline([shipped_tokenizer(), pos_tagger(), ner_tagger()]).save(tmp_path / "again") == sha
+    written = (tmp_path / "en.model").read_bytes()
+    assert written == (tmp_path / "again").read_bytes() and modelfile.digest_in(written) == sha
+    assert Pipeline.load(tmp_path / "en.model")(TEXT) == load(tmp_path / "en.model")(TEXT) == whole()(TEXT)
+
+
+def test_it_holds_the_bytes_of_its_models(tmp_path: Path, data: bytes) -> None:
+    sha = pos_tagger().save(tmp_path / "pos.model")
+    arrays = modelfile.unseal(data, "pipeline")
+    assert arrays["layer.1"].tobytes() == (tmp_path / "pos.model").read_bytes()
+    assert pipelinefile.load_bytes(data).manifest["sha256"]["pos"] == sha
+
+
+def test_models_in_files_become_layers(tmp_path: Path) -> None:
+    paths = {"tokens": shipped_tokenizer(), "pos": pos_tagger(), "ner": ner_tagger()}
+    for name, model in paths.items():
+        model.save(tmp_path / name)
+    assert Pipeline([tmp_path / name for name in paths])(TEXT) == whole()(TEXT)
+    assert load(tmp_path / "pos").names == ["pos"]
+    assert load(tmp_path / "tokens")("Two words.").words[1].text == "words"
+
+
+def test_every_damaged_byte_is_refused(data: bytes) -> None:
+    for place in range(0, len(data), len(data) // 60):
+        damaged = bytearray(data)
+        damaged[place] ^= 1
+        with pytest.raises(ModelError, match=r"^m: "):
+            Pipeline.from_bytes(bytes(damaged), "m")
+    for length in (0, 7, 8, 100, len(data) - 1):
+        with pytest.raises(ModelError, match=r"^m: "):
+            Pipeline.from_bytes(data[:length], "m")
+
+
+def forged(data: bytes, edit) -> bytes:
+    """The file with other arrays or JSON, and the right digest."""
+    arrays = {name: array.copy() for name, array in modelfile.unseal(data, "pipeline").items()}
+    about = modelfile.json_of(arrays.pop("json"))
+    edit(arrays, about)
+    return modelfile.seal({**arrays, "json": modelfile.json_array(about)}, "pipeline")[0]
+
+
+def nested(arrays, about) -> None:
+    inner = pipelinefile.to_bytes([("pos", pos_tagger().model_)])[0]
+    arrays["layer.1"] = np.frombuffer(inner, np.uint8)
+
+
+def cut_short(arrays, about) -> None:
+    arrays["layer.2"] = arrays["layer.2"][:-1]
+
+
+def swapped(arrays, about) -> None:
+    arrays["layer.0"], arrays["layer.1"] = arrays["layer.1"], arrays["layer.0"]
+
+
+FORGED = {
+    r"^m: layer 'pos': expected a model file, found a pipeline$": nested,
+    r"^m: layer 'ner': the file is damaged": cut_short,
+    r"^m: layer 'pos': expected a tokeniser as the first layer, found it as number 2$": swapped,
+    r"^m: layers: expected different strings": lambda arrays, about: about.update(layers=["a", "b", "a"]),
+    r"^m: layer 'ner': it reads column 'pos', which no layer": lambda arrays, about: about.update(
+        layers=["t", "x", "ner"]
+    ),
+    r"^m: layers: expected a list of strings": lambda arrays, about: about.update(layers=[1, 2, 3]),
+    r"^m: layers: expected 1 to 32, found 0": lambda arrays, about: about.update(layers=[]),
+    r"^m: layers: expected 1 to 32, found 99": lambda arrays, about: about.update(layers=[str(i) for i in range(99)]),
+    r"^m: expected 3 models, one for each layer": lambda arrays, about: arrays.pop("layer.1"),
+    r"^m: manifest: expected an object": lambda arrays, about: about.update(manifest=[]),
+    r"^m: array 'layer.0': expected a vector of uint8": lambda arrays, about: arrays.update({"layer.0": np.zeros(3)}),
+    r"^m: layers: expected a name of letters": lambda arrays, about: about.update(layers=["t", "a|b", "c"]),
+}
+
+
+@pytest.mark.parametrize("message", FORGED)
+def test_a_forged_file_is_refused_with_file_and_layer(data: bytes, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        Pipeline.from_bytes(forged(data, FORGED[message]), "m")
+
+
+def test_a_pipeline_is_not_a_model(tmp_path: Path) -> None:
+    whole().save(tmp_path / "en.model")
+    for load_one in (Tagger.load, Tokenizer.load):
+        with pytest.raises(ModelError, match="expected a model file, found a pipeline"):
+            load_one(tmp_path / "en.model")
+
+
+def test_nothing_is_written_over_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="Is a directory"):
+        whole().save(tmp_path)

@@ -1,0 +1,90 @@
+"""Models by name, from packages that are installed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import perceptag
+from command_line import check, run, succeed
+from perceptag import ModelError
+from perceptag.pipeline.installed import installed, path_of
+from pipelines import TEXT, whole
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package that offers the model "xx", and would be noticed if it were imported."""
+    folder, facts = tmp_path / "perceptag_xx", tmp_path / "perceptag_xx-1.dist-info"
+    folder.mkdir()
+    facts.mkdir()
+    (folder / "__init__.py").write_text("raise SystemExit('imported')")
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: perceptag-xx\nVersion: 1\n")
+    (facts / "entry_points.txt").write_text("[perceptag.models]\nxx = perceptag_xx\n")
+    whole().save(folder / "xx.model")
+    about = {"task": "tokens, pos, ner", "data": "stories", "licence": "MIT", "accuracy": "not high"}
+    (folder / "xx.json").write_text(json.dumps(about))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.usefixtures("package")
+def test_an_installed_model_has_a_name() -> None:
+    assert perceptag.load("xx")(TEXT) == whole()(TEXT)
+    tagged = succeed("tag", "-m", "xx", stdin=b"She stayed in London.")
+    assert tagged.out.splitlines()[3].split() == ["London", "NNP", "B-LOC"]
+    assert "pipeline of tokens, pos, ner" in succeed("inspect", "-m", "xx").out
+
+
+@pytest.mark.usefixtures("package")
+def test_the_list_of_models() -> None:
+    [found] = [m for m in json.loads(succeed("models", "--json").out) if m["name"] == "xx"]
+    assert (found["task"], found["licence"]) == ("tokens, pos, ner", "MIT")
+    assert found["bytes"] == Path(found["file"]).stat().st_size and len(found["sha256"]) == 64
+    assert "stories" in succeed("models").out and found["sha256"][:16] in succeed("models").out
+
+
+def test_without_a_description_the_list_has_empty_texts(package: Path) -> None:
+    for text in ("", "[1]", "{"):
+        (package / "perceptag_xx" / "xx.json").write_text(text)
+        [found] = [model for model in installed() if model.name == "xx"]
+        assert found.about() == dict.fromkeys(["task", "data", "licence", "accuracy"], "")
+
+
+def test_a_damaged_model_is_not_listed_as_if_it_were_sound(package: Path) -> None:
+    path = package / "perceptag_xx" / "xx.model"
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    check(run("models"), r"xx\.model: the file is damaged")
+
+
+def test_a_file_comes_before_a_name(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(package)
+    assert path_of("xx").endswith("xx.model")
+    (package / "xx").write_bytes(b"")
+    assert path_of("xx") == "xx"
+    assert path_of("no/such.model") == "no/such.model"  # whoever reads it says that it is not there
+
+
+@pytest.mark.usefixtures("package")
+def test_what_is_not_installed_says_how_to_get_it() -> None:
+    with pytest.raises(ModelError, match=r"yy: expected a file, or the name of an installed model.*installed: .*xx"):
+        perceptag.load("yy")
+    check(run("tag", "-m", "yy"), r"pip install perceptag-yy, or in a clone of perceptag: make models")
+
+
+def test_an_entry_point_that_names_no_package_is_refused(package: Path) -> None:
+    points = package / "perceptag_xx-1.dist-info" / "entry_points.txt"
+    for value, message in (("os.path:join", "expected the name of a package"), ("no_such", "there is no package")):
+        points.write_text(f"[perceptag.models]\nxx = {value}\n")
+        check(run("models"), message)
+
+
+def test_importing_perceptag_looks_for_no_packages() -> None:
+    code = "import sys, perceptag, perceptag.cli.tag; print('importlib.metadata' in sys.modules)"
+    alone = "import sys, typer; print('importlib.metadata' in sys.modules)"
+    ran = [subprocess.run([sys.executable, "-c", c], capture_output=True, text=True, check=True) for c in (code, alone)]
+    assert ran[0].stdout == ran[1].stdout  # perceptag brings it no earlier than the command line itself
