@@ -52,7 +52,7 @@ def build(data: Path, target: Path) -> None:
             run("train", *options, "--train", train, "--dev", dev, "--model", part, "--threads", 1)
             parts.append(part if name == "tok" else f"{name}={part}")
         model = target / "en.model"
-        run("pipeline", *parts, "--output", model)
+        run("pipeline", *parts, "--output", model, "--compress")
     about = {
         "task": "English text: sentences, tokens, parts of speech (upos, xpos), names (PER, ORG, LOC)",
         "data": "UD_English-EWT, UNER_English-EWT, Broad Twitter Corpus, Wikigold",

@@ -109,3 +109,49 @@ def test_a_pipeline_is_not_a_model(tmp_path: Path) -> None:
 def test_nothing_is_written_over_a_folder(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="Is a directory"):
         whole().save(tmp_path)
+
+
+# --- compressed files ---
+
+
+@pytest.fixture(scope="module")
+def compressed() -> bytes:
+    return pipelinefile.to_bytes([(name, ready.model) for name, ready in whole()._models], compress=True)[0]
+
+
+def test_a_compressed_file_is_smaller_and_holds_the_same(tmp_path: Path, data: bytes, compressed: bytes) -> None:
+    assert len(compressed) < len(data) / 2
+    assert Pipeline.from_bytes(compressed, "m")(TEXT) == whole()(TEXT)
+    before, after = (pipelinefile.load_bytes(some).manifest for some in (data, compressed))
+    assert before == after
+    sha = whole().save(tmp_path / "en", compress=True)
+    assert (tmp_path / "en").read_bytes() == compressed
+    assert modelfile.digest_in(compressed) == sha
+
+
+def test_every_damaged_byte_of_a_compressed_file_is_refused(compressed: bytes) -> None:
+    for place in range(0, len(compressed), len(compressed) // 60):
+        damaged = bytearray(compressed)
+        damaged[place] ^= 1
+        with pytest.raises(ModelError, match=r"^m: "):
+            Pipeline.from_bytes(bytes(damaged), "m")
+
+
+LIES = {
+    r"^m: sizes: expected the number of bytes of 3 models, found": lambda arrays, about: about.update(sizes=[1, 2]),
+    r"^m: sizes: expected the number": lambda arrays, about: about.update(sizes=[True, 1, 1]),
+    r"^m: sizes: expected the number of": lambda arrays, about: about.update(sizes=[1 << 60, 1, 1]),
+    r"^m: layer 'tokens': the file is damaged: expected 7 bytes": lambda arrays, about: about.update(sizes=[7, 1, 1]),
+    r"^m: layer 'tokens': the file is damaged: ": lambda arrays, about: arrays.update(
+        {"layer.0": arrays["layer.0"][9:]}
+    ),
+    r"^m: layer 'tokens': the file is damaged: expected \d+ bytes": lambda arrays, about: arrays.update(
+        {"layer.0": arrays["layer.0"][:-40]}
+    ),
+}
+
+
+@pytest.mark.parametrize("message", LIES)
+def test_compressed_files_that_lie_are_refused(compressed: bytes, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        Pipeline.from_bytes(forged(compressed, LIES[message]), "m")

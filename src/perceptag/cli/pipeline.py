@@ -38,6 +38,9 @@ def pipeline_cli(
         ),
     ],
     output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write the pipeline.")],
+    compress: Annotated[
+        bool, typer.Option("--compress", help="Make the file about five times smaller; it then takes longer to load.")
+    ] = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
@@ -49,14 +52,14 @@ def pipeline_cli(
     """
     if json_:
         refuse_json_behind("--output", output)
-    made = pipeline(models, output, allow_code=allow_code)
+    made = pipeline(models, output, compress=compress, allow_code=allow_code)
     if json_:
         write_json(asdict(made))
     elif not quiet:
         write_stderr(f"saved {output} ({', '.join(made.layers)}), sha256 {made.sha256[:16]}")
 
 
-def pipeline(models: Sequence[str], output: str, *, allow_code: bool = False) -> Made:
+def pipeline(models: Sequence[str], output: str, *, compress: bool = False, allow_code: bool = False) -> Made:
     """Put the models in these files, each perhaps as ``name=file``, into one file."""
     named = [name_and_path(word) for word in models]
     refuse_same_file("--output", output, [path for _, path in named])
@@ -67,7 +70,8 @@ def pipeline(models: Sequence[str], output: str, *, allow_code: bool = False) ->
             raise SettingError(f"{path}: expected a layer of another name than {layer!r}; NAME={path} gives it one")
         layers[layer] = path
     made = Pipeline(layers, allow_code=allow_code)
-    return Made(output, made.save(output), list(layers), made.inputs if made.tokenizer is None else ["text"])
+    sha = made.save(output, compress=compress)
+    return Made(output, sha, list(layers), made.inputs if made.tokenizer is None else ["text"])
 
 
 def _name_in(path: str) -> str:

@@ -1,7 +1,7 @@
 """Pipelines as files: model files in one file, sealed as each of them is (`perceptag.store.file`).
 
-layer.0, layer.1, …   the bytes of the model files, in their order
-json                  {"layers": [names], "manifest": {…}}
+layer.0, layer.1, …   the bytes of the model files, in their order; compressed if the user wants that
+json                  {"layers": [names], "manifest": {…}}, and "sizes" of the model files if they are compressed
 
 One SHA-256 covers all of them, and each model has its own as well.
 """
@@ -17,6 +17,7 @@ import numpy as np
 from perceptag._version import __version__
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.pipeline.layers import MAX_LAYERS
+from perceptag.store import compression
 from perceptag.store import file as modelfile
 from perceptag.store.model import Arrays, Model, array_of
 
@@ -31,12 +32,19 @@ class Stored:
     manifest: dict[str, Any]
 
 
-def to_bytes(layers: Sequence[tuple[str, Model]]) -> tuple[bytes, str]:
+def to_bytes(layers: Sequence[tuple[str, Model]], *, compress: bool = False) -> tuple[bytes, str]:
     """Return models and their names as the bytes of a pipeline file, and its SHA-256."""
     packed = [modelfile.to_bytes(model) for _, model in layers]
     digests = {name: sha for (name, _), (_, sha) in zip(layers, packed, strict=True)}
-    about = {"layers": [name for name, _ in layers], "manifest": {"perceptag": __version__, "sha256": digests}}
-    arrays: Arrays = {f"layer.{i}": np.frombuffer(data, np.uint8) for i, (data, _) in enumerate(packed)}
+    about: dict[str, Any] = {
+        "layers": [name for name, _ in layers],
+        "manifest": {"perceptag": __version__, "sha256": digests},
+    }
+    files = [data for data, _ in packed]
+    if compress:
+        about["sizes"] = [len(data) for data in files]
+        files = [compression.compress(data) for data in files]
+    arrays: Arrays = {f"layer.{i}": np.frombuffer(data, np.uint8) for i, data in enumerate(files)}
     return modelfile.seal({**arrays, "json": modelfile.json_array(about)}, KIND)
 
 
@@ -47,7 +55,9 @@ def load_bytes(data: bytes, path: str = KIND) -> Stored:
         about = modelfile.json_of(arrays.pop("json", None))
         names = modelfile.strings_of("layers", about.get("layers"))
         _check(names, arrays, about)
-        return Stored([(name, _layer(name, arrays, i)) for i, name in enumerate(names)], about["manifest"])
+        sizes = about.get("sizes")
+        layers = [(name, _layer(name, arrays, i, sizes[i] if sizes else None)) for i, name in enumerate(names)]
+        return Stored(layers, about["manifest"])
     except (ModelError, SettingError) as error:
         raise ModelError(f"{path}: {error}") from error
 
@@ -59,8 +69,19 @@ def _check(names: Sequence[str], arrays: Arrays, about: dict[str, Any]) -> None:
         raise ModelError(f"expected {len(names)} models, one for each layer; found {brief(sorted(arrays))}")
     if not isinstance(about.get("manifest"), Mapping):
         raise ModelError(f"manifest: expected an object, found {brief(about.get('manifest'))}")
+    sizes = about.get("sizes")
+    if sizes is not None and not (isinstance(sizes, list) and len(sizes) == len(names) and all(map(_is_size, sizes))):
+        raise ModelError(f"sizes: expected the number of bytes of {len(names)} models, found {brief(sizes)}")
 
 
-def _layer(name: str, arrays: Arrays, number: int) -> Model:
+def _is_size(size: object) -> bool:
+    return isinstance(size, int) and not isinstance(size, bool) and 0 < size <= modelfile.MAX_BYTES
+
+
+def _layer(name: str, arrays: Arrays, number: int, size: int | None) -> Model:
     data = array_of(arrays, f"layer.{number}", np.uint8).tobytes()
+    try:
+        data = data if size is None else compression.decompress(data, size)
+    except ModelError as error:
+        raise ModelError(f"layer {name!r}: {error}") from error
     return modelfile.load_bytes(data, f"layer {name!r}")
