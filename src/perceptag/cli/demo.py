@@ -1,4 +1,4 @@
-"""``perceptag demo``: train, score, tag and explain on the corpus in the package, as a user would type it."""
+"""``perceptag demo``: label text with the English model, then train, score, tag and explain, as a user would type it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from typing import Annotated
 import typer
 
 from perceptag.cli.streams import DONE, guarded, write_stdout
+from perceptag.pipeline.installed import installed
 from perceptag.text import Sentence, read_columns, write_columns
 from perceptag.text.documents import iter_documents
 
 COLUMNS = "form,pos,chunk,ner"
+TEXT = "Angela Merkel didn't visit Paris. She stayed in Berlin.\n"
 DOCUMENT = 6  # of the test part, counted from 1: a cycle race with a person who has the name of a city
 SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first day , ..."
 
@@ -24,7 +26,7 @@ SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first d
 def demo_cli(
     folder: Annotated[str, typer.Option(metavar="DIR", help="Keep models and outputs in this folder.")] = "",
 ) -> None:
-    """Train, score, tag and explain, on the corpus in the package.
+    """Label text with the English model; then train, score, tag and explain, on the corpus in the package.
 
     Makes a part-of-speech tagger and an entity tagger that uses whole documents, and shows the command of every step.
     """
@@ -49,11 +51,25 @@ def demo(folder: Path) -> None:
             [Sentence({c: s.columns[c] for c in columns}, starts_document=s.starts_document) for s in document],
             folder / name,
         )
-    for title, words in steps(corpus, folder):
+    (folder / "text.txt").write_text(TEXT)
+    for title, words in (*english_steps(folder), *steps(corpus, folder)):
         write_stdout(f"\n== {title}\n$ perceptag {shlex.join(words)}\n")
         status = main(words)
         if status != DONE:
             raise typer.Exit(status)
+
+
+def english_steps(folder: Path) -> list[tuple[str, list[str]]]:
+    """The steps with the English model, or none if it is not installed."""
+    text = str(folder / "text.txt")
+    if not any(model.name == "en" for model in installed()):
+        write_stdout("The English model is not installed (pip install perceptag-en), so its steps are left out.")
+        return []
+    return [
+        ("Label running text with the English model", ["tag", "--model", "en", text]),
+        ("Only the names, for reading", ["tag", "--model", "en", text, "--to", "inline"]),
+        ("Which models are installed?", ["models"]),
+    ]
 
 
 def steps(corpus: Path, folder: Path) -> Iterator[tuple[str, list[str]]]:

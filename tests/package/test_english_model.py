@@ -1,0 +1,86 @@
+"""The English models that ship: what they are, and that they are what `make models` builds."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import perceptag
+from command_line import run, succeed
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+FOLDER = REPOSITORY / "models" / "perceptag-en" / "src" / "perceptag_en"
+TEXT = "Angela Merkel didn't visit Paris. She stayed in Berlin."
+
+
+@pytest.fixture(scope="module")
+def english() -> perceptag.Pipeline:
+    return perceptag.load("en")
+
+
+def test_the_first_example(english: perceptag.Pipeline) -> None:
+    doc = english(TEXT)
+    assert [sentence.text for sentence in doc.sentences] == [
+        "Angela Merkel didn't visit Paris.",
+        "She stayed in Berlin.",
+    ]
+    assert [(span.text, span.label) for span in doc.spans] == [
+        ("Angela Merkel", "PER"),
+        ("Paris", "LOC"),
+        ("Berlin", "LOC"),
+    ]
+    assert all(0 < span.confidence < 1 for span in doc.spans)
+    words = [word for sentence in doc.sentences for token in sentence.tokens for word in token.words]
+    assert [word.text for word in words[2:4]] == ["did", "n't"]
+    assert [(word.upos, word.xpos) for word in words[:5]] == [
+        ("PROPN", "NNP"),
+        ("PROPN", "NNP"),
+        ("AUX", "VBD"),
+        ("PART", "RB"),
+        ("VERB", "VB"),
+    ]
+
+
+def test_text_on_standard_input() -> None:
+    shown = succeed("tag", "--model", "en", stdin=TEXT.encode()).out
+    assert shown.splitlines()[0].split()[0] == "Angela"
+    assert "B-PER" in shown
+
+
+def test_it_is_small() -> None:
+    assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) <= 12_000_000
+
+
+def test_the_installed_one_is_that_of_the_repository() -> None:
+    listed = json.loads(succeed("models", "--json").out)
+    [mine] = [model for model in listed if model["name"] == "en"]
+    about = json.loads((FOLDER / "en.json").read_text())
+    assert {key: mine[key] for key in about} == about
+    assert mine["licence"] == "CC BY-SA 4.0"
+    spec = importlib.util.find_spec("perceptag_en")
+    assert spec is not None and spec.submodule_search_locations
+    installed = Path(spec.submodule_search_locations[0], "en.model").read_bytes()
+    assert installed == (FOLDER / "en.model").read_bytes()
+
+
+def test_a_model_that_is_not_installed_gets_a_hint() -> None:
+    result = run("tag", "--model", "xy", stdin=TEXT.encode())
+    assert result.status == 2
+    assert "xy: expected a file, or the name of an installed model; found neither (installed: en" in result.err
+    assert "pip install perceptag-xy" in result.err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.environ.get("PERCEPTAG_DATA"), reason="PERCEPTAG_DATA is not set")
+def test_the_same_bytes_are_built_from_the_data(tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("build", REPOSITORY / "models" / "build.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.build(Path(os.environ["PERCEPTAG_DATA"]), tmp_path)
+    for name in ("en.model", "en.json"):
+        assert (tmp_path / name).read_bytes() == (FOLDER / name).read_bytes()
