@@ -32,6 +32,8 @@ if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perc
     from perceptag.pipeline.document import Document
     from perceptag.text.treebank import Treebank
 
+MAX_THREADS = 1024
+
 
 class Pipeline:
     """Models in order, each of which reads what the models before it have said.
@@ -53,6 +55,8 @@ class Pipeline:
         ready = [(name, _ready(model, allow_code)) for name, model in named]
         self._models = [(name or default_name(some.model), some) for name, some in ready]
         self.tokenizer, self.layers = arrange(self._models)
+        if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+            raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {brief(threads)}")
         self.threads = threads
 
     @property
