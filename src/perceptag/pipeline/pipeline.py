@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.confident import Confident
-from perceptag.errors import ModelError, SettingError, brief, nearest
+from perceptag.errors import ModelError, SettingError, at_place, brief, nearest
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline import file as pipelinefile
 from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of
@@ -248,7 +248,7 @@ def _blaming(path: str, model: Model, allow_code: bool) -> ReadyModel:
     try:
         return ready_of(model, allow_code=allow_code)
     except (ModelError, SettingError) as error:
-        raise type(error)(f"{path}: {error}") from error
+        raise at_place(error, path) from error
 
 
 def _column(bank: Treebank, name: str) -> list[str]:
