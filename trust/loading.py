@@ -203,6 +203,9 @@ def _lies() -> Iterator[tuple[str, bytes]]:
     for shape in ([2**62], [2**31, 2**31], [2**40], [10**9]):
         header = json.dumps({"json": {"dtype": "U8", "shape": shape, "data_offsets": [0, 2**62]}}).encode()
         yield f"array of shape {shape}", len(header).to_bytes(8, "little") + header
+    for name, data in samples.pipelines().items():
+        yield f"pipeline of {name}", data
+        yield f"pipeline of {name} that names code", _layer_forged(data)
     for name, data in samples.kinds().items():
         for lie, edit in _CLAIMS.items():
             try:

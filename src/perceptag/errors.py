@@ -72,6 +72,14 @@ def for_command_line(error: BaseException) -> str:
     return error.on_command_line if isinstance(error, CodeNotAllowedError) else str(error)
 
 
+def at_place(error: PerceptagError, where: str) -> PerceptagError:
+    """Return the same error with the place that it concerns, such as the file of a model, before its message."""
+    placed = type(error)(f"{where}: {error}")
+    if isinstance(error, CodeNotAllowedError) and isinstance(placed, CodeNotAllowedError):
+        placed.on_command_line = f"{where}: {error.on_command_line}"
+    return placed
+
+
 class ModelError(PerceptagError):
     """A model file that cannot be loaded, or that training cannot continue from."""
 

@@ -143,6 +143,14 @@ def test_files_of_sentences_get_every_layer(models: Path, tmp_path: Path) -> Non
     assert all("NER=" in value for s in found for value in s.columns["misc"])
 
 
+def test_a_column_below_that_has_no_labels_is_not_replaced(models: Path, tmp_path: Path) -> None:
+    file = tmp_path / "a.data"
+    file.write_text("She Ada\nstayed Brown\nin Cid\nLondon Dora\n")
+    words = ("tag", "-m", models / "en.model", "--format", "columns", file)
+    check(run(*words), "the labels would replace column 'pos', but 4 of its 4 values are not labels")
+    assert succeed(*words, "--replace").out.splitlines()[3] == "London NNP B-LOC"
+
+
 def test_eval_scores_a_layer_on_what_the_layers_below_predict(models: Path) -> None:
     words = ("eval", "-m", models / "en.model", CORPUS / "dev.txt", "--columns", "form,pos,chunk,ner", "--json")
     dev = corpus("dev", "form", "pos", "ner")

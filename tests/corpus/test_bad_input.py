@@ -236,7 +236,10 @@ CASES = {
     "read nothing": (lambda: list(read(None)), "source: expected a path or an open stream, found None"),
     "read a number": (lambda: list(read(3, "jsonl")), "source: expected a path or an open stream, found 3"),
     "read bytes": (lambda: list(read(b"a.txt")), "source: expected a path or an open stream, found b'a.txt'"),
-    "read a format that is a number": (lambda: read("a.txt", 3), "format: expected columns, conllu, jsonl, found 3"),
+    "read a format that is a number": (
+        lambda: read("a.txt", 3),
+        "format: expected columns, conllu, jsonl, text, inline, found 3",
+    ),
     "write to nothing": (lambda: write([], None), "target: expected a path or an open stream, found None"),
     # --- evaluation
     "a negative seed": (

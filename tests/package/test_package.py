@@ -14,9 +14,11 @@ PACKAGE = Path(perceptag.__file__).parent
 def test_public_names():
     assert perceptag.__all__ == [
         "DataError",
+        "Document",
         "Learner",
         "ModelError",
         "PerceptagError",
+        "Pipeline",
         "Recipe",
         "Sentence",
         "Setting",
@@ -27,6 +29,7 @@ def test_public_names():
         "__version__",
         "compare",
         "evaluate",
+        "load",
     ]
     assert all(hasattr(perceptag, name) for name in perceptag.__all__)
     assert (PACKAGE / "py.typed").exists()

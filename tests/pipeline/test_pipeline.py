@@ -166,6 +166,8 @@ def test_what_is_not_a_model_or_a_text_is_refused() -> None:
             Pipeline(wrong)  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="models: expected taggers, tokenisers or paths of models, found 3"):
         Pipeline([3])
+    with pytest.raises(SettingError, match="threads: expected a number from 1 to 1024, found 0"):
+        Pipeline([pos_tagger()], threads=0)
     with pytest.raises(SettingError, match="text: this pipeline has no tokeniser"):
         Pipeline([pos_tagger()])("A text.")
     with pytest.raises(SettingError, match="text: expected a string, found 3"):

@@ -85,9 +85,9 @@ def eval_cli(
     A pipeline is scored by its last layer, or by the one that --layer names; the layers below predict the columns that
     it reads.
 
-    With --raw, a tokeniser or a pipeline that begins with one gets the running text of a CoNLL-U file. Tokens, sentences
-    and words are counted as in the CoNLL 2018 shared task, and so are the labels of layers that are named after columns
-    of the file, such as upos and xpos.
+    With --raw, a tokeniser or a pipeline that begins with one gets the running text of a CoNLL-U file. Tokens,
+    sentences and words are counted as in the CoNLL 2018 shared task, and so are the labels of layers that are named
+    after columns of the file, such as upos and xpos.
     """
     if raw:
         if fail_below is not None or confidence:

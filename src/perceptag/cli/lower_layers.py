@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from perceptag.cli.models import code_of
-from perceptag.errors import ModelError, SettingError
+from perceptag.errors import ModelError, SettingError, at_place
 from perceptag.recipe.outside import with_learner
 from perceptag.store import file as modelfile
 from perceptag.text import Sentence
@@ -27,7 +27,7 @@ def open_layer(word: str, *, allow_code: bool) -> LowerLayer:
         model.recipe = with_learner(model.recipe, allow_code=allow_code)
         return LowerLayer(model, name, *code_of(model, allow_code=allow_code))
     except (ModelError, SettingError) as error:
-        raise type(error)(f"--layer: {path}: {error}") from error
+        raise at_place(error, f"--layer: {path}") from error
 
 
 def predict_layers(

@@ -34,6 +34,14 @@ def input_format(opened: Pipeline, source: str, format_: FormatLike) -> Format:
     return found
 
 
+def check_text_use(in_place: bool, keep_given: bool) -> None:
+    """Refuse what makes no sense for running text."""
+    if keep_given:
+        raise SettingError("--keep-given: expected a file with labels, found running text")
+    if in_place:
+        raise SettingError("--in-place: running text cannot hold labels; write them to another file")
+
+
 def read_sentences(opened: Pipeline, source: str, write_as: Format) -> Iterator[Sentence]:
     """The sentences of running text, as they come, for a format to be written."""
     if opened.tokenizer is None:

@@ -32,7 +32,7 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.replaced_column import ReplacedColumn, checked
-from perceptag.cli.running_text import Finish, input_format, read_sentences
+from perceptag.cli.running_text import Finish, check_text_use, input_format, read_sentences
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.confidence.confident import calibration_of
 from perceptag.confidence.margins import Margins
@@ -177,10 +177,8 @@ def tag(
     refuse_same_file("--output", target, [path_of(model)])
     read_as = input_format(opened, source, format)
     write_as = by_name(to) if to else by_ending(target) or (COLUMNS if read_as is TEXT else read_as)
-    if read_as is TEXT and keep_given:
-        raise SettingError("--keep-given: expected a file with labels, found running text")
-    if read_as is TEXT and source == target != "-":
-        raise SettingError("--in-place: running text cannot hold labels; write them to another file")
+    if read_as is TEXT:
+        check_text_use(source == target != "-", keep_given)
     _check_column(column, write_as, opened)
     if nbest and ready.most_candidates is not None and nbest > ready.most_candidates:
         note(f"note: {too_few_candidates(nbest, ready.most_candidates)}")
@@ -205,11 +203,12 @@ def tag(
             writer = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, labels)
             way: Way = _WithConfidence(ready, threads, writer)
         elif nbest is None:
-            way = _Given(ready, threads, labels) if keep_given else _Labels(ready, threads, labels)
+            way = (_Given if keep_given else _Labels)(ready, threads, labels)
         else:
             way = _Lists(ready, threads, nbest, CandidateWriter(labels, write_as, text_writer(stream)))
         groups = batches(sentences, batch // (nbest or 1), opened.looks_at_documents())  # lists take memory
-        groups = groups if replaced is None else checked(groups, replaced)
+        for one in (replaced, *_replaced_below(opened, read_as)) if replaced else ():
+            groups = checked(groups, one)
         progress = _Progress(stream)
         tagged = progress.tagged(way, _with_lower(opened, groups, threads), ahead=threads > 1 < batch)
         done = tagged if _is_alone(opened) else Finish(opened.layers, column, write_as, read_as is TEXT).all(tagged)
@@ -221,6 +220,11 @@ def tag(
 def _is_alone(opened: Pipeline) -> bool:
     """Whether this is a single model, without a tokeniser."""
     return len(opened.layers) == 1 and opened.tokenizer is None
+
+
+def _replaced_below(opened: Pipeline, read_as: FileFormat) -> list[ReplacedColumn]:
+    """The columns that the layers below the last one replace."""
+    return [ReplacedColumn(layer.name, layer.ready.model.label_set, read_as) for layer in opened.layers[:-1]]
 
 
 def _with_lower(opened: Pipeline, groups: Iterable[list[Sentence]], threads: int) -> Iterator[list[Sentence]]:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from perceptag.confidence.confident import Confident
-from perceptag.errors import ModelError, SettingError, brief, nearest
+from perceptag.errors import ModelError, SettingError, at_place, brief, nearest
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline import file as pipelinefile
 from perceptag.pipeline.layers import Layer, arrange, default_name, inputs_of, ready_of
@@ -31,6 +31,8 @@ if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perc
     from perceptag.evaluation.tokens import TokenReport
     from perceptag.pipeline.document import Document
     from perceptag.text.treebank import Treebank
+
+MAX_THREADS = 1024
 
 
 class Pipeline:
@@ -53,6 +55,8 @@ class Pipeline:
         ready = [(name, _ready(model, allow_code)) for name, model in named]
         self._models = [(name or default_name(some.model), some) for name, some in ready]
         self.tokenizer, self.layers = arrange(self._models)
+        if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MAX_THREADS:
+            raise SettingError(f"threads: expected a number from 1 to {MAX_THREADS}, found {brief(threads)}")
         self.threads = threads
 
     @property
@@ -247,7 +251,7 @@ def _blaming(path: str, model: Model, allow_code: bool) -> ReadyModel:
     try:
         return ready_of(model, allow_code=allow_code)
     except (ModelError, SettingError) as error:
-        raise type(error)(f"{path}: {error}") from error
+        raise at_place(error, path) from error
 
 
 def _column(bank: Treebank, name: str) -> list[str]:
