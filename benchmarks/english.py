@@ -1,0 +1,72 @@
+"""How good are the English models that ship, from raw text and from gold tokens?
+
+    PERCEPTAG_DATA=DIR python -m benchmarks.english
+
+Parts of speech are counted as in the CoNLL 2018 shared task. A name is right if its type and its first and last
+characters are. Dev data: the best passes were chosen by it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import perceptag
+from perceptag.evaluation.chunks import Counts
+from perceptag.labels.schemes import spans
+from perceptag.text import Sentence, read_columns, read_conllu
+from perceptag.text.tokens import Token
+from perceptag.text.treebank import GoldSentence, read_treebank
+
+Name = tuple[int, int, str]  # first and last character, type
+
+
+def main() -> None:
+    """Print the scores of names; `perceptag eval --raw` has those of tokens and parts of speech."""
+    data = Path(os.environ["PERCEPTAG_DATA"])
+    bank = read_treebank(read_conllu(data / "ewt/en_ewt-ud-dev.conllu"))
+    names = list(read_columns(data / "uner/en_ewt.dev", ("form", "ner")))
+    english = perceptag.load("en")
+    gold, given = _gold(bank.sentences, names), _from_tokens(english, bank.sentences)
+    found = {(s.start_char, s.end_char, s.label) for s in english(bank.passage().text).spans}
+    for what, some in (("gold tokens", given), ("raw text", found)):
+        counts = Counts(len(some & gold), len(some), len(gold))
+        print(f"names, {what}: precision {counts.precision:.2f}, recall {counts.recall:.2f}, F1 {counts.f1:.2f}")
+
+
+def _gold(bank: list[GoldSentence], names: list[Sentence]) -> set[Name]:
+    """The gold names. Both corpora have the same sentences in another order; a few words differ, and have no names."""
+    known = {tuple(s.tokens): s.columns["ner"] for s in names}
+    words = [tuple(word.replace(" ", "_") for word in s.sentence.columns["form"]) for s in bank]
+    missing = sum(w not in known for w in words)
+    print(f"{missing} of {len(words)} sentences are not among those with names")
+    return _placed(bank, [known.get(w, ["O"] * len(w)) for w in words])
+
+
+def _from_tokens(english: perceptag.Pipeline, bank: list[GoldSentence]) -> set[Name]:
+    words = [Sentence({"form": s.sentence.columns["form"]}, starts_document=s.sentence.starts_document) for s in bank]
+    return _placed(bank, [s.columns["ner"] for s in english.tag(words)])
+
+
+def _placed(bank: list[GoldSentence], labels: list[list[str]]) -> set[Name]:
+    """The names with their places in the text of the treebank."""
+    found, place = set(), 0
+    for sentence, mine in zip(bank, labels, strict=True):
+        places = [piece for token in sentence.tokens for piece in _pieces(place, token)]
+        for span in spans(mine, "IOB2"):
+            found.add((places[span.start][0], places[span.end - 1][1], span.label))
+        place += len(sentence.text)
+    return found
+
+
+def _pieces(place: int, token: Token) -> list[tuple[int, int]]:
+    """The places of the words of a token; the whole token for each where they do not spell it."""
+    start, end, words = place + token.start, place + token.end, token.words
+    if len(words) == 1 or sum(map(len, words)) != end - start:
+        return [(start, end)] * len(words)
+    ends = [start + sum(map(len, words[: i + 1])) for i in range(len(words))]
+    return list(zip([start, *ends], ends, strict=False))
+
+
+if __name__ == "__main__":
+    main()
