@@ -53,8 +53,8 @@ accuracy: setup
 	$(BIN)/python -m pytest -m slow -v tests
 
 check: setup
-	$(BIN)/ruff check src tests benchmarks trust docs/*.py docs/examples
-	$(BIN)/ruff format --check src tests benchmarks trust docs/*.py docs/examples
+	$(BIN)/ruff check src tests benchmarks trust models/build.py docs/*.py docs/examples
+	$(BIN)/ruff format --check src tests benchmarks trust models/build.py docs/*.py docs/examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
@@ -91,8 +91,8 @@ stubs: setup
 	$(BIN)/python -m nanobind.stubgen -q -m perceptag._core -o src/perceptag/_core.pyi
 
 format: setup
-	$(BIN)/ruff check --fix src tests benchmarks trust docs/*.py docs/examples
-	$(BIN)/ruff format src tests benchmarks trust docs/*.py docs/examples
+	$(BIN)/ruff check --fix src tests benchmarks trust models/build.py docs/*.py docs/examples
+	$(BIN)/ruff format src tests benchmarks trust models/build.py docs/*.py docs/examples
 	$(BIN)/clang-format -i $(CPP)
 
 bench: setup
