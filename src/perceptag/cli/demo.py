@@ -1,4 +1,4 @@
-"""``perceptag demo``: label text with the English model, then train, score, tag and explain, as a user would type it."""
+"""``perceptag demo``: label text with the English model; then train, score, tag and explain, as a user types it."""
 
 from __future__ import annotations
 
