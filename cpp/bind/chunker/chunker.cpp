@@ -209,8 +209,8 @@ void bind_chunker(nb::module_& m) {
             recognise(model, x, worker, found);
             return found;
         },
-        "features"_a, "words"_a, "phrases"_a, "gazetteer"_a, "context"_a, "x"_a,
-        "outside"_a = std::pair(0.0, 0.0), "The best chunking of x.");
+        "features"_a, "words"_a, "phrases"_a, "gazetteer"_a, "context"_a, "x"_a, "outside"_a = std::pair(0.0, 0.0),
+        "The best chunking of x.");
     m.def(
         "recognise_all",
         [](const ChunkFeatures& features, const Scorer& words, const Scorer& phrases, const Gazetteer& gazetteer,

@@ -149,8 +149,8 @@ class Weights {
     double tick_ = 0;
     std::array<Block, kBlocks> blocks_;
     bool is_prepared_ = false;
-    PairBounds bounds_;        // if prepared, of plain edges and trigrams
-    std::vector<float> last_;  // [L] added at the last token: 0 or minus infinity; empty: no constraint
+    PairBounds bounds_;             // if prepared, of plain edges and trigrams
+    std::vector<float> last_;       // [L] added at the last token: 0 or minus infinity; empty: no constraint
     std::vector<float> preferred_;  // [L] added at every token; empty: nothing
 };
 
