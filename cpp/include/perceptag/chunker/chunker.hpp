@@ -44,7 +44,7 @@ struct ChunkModel {
     const Scorer& phrases;  // one column for each category
     const Gazetteer& gazetteer;
     Context context;
-    Outside outside;
+    Outside outside{};
 };
 
 using Signature = std::array<std::int32_t, kMaxWindow>;  // categories of the last words, nearest first; -1: none
