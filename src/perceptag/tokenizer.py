@@ -3,7 +3,7 @@
 >>> from perceptag.text.conllu import read_conllu
 >>> import io
 >>> rows = [f"{i}\\t{form}" + "\\t_" * 8 for i, form in enumerate(["Hello", "world"], 1)]
->>> tokenizer = Tokenizer(epochs=2).fit(list(read_conllu(io.StringIO("\\n".join(rows)))))
+>>> tokenizer = Tokenizer(epochs=5).fit(list(read_conllu(io.StringIO("\\n".join(rows)))))
 >>> [[token.text for token in sentence] for sentence in tokenizer("Hello world")]
 [['Hello', 'world']]
 """

@@ -133,7 +133,8 @@ def test_recipes() -> None:
 def test_demo(tmp_path: Path) -> None:
     result = succeed("demo", "--folder", tmp_path / "demo")
     commands = re.findall(r"^\$ perceptag (\w+)", result.out, re.MULTILINE)
-    assert commands == ["train", "train", "eval", "eval", "tag", "tag", "explain"]
+    assert commands == ["tag", "tag", "models", "train", "train", "eval", "eval", "tag", "tag", "explain"]
+    assert "Angela PROPN NNP B-PER\n" in result.out
     accuracy, entities = re.findall(r"accuracy: +([\d.]+)%(?:.*FB1: +([\d.]+))?", result.out)
     assert float(accuracy[0]) > 92
     assert float(entities[1]) > 65
