@@ -122,6 +122,7 @@ RAISES = {
     "Training.run": _SET,
     "Training.model": "",
     "Training.finish": "",
+    "Training.leave_out_choices": "",
     "Training.chooses_outside_score": "",
     "Training.outside_scores": "",
     "NotOfferedError.by": "",

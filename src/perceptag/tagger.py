@@ -153,8 +153,9 @@ class Tagger:
         """Train on token lists `X` with label lists `y`, or on sentences that have a label column.
 
         With `dev` the best pass is kept and the model is calibrated on it (`predict_confidence`); otherwise the
-        last pass becomes the model. With `warm_start` a tagger that has a model continues from it: features and labels
-        that the model knows keep their weights, and new ones start at zero.
+        last pass becomes the model, unless the recipe chooses on folds of little data (`inner_folds`). With
+        `warm_start` a tagger that has a model continues from it: features and labels that the model knows keep their
+        weights, and new ones start at zero.
 
         `callbacks` are functions that get a `perceptag.training.train.PassReport` after each pass; if one returns True,
         training ends and the model is that of the passes so far. Ctrl-C does the same once a pass has ended, and then
@@ -183,6 +184,7 @@ class Tagger:
             run_passes(training, self.verbose, callbacks)
         except KeyboardInterrupt:
             if training.reports:
+                training.leave_out_choices()  # who interrupts does not want to wait
                 self._keep(training)
             raise
         self._keep(training)

@@ -184,3 +184,16 @@ def test_explain_and_inspect(models: Path) -> None:
     assert "layer ner: " in succeed("inspect", "-m", models / "en.model").out
     found = json.loads(succeed("inspect", "-m", models / "en.model", "--json").out)
     assert [layer["name"] for layer in found["layers"]] == ["tokens", "pos", "ner"]
+
+
+@pytest.mark.parametrize("option", ["--layer", "--label", "--columns", "--format"])
+def test_eval_raw_refuses_what_it_does_not_use(option: str, models: Path) -> None:
+    result = run("eval", "-m", models / "en.model", "--raw", CORPUS / "text-dev.conllu", option, "conllu")
+    check(result, f"--raw: the whole pipeline is scored on running text, so not with {option}")
+
+
+def test_json_lines_of_a_text_are_one_document(models: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    text = b"Harwick won. London lost.\n\nHarwick won again.\n"
+    out.write_bytes(succeed("tag", "-m", models / "en.model", "--to", "jsonl", stdin=text).out.encode())
+    assert [s.starts_document for s in read_jsonl(out)] == [True, False, False]

@@ -244,7 +244,7 @@ def test_notes_go_to_stderr(tmp_path: Path) -> None:
         "train", "-r", "collins-np", "--train", train, "--columns", "form,pos,chunk", "-m", tmp_path / "m", "--seed", 3
     )
     assert result.out == ""
-    assert "no --dev data, so the last pass becomes the model" in result.err
+    assert "no --dev data to choose the best pass by" in result.err
     assert "--seed has no effect" in result.err
     assert "1 labels break IOB2" in result.err
 

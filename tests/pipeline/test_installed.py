@@ -58,7 +58,26 @@ def test_without_a_description_the_list_has_empty_texts(package: Path) -> None:
 def test_a_damaged_model_is_not_listed_as_if_it_were_sound(package: Path) -> None:
     path = package / "perceptag_xx" / "xx.model"
     path.write_bytes(path.read_bytes()[:-1] + b"?")
-    check(run("models"), r"xx\.model: the file is damaged")
+    shown = succeed("models", "--json")
+    assert "xx.model: the file is damaged" in shown.err
+    assert "xx" not in [model["name"] for model in json.loads(shown.out)]
+    check(run("tag", "-m", "xx", stdin=b"She."), r"xx\.model: the file is damaged")
+
+
+def test_a_broken_package_does_not_hide_the_others(package: Path) -> None:
+    entries = package / "perceptag_xx-1.dist-info" / "entry_points.txt"
+    entries.write_text("[perceptag.models]\naa = no_such_package\nxx = perceptag_xx\n")
+    assert path_of("xx").endswith("xx.model")
+    assert "entry point 'aa' of group perceptag.models: there is no package" in succeed("models").err
+    check(run("tag", "-m", "aa", stdin=b"She."), "entry point 'aa'")
+
+
+def test_a_folder_of_that_name_is_not_a_model(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(package)
+    (package / "xx").mkdir()
+    assert path_of("xx").endswith("xx.model")
+    (package / "zz").mkdir()
+    check(run("tag", "-m", "zz", stdin=b"She."), "zz: cannot read: Is a directory")
 
 
 def test_a_file_comes_before_a_name(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +99,7 @@ def test_an_entry_point_that_names_no_package_is_refused(package: Path) -> None:
     points = package / "perceptag_xx-1.dist-info" / "entry_points.txt"
     for value, message in (("os.path:join", "expected the name of a package"), ("no_such", "there is no package")):
         points.write_text(f"[perceptag.models]\nxx = {value}\n")
-        check(run("models"), message)
+        check(run("tag", "-m", "xx", stdin=b"She."), message)
 
 
 def test_importing_perceptag_looks_for_no_packages() -> None:

@@ -224,7 +224,7 @@ def test_little_data_without_dev_is_cut_into_folds(chunks):
     said: list[str] = []
     recipe = load("basic-ner").replace({**COMMON, "epochs": 4, "inner_folds": 3})
     settled = settle(recipe, {}, chunks, None, Training, said.append)
-    assert said[0] == "no dev data: choices are made on 3 folds, which takes longer than the training itself"
+    assert said[0].startswith("no dev data: choices are made on 3 folds, which takes 3 trainings; ")
     assert settled.recipe.weights in ("averaged", "last")
     assert 1 <= settled.recipe.epochs <= 4
     assert settled.recipe.inner_folds == 0
@@ -319,3 +319,27 @@ def test_calibrate_refuses_beta_without_spans(tmp_path):
     result = run_cli("calibrate", "-m", model, CORPUS / "dev.txt", "--beta", 2, "-o", tmp_path / "n")
     check(result, "beta: expected labels that mark spans, and O, found none")
     assert not (tmp_path / "n").exists()
+
+
+def test_an_interrupt_while_the_score_of_outside_is_chosen_saves_the_best_pass(tmp_path, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(train_module, "try_scores", interrupted)
+    result = run_cli(*TRAIN, "-m", tmp_path / "m", "--label", "ner", "-r", "basic-ner", "--epochs", 2)
+    assert result.status == 130
+    assert "warning: interrupted while the score of O was chosen, so the model has none" in result.err
+    assert "interrupted: saved" in result.err
+    assert Tagger.load(tmp_path / "m").model_.recipe.outside_score == 0
+
+
+def test_one_fold_is_not_a_choice():
+    with pytest.raises(SettingError, match="inner_folds: expected 0, or a number from 2 to 20, found 1"):
+        load("pos").replace({"inner_folds": 1})
+
+
+@pytest.mark.parametrize("beta", [0, -1, 101, "much", True])
+def test_beta_is_checked(beta, chunks):
+    tagger = Tagger("collins-np", labels_column="label", epochs=1).fit(chunks[:20])
+    with pytest.raises(SettingError, match="beta: expected a number above 0, up to 100"):
+        tagger.calibrate(without_labels(chunks[40:]), [s.columns["label"] for s in chunks[40:]], beta=beta)

@@ -92,6 +92,10 @@ def eval_cli(
     if raw:
         if fail_below is not None or confidence:
             raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
+        given = {"--layer": layer, "--label": label, "--columns": columns, "--format": format_, "--comment": comment}
+        for option, value in given.items():
+            if value:
+                raise SettingError(f"--raw: the whole pipeline is scored on running text, so not with {option}")
         found = eval_raw(model, gold, allow_code=allow_code)
         write_json(found.to_dict()) if json_ else write_stdout(found.render())
         return

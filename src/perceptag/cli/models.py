@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from perceptag.cli.options import Json
-from perceptag.cli.streams import guarded, write_json, write_stdout
+from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import ModelError, SettingError
 from perceptag.models.kinds import TOKENIZER, make_ready
@@ -44,7 +44,11 @@ def models() -> list[dict[str, Any]]:
     """Name, task, data, licence, accuracy, size and digest of every installed model."""
     found = []
     for model in installed():
-        size, sha = model.size_and_digest()
+        try:
+            size, sha = model.size_and_digest()
+        except (ModelError, SettingError) as error:
+            write_stderr(f"warning: {error}")  # the others can be used
+            continue
         found.append({"name": model.name, **model.about(), "file": str(model.path), "bytes": size, "sha256": sha})
     return found
 

@@ -14,6 +14,7 @@ from perceptag.cli.options import AllowCode, Json, Quiet
 from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_stderr
 from perceptag.errors import ModelError, SettingError
 from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.layers import default_name
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.store import file as modelfile
@@ -61,7 +62,7 @@ def pipeline_cli(
 
 def pipeline(models: Sequence[str], output: str, *, compress: bool = False, allow_code: bool = False) -> Made:
     """Put the models in these files, each perhaps as ``name=file``, into one file."""
-    named = [name_and_path(word) for word in models]
+    named = [(name, path_of(path)) for name, path in map(name_and_path, models)]
     refuse_same_file("--output", output, [path for _, path in named])
     layers: dict[str, str] = {}
     for name, path in named:

@@ -43,6 +43,7 @@ from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write
 from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.errors import DataError, ModelError, SettingError
+from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, recipe
 from perceptag.recipe.outside import with_learner
 from perceptag.recipe.recipe import TEXT, Recipe, uses
@@ -84,7 +85,7 @@ def train_cli(
     dev_file: Annotated[
         str, typer.Option("--dev", metavar="FILE", help="Held-out sentences to choose the best pass by.")
     ] = "",
-    no_dev: Annotated[bool, typer.Option("--no-dev", help="Train without dev data: keep the last pass.")] = False,
+    no_dev: Annotated[bool, typer.Option("--no-dev", help="Train without dev data, and do not remark on it.")] = False,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
@@ -130,12 +131,12 @@ def train_cli(
         refuse_json_behind("--model", model)
     if recipe_name:
         check_target(model, str(recipe.find(recipe_name)))
-    start = modelfile.load(from_) if from_ else None
+    start = modelfile.load(path_of(from_)) if from_ else None
     base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
     changed = parse_settings(settings or [], epochs=epochs, seed=seed, add=added or None)
     note = write_nothing if quiet else write_stderr
     if not dev_file and not no_dev:
-        note("note: no --dev data, so the last pass becomes the model")
+        note("note: no --dev data to choose the best pass by")
     outcome = train(
         base,
         train_file,

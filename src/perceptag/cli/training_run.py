@@ -113,6 +113,17 @@ def _save_checkpoint(checkpoints: Checkpoints, note: Say) -> None:
         checkpoints.every = 0
 
 
+def _settle(training: Training, note: Say) -> bool:
+    """Let the model be chosen; if that is interrupted, leave choices out and return True."""
+    try:
+        training.finish()
+    except KeyboardInterrupt:
+        training.leave_out_choices()
+        note("warning: interrupted while the score of O was chosen, so the model has none")
+        return True
+    return False
+
+
 def _model(training: Training, note: Say) -> Model:
     """The model of the best pass, calibrated on dev data if there is any. It is saved even if calibration fails."""
     model, task = training.model(), training.task
@@ -135,17 +146,30 @@ def _chosen(training: Training) -> str:
     return f"pass {done.epoch}{weights}{outside}" + (f", dev {done.dev:.2f}" if done.dev is not None else "")
 
 
+def _passed_over(training: Training) -> list[str]:
+    """Weights with a higher dev score that did not become the model."""
+    done = training.finish()
+    others = [k for k in training.kept.values() if k.weights != done.weights and (k.dev or 0.0) > (done.dev or 0.0)]
+    return [
+        f"{k.weights} weights of pass {k.epoch} have dev {k.dev:.2f}: not better by more than the standard error"
+        for k in others
+    ]
+
+
 def _finish(training: Training, path: str, checkpoints: Checkpoints, interrupted: bool, note: Say) -> Outcome:
     task = training.task
+    interrupted = (bool(training.reports) and _settle(training, note)) or interrupted
     sha = save(_model(training, note), path, task.attributes, task.functions) if training.reports else None
     reports = tuple(training.reports)
     if sha is None:
         note("interrupted before the first pass had ended: nothing was saved")
         return Outcome(path, None, reports, interrupted)
     outcome = Outcome(path, sha, reports, interrupted, training.finish())
+    for line in _passed_over(training):
+        note(line)
     note(f"{'interrupted: ' if interrupted else ''}saved {path} ({_chosen(training)}), sha256 {sha[:16]}")
     if not interrupted:
         checkpoints.remove()
     elif checkpoints.is_of_this_run:
-        note(f"--resume continues from {checkpoints.path}")
+        note(f"--resume continues from {checkpoints.path}, after pass {checkpoints.passes}")
     return outcome

@@ -27,7 +27,7 @@ class DocumentWord:
     confidence: dict[str, float] | None = None  # of the labels, by layer; None: it was not asked for
 
     def __getattr__(self, name: str) -> str:
-        return _label(self.labels, name)
+        return _label(self, name)
 
     def __str__(self) -> str:
         return self.text
@@ -49,13 +49,17 @@ class DocumentToken:
         return first.labels if not others else {n: "+".join(w.labels[n] for w in self.words) for n in first.labels}
 
     def __getattr__(self, name: str) -> str:
-        return _label(self.labels, name)
+        return _label(self, name)
 
     def __str__(self) -> str:
         return self.text
 
 
-def _label(labels: dict[str, str], name: str) -> str:
+def _label(labelled: DocumentWord | DocumentToken, name: str) -> str:
+    """The label of a layer. What copies or unpickles an object looks for names before it has set any."""
+    if name.startswith("__") or name in ("labels", "words"):
+        raise AttributeError(name)
+    labels = labelled.labels
     if name not in labels:
         raise AttributeError(f"expected one of the layers {', '.join(labels) or '(none)'}, found {name!r}")
     return labels[name]

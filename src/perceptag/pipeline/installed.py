@@ -36,7 +36,12 @@ class Installed:
     """A model that a package offers."""
 
     name: str
-    path: Path
+    package: str
+
+    @property
+    def path(self) -> Path:
+        """The file of the model, in the folder of its package."""
+        return _file(self.name, self.package)
 
     def about(self) -> dict[str, str]:
         """What the package says of it; empty texts where it says nothing."""
@@ -63,11 +68,13 @@ def load(model: str | os.PathLike[str], *, allow_code: bool = False, threads: in
 
 def path_of(model: str) -> str:
     """Return the file of a model: the file of this name, or else that of the installed model of this name."""
-    if not _NAME.fullmatch(model) or Path(model).exists():
+    if not _NAME.fullmatch(model) or (Path(model).exists() and not Path(model).is_dir()):
         return model
     found = {some.name: some for some in installed()}
     if model in found:
         return str(found[model].path)
+    if Path(model).is_dir():
+        return model  # which is an error of its own
     others = f"installed: {', '.join(sorted(found))}{nearest(model, found)}" if found else "no model is installed"
     raise ModelError(
         f"{model}: expected a file, or the name of an installed model; found neither ({others}). "
@@ -82,7 +89,7 @@ def installed() -> list[Installed]:
     found: dict[str, Installed] = {}
     for point in entry_points(group=GROUP):
         if point.name not in found:
-            found[point.name] = Installed(point.name, _file(point.name, point.value))
+            found[point.name] = Installed(point.name, point.value)
     return [found[name] for name in sorted(found)]
 
 

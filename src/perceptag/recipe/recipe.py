@@ -294,6 +294,8 @@ def check_declaration(learner: Learner) -> None:
 
 def _check(recipe: Recipe) -> None:
     """Refuse settings that contradict each other, and settings that must not be silently ignored."""
+    if recipe.inner_folds == 1:
+        raise SettingError("inner_folds: expected 0, or a number from 2 to 20, found 1")
     if recipe.templates and recipe.crfpp:
         raise SettingError("templates and crfpp: give one of them, not both")
     learner = recipe.outside or catalogue().get(recipe.learner)

@@ -120,6 +120,8 @@ def from_text(sentence: Sentence) -> Sentence:
         record["multiword"] = several
     if layout.starts_paragraph:
         record["paragraph"] = True
+    if sentence.starts_document:
+        record["document"] = layout.tokens[0].start  # `write_jsonl` gives it to the sentences after it
     return replace(sentence, layout=JsonLayout(record))
 
 

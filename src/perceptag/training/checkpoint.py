@@ -49,6 +49,7 @@ class Checkpoints:
         self._clock = clock
         self._next = -float("inf")  # the clock's time of the next one
         self.is_of_this_run = False  # whether this run wrote or resumed the file at `path`
+        self.passes = 0  # that the file at `path` holds, if it is of this run
         self._may_go = False  # whether an earlier run wrote it and it may be deleted
 
     def after_pass(self) -> bool:
@@ -57,7 +58,7 @@ class Checkpoints:
             return False
         started = self._clock()
         write(self.training, self.path)
-        self.is_of_this_run = True
+        self.is_of_this_run, self.passes = True, len(self.training.reports)
         finished = self._clock()
         self._next = finished + SPARING * (finished - started)
         return True
@@ -72,7 +73,7 @@ class Checkpoints:
         if not Path(self.path).is_file():
             return False
         restore(self.training, self.path)
-        self.is_of_this_run = True
+        self.is_of_this_run, self.passes = True, len(self.training.reports)
         return True
 
     def replace(self) -> bool:

@@ -122,7 +122,11 @@ def settle(
     if not _is_for_folds(recipe, train):
         return Settled(recipe)
     pairs = list(folds_of(train, recipe.inner_folds))
-    note(f"no dev data: choices are made on {recipe.inner_folds} folds, which takes longer than the training itself")
+    short = f" and {len(pairs) * recipe.margins} short ones" if recipe.margins > 1 else ""
+    note(
+        f"no dev data: choices are made on {len(pairs)} folds, which takes {len(pairs)} trainings{short}; "
+        "--set inner_folds=0 makes none"
+    )
     chosen, reasons = _margins(recipe, pairs, make, note)
     return _on_folds(chosen, pairs, make, note, reasons, all_passes="epochs" in settings)
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from perceptag.confidence.margins import LIMIT, Margins
-from perceptag.errors import SettingError
+from perceptag.errors import SettingError, brief
 from perceptag.evaluation import evaluate
 from perceptag.evaluation.chunks import Counts
 from perceptag.models.protocol import ReadyModel
@@ -81,7 +81,9 @@ class Adjusted(NamedTuple):
 def adjust(ready: ReadyModel, data: Sequence[Sentence], gold: Labels, beta: float, threads: int = 1) -> Adjusted:
     """Choose the score of O for the best F on labelled sentences. Afterwards `ready` has the score of the new model."""
     labels = ready.model.label_set
-    recipe = ready.model.recipe.replace({"recall": beta})  # which checks beta
+    if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not 0 < beta <= 100:
+        raise SettingError(f"beta: expected a number above 0, up to 100, found {brief(beta)}")
+    recipe = ready.model.recipe.replace({"recall": beta})
     if not can_choose(labels.names, labels.outer, gold):
         raise SettingError("beta: expected labels that mark spans, and O, found none in the model or in the data")
     tried = try_scores(ready, data, gold, threads)

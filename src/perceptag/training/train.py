@@ -91,6 +91,7 @@ class Training:
         self.kept: dict[str, Kept] = {}  # by kind of weights
         self._dev_gold = _dev_gold(self.task)
         self._finished: Finished | None = None
+        self._leaves_out_choices = False
         self.chosen = dict(chosen or {})  # what the data decided before training, for the manifest
 
     @property
@@ -164,8 +165,13 @@ class Training:
     def finish(self) -> Finished:
         """Make the model of the best pass so far. If the recipe asks for it, the score of O is chosen on dev data."""
         if self._finished is None:
-            self._finished = self._with_outside_score() if self.chooses_outside_score() else self._as_it_is()
+            chooses = self.chooses_outside_score() and not self._leaves_out_choices
+            self._finished = self._with_outside_score() if chooses else self._as_it_is()
         return self._finished
+
+    def leave_out_choices(self) -> None:
+        """Let `finish` keep the score of the label O as it is, for a user who cannot wait."""
+        self._leaves_out_choices = True
 
     def _as_it_is(self) -> Finished:
         if not self.kept:
