@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from command_line import CORPUS
-from learner_settings import EVERY
+from learner_settings import EVERY, SOME
 from perceptag import Sentence, SettingError, Tagger
 from perceptag.errors import ModelError, NotOfferedError
 from perceptag.models.kinds import make_ready
@@ -35,7 +35,7 @@ def chunks() -> list[Sentence]:
     return [replace(s, columns={c: v for c, v in s.columns.items() if c != "ner"}) for s in read]
 
 
-@pytest.fixture(scope="module", params=list(EVERY))
+@pytest.fixture(scope="module", params=SOME)
 def fitted(request, chunks) -> Tagger:
     arguments = {**EVERY[request.param], "labels_column": "label"}
     return Tagger(**arguments).fit(chunks[:40])

@@ -144,6 +144,14 @@ def _short(recipe: Recipe) -> dict[str, Any]:
 LEARNERS: dict[str, dict[str, Any]] = _shipped(chunkers=False) | VARIANTS
 EVERY = LEARNERS | _shipped(chunkers=True) | CHUNKER_VARIANTS
 
+# One or two of every kind of model, and of every way to search, for tests that would take long with all of them.
+SOME = (
+    *("collins-np", "voted", "tag dictionary", "IOBES", "observed edges", "margin of documents", "arow", "mira"),
+    *("guided, IOBES", "guided of documents", "candidate", "nonlocal of sentences", "ascent", "ner"),
+    *("crf, second order", "crf of documents", "rerank-1", "rerank-2, constrained", "maxent, exact", "maxent"),
+    *("carreras-ner", "chunker, exact", "chunker, linear", "basic-ner", "chunk"),
+)
+
 
 def without_labels(sentences):
     return [Sentence({"form": s.columns["form"], "pos": s.columns["pos"]}) for s in sentences]

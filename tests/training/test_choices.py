@@ -9,7 +9,7 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, check, succeed
 from command_line import run as run_cli
-from learner_settings import EVERY, without_labels
+from learner_settings import EVERY, SOME, without_labels
 from perceptag import Sentence, SettingError, Tagger, evaluate
 from perceptag.evaluation.chunks import Counts
 from perceptag.labels.label_set import LabelSet
@@ -79,7 +79,7 @@ def test_best_needs_both_kinds():
 # --- the score of O ---
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", SOME)
 def test_the_saved_model_gives_the_labels_that_were_chosen(name, chunks):
     settings = dict(EVERY[name]) | {"recall": 1, "labels_column": "label", "margins": 1}
     tagger = Tagger(**settings)
