@@ -17,11 +17,12 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
   { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
 
-.PHONY: help setup demo test accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream instructions clean
+.PHONY: help setup demo test conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
 	@echo "make test    all tests that take seconds"
+	@echo "make conformance  the same tests of every learner, for its rare settings"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
@@ -47,7 +48,10 @@ demo: setup
 	$(BIN)/perceptag demo
 
 test: setup
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow and not every"
+
+conformance: setup
+	$(BIN)/python -m pytest -m "every and not slow"
 
 accuracy: setup
 	$(BIN)/python -m pytest -m slow -v tests

@@ -8,6 +8,16 @@ from pathlib import Path
 import pytest
 
 from command_line import OLD, TOY, toy_model
+from learner_settings import RARE
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Set tests of rare settings apart: `make conformance` runs them, `make test` does not."""
+    for item in items:
+        names = item.name.partition("[")[2].removesuffix("]")
+        if names in RARE or any(names.startswith(f"{name}-") or names.endswith(f"-{name}") for name in RARE):
+            item.add_marker(pytest.mark.every)
 
 
 @pytest.fixture(scope="session")

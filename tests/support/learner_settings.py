@@ -152,6 +152,9 @@ SOME = (
     *("carreras-ner", "chunker, exact", "chunker, linear", "basic-ner", "chunk"),
 )
 
+# Variants that only `make conformance` tries; recipes of the package are tried by `make test` too.
+RARE = frozenset({*VARIANTS, *CHUNKER_VARIANTS} - {*SOME})
+
 
 def without_labels(sentences):
     return [Sentence({"form": s.columns["form"], "pos": s.columns["pos"]}) for s in sentences]
