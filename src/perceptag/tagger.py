@@ -48,15 +48,8 @@ if TYPE_CHECKING:
     from perceptag.models.inference_order import InferenceOrder
 
 LABEL_COLUMN = "label"
-_OWN = (
-    "recipe",
-    "attributes",
-    "functions",
-    "allow_code",
-    "threads",
-    "warm_start",
-    "verbose",
-)  # arguments that are not keys of the recipe
+# Arguments that are not keys of the recipe.
+_OWN = ("recipe", "attributes", "functions", "allow_code", "threads", "warm_start", "verbose")
 MAX_THREADS = 1024
 
 

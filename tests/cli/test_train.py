@@ -19,7 +19,7 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, run, succeed, toy_model
 from perceptag import Tagger
-from perceptag.recipe.recipe import shipped
+from perceptag.recipe.files import shipped
 from perceptag.store import file as modelfile
 from perceptag.training.checkpoint import Checkpoints
 

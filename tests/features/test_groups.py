@@ -13,7 +13,8 @@ from perceptag.features.groups import gather, join, leave_out, split
 from perceptag.features.optional import leave_out_missing
 from perceptag.features.renaming import rename_column
 from perceptag.models.task import make_task
-from perceptag.recipe.recipe import Recipe, load, shipped
+from perceptag.recipe.files import shipped
+from perceptag.recipe.recipe import Recipe, load
 from perceptag.recipe.writing import to_toml
 
 GROUPED = """

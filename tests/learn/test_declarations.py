@@ -19,8 +19,9 @@ from perceptag.errors import SettingError
 from perceptag.learn import SHARED, catalogue, declared, settings_of_learners, users_of
 from perceptag.learn.learner import COMMON, Learner, Setting
 from perceptag.models.kinds import KINDS
+from perceptag.recipe.files import shipped
 from perceptag.recipe.own import Own
-from perceptag.recipe.recipe import LATER, SETTINGS, load, shipped
+from perceptag.recipe.recipe import LATER, SETTINGS, load
 from perceptag.text import read_columns
 from toys import make_recipe
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from perceptag import Recipe, Sentence
-from perceptag.recipe.recipe import load, shipped
+from perceptag.recipe.files import shipped
+from perceptag.recipe.recipe import load
 from toys import TEMPLATE_SETS, make_recipe
 
 DOCUMENTS = {  # the columns form and pos, and those computed from documents and from the training chunks

@@ -13,7 +13,7 @@ from perceptag.cli.table import Table, render
 from perceptag.errors import SettingError, nearest
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
-from perceptag.recipe import keys, recipe
+from perceptag.recipe import files, keys, recipe
 
 
 @guarded
@@ -32,7 +32,7 @@ def recipes_cli(
         write_stdout(keys.as_page().rstrip("\n")) if markdown else _print_settings(name, json_)
     elif name:
         chosen = recipe.load(name)
-        write_json(chosen.to_dict()) if json_ else write_stdout(recipe.find(name).read_text(encoding="utf-8"))
+        write_json(chosen.to_dict()) if json_ else write_stdout(files.find(name).read_text(encoding="utf-8"))
     elif json_:
         write_json(recipes())
     else:
@@ -45,7 +45,7 @@ def recipes_cli(
 
 def recipes() -> list[dict[str, Any]]:
     """Name, description and citation of every recipe in the package."""
-    found = [recipe.load(name) for name in recipe.shipped()]
+    found = [recipe.load(name) for name in files.shipped()]
     return [{"name": r.name, "description": r.description, "citation": r.citation} for r in found]
 
 
@@ -70,9 +70,9 @@ def learner_of(name: str) -> Learner:
     """The learner with this name, or the learner of the recipe with this name."""
     if name in catalogue():
         return catalogue()[name]
-    if name in recipe.shipped():
+    if name in files.shipped():
         return recipe.load(name).declaration
-    known = [*catalogue(), *recipe.shipped()]
+    known = [*catalogue(), *files.shipped()]
     raise SettingError(f"there is no learner or recipe {name!r}{nearest(name, known)} (known: {', '.join(known)})")
 
 

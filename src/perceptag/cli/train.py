@@ -44,7 +44,7 @@ from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, ch
 from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.errors import DataError, ModelError, SettingError
 from perceptag.pipeline.installed import path_of
-from perceptag.recipe import auto, recipe
+from perceptag.recipe import auto, files, recipe
 from perceptag.recipe.outside import with_learner
 from perceptag.recipe.recipe import TEXT, Recipe, uses
 from perceptag.recipe.usercode import attributes_of, functions_of
@@ -130,7 +130,7 @@ def train_cli(
     if json_:
         refuse_json_behind("--model", model)
     if recipe_name:
-        check_target(model, str(recipe.find(recipe_name)))
+        check_target(model, str(files.find(recipe_name)))
     start = modelfile.load(path_of(from_)) if from_ else None
     base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
     changed = parse_settings(settings or [], epochs=epochs, seed=seed, add=added or None)

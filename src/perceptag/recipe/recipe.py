@@ -25,12 +25,10 @@ from perceptag.features.groups import add, gather, leave_out
 from perceptag.learn import catalogue, settings_of_learners, users_of
 from perceptag.learn.learner import COMMON, MOST, Learner, Setting, python_name
 from perceptag.numeric.scalars import plain
-from perceptag.recipe import toml
+from perceptag.recipe.files import read_file
 from perceptag.recipe.own import NOTHING, Own
 from perceptag.recipe.values import converted, kept_as_it_is, strings
-from perceptag.system.reading import read_whole
 
-MAX_BYTES = 1 << 24  # of a recipe file
 UNITS = ("sentence", "document")
 TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters of sentences
 FOR_TEMPLATES = ("without", "add")  # keys that change templates, and are not settings of a model
@@ -342,38 +340,6 @@ def check_used(recipe: Recipe, keys: Iterable[str]) -> None:
         value = getattr(recipe, name) if name in SETTINGS else recipe.own[setting.key]
         if value != setting.default and not uses(recipe, setting.key):
             raise _not_used(recipe.learner, setting.key)
-
-
-_FOLDER = Path(__file__).parent / "shipped"
-
-
-def shipped() -> dict[str, Path]:
-    """The recipes in the package, by name."""
-    return {path.stem: path for path in sorted(_FOLDER.glob("*.toml"), key=lambda path: path.stem)}
-
-
-def find(name: str) -> Path:
-    """The file of a recipe given by name or path."""
-    recipes = shipped()
-    if name in recipes:
-        return recipes[name]
-    path = Path(name)
-    if path.suffix == ".toml" or "/" in name or path.is_file():
-        return path
-    raise SettingError(
-        f"unknown recipe {name!r}{nearest(name, recipes)} (known: {', '.join(recipes)}; or the path of a .toml file)"
-    )
-
-
-def read_file(name: str) -> tuple[Path, dict[str, Any]]:
-    """The file of a recipe and its content."""
-    path = find(name)
-    try:
-        return path, toml.loads(read_whole(path, MAX_BYTES).decode("utf-8"))
-    except OSError as error:
-        raise SettingError(f"recipe {name!r}: {error.strerror}") from error
-    except ValueError as error:  # neither UTF-8 nor TOML
-        raise SettingError(f"recipe {path}: {error}") from error
 
 
 def _read(name: str) -> tuple[Path, dict[str, object]]:

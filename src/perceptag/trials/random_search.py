@@ -24,7 +24,8 @@ import numpy as np
 
 from perceptag.errors import SettingError, brief
 from perceptag.features.groups import split
-from perceptag.recipe.recipe import Recipe, check_used, load, read_file, uses
+from perceptag.recipe.files import read_file
+from perceptag.recipe.recipe import Recipe, check_used, load, uses
 
 GROUPS = "groups"
 MAX_TRIALS = 100_000
