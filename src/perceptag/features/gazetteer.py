@@ -22,6 +22,7 @@ from perceptag.text.sentence import Sentence
 
 COLUMN = "gazetteer"
 FROM_TRAINING = "train"
+TEMPLATES = ("gazetteer[-1..1]",)  # for recipes that have none of their own
 
 Phrase = tuple[str, ...]
 
@@ -108,6 +109,15 @@ class Gazetteer:
             if not isinstance(phrase, list) or not phrase or not all(isinstance(word, str) for word in phrase):
                 raise ModelError(f"gazetteer: expected phrases as lists of words, found {brief(phrase)}")
         return cls({name: {tuple(p) for p in phrases} for name, phrases in data.items()})
+
+
+def is_looked_at(template: str) -> bool:
+    """Return whether a template looks at the column of the lists.
+
+    >>> is_looked_at("form[0] gazetteer[1]"), is_looked_at("my-gazetteer[0]")
+    (True, False)
+    """
+    return re.search(rf"(?<![\w.:-]){COLUMN}(?=[.\[])", template) is not None
 
 
 def read_gazetteer(entries: Iterable[str], read: Callable[[str], str] = read_text) -> Gazetteer:
