@@ -280,13 +280,18 @@ class ColumnText:
     def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:
         """The lines with labels in place of a column, or before it."""
 
+class ClassTable:
+    """The classes of words, in several sizes."""
+
+    def __init__(self, rows: dict[str, int], numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: _Sequence[int]) -> None: ...
+
 class AttributeReader:
     """Numbers of the attribute values of ASCII words of one column."""
 
-    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]]) -> None: ...
+    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]], classes: ClassTable | None = None) -> None: ...
 
     @staticmethod
-    def knows(chain: _Sequence[str]) -> bool:
+    def knows(chain: _Sequence[str], classes: ClassTable | None = None) -> bool:
         """Whether all attributes of a chain are known here."""
 
 class ContextWeights:

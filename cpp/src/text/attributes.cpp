@@ -23,7 +23,40 @@ bool flag(bool holds, std::string& value) {
 
 }  // namespace
 
-std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string>& names) {
+ClassTable::ClassTable(TextLexicon rows, std::vector<std::int32_t> numbers, std::vector<std::int32_t> sizes)
+    : rows_(std::move(rows)), numbers_(std::move(numbers)), sizes_(std::move(sizes)) {
+    if (sizes_.empty() || numbers_.size() % sizes_.size() != 0)
+        throw std::invalid_argument("expected a class of each size for every word");
+}
+
+std::optional<std::size_t> ClassTable::place_of(std::string_view name) const {
+    for (std::size_t k = 0; k < sizes_.size(); ++k)
+        if (name == "class" + std::to_string(sizes_[k])) return k;
+    return std::nullopt;
+}
+
+std::int32_t ClassTable::find(std::string_view word, std::size_t place) const {
+    const std::int32_t row = row_of(word);
+    const std::size_t cell = static_cast<std::size_t>(row) * sizes_.size() + place;
+    return row >= 0 && cell < numbers_.size() ? numbers_[cell] : kNone;
+}
+
+std::int32_t ClassTable::row_of(std::string_view word) const {
+    std::int32_t row = rows_.find(word);
+    if (row >= 0) return row;
+    std::string form(word);
+    std::ranges::replace_if(form, is_digit, '0');
+    if ((row = rows_.find(form)) >= 0) return row;
+    const bool in_capitals = std::ranges::any_of(form, is_upper) && std::ranges::none_of(form, is_lower);
+    const char first = form.empty() ? '\0' : form[0];
+    std::ranges::transform(form, form.begin(), to_lower);
+    if ((row = rows_.find(form)) >= 0 || !in_capitals) return row;
+    form[0] = first;
+    return rows_.find(form);
+}
+
+std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string>& names,
+                                                   std::shared_ptr<const ClassTable> classes) {
     static const std::map<std::string, Kind> kPlain{
         {"lower", Kind::kLower}, {"shape", Kind::kShape},   {"shortshape", Kind::kShortShape}, {"digit", Kind::kDigit},
         {"upper", Kind::kUpper}, {"hyphen", Kind::kHyphen}, {"capital", Kind::kCapital}};
@@ -35,13 +68,16 @@ std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string
         else if (is_counted && (name.starts_with("prefix") || name.starts_with("suffix")))
             chain.steps_.push_back(
                 {name[0] == 'p' ? Kind::kPrefix : Kind::kSuffix, static_cast<std::size_t>(name.back() - '0')});
+        else if (const auto place = classes ? classes->place_of(name) : std::nullopt)
+            chain.steps_.push_back({Kind::kClass, *place});
         else
             return std::nullopt;
     }
+    chain.classes_ = std::move(classes);
     return chain;
 }
 
-bool AttributeChain::apply(const Step& step, std::string& value) {
+bool AttributeChain::apply(const Step& step, std::string& value) const {
     switch (step.kind) {
         case Kind::kLower:
             std::ranges::transform(value, value.begin(), to_lower);
@@ -60,13 +96,19 @@ bool AttributeChain::apply(const Step& step, std::string& value) {
         case Kind::kCapital:
             return flag(!value.empty() && is_upper(value[0]), value);
         case Kind::kPrefix:
-            if (value.size() < step.length) return false;
-            value.resize(step.length);
+            if (value.size() < step.number) return false;
+            value.resize(step.number);
             return true;
         case Kind::kSuffix:
-            if (value.size() < step.length) return false;
-            value.erase(0, value.size() - step.length);
+            if (value.size() < step.number) return false;
+            value.erase(0, value.size() - step.number);
             return true;
+        case Kind::kClass: {
+            const std::int32_t number = classes_->find(value, step.number);
+            if (number == kNone) return false;
+            value = std::to_string(number);
+            return true;
+        }
     }
     return false;
 }

@@ -6,6 +6,7 @@ columns of strings ──Lexicon──▶ type ids ──templates──▶ feat
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -54,13 +55,23 @@ class Encoder:
     def _reader(self, column: str) -> _core.AttributeReader | None:
         """Return the native reader of the attributes of a column, or None if it does not know them all; made once."""
         if column not in self._readers:
-            chains = [list(path) for path in self.slots[column]]
+            chains, classes = [list(path) for path in self.slots[column]], self._class_table
             own = [name for name, one in self._given.items() if not isinstance(one, ClassAttribute)]
             known = not any(name in own for chain in chains for name in chain)
-            known = known and all(map(_core.AttributeReader.knows, chains))
-            reader = _core.AttributeReader(chains, self.vocabularies[column]) if known else None
+            known = known and all(_core.AttributeReader.knows(chain, classes) for chain in chains)
+            reader = _core.AttributeReader(chains, self.vocabularies[column], classes) if known else None
             self._readers[column] = reader
         return self._readers[column]
+
+    @cached_property
+    def _class_table(self) -> _core.ClassTable | None:
+        """The native table of the word classes."""
+        found = self.classes
+        return (
+            _core.ClassTable(found.index, np.ascontiguousarray(found.numbers, np.int32).ravel(), found.sizes)
+            if found
+            else None
+        )
 
     def vocabulary(self, field: Field) -> Vocabulary:
         """Return the vocabulary of one field of a template."""

@@ -63,6 +63,13 @@ def classes_of(recipe: Recipe, start: Model | None) -> KnownClasses | None:
     return same_classes(earlier, recipe.classes)
 
 
+def check_continued(start: Model, path: str) -> None:
+    """Refuse a class file other than that of the model to continue from, if the model has classes."""
+    earlier = model_classes(start)
+    if earlier is not None:
+        same_classes(earlier, path)
+
+
 def same_classes(earlier: KnownClasses, path: str) -> KnownClasses:
     """The classes of a file, which must be the one that the classes of an earlier model are from."""
     found = read_known(path)

@@ -101,7 +101,9 @@ class Recipe:
     gazetteer: tuple[str, ...] = _setting(
         (), 'lists of phrases: "class=file"; "train": the chunks of the training data'
     )
-    classes: str = _setting("", "a file of word classes, which 'perceptag classes' writes, for templates with class64 …")
+    classes: str = _setting(
+        "", "a file of word classes, which 'perceptag classes' writes, for templates with class64 …"
+    )
     class_templates: tuple[str, ...] = _setting(
         (), "templates that are added where there are word classes; classN stands for every size of the file"
     )
@@ -390,8 +392,6 @@ def load(name: str) -> Recipe:
         check_used(recipe, data)
     except SettingError as error:
         raise SettingError(f"recipe {path}: {error}") from error
-    for name in ("crfpp", "classes"):
-        file = getattr(recipe, name)
-        if file and not Path(file).is_absolute():
-            recipe = dataclasses.replace(recipe, **{name: str(path.parent / file)})
+    if recipe.crfpp and not Path(recipe.crfpp).is_absolute():
+        recipe = dataclasses.replace(recipe, crfpp=str(path.parent / recipe.crfpp))
     return recipe

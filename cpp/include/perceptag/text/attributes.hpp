@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,23 +15,44 @@
 
 namespace perceptag {
 
+// The classes of words, in several sizes, as perceptag/features/word_classes.py looks them up.
+class ClassTable {
+  public:
+    // `rows` has the row of every spelling that is known; `numbers` the classes of each row, one for each size.
+    ClassTable(TextLexicon rows, std::vector<std::int32_t> numbers, std::vector<std::int32_t> sizes);
+
+    // The place of an attribute such as "class256" among the sizes, or nothing.
+    std::optional<std::size_t> place_of(std::string_view name) const;
+    // The class of an ASCII word among the classes of one size, or kNone.
+    std::int32_t find(std::string_view word, std::size_t place) const;
+
+  private:
+    std::int32_t row_of(std::string_view word) const;
+
+    TextLexicon rows_;
+    std::vector<std::int32_t> numbers_;
+    std::vector<std::int32_t> sizes_;
+};
+
 // A chain of attributes, from left to right: {"lower", "suffix3"}. No name: the word itself.
 class AttributeChain {
   public:
-    // Nothing if there is a name that is not known here.
-    static std::optional<AttributeChain> make(const std::vector<std::string>& names);
+    // Nothing if there is a name that is not known here. `classes` may be null.
+    static std::optional<AttributeChain> make(const std::vector<std::string>& names,
+                                              std::shared_ptr<const ClassTable> classes);
     // The value of an ASCII word in `value`, or false if it has none.
     bool apply(std::string_view word, std::string& value) const;
 
   private:
-    enum class Kind { kLower, kShape, kShortShape, kDigit, kUpper, kHyphen, kCapital, kPrefix, kSuffix };
+    enum class Kind { kLower, kShape, kShortShape, kDigit, kUpper, kHyphen, kCapital, kPrefix, kSuffix, kClass };
     struct Step {
         Kind kind;
-        std::size_t length;  // of a prefix or suffix
+        std::size_t number;  // the length of a prefix or suffix; the place of a size of classes
     };
-    static bool apply(const Step& step, std::string& value);
+    bool apply(const Step& step, std::string& value) const;
 
     std::vector<Step> steps_;
+    std::shared_ptr<const ClassTable> classes_;
 };
 
 // Attribute chains of one column with the numbers of their values.
