@@ -883,6 +883,4 @@ class Exchange:
 
     @property
     def likelihood(self) -> int:
-        """
-        The part of the log-likelihood of the text that depends on the classes, in units of 2^-20 bits.
-        """
+        """The log-likelihood of the text, in units of 2^-20 bits."""

@@ -91,7 +91,7 @@ void bind_classes(nb::module_& m) {
             [](const Exchange& self) { return to_numpy(std::vector(self.classes().begin(), self.classes().end())); },
             nb::rv_policy::automatic, "The class of each word.")
         .def_prop_ro("likelihood", &Exchange::likelihood,
-                     "The part of the log-likelihood of the text that depends on the classes, in units of 2^-20 bits.");
+                     "The log-likelihood of the text, in units of 2^-20 bits.");
 }
 
 }  // namespace perceptag

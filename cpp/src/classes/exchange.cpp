@@ -49,6 +49,9 @@ Exchange::Exchange(const BigramCounts& counts, int classes, std::vector<std::int
     for (std::size_t w = 0; w < counts.numbers(); ++w) {
         count(class_of_[w], class_of_[w], counts.twice[w]);
         for (const auto [next, n] : counts.after.of(w)) count(class_of_[w], class_of_[next], n);
+        std::uint64_t seen = counts.twice[w];
+        for (const auto [last, n] : counts.before.of(w)) seen += n;
+        of_words_ += information_(seen);
     }
 }
 
@@ -142,7 +145,7 @@ void Exchange::score_all() {
 }
 
 Information Exchange::likelihood() const {
-    Information sum = 0;
+    Information sum = of_words_;
     for (const std::uint32_t n : pairs_) sum += information_(n);
     for (const std::uint64_t n : first_) sum -= information_(n);
     for (const std::uint64_t n : second_) sum -= information_(n);

@@ -18,13 +18,14 @@ does not depend on threads, which work on one size each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Event
 
 import numpy as np
+import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.classes.counting import Counted
@@ -43,16 +44,19 @@ class ClassPass:
     size: int
     number: int  # from 1
     moved: int
-    likelihood: float  # bits for each token: the part that depends on the classes
+    likelihood: float  # the logarithm for each word and each end of a sentence, in bits
     is_last: bool
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far the clustering into one number of classes has come: the state after its last whole pass."""
 
     classes: Ints  # of each word
-    passes: list[ClassPass] = field(default_factory=list)
+    passes: tuple[ClassPass, ...] = ()
+
+
+Message = tuple[ClassPass, Ints] | BaseException | None  # of a thread: a pass and its classes, an error, its end
 
 
 def deal(words: int, size: int) -> Ints:
@@ -75,10 +79,10 @@ class Clustering:
         self.most_passes = passes
         self.progress = {size: Progress(deal(len(counted.counts), size)) for size in sizes}
 
-    def run(self, threads: int = 1) -> Iterator[ClassPass]:
+    def run(self, threads: int = 1) -> Generator[ClassPass, None, None]:
         """Run all passes that are left; yield each when `progress` has it. An interrupt leaves `progress` whole."""
         waiting = [size for size in reversed(self.sizes) if not self._is_done(size)]  # the slowest first
-        ended: SimpleQueue[tuple[ClassPass, Ints] | None | BaseException] = SimpleQueue()
+        ended: SimpleQueue[Message] = SimpleQueue()
         stop = Event()
         with ThreadPoolExecutor(max(1, min(threads, len(waiting)))) as pool:
             for size in waiting:
@@ -88,9 +92,7 @@ class Clustering:
             finally:
                 stop.set()
 
-    def _collect(
-        self, running: int, ended: SimpleQueue[tuple[ClassPass, Ints] | None | BaseException]
-    ) -> Iterator[ClassPass]:
+    def _collect(self, running: int, ended: SimpleQueue[Message]) -> Iterator[ClassPass]:
         while running:
             event = ended.get()
             if isinstance(event, BaseException):
@@ -99,22 +101,21 @@ class Clustering:
                 running -= 1
                 continue
             report, classes = event
-            self.progress[report.size].classes = classes
-            self.progress[report.size].passes.append(report)
+            passes = (*self.progress[report.size].passes, report)
+            self.progress[report.size] = Progress(classes, passes)  # one step, which no interrupt can cut
             yield report
 
-    def _cluster(
-        self, size: int, ended: SimpleQueue[tuple[ClassPass, Ints] | None | BaseException], stop: Event
-    ) -> None:
+    def _cluster(self, size: int, ended: SimpleQueue[Message], stop: Event) -> None:
         """Run the passes of one size, in a thread of its own."""
         try:
-            done = self.progress[size]
+            done, facts = self.progress[size], self.counted.facts
             exchange = _core.Exchange(self.counted.counts, size, done.classes)
             for number in range(len(done.passes) + 1, self.most_passes + 1):
                 moved = self._visit_all(exchange, stop)
                 if stop.is_set():
                     break
-                report = self._report(exchange, size, number, moved)
+                likelihood = exchange.likelihood * UNIT / (facts["tokens"] + facts["sentences"])
+                report = self.report(size, number, moved, likelihood)
                 ended.put((report, exchange.classes))
                 if report.is_last:
                     break
@@ -130,8 +131,8 @@ class Clustering:
             moved += exchange.visit(first, min(first + _BLOCK, words))
         return moved
 
-    def _report(self, exchange: _core.Exchange, size: int, number: int, moved: int) -> ClassPass:
-        likelihood = exchange.likelihood * UNIT / self.counted.facts["tokens"]
+    def report(self, size: int, number: int, moved: int, likelihood: float) -> ClassPass:
+        """Return what happened in a pass, and whether it is the last one."""
         is_last = 1000 * moved < len(self.counted.counts) or number == self.most_passes
         return ClassPass(size, number, moved, likelihood, is_last)
 
@@ -161,7 +162,7 @@ class Clustering:
         }
 
 
-def by_frequency(classes: Ints, size: int, counts: Sequence[int]) -> Ints:
+def by_frequency(classes: Ints, size: int, counts: npt.ArrayLike) -> Ints:
     """Number classes by their tokens, the most frequent first; of equally frequent ones by their first words.
 
     >>> by_frequency(np.array([0, 1, 1, 2], np.int32), 3, [4, 3, 3, 3]).tolist()

@@ -3,9 +3,9 @@
 //
 // A class bigram model gives a text the likelihood
 //
-//     F = Σ N(g,h) log N(g,h) − Σ N(g·) log N(g·) − Σ N(·h) log N(·h)        g, h: classes; N: counts of bigrams
+//     F = Σ N(g,h) log N(g,h) − Σ N(g·) log N(g·) − Σ N(·h) log N(·h) + Σ N(·w) log N(·w)
 //
-// plus a term that does not depend on the classes. Each word in turn moves to the class where F is highest. Of equally
+// where g and h are classes, w words, and N counts of bigrams. Each word in turn moves to the class where F is highest. Of equally
 // good classes it takes its own, or else the one with the lowest number. A word that is alone in its class stays: F
 // cannot rise by joining two classes.
 #pragma once
@@ -30,7 +30,7 @@ class Exchange {
 
     // The class of each word.
     std::span<const std::int32_t> classes() const { return std::span(class_of_).first(counts_.words.size()); }
-    // F, in bits.
+    // F: the log-likelihood of the text, its borders of sentences included, with all rare words as one word.
     Information likelihood() const;
 
   private:
@@ -56,6 +56,7 @@ class Exchange {
     std::vector<std::uint32_t> members_;         // [k]
     std::vector<std::uint32_t> pairs_, mirror_;  // [K, K] N(g,h), and the same with rows and columns exchanged
     std::vector<std::uint64_t> first_, second_;  // [K] N(g·) and N(·h)
+    Information of_words_ = 0;                   // the part of F that does not depend on classes
     Context context_;
     std::vector<Information> scores_;  // [k] what F gains if the word joins a class
 };
