@@ -297,13 +297,13 @@ def parse_settings(settings: Sequence[str], **others: object) -> dict[str, objec
     return changed | {key: value for key, value in others.items() if value is not None}
 
 
-def check_target(path: str, *inputs: str | None) -> None:
+def check_target(path: str, *inputs: str | None, option: str = "--model") -> None:
     """Refuse at once a path that cannot be written, or that is one of the inputs: training may take hours."""
     target = Path(path)
     if path == "-":
         return
     for output in (path, checkpoint_of(path)):
-        refuse_same_file("--model", output, inputs)
+        refuse_same_file(option, output, inputs)
     if target.is_dir():
         raise DataError("cannot write: Is a directory", where=path)
     folder = followed(path).parent

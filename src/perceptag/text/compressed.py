@@ -1,0 +1,49 @@
+"""Files that gzip has compressed, read as if they were not. They are known by their first bytes, not by their names."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+
+from perceptag.errors import DataError, reason
+from perceptag.text.lines import Source, open_input
+
+_MAGIC = b"\x1f\x8b"
+
+
+class ByteStream:
+    """Bytes of a file, decompressed if need be. It has the name of the file, for messages."""
+
+    def __init__(self, file: IO[bytes], name: str) -> None:
+        self.name = name
+        self._file = file
+        self._inner: Any = gzip.GzipFile(fileobj=file) if _first_bytes(file, name) == _MAGIC else file
+
+    def read(self, size: int) -> bytes:
+        """Return at most so many bytes, those that are there. A damaged file is an OSError, as other errors are."""
+        try:
+            return bytes(getattr(self._inner, "read1", self._inner.read)(size))
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise OSError(errno.EIO, f"the compressed file is damaged: {error}") from None
+
+    def place(self) -> int:
+        """Return how many bytes of the file itself have been read; 0 if that cannot be told."""
+        return self._file.tell() if self._file.seekable() else 0
+
+
+@contextmanager
+def decompressed(source: Source) -> Iterator[ByteStream]:
+    """Open a file for reading; ``-`` is standard input."""
+    with open_input(source) as (file, name):
+        yield ByteStream(file, name)
+
+
+def _first_bytes(file: IO[bytes], name: str) -> bytes:
+    try:
+        return bytes(file.peek(len(_MAGIC))[: len(_MAGIC)]) if hasattr(file, "peek") else b""
+    except OSError as error:
+        raise DataError(f"cannot read: {reason(error)}", where=name) from None
