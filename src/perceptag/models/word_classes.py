@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from perceptag.classes.file import load
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import class_attributes, used_sizes
 from perceptag.features.template import Template
 from perceptag.features.word_classes import WordClasses
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.file import digest_in, json_of, read_file, unseal
 from perceptag.store.model import Model
 
 FACTS = "classes"
@@ -83,9 +83,5 @@ def same_classes(earlier: KnownClasses, path: str) -> KnownClasses:
 
 def read_known(path: str) -> KnownClasses:
     """The classes of a file, and its digest."""
-    data = read_file(path)
-    try:
-        arrays = unseal(data, "classes")
-        return KnownClasses(WordClasses.from_arrays(arrays, json_of(arrays.pop("json", None))), digest_in(data))
-    except ModelError as error:
-        raise ModelError(f"{path}: {error}") from error
+    found = load(path)
+    return KnownClasses(found.classes, found.sha256)
