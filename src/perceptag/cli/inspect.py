@@ -15,6 +15,7 @@ from perceptag.cli.table import Table, render, visible
 from perceptag.confidence import calibration
 from perceptag.errors import ModelError, NotOfferedError
 from perceptag.models.protocol import ReadyModel, TopWeights
+from perceptag.models.word_classes import model_classes
 from perceptag.pipeline import file as pipelinefile
 from perceptag.pipeline.installed import path_of
 from perceptag.store import file as modelfile
@@ -70,12 +71,19 @@ def _model(model: Model, path: str, top: int) -> dict[str, Any]:
         "support_vectors": model.facts.get("support_vectors", {}),
         "weight_vectors": model.facts.get("snapshots", 1),
         "templates": model.facts.get("templates", []),
+        **_classes(model),
         "recipe": model.recipe.to_dict(),
         "manifest": model.manifest,
         "calibrated": calibration.unpack(model) is not None,
         "probabilities": ready.margins_are_log_odds,
         **_heaviest(ready, top),
     }
+
+
+def _classes(model: Model) -> dict[str, Any]:
+    """The word classes of a model, if it has any."""
+    known = model_classes(model)
+    return {} if known is None else {"classes": {**known.facts(), "words": len(known.classes.words)}}
 
 
 def _ready(model: Model, path: str) -> ReadyModel:
@@ -142,6 +150,7 @@ def show(found: dict[str, Any]) -> str:
         f"  {_settings(recipe)}",
         f"templates: {len(found['templates'])}",
         *(f"  {template}" for template in found["templates"]),
+        *_class_lines(found.get("classes")),
         f"trained by perceptag {manifest.get('perceptag')}",
         *([f"  from: the model with sha256 {manifest['from'][:16]}"] if "from" in manifest else []),
         *(_data_line(part, manifest.get(part)) for part in ("train", "dev")),
@@ -150,6 +159,13 @@ def show(found: dict[str, Any]) -> str:
     ]
     tables = [*_weight_tables(found["heaviest"]), *_nonlocal_table(found["heaviest_nonlocal"])]
     return "\n".join([*map(visible, lines), *tables])
+
+
+def _class_lines(classes: dict[str, Any] | None) -> list[str]:
+    if not classes:
+        return []
+    sizes, folded = ", ".join(map(str, classes["sizes"])), "".join(f", {what} folded" for what in classes["folding"])
+    return [f"word classes: {sizes} of {classes['words']} words{folded}; file with sha256 {classes['sha256'][:16]}"]
 
 
 _SHOWN_ELSEWHERE = ("name", "description", "citation", "templates", "labels.column")

@@ -96,6 +96,8 @@ class EncodedTask:
             facts["closed"] = dataclasses.asdict(self.closed)
         if self.gazetteer is not None:
             facts["gazetteer"] = self.gazetteer.to_dict()
+            if self.gazetteer.in_any_case is not None:
+                facts["gazetteer_in_any_case"] = self.gazetteer.in_any_case.to_dict()
         if self.classes is not None:
             facts["classes"] = self.classes.facts()
         return facts
