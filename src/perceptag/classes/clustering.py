@@ -23,6 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
 from threading import Event
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -152,7 +153,7 @@ class Clustering:
             self.counted.folding,
         )
 
-    def facts(self) -> dict[str, object]:
+    def facts(self) -> dict[str, Any]:
         """Return what a file says about the text and the clustering."""
         last: Mapping[int, ClassPass] = {size: self.progress[size].passes[-1] for size in self.sizes}
         return {

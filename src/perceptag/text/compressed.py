@@ -43,7 +43,15 @@ def decompressed(source: Source) -> Iterator[ByteStream]:
 
 
 def _first_bytes(file: IO[bytes], name: str) -> bytes:
+    """Look at the beginning of a file; it is read again. A stream that cannot do that is not compressed."""
     try:
-        return bytes(file.peek(len(_MAGIC))[: len(_MAGIC)]) if hasattr(file, "peek") else b""
+        if hasattr(file, "peek"):
+            return bytes(file.peek(len(_MAGIC))[: len(_MAGIC)])
+        if not file.seekable():
+            return b""
+        place = file.tell()
+        found = file.read(len(_MAGIC))
+        file.seek(place)
+        return found
     except OSError as error:
         raise DataError(f"cannot read: {reason(error)}", where=name) from None
