@@ -1,4 +1,4 @@
-"""Word classes in templates: ``class256[0]`` is the class of the word among 256, ``pos[0] class64[1]`` joins two values.
+"""Word classes in templates: ``class256[0]`` is the class of a word among 256, ``pos[0] class64[1]`` joins two values.
 
 ``class256`` is an attribute of words like ``lower``: its value is the number of the class, and a word without a class
 has none. ``classN`` stands for every size of the class file: with sizes 64 and 256, ``classN[-1] classN[0]`` means
@@ -68,18 +68,17 @@ def write_out_sizes(
         return templates, groups
 
     def written(template: str) -> list[str]:
-        if not _EVERY.search(template):
-            return [template]
-        return [_EVERY.sub(lambda match: _path(match[1], f"class{size}", columns), template) for size in sizes]
+        has_sizes = _EVERY.search(template) is not None
+        return [_of_size(template, size, columns) for size in sizes] if has_sizes else [template]
 
-    parts = {name: [one for t in group for one in written(t)] for name, group in split(templates, groups).items()}
-    unique = {name: list(dict.fromkeys(group)) for name, group in parts.items()}
-    return join(unique)
+    parts = split(templates, groups)
+    return join({name: list(dict.fromkeys(one for t in group for one in written(t))) for name, group in parts.items()})
 
 
-def _path(before: str, name: str, columns: Collection[str]) -> str:
-    """``class64``, or ``form.class64`` where a column of the data is called class64."""
-    return f"form.{name}" if not before and name in columns else before + name
+def _of_size(template: str, size: int, columns: Collection[str]) -> str:
+    """``class64`` for ``classN``, or ``form.class64`` where a column of the data is called class64."""
+    name = f"class{size}"
+    return _EVERY.sub(lambda found: f"form.{name}" if not found[1] and name in columns else found[1] + name, template)
 
 
 def check_classes(templates: Iterable[Template], classes: WordClasses | None, own: Collection[str]) -> None:

@@ -100,7 +100,7 @@ class Recipe:
     attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
     gazetteer: tuple[str, ...] = _setting(
         (),
-        'lists of phrases: "class=file"; "class~=file": in any case of letters; "train": the chunks of the training data',
+        'lists of phrases: "class=file"; "class~=file": in any case of letters; "train": chunks of the training data',
     )
     classes: str = _setting(
         "", "a file of word classes, which 'perceptag classes' writes, for templates with class64 …"
