@@ -18,7 +18,7 @@ from perceptag.features.template import Template
 from perceptag.features.word_classes import WordClasses
 
 EVERY = "classN"
-_NAME = re.compile(r"class([1-9][0-9]{0,8}|N)")
+_NAME = re.compile(r"class([0-9]+|N)")
 _EVERY = re.compile(r"(?<![\w:.-])((?:[\w:-]+\.)*)classN(?=[.\[])")
 
 
