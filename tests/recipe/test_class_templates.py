@@ -127,7 +127,6 @@ def test_templates_need_a_class_file_with_their_size():
     ("settings", "message"),
     [
         ({"add": ["classN[0]"]}, r"template 'classN\[0\]': expected a file of word classes"),
-        ({"classes": toy_class_file()}, r"expected a template that looks at word classes in recipe 'collins-pos'"),
         ({"classes": toy_class_file(), "add": ["class9[0]"]}, r"expected one of class8, class24.*found 'class9'"),
         ({"classes": toy_class_file(), "add": ["class08[0]"]}, r"found 'class08'"),
         ({"classes": "/does/not/exist", "add": ["classN[0]"]}, r"/does/not/exist: cannot read"),
@@ -158,6 +157,13 @@ def test_attributes_of_the_user_with_such_names():
     assert "class8[0]" in tagger.model_.facts["templates"]
     with pytest.raises(SettingError, match="attributes: 'class8' is the name of a word class"):
         Tagger("collins-pos", attributes=own, add=["class24[0]"], classes=toy_class_file(), epochs=1).fit(X, Y)
+
+
+def test_classes_that_no_template_looks_at_are_told():
+    recipe = load("collins-pos").replace({"classes": toy_class_file(), "labels.column": "label"})
+    told = [note for note in Training(recipe, DATA).task.notes if "word classes" in note]
+    assert told == ["warning: no template looks at word classes; --add 'classN[0]' adds one for every size"]
+    assert "classes" not in Training(recipe, DATA).model().facts
 
 
 # --- lists ---

@@ -146,11 +146,6 @@ def _own_attributes(task: Task, templates: Sequence[Template]) -> Mapping[str, A
     if known is None:
         return task.attributes
     refuse_own_names(task.attributes, known.classes)
-    if known.used_by(templates) is None:
-        raise SettingError(
-            f"classes: expected a template that looks at word classes in recipe {task.recipe.name!r}, found none; "
-            "--add 'classN[0]' adds one for every size"
-        )
     return {**task.attributes, **known.attributes()}
 
 
@@ -159,4 +154,6 @@ def _warn_of_unused(task: Task, templates: Sequence[Template], columns: Sequence
     is_conllu = set(CONLLU_COLUMNS) <= {*columns, task.label_set.column}
     may_be_used = is_conllu or task.functions  # functions of the user may look at any column
     lines = unused(templates, () if may_be_used else columns, task.attributes)
+    if task.recipe.classes and task.classes and task.classes.used_by(templates) is None:
+        lines.append("warning: no template looks at word classes; --add 'classN[0]' adds one for every size")
     task.notes.extend(line for line in lines if line not in task.notes)
