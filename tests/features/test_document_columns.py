@@ -232,7 +232,9 @@ def test_lists_that_match_in_any_case(tmp_path) -> None:
 def test_models_keep_lists_that_match_in_any_case(tmp_path) -> None:
     (tmp_path / "cities").write_text("Bonn\n")
     data = [sentence("in BONN", labels="O B-LOC"), sentence("in Ulm", labels="O O")]
-    recipe = make_recipe(templates=("gazetteer[0]", "bias"), gazetteer=[f"c~={tmp_path / 'cities'}"], epochs=3)
+    recipe = make_recipe(
+        templates=("gazetteer[0]", "bias"), support="all", gazetteer=[f"c~={tmp_path / 'cities'}"], epochs=3
+    )
     first = Tagger(recipe).fit(data)
     first.save(tmp_path / "m")
     loaded = Tagger.load(tmp_path / "m")
