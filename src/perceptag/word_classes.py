@@ -20,7 +20,9 @@ from perceptag.text.sentence import Sentence
 class WordClasses(word_classes.WordClasses):
     """Classes of words learned from plain text. Words with similar neighbours share a class.
 
-    `sizes` are numbers of classes; every word of `words` has a class of each size.
+    `sizes` are numbers of classes; every word of `words` has a class of each size. ``of(word, size)`` returns the
+    class of a word, or None if no spelling of it is known; ``examples(size, number)`` the most frequent words of a
+    class, as a string; ``only(sizes)`` the classes of some sizes.
 
     >>> text = [["the", noun, verb] for noun in ("dog", "cat", "cow") for verb in ("runs", "eats")]
     >>> classes = WordClasses.learn(text, sizes=[3])

@@ -42,7 +42,7 @@ def inspect_cli(
     found = inspect(path_of(model), top)
     try:
         text = "" if json_ else as_text(found)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise ModelError(f"{model}: the model file is damaged: the manifest cannot be shown: {error!r}") from error
     write_json(found) if json_ else write_stdout(text)
 
