@@ -32,6 +32,7 @@ VERBS = (
     "recipes",
     "models",
     "reproduce",
+    "serve",
     "demo",
 )
 

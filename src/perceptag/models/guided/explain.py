@@ -65,7 +65,7 @@ class ActionExplainer:
         mine = scores[action.label]
         scores[action.label] = -np.inf
         rival = int(scores.argmax())
-        alone = len(names) == 1
+        alone = scores[rival] == -np.inf  # no other label is possible here
         listed = self._contributions(x, action, action.label if alone else rival)
         return TokenExplanation(
             token,

@@ -1,0 +1,90 @@
+"""Connections: uvicorn's protocol with an end to waiting for a request.
+
+uvicorn waits without end for the header of a request, and it refuses everybody once there are many connections. Here a
+header has a few seconds, and when there are too many connections, the one that has been silent longest is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from perceptag.server.limits import Limits
+
+
+class Connections:
+    """The connections that wait for a request, those that have waited longest first."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.waiting: dict[PatientProtocol, None] = {}
+        self.open = 0
+
+    def make_room(self) -> None:
+        """Close the connection that has been silent longest if there are too many."""
+        if self.open > self.limits.connections and self.waiting:
+            next(iter(self.waiting)).give_up()
+
+
+class PatientProtocol(HttpToolsProtocol):
+    """A connection that waits for a request only so long."""
+
+    shared: Connections  # of all connections of a server; set in a class for each
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait."""
+        super().connection_made(transport)
+        self.shared.open += 1
+        self._wait()
+        self.shared.make_room()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End all waiting."""
+        self.shared.open -= 1
+        self._stop_waiting()
+        super().connection_lost(exc)
+        self._unset_keepalive_if_required()
+
+    def on_message_begin(self) -> None:
+        """Give the header of the next request its time; a trickle of bytes does not make it longer."""
+        super().on_message_begin()
+        self.scope["perceptag.abort"] = self.transport.abort  # type: ignore[typeddict-unknown-key]
+        self._wait()
+
+    def on_headers_complete(self) -> None:
+        """A request is here; what remains of its body has limits of its own."""
+        self._stop_waiting()
+        super().on_headers_complete()
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes. Those that come after the connection was given up are nobody's."""
+        if not self.transport.is_closing():
+            super().data_received(data)
+
+    def _wait(self) -> None:
+        self._stop_waiting()
+        self.shared.waiting[self] = None
+        self._timer = self.loop.call_later(self.shared.limits.header_seconds, self.give_up)
+
+    def _stop_waiting(self) -> None:
+        self.shared.waiting.pop(self, None)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def give_up(self) -> None:
+        """Close the connection, unless a request that came before is still being answered."""
+        self._stop_waiting()
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.abort()
+        else:
+            self.cycle.keep_alive = False
+
+
+def protocol_for(limits: Limits) -> Any:
+    """Return the class of the connections of one server."""
+    return type("Protocol", (PatientProtocol,), {"shared": Connections(limits)})

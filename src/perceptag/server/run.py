@@ -1,0 +1,137 @@
+"""Start a server, and stop it: SIGTERM and Ctrl-C give requests in flight a few seconds, SIGHUP loads models again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import uvicorn
+
+from perceptag.errors import SettingError, reason
+from perceptag.server.guard import log
+from perceptag.server.problems import Problem
+from perceptag.server.protocol import protocol_for
+from perceptag.server.routes import make_app, reload_model
+from perceptag.server.service import Service
+
+BACKLOG = 1024  # connections that the system keeps until they are accepted
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server with signals of our own: it ends with status 0, and SIGHUP loads models again."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self.service = service
+        self._reloading: set[asyncio.Task[None]] = set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to `startup`, which has a loop to handle them in."""
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, and to signals too."""
+        await super().startup(sockets)
+        loop = asyncio.get_running_loop()
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # not in the main thread, or not on Windows
+            loop.add_signal_handler(signal.SIGTERM, self.stop)
+            loop.add_signal_handler(signal.SIGINT, self.stop)
+            loop.add_signal_handler(signal.SIGHUP, self._reload_all)
+
+    def stop(self) -> None:
+        """Take no more requests; those in flight may finish. The second time, stop at once."""
+        self.force_exit = self.should_exit
+        self.service.is_stopping = True
+        self.should_exit = True
+
+    def _reload_all(self) -> None:
+        task = asyncio.get_running_loop().create_task(self._reload())
+        self._reloading.add(task)
+        task.add_done_callback(self._reloading.discard)
+
+    async def _reload(self) -> None:
+        for name in self.service.table.names:
+            try:
+                before, after = await self.service.in_thread(lambda name=name: reload_model(self.service, name))  # type: ignore[misc]
+                log(event="reload", model=name, before=before, after=after)
+            except Problem as problem:
+                log(event="reload", model=name, error=problem.detail)
+
+
+def make_server(service: Service) -> Server:
+    """Return a server that is ready to run."""
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has what matters, without user text
+    config = uvicorn.Config(
+        make_app(service),  # type: ignore[arg-type]
+        http=protocol_for(service.limits),
+        loop="asyncio",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        backlog=BACKLOG,
+        timeout_keep_alive=service.limits.idle_seconds,  # type: ignore[arg-type]  # any number of seconds will do
+        timeout_graceful_shutdown=service.limits.stop_seconds,  # type: ignore[arg-type]
+    )
+    return Server(config, service)
+
+
+def serve(service: Service, listener: socket.socket, started: Callable[[], None]) -> None:
+    """Answer requests until a signal stops the server."""
+    server = make_server(service)
+
+    async def run() -> None:
+        asyncio.get_running_loop().call_soon(started)
+        await server.serve([listener])
+
+    try:
+        asyncio.run(run())
+    finally:
+        service.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open a port."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise SettingError(f"--host {host} --port {port}: cannot listen there: {reason(error)}") from None
+    listener.set_inheritable(False)
+    return listener
+
+
+def listen_at_path(path: str) -> socket.socket:
+    """Open a socket in the file system that only this user can use; one that a dead server has left is replaced."""
+    with suppress(OSError):
+        if stat.S_ISSOCK(Path(path).stat().st_mode) and not _is_alive(path):
+            Path(path).unlink()
+    listener = socket.socket(socket.AF_UNIX)
+    before = os.umask(0o177)
+    try:
+        listener.bind(path)
+    except OSError as error:
+        listener.close()
+        raise SettingError(f"--unix {path}: cannot listen there: {reason(error)}") from None
+    finally:
+        os.umask(before)
+    return listener
+
+
+def _is_alive(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as trial:
+        return trial.connect_ex(path) == 0
