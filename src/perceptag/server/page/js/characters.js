@@ -47,8 +47,7 @@ function codeOf(character) {
 
 /** Text of others, shown whole. @param {string} text */
 export function shown(text) {
-  HIDDEN.lastIndex = 0;
-  if (!HIDDEN.test(text)) return text;
+  if (text.search(HIDDEN) < 0) return text;
   return parts(text).map((part) =>
     part.hidden
       ? html`<span class="hidden-character" title=${NAMES.get(part.text.codePointAt(0) ?? 0) ?? "a character without a shape"}

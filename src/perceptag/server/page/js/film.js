@@ -2,6 +2,7 @@
 import { order, useAnswer } from "./asking.js";
 import { directionOf, shown } from "./characters.js";
 import { html, useEffect, useRef, useState } from "./html.js";
+import { icon } from "./icons.js";
 import { hueStyle } from "./labels.js";
 import { plain } from "./numbers.js";
 import { Problems } from "./problems.js";
@@ -14,12 +15,12 @@ import { Problems } from "./problems.js";
 
 const PACE = 900; // milliseconds that a picture stays
 
-/** @param {{work: Work, sentence: number, pins: import("./types.js").Pins}} props */
-export function Film({ work, sentence, pins }) {
+/** @param {{work: Work, sentence: number, pins: import("./types.js").Pins, calls: number}} props `calls`: of its key */
+export function Film({ work, sentence, pins, calls }) {
   const answer = useAnswer((signal) => order(work, sentence, pins, signal), [work, sentence, pins]);
   if (answer.problem) return html`<${Problems} problem=${answer.problem} />`;
   if (!answer.value) return html`<p class="quiet">…</p>`;
-  return html`<${Pictures} order=${answer.value} pins=${pins} />`;
+  return html`<${Pictures} order=${answer.value} pins=${pins} calls=${calls} />`;
 }
 
 /** Steps by keys, buttons and time. @param {number} last */
@@ -47,11 +48,14 @@ function useSteps(last) {
   return { at, playing, go, play };
 }
 
-/** @param {{order: OrderReply, pins: import("./types.js").Pins}} props */
-function Pictures({ order: found, pins }) {
+/** @param {{order: OrderReply, pins: import("./types.js").Pins, calls: number}} props */
+function Pictures({ order: found, pins, calls }) {
   const last = found.steps.length;
   const { at, playing, go, play } = useSteps(last);
   const film = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (calls) film.current?.focus();
+  }, [calls]);
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const keys = {
     " ": () => (still ? go(at + 1) : play()),
@@ -61,21 +65,21 @@ function Pictures({ order: found, pins }) {
     End: () => go(last),
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
-    const onControl = event.target !== film.current;
     const act = keys[/** @type {keyof typeof keys} */ (event.key)];
-    if (!act || onControl || event.ctrlKey || event.altKey || event.metaKey) return;
+    const own = event.target instanceof HTMLInputElement || (event.key === " " && event.target instanceof HTMLButtonElement);
+    if (!act || own || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     act();
   };
   return html`<div class="film" ref=${film} id="film" tabindex="0" role="group" aria-label="Film of the order" aria-describedby="film-said" onKeyDown=${press}>
-    <p class="lead" id="film-said" aria-live="polite">${said(found, at)}</p>
+    <p class="lead" id="film-said" aria-live="polite">${said(found, at, pins)}</p>
     <${Picture} order=${found} at=${at} pins=${pins} />
     <div class="controls">
-      <button type="button" onClick=${() => go(0)} aria-label="To the beginning" disabled=${at === 0}>⏮</button>
-      <button type="button" onClick=${() => go(at - 1)} aria-label="Step back" disabled=${at === 0}>◀</button>
-      ${!still && html`<button type="button" onClick=${play} aria-label=${playing ? "Pause" : "Play"}>${playing ? "❚❚" : "►"}</button>`}
-      <button type="button" onClick=${() => go(at + 1)} aria-label="Step on" disabled=${at === last}>▶</button>
-      <button type="button" onClick=${() => go(last)} aria-label="To the end" disabled=${at === last}>⏭</button>
+      <button type="button" onClick=${() => go(0)} aria-label="To the beginning" disabled=${at === 0}>${icon("first")}</button>
+      <button type="button" onClick=${() => go(at - 1)} aria-label="Step back" disabled=${at === 0}>${icon("back")}</button>
+      ${!still && html`<button type="button" onClick=${play} aria-label=${playing ? "Pause" : "Play"}>${icon(playing ? "pause" : "play")}</button>`}
+      <button type="button" onClick=${() => go(at + 1)} aria-label="Step on" disabled=${at === last}>${icon("on")}</button>
+      <button type="button" onClick=${() => go(last)} aria-label="To the end" disabled=${at === last}>${icon("last")}</button>
       <input type="range" aria-label="Step" min="0" max=${last} value=${at} onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} />
       <span class="quiet count">${at} / ${last}</span>
     </div>
@@ -83,15 +87,15 @@ function Pictures({ order: found, pins }) {
   </div>`;
 }
 
-/** What happens in a step. @param {OrderReply} order @param {number} at */
-function said(order, at) {
+/** What happens in a step. @param {OrderReply} order @param {number} at @param {import("./types.js").Pins} pins */
+function said(order, at, pins) {
   if (at === 0) return "Nothing is labelled yet. The model begins where it is most certain.";
   const step = order.steps[at - 1];
   const final = order.labels[step.position];
   const other = step.runner_up;
-  return html`<b><bdi>${shown(step.token)}</bdi></b> gets <b class="label" style=${hueStyle(step.label)}>${shown(step.label)}</b>, with
-    ${" "}${plain(step.score)}.
-    ${other && html` Next best was <bdi>${shown(other.token)}</bdi> ${shown(other.label)}, ${plain(other.score)}.`}
+  const score = (/** @type {import("./types.js").Choice} */ choice) => (choice.position in pins ? ", which is set" : `, ${plain(choice.score)}`);
+  return html`<b><bdi>${shown(step.token)}</bdi></b> gets <b class="label" style=${hueStyle(step.label)}>${shown(step.label)}</b>${score(step)}.
+    ${other && html` Next best was <bdi>${shown(other.token)}</bdi> ${shown(other.label)}${score(other)}.`}
     ${final !== step.label && html` Later it becomes ${shown(final)}.`}`;
 }
 

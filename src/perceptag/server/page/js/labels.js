@@ -52,7 +52,7 @@ export function hueOf(label) {
 /** @param {string} label @returns {Record<string, number> | undefined} */
 export function hueStyle(label) {
   const hue = hueOf(label);
-  return hue === null ? undefined : { "--hue": hue };
+  return hue === null ? undefined : { "--hue": hue, "--chroma": 1 };
 }
 
 /** For each token the span that covers it. @param {Span[]} spans @param {number} length @returns {(Span | null)[]} */

@@ -6,11 +6,11 @@ import { hueStyle, kindOf } from "./labels.js";
 /** @typedef {import("./types.js").Model} Model @typedef {import("./types.js").Layer} Layer */
 
 const ABILITIES = [
-  ["explain", "says why"],
-  ["nbest", "gives alternatives"],
-  ["order", "shows its order"],
-  ["given", "follows labels that are set"],
-  ["confidence", "knows how sure it is"],
+  ["explain", "say why"],
+  ["nbest", "give alternatives"],
+  ["order", "show its order"],
+  ["given", "follow labels that are set"],
+  ["confidence", "say how sure it is"],
 ];
 
 /** @param {{models: Model[], onModel: (name: string) => void}} props */
@@ -33,7 +33,7 @@ function LayerCard({ layer, alone }) {
     <dl>
       <dt>Learner</dt><dd>${shown(layer.learner)}, recipe ${shown(layer.recipe)}</dd>
       <dt>Looks at</dt><dd>${layer.columns.map(shown).join(", ")}${layer.looks_at_documents ? ", and at whole documents" : ""}</dd>
-      <dt>It</dt><dd>${ABILITIES.filter(([name]) => layer.can.includes(name)).map(([, words]) => words).join(", ") || "tags"}</dd>
+      <dt>It can</dt><dd>${ABILITIES.filter(([name]) => layer.can.includes(name)).map(([, words]) => words).join(", ") || "tag"}</dd>
       <dt>${layer.scheme === "none" ? "Labels" : "Spans"}</dt>
       <dd><ul class="label-list">${kinds.map((kind) => html`<li class="label" style=${hueStyle(kind)}>${shown(kind)}</li>`)}</ul></dd>
     </dl>

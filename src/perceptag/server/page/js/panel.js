@@ -36,7 +36,7 @@ export function Panel(props) {
     <div role="tabpanel" id="tabpanel" class="tabpanel" tabindex="0" aria-labelledby=${`tab-${current}`}>
       ${current === "why" && html`<${Why} work=${work} place=${place} pins=${fixed} />`}
       ${current === "alternatives" && html`<${Alternatives} work=${work} sentence=${place.sentence} onPlace=${props.onPlace} />`}
-      ${current === "film" && html`<${Film} key=${place.sentence} work=${work} sentence=${place.sentence} pins=${fixed} />`}
+      ${current === "film" && html`<${Film} key=${place.sentence} work=${work} sentence=${place.sentence} pins=${fixed} calls=${props.calls} />`}
       ${current === "compare" && html`<${Compare} ...${props} />`}
     </div>
   </aside>`;

@@ -21,7 +21,7 @@ function drawBracket(bracket) {
   if (!bracket) return html`<span class="bracket none"></span>`;
   const ends = `${bracket.first ? "first " : ""}${bracket.last ? "last" : ""}`;
   return html`<span class="bracket ${ends}" style=${hueStyle(bracket.label)}>
-    ${bracket.first && html`<span class="name">${shownText(bracket.label)}${doubtfulShare(bracket.confidence)}</span>`}
+    ${bracket.first && html`<bdi class="name">${shownText(bracket.label)}${doubtfulShare(bracket.confidence)}</bdi>`}
   </span>`;
 }
 
@@ -29,7 +29,7 @@ class Token extends Steady {
   render() {
     const { view, sentence, token, selected, entry } = /** @type {{view: TokenView} & Record<string, any>} */ (this.props);
     const inside = [...view.above].reverse().find(Boolean);
-    const classes = ["token", view.joined && "joined", inside && "inside", view.fixed && "fixed", view.changed && "changed"];
+    const classes = ["token", view.joined && "joined", view.runsOn && "runs-on", inside && "inside", view.fixed && "fixed", view.changed && "changed"];
     const style = { ...(inside && hueStyle(inside.label)), ...(view.doubt && { "--doubt": view.doubt.toFixed(2) }) };
     return html`<span
       role="option"
@@ -84,12 +84,27 @@ class Line extends Steady {
       aria-label=${`Sentence ${number + 1} of ${total}`}
       aria-orientation="horizontal"
     >
-      ${this.currentViews().map(
-        (view, t) =>
-          html`<${Token} key=${t} view=${view} sentence=${number} token=${t} selected=${t === selected} entry=${t === entry} />`,
+      ${runsOf(this.currentViews()).map(
+        (run) => html`<span role="none" class="run" key=${run[0].t}>
+          ${run.map(
+            ({ view, t }) =>
+              html`<${Token} key=${t} view=${view} sentence=${number} token=${t} selected=${t === selected} entry=${t === entry} />`,
+          )}
+        </span>`,
       )}
     </div>`;
   }
+}
+
+/** Tokens that are written together stay on one line. @param {TokenView[]} views */
+function runsOf(views) {
+  /** @type {{view: TokenView, t: number}[][]} */
+  const runs = [];
+  views.forEach((view, t) => {
+    if (view.joined) runs[runs.length - 1].push({ view, t });
+    else runs.push([{ view, t }]);
+  });
+  return runs;
 }
 
 const NO_PINS = Object.freeze({});

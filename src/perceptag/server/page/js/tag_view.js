@@ -18,6 +18,7 @@ import { DOUBTFUL, activeLabels, differences, firstOfInterest } from "./views.js
  * @typedef {import("./asking.js").Work} Work
  */
 
+const BESIDE = "(min-width: 68rem)"; // where the panel does not hide the text
 const PAUSE = 180; // milliseconds without a key after which a text is tagged
 
 /** Sentences that are as they were stay the same objects, and are not drawn again. @param {TagReply | null} old @param {TagReply} fresh */
@@ -103,8 +104,9 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
   );
   const [all, setAll] = useState(true);
   const [place, setPlace] = useState(/** @type {Place | null} */ (null));
-  const [closed, setClosed] = useState(false);
+  const [closed, setClosed] = useState(() => !matchMedia(BESIDE).matches);
   const [tab, setTab] = useState("why");
+  const [calls, setCalls] = useState(0); // of the film by its key: it takes the focus as soon as it is there
   const [rival, setRival] = useState(/** @type {import("./compare.js").Rival | null} */ (null));
   const whatIf = useWhatIf(work, onSay);
   const shown = useMemo(() => (work ? shownOf(work, all) : null), [work?.layer, work?.model, all]);
@@ -130,7 +132,8 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
       event.preventDefault();
       setClosed(false);
       setTab(tabOf);
-      requestAnimationFrame(() => document.getElementById(tabOf === "film" && document.getElementById("film") ? "film" : "tabpanel")?.focus());
+      if (tabOf === "film") setCalls(calls + 1);
+      else requestAnimationFrame(() => document.getElementById("tabpanel")?.focus());
     } else if (key === "w") {
       event.preventDefault();
       document.getElementById("what-if")?.focus();
@@ -141,6 +144,10 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
     } else if (key === "u" && there) {
       whatIf.release(there.sentence);
     }
+  };
+  const turnTo = (/** @type {string} */ id) => {
+    setCalls(0);
+    setTab(id);
   };
   const escape = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === "Escape" && there) focusOn(there);
@@ -165,7 +172,7 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
     <div class="side" onKeyDown=${escape}>
       ${work && shown && there && !closed && html`<${Panel} models=${models} work=${work} shown=${shown} place=${there}
         pins=${whatIf.pins} followed=${whatIf.followed} tab=${tab} rival=${rival} answer=${compared}
-        onTab=${setTab} onPin=${whatIf.pin} onRelease=${whatIf.release} onRival=${setRival} onPlace=${go} onClose=${() => setClosed(true)} />`}
+        calls=${calls} onTab=${turnTo} onPin=${whatIf.pin} onRelease=${whatIf.release} onRival=${setRival} onPlace=${go} onClose=${() => setClosed(true)} />`}
     </div>
   </div>`;
 }

@@ -9,7 +9,7 @@ import { coverOf, kindOf, percent } from "./labels.js";
  * @typedef {import("./types.js").Pins} Pins
  * @typedef {{name: string, label: string, first: boolean, last: boolean, confidence?: number} | null} Bracket
  * @typedef {{layer: string, label: string, active: boolean, confidence?: number}} Tag
- * @typedef {{token: string, joined: boolean, above: Bracket[], below: Tag[], doubt: number, note: string,
+ * @typedef {{token: string, joined: boolean, runsOn: boolean, above: Bracket[], below: Tag[], doubt: number, note: string,
  *   fixed: boolean, changed: boolean, spoken: string}} TokenView
  * @typedef {{active: string, all: boolean, top: string}} Shown
  */
@@ -79,8 +79,8 @@ export function tokenViews(sentence, shown, followed, pins, other) {
     if (fixed) notes.push("set");
     if (changed) notes.push(`was ${before[t]}`);
     if (other && other[t] !== now[t]) notes.push(`≠ ${other[t]}`);
-    const joined = t > 0 && offsets !== undefined && offsets[t][0] === offsets[t - 1][1];
-    const view = { token, joined, above, below, doubt: sure < DOUBTFUL ? 1 - sure : 0, note: notes.join(", "), fixed, changed, spoken: "" };
+    const touches = (/** @type {number} */ k) => offsets?.[k - 1] !== undefined && offsets[k]?.[0] === offsets[k - 1][1];
+    const view = { token, joined: touches(t), runsOn: touches(t + 1), above, below, doubt: sure < DOUBTFUL ? 1 - sure : 0, note: notes.join(", "), fixed, changed, spoken: "" };
     view.spoken = inWords(view);
     return view;
   });

@@ -41,7 +41,7 @@ function rowsOf(detail, elsewhere) {
   /** @type {Row[]} */
   const rows = contributions.map((c) => ({ name: shown(c.feature), weight: c.weight, rival: c.rival_weight, value: c.weight - c.rival_weight }));
   if (rest.count) {
-    const name = `${rest.count} more features`;
+    const name = rest.count === 1 ? "1 more feature" : `${rest.count} more features`;
     rows.push({ name, weight: rest.weight, rival: rest.rival_weight, value: rest.weight - rest.rival_weight, more: true });
   }
   if (detail.elsewhere && (elsewhere.length || Math.abs(detail.elsewhere) >= 0.005)) {
@@ -66,8 +66,9 @@ function Reasons({ detail, reply, all, onAll }) {
   const figures = roundTogether(values, detail.margin);
   const { zero, bars, whole } = fallingBars(values);
   return html`<p class="lead">
-      <b style=${hueStyle(detail.label)} class="label">${shown(detail.label)}</b> wins over its best rival,
-      ${" "}<b style=${hueStyle(detail.rival)} class="label">${shown(detail.rival)}</b>, by <b>${plain(detail.margin)}</b>.
+      <b style=${hueStyle(detail.label)} class="label">${shown(detail.label)}</b>
+      ${detail.margin < 0 ? " loses to " : " wins over its best rival, "}
+      <b style=${hueStyle(detail.rival)} class="label">${shown(detail.rival)}</b>, by <b>${plain(Math.abs(detail.margin))}</b>.
     </p>
     <table class="reasons" style=${{ "--zero": `${zero}%` }}>
       <caption class="heard">What each feature gives to ${detail.label} and to ${detail.rival}</caption>
