@@ -62,7 +62,8 @@ def serve_cli(
         import uvicorn  # noqa: F401
     except ImportError as error:
         raise SettingError(
-            f"serve: the package {error.name!r} is missing; expected the extra 'server': pip install 'perceptag[server]'"
+            f"serve: the package {error.name!r} is missing; it comes with the extra 'server': "
+            "pip install 'perceptag[server]'"
         ) from None
     del starlette, httptools
     from perceptag.server import run

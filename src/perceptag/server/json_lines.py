@@ -43,7 +43,7 @@ class LineStream(Response):
         self.documents = _Documents(self.opened.looks_at_documents())
         check_wanted(self._asked([]), self.wanted, service.limits)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         """Read and answer the lines."""
         self.has_begun = False
         try:

@@ -22,7 +22,7 @@ class Metrics:
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, str, int]] = Counter()
         self.buckets: dict[str, list[int]] = defaultdict(lambda: [0] * (len(BOUNDS) + 1))
-        self.seconds: Counter[str] = Counter()
+        self.seconds: dict[str, float] = defaultdict(float)
         self.tokens: Counter[str] = Counter()
         self.reloads: Counter[tuple[str, str]] = Counter()
         self.in_flight = 0

@@ -16,7 +16,7 @@ _CHARACTER = re.compile(r"character (\d+)")
 _OPTION = re.compile(r"(?<![\w-])--(?=[a-z])")
 
 
-class Problem(Exception):
+class Problem(Exception):  # noqa: N818 - so RFC 9457 calls it
     """What a client is told instead of what it asked for."""
 
     def __init__(self, status: int, detail: str, **more: Any) -> None:

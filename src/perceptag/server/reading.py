@@ -156,7 +156,9 @@ def _text(keys: dict[str, Any], opened: Pipeline, table: ModelTable, limits: Lim
 def _check_columns(opened: Pipeline, sentences: Sequence[Sentence]) -> None:
     """Refuse sentences without a column that the model needs, whatever layer would ask for it first."""
     for i, sentence in enumerate(sentences):
-        missing = [column for column in opened.inputs if column not in sentence.columns] if len(sentence) else []
+        if not len(sentence):
+            sentence.columns = {column: [] for column in opened.inputs}
+        missing = [column for column in opened.inputs if column not in sentence.columns]
         if missing:
             needed, found = ", ".join(opened.inputs), ", ".join(sentence.columns)
             detail = f"expected rows with the columns {needed}, which the model looks at; found {found}"

@@ -60,18 +60,22 @@ class Server(uvicorn.Server):
 
     async def _reload(self) -> None:
         for name in self.service.table.names:
-            try:
-                before, after = await self.service.in_thread(lambda name=name: reload_model(self.service, name))  # type: ignore[misc]
-                log(event="reload", model=name, before=before, after=after)
-            except Problem as problem:
-                log(event="reload", model=name, error=problem.detail)
+            await self._reload_one(name)
+
+    async def _reload_one(self, name: str) -> None:
+        try:
+            before, after = await self.service.in_thread(lambda: reload_model(self.service, name))
+        except Problem as problem:
+            log(event="reload", model=name, error=problem.detail)
+        else:
+            log(event="reload", model=name, before=before, after=after)
 
 
 def make_server(service: Service) -> Server:
     """Return a server that is ready to run."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has what matters, without user text
     config = uvicorn.Config(
-        make_app(service),  # type: ignore[arg-type]
+        make_app(service),
         http=protocol_for(service.limits),
         loop="asyncio",
         ws="none",

@@ -140,7 +140,7 @@ def _works(trial: Callable[[ReadyModel], object], ready: ReadyModel) -> bool:
 
 def written_labels(label_set: LabelSet) -> list[str]:
     """Return the labels of a model as its training data writes them."""
-    if label_set.inner == label_set.outer or label_set.outer == "none":
+    if label_set.outer in (label_set.inner, "none"):
         return list(label_set.names)
     kinds = dict.fromkeys(name[2:] for name in label_set.names if name != "O")
     found = {"O": None}

@@ -157,8 +157,7 @@ def lists_of(ready: ReadyModel, sentences: Sequence[Sentence], n: int) -> list[F
     for sequence, best in zip(ready.reader.sequences(sentences), ready.nbest(sentences, n), strict=True):
         begin = offsets([len(sentence) for sentence in sequence])
         parts = [(cut(labels, begin), score) for labels, score in best]
-        for i in range(len(sequence)):
-            found.append([{"labels": labels[i], "score": score} for labels, score in parts])
+        found += [[{"labels": labels[i], "score": score} for labels, score in parts] for i in range(len(sequence))]
     return found
 
 

@@ -62,7 +62,7 @@ def _with_tokenizer(tokenizer: Any, text: str, split: str) -> Passage:
 def _at_white_space(text: str) -> Passage:
     found = Passage(text)
     for start, line in _lines(text):
-        tokens = []
+        tokens: list[Token] = []
         for word in line.split():
             begin = line.index(word, tokens[-1].end - start if tokens else 0)
             tokens.append(Token(word, start + begin, start + begin + len(word), (word,)))

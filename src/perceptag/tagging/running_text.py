@@ -30,7 +30,8 @@ def input_format(opened: Pipeline, source: Source, format_: FormatLike) -> Forma
     found = by_ending(source)
     if found is None:
         raise SettingError(
-            f"--format: expected text or columns, since the model takes both and the name {name_of(source)!r} does not tell"
+            f"--format: expected text or columns, since the model takes both and the name "
+            f"{name_of(source)!r} does not tell"
         )
     return found
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
+import numpy as np
+
 from perceptag import _core
 from perceptag.labels.given import Given
 from perceptag.labels.label_set import LabelSet
@@ -44,7 +46,7 @@ def explain_given(
 
     sentences = as_document(document)
     data, ids = model.reader.read(sentences), chain(*ids_given(model, sentences, given))
-    chosen = [_core.Labels(own) for own in cut(list(ids), data.units)]
+    chosen = [_core.Labels(np.array(own, np.int32)) for own in cut(list(ids), data.units)]
     return explainer.explain(model.encoder.encode(data.columns, data.units), model.reader.sequences(sentences), chosen)
 
 
