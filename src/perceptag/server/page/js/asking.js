@@ -39,7 +39,7 @@ function about(work, s, pins) {
   const { model, layer, reply, rows } = work;
   const whole = looksAtDocuments(model, layer);
   const cut = (/** @type {any[]} */ list) => (whole ? list : [list[s]]);
-  const tokens = cut(reply.sentences.map((sentence) => sentence.tokens));
+  const tokens = /** @type {string[][]} */ (cut(reply.sentences.map((sentence) => sentence.tokens)));
   const sentence = whole ? s : 0;
   const given = tokens.map((words, i) => words.map((_, t) => (i === sentence ? (pins?.[t] ?? null) : null)));
   const input = rows ? { rows: cut(rows) } : { sentences: tokens };

@@ -94,8 +94,8 @@ function said(order, at, pins) {
   const final = order.labels[step.position];
   const other = step.runner_up;
   const score = (/** @type {import("./types.js").Choice} */ choice) => (choice.position in pins ? ", which is set" : `, ${plain(choice.score)}`);
-  return html`<b><bdi>${shown(step.token)}</bdi></b> gets <b class="label" style=${hueStyle(step.label)}>${shown(step.label)}</b>${score(step)}.
-    ${other && html` Next best was <bdi>${shown(other.token)}</bdi> ${shown(other.label)}${score(other)}.`}
+  return html`“<bdi>${shown(step.token)}</bdi>” gets <b class="label" style=${hueStyle(step.label)}>${shown(step.label)}</b>${score(step)}.
+    ${other && html` Next best was “<bdi>${shown(other.token)}</bdi>” ${shown(other.label)}${score(other)}.`}
     ${final !== step.label && html` Later it becomes ${shown(final)}.`}`;
 }
 

@@ -24,7 +24,7 @@ export function readFragment(hash) {
  * @param {string} model @param {string} layer @param {import("./types.js").Input} input
  */
 export function linkTo(model, layer, input) {
-  const columns = input.kind === "columns" ? { columns: input.names } : {};
-  const query = new URLSearchParams({ model, layer, ...columns, text: input.text });
+  const query = new URLSearchParams({ model, layer, text: input.text });
+  if (input.kind === "columns") query.set("columns", input.names);
   return `${location.href.split("#")[0]}#tag?${query}`;
 }

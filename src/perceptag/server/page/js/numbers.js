@@ -11,21 +11,9 @@ export function plain(value, digits = 2) {
   return `${Number(value.toFixed(digits)) < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 }
 
-/**
- * Round parts to hundredths so that what is shown adds up to the whole as it is shown: what is missing goes, one
- * hundredth each, to the parts that rounding has changed most.
- * @param {number[]} values @param {number} whole
- */
-export function roundTogether(values, whole) {
-  const exact = values.map((value) => value * 100);
-  const rounded = exact.map(Math.round);
-  let missing = Math.round(whole * 100) - rounded.reduce((a, b) => a + b, 0);
-  const step = Math.sign(missing);
-  const byChange = exact.map((_, i) => i).sort((a, b) => step * (exact[b] - rounded[b] - exact[a] + rounded[a]));
-  for (let i = 0; missing !== 0 && byChange.length; i = (i + 1) % byChange.length, missing -= step) {
-    rounded[byChange[i]] += step;
-  }
-  return rounded.map((hundredths) => hundredths / 100);
+/** @param {number} value */
+export function hundredths(value) {
+  return Math.round(value * 100);
 }
 
 /**

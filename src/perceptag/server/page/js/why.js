@@ -3,7 +3,7 @@ import { explain, useAnswer } from "./asking.js";
 import { shown } from "./characters.js";
 import { html, useState } from "./html.js";
 import { hueStyle, meanings, percent } from "./labels.js";
-import { fallingBars, plain, roundTogether, signed } from "./numbers.js";
+import { fallingBars, hundredths, plain, signed } from "./numbers.js";
 import { Problems } from "./problems.js";
 
 /**
@@ -51,6 +51,20 @@ function rowsOf(detail, elsewhere) {
   return rows;
 }
 
+/**
+ * What is shown of the differences, in hundredths: those of the figures next to them, and all together the margin. What
+ * rounding leaves over goes into the last line that is a sum itself, or has a line of its own.
+ * @param {Row[]} rows @param {number} margin
+ */
+function figuresOf(rows, margin) {
+  const figures = rows.map((row) => (row.weight === null || row.rival === null ? hundredths(row.value) : hundredths(row.weight) - hundredths(row.rival)));
+  const left = hundredths(margin) - figures.reduce((a, b) => a + b, 0);
+  const last = rows[rows.length - 1];
+  if (left && (last?.more || last?.weight === null)) figures[rows.length - 1] += left;
+  else if (left) figures.push(left);
+  return figures;
+}
+
 /** Words whose labels would change too. @param {TokenReasons} detail @param {ExplainReply} reply */
 function alsoChanged(detail, reply) {
   const others = detail.rival_labels;
@@ -62,8 +76,9 @@ function alsoChanged(detail, reply) {
 function Reasons({ detail, reply, all, onAll }) {
   if (detail.rival === null || detail.margin === null) return html`<p>No other label is possible here.</p>`;
   const rows = rowsOf(detail, alsoChanged(detail, reply));
+  const figures = figuresOf(rows, detail.margin);
+  if (figures.length > rows.length) rows.push({ name: "rounding", weight: null, rival: null, value: 0 });
   const values = rows.map((row) => row.value);
-  const figures = roundTogether(values, detail.margin);
   const { zero, bars, whole } = fallingBars(values);
   return html`<p class="lead">
       <b style=${hueStyle(detail.label)} class="label">${shown(detail.label)}</b>
@@ -88,8 +103,8 @@ function Reasons({ detail, reply, all, onAll }) {
               <${Bar} bar=${bars[i]} value=${row.value} />
             </th>
             <td class="number">${row.weight === null ? "" : plain(row.weight)}</td>
-            <td class="number">${row.rival === null ? "" : plain(row.rival)}</td>
-            <td class="number difference">${signed(figures[i])}</td>
+            <td class="number">${row.rival === null ? "" : plain(row.more ? hundredths(row.weight ?? 0) / 100 - figures[i] / 100 : row.rival)}</td>
+            <td class="number difference">${signed(figures[i] / 100)}</td>
           </tr>`,
         )}
       </tbody>
@@ -98,7 +113,7 @@ function Reasons({ detail, reply, all, onAll }) {
           <th scope="row">margin <${Bar} bar=${whole} value=${detail.margin} /></th>
           <td></td>
           <td></td>
-          <td class="number difference">${signed(Math.round(detail.margin * 100) / 100)}</td>
+          <td class="number difference">${signed(hundredths(detail.margin) / 100)}</td>
         </tr>
       </tfoot>
     </table>
