@@ -9,7 +9,7 @@ import { html, useRef, useState } from "./html.js";
 
 export const EXAMPLES = [
   { name: "names", text: "Angela Merkel didn't visit Paris. She stayed in Berlin." },
-  { name: "ambiguity", text: "Time flies like an arrow; fruit flies like a banana." },
+  { name: "ambiguity", text: "I saw her duck. Time flies like an arrow; fruit flies like a banana." },
   { name: "a garden path", text: "The old man the boat. The horse raced past the barn fell." },
 ];
 const MOST_BYTES = 8 << 20;

@@ -117,7 +117,7 @@ const NO_PINS = Object.freeze({});
 export function Sentences({ sentences, shown, place, followed, pins, others, onPlace, onKey }) {
   const choose = (/** @type {MouseEvent | FocusEvent} */ event) => {
     const found = placeOf(event.target);
-    if (found && !(place && found.sentence === place.sentence && found.token === place.token)) onPlace(found);
+    if (found && (event.type === "click" || found.sentence !== place?.sentence || found.token !== place?.token)) onPlace(found);
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     const from = placeOf(event.target);

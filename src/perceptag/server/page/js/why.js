@@ -29,7 +29,7 @@ export function Why({ work, place, pins }) {
   if (answer.problem) return html`<${Problems} problem=${answer.problem} />`;
   if (!reply) return html`<p class="quiet">…</p>`;
   return html`<div class="why" aria-busy=${answer.waiting ? "true" : "false"}>
-    ${reply.details?.[0] && html`<${Reasons} detail=${reply.details[0]} reply=${reply} all=${all} onAll=${setAll} />`}
+    ${reply.details?.[0] && html`<${Reasons} detail=${reply.details[0]} reply=${reply} isSet=${token in pins} all=${all} onAll=${setAll} />`}
     ${reply.phrases && html`<${Phrases} phrases=${reply.phrases} token=${token} />`}
     ${reply.nonlocal_contributions?.length ? html`<${OfDocument} listed=${reply.nonlocal_contributions} />` : null}
   </div>`;
@@ -72,9 +72,11 @@ function alsoChanged(detail, reply) {
   return reply.tokens.flatMap((token, t) => (t === detail.position || now[t] === then[t] ? [] : [`${token} ${others[t]}`]));
 }
 
-/** @param {{detail: TokenReasons, reply: ExplainReply, all: boolean, onAll: (all: boolean) => void}} props */
-function Reasons({ detail, reply, all, onAll }) {
-  if (detail.rival === null || detail.margin === null) return html`<p>No other label is possible here.</p>`;
+/** @param {{detail: TokenReasons, reply: ExplainReply, isSet: boolean, all: boolean, onAll: (all: boolean) => void}} props */
+function Reasons({ detail, reply, isSet, all, onAll }) {
+  if (detail.rival === null || detail.margin === null) {
+    return html`<p class="lead">${isSet ? "This label is set, so the model had no choice." : "No other label is possible here."}</p>`;
+  }
   const rows = rowsOf(detail, alsoChanged(detail, reply));
   const figures = figuresOf(rows, detail.margin);
   if (figures.length > rows.length) rows.push({ name: "rounding", weight: null, rival: null, value: 0 });
