@@ -54,12 +54,18 @@ def test_axe_finds_nothing(tag: Tag, scheme: str) -> None:
 
 
 def test_phone_by_touch(tag: Tag) -> None:
-    page = tag("names", TEXT, **PHONE)
+    page = tag("names", TEXT + "\nIt rained again and again .", **PHONE)
     assert page.locator(".panel").count() == 0  # it would hide the text
     page.locator("#w-0-1").tap()
     page.locator(".panel .head-word", has_text="Blackburn").wait_for()
-    box, sheet = page.locator("#w-0-1").bounding_box(), page.locator(".panel").bounding_box()
-    assert box["y"] + box["height"] <= sheet["y"]  # the word can still be seen
+    for place in ("w-0-1", "w-2-0"):
+        page.locator(f"#{place}").tap()
+        page.locator(f"#{place}[aria-selected=true]").wait_for()
+        page.wait_for_function(
+            """id => { const bottom = document.getElementById(id).getBoundingClientRect().bottom;
+               return bottom <= document.querySelector('.panel').getBoundingClientRect().top; }""",
+            arg=place,
+        )  # the word can still be seen
     page.get_by_role("tab", name="Alternatives").tap()
     page.locator(".ranking > li").first.wait_for()
     assert not _is_wider_than_the_window(page)

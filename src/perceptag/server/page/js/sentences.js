@@ -156,8 +156,13 @@ function placeOf(target) {
 }
 
 /** @param {Place} place */
+export function elementAt(place) {
+  return document.getElementById(`w-${place.sentence}-${place.token}`);
+}
+
+/** @param {Place} place */
 export function focusOn(place) {
-  document.getElementById(`w-${place.sentence}-${place.token}`)?.focus();
+  elementAt(place)?.focus();
 }
 
 /** Where a key leads, or null. @param {KeyboardEvent} event @param {Place} from @param {Sentence[]} sentences @returns {Place | null} */

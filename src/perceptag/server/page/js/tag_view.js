@@ -7,7 +7,7 @@ import { rowsOf } from "./formats.js";
 import { html, useCallback, useEffect, useMemo, useRef, useState } from "./html.js";
 import { Panel, tabsOf } from "./panel.js";
 import { Problems } from "./problems.js";
-import { Sentences, focusOn } from "./sentences.js";
+import { Sentences, elementAt, focusOn } from "./sentences.js";
 import { DOUBTFUL, activeLabels, differences, firstOfInterest } from "./views.js";
 
 /**
@@ -118,6 +118,9 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
   useEffect(() => {
     if (work && shown && !there) setPlace(work.reply.sentences.length ? firstOfInterest(work.reply.sentences, shown) : null);
   }, [work]);
+  useEffect(() => {
+    if (there && !closed && !matchMedia(BESIDE).matches) elementAt(there)?.scrollIntoView({ block: "nearest" });
+  }, [there?.sentence, there?.token, closed]);
   const choose = useCallback((/** @type {Place} */ next) => {
     setPlace(next);
     setClosed(false);

@@ -14,7 +14,7 @@ import { Problems } from "./problems.js";
  * @typedef {{name: any, weight: number | null, rival: number | null, value: number, more?: boolean}} Row
  */
 
-const LISTED = 10;
+const LISTED = 8;
 
 /** @param {{work: Work, place: Place, pins: import("./types.js").Pins}} props */
 export function Why({ work, place, pins }) {
