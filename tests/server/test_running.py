@@ -41,7 +41,9 @@ def closed_by_server(client: socket.socket) -> bytes:
         return b""
 
 
-@pytest.mark.parametrize("sent", ["nothing", "a part of the header", "a request, then nothing", "a header, byte by byte"])
+@pytest.mark.parametrize(
+    "sent", ["nothing", "a part of the header", "a request, then nothing", "a header, byte by byte"]
+)
 def test_a_silent_client_is_left(server: Running, sent: str) -> None:
     whole = head("GET", "/healthz", server.port) + b"\r\n"
     with server.raw(10) as client:

@@ -14,6 +14,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from perceptag.server.limits import Limits
 
+LINGER = 2.0  # seconds in which a client that is still sending may find the reply that it was refused with
 MOST_REQUESTS = 16  # that a client may send before it reads the first reply
 
 
@@ -38,6 +39,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     _timer: asyncio.TimerHandle | None = None  # there is one while a header is awaited
     _header_bytes = 0
+    _is_refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait."""
@@ -62,13 +64,14 @@ class PatientProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """A request is here; what remains of its body has limits of its own."""
         self._stop_waiting()
-        if len(self.pipeline) >= MOST_REQUESTS:
-            raise ValueError("too many requests at once")  # which the parser reports as a bad request
+        if len(self.pipeline) >= MOST_REQUESTS or not self.url.startswith(b"/"):
+            raise ValueError("too many requests at once, or one for a proxy")  # the parser calls it a bad request
         super().on_headers_complete()
+        self.cycle.transport = _Closing(self)  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
         """Take bytes. Those that come after the connection was given up are nobody's."""
-        if self.transport.is_closing():
+        if self.transport.is_closing() or self._is_refused:
             return
         if self._header_bytes > self.shared.limits.header:
             self._refuse_header()
@@ -86,6 +89,20 @@ class PatientProtocol(HttpToolsProtocol):
         lines = ("HTTP/1.1 431 Request Header Fields Too Large", "content-length: 0", "connection: close", "", "")
         self.transport.write("\r\n".join(lines).encode())
         self.transport.close()
+
+    def close_gently(self) -> None:
+        """Close the connection after a reply.
+
+        If the client is still sending, the system would throw the reply away with what was sent. So what comes is
+        dropped for a while before the end.
+        """
+        if not self.cycle.more_body or self.transport.is_closing() or not self.transport.can_write_eof():
+            self.transport.close()
+            return
+        self._is_refused = True
+        self.transport.write_eof()
+        self.flow.resume_reading()
+        self._timer = self.loop.call_later(LINGER, self.transport.abort)
 
     def _wait(self) -> None:
         self._stop_waiting()
@@ -106,6 +123,15 @@ class PatientProtocol(HttpToolsProtocol):
             self.transport.abort()
         else:
             self.cycle.keep_alive = False
+
+
+class _Closing:
+    """The transport of a reply, which is closed gently."""
+
+    def __init__(self, protocol: PatientProtocol) -> None:
+        self.write = protocol.transport.write
+        self.is_closing = protocol.transport.is_closing
+        self.close = protocol.close_gently
 
 
 def protocol_for(limits: Limits) -> Any:
