@@ -39,7 +39,7 @@ def check(quick: bool) -> Tallies:
             yield strings(server)
             yield bodies(server, 200 if quick else 5000)
             yield slow(server, 500, 4 if quick else 60)
-            yield memory(server, 5_000 if quick else 1_000_000)
+            yield memory(server, 2_000 if quick else 1_000_000)
         yield reloading(model, 200 if quick else 2000)
         yield ending(model, 4 if quick else 40)
 
@@ -232,7 +232,7 @@ def memory(server: Running, requests: int) -> Tally:
             tally.check(reply.status in (200, 400, 404, 422), f"status {reply.status}")
         connection.close()
 
-    ask(2_000)
+    ask(1_000)
     before = server.resident()
     ask(requests)
     grown = server.resident() - before
