@@ -50,6 +50,18 @@ class Client:
         self._token, self._model, self._timeout = token, model, timeout
         self._kept = threading.local()
 
+    def close(self) -> None:
+        """Close the connection of this thread; the next request opens another."""
+        if (kept := getattr(self._kept, "connection", None)) is not None:
+            kept.close()
+            self._kept.connection = None
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
     # --- what it can ask ---
 
     def models(self) -> list[dict[str, Any]]:
@@ -123,8 +135,7 @@ class Client:
                 connection.request(method, self._path + path, body, self._headers(kind))
                 return _content(connection.getresponse())
             except (HTTPException, OSError):
-                connection.close()
-                self._kept.connection = None
+                self.close()
                 if is_new or attempt:
                     raise
         raise AssertionError("one of the two attempts returns or raises")

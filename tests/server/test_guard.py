@@ -136,7 +136,9 @@ def test_other_kinds_of_bodies_are_refused() -> None:
     assert (packed.status, packed.headers["connection"]) == (415, "close")
 
 
-@pytest.mark.parametrize("name", ["sentences", "tokens", "sentence_tokens", "token_characters", "text", "nbest", "work"])
+@pytest.mark.parametrize(
+    "name", ["sentences", "tokens", "sentence_tokens", "token_characters", "text", "nbest", "work"]
+)
 def test_every_limit_is_told_with_what_was_found(name: str) -> None:
     server = only(limits=Limits(**{name: 2}))  # type: ignore[arg-type]
     body: dict[str, Any] = {"sentences": [["aaa", "b", "c"]] * 3, "n": 3}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from perceptag.models.explanation import Explanation, TokenExplanation
+from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
 from perceptag.server.limits import Limits
 from perceptag.server.problems import Problem
 from perceptag.server.reading import INPUT, Asked, Key, as_one_document
@@ -86,9 +86,13 @@ def _explanation(explained: Any, token: int | None, top: int) -> dict[str, Any]:
     }
 
 
+def _contribution(c: Contribution) -> dict[str, Any]:
+    return {"feature": c.feature, "weight": c.weight, "rival_weight": c.rival_weight}
+
+
 def _token(detail: TokenExplanation, position: int, top: int) -> dict[str, Any]:
     """Return one token, with the sums of what is not listed and of what is decided elsewhere, so that all adds up."""
-    listed = [asdict(c) for c in detail.contributions[: top or None]]
+    listed = [_contribution(c) for c in detail.contributions[: top or None]]
     rest = detail.contributions[len(listed) :]
     here = sum(c.weight - c.rival_weight for c in detail.contributions)
     return {

@@ -20,6 +20,7 @@ def _limit(value: float, about: str) -> Any:
 class Limits:
     """The limits of a server; times are in seconds."""
 
+    header: int = _limit(1 << 16, "bytes of the header of a request")
     body: int = _limit(8 * MEBIBYTE, "bytes of a body; a stream of JSON lines may be of any length")
     line: int = _limit(MEBIBYTE, "bytes of a line in a stream of JSON lines")
     text: int = _limit(1_000_000, "characters of running text in a request")

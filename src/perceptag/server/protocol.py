@@ -1,7 +1,8 @@
 """Connections: uvicorn's protocol with an end to waiting for a request.
 
-uvicorn waits without end for the header of a request, and it refuses everybody once there are many connections. Here a
-header has a few seconds, and when there are too many connections, the one that has been silent longest is closed.
+uvicorn waits without end for the header of a request, takes headers of any size, and refuses everybody once there are
+many connections. Here a header has a few seconds and some bytes, and when there are too many connections, the one that
+has been silent longest is closed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from perceptag.server.limits import Limits
+
+LINGER = 2.0  # seconds in which a client that is still sending may find the reply that it was refused with
+MOST_REQUESTS = 16  # that a client may send before it reads the first reply
 
 
 class Connections:
@@ -33,7 +37,9 @@ class PatientProtocol(HttpToolsProtocol):
 
     shared: Connections  # of all connections of a server; set in a class for each
 
-    _timer: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None  # there is one while a header is awaited
+    _header_bytes = 0
+    _is_refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait."""
@@ -58,15 +64,49 @@ class PatientProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """A request is here; what remains of its body has limits of its own."""
         self._stop_waiting()
+        if len(self.pipeline) >= MOST_REQUESTS or not self.url.startswith(b"/"):
+            raise ValueError("too many requests at once, or one for a proxy")  # the parser calls it a bad request
         super().on_headers_complete()
+        self.cycle.transport = _Closing(self)  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
         """Take bytes. Those that come after the connection was given up are nobody's."""
-        if not self.transport.is_closing():
-            super().data_received(data)
+        if self.transport.is_closing() or self._is_refused:
+            return
+        if self._header_bytes > self.shared.limits.header:
+            self._refuse_header()
+            return
+        super().data_received(data)
+        if self._timer is not None:
+            self._header_bytes += len(data)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header. Those that follow a body are of no use."""
+        if self._timer is not None:
+            super().on_header(name, value)
+
+    def _refuse_header(self) -> None:
+        lines = ("HTTP/1.1 431 Request Header Fields Too Large", "content-length: 0", "connection: close", "", "")
+        self.transport.write("\r\n".join(lines).encode())
+        self.transport.close()
+
+    def close_gently(self) -> None:
+        """Close the connection after a reply.
+
+        If the client is still sending, the system would throw the reply away with what was sent. So what comes is
+        dropped for a while before the end.
+        """
+        if not self.cycle.more_body or self.transport.is_closing() or not self.transport.can_write_eof():
+            self.transport.close()
+            return
+        self._is_refused = True
+        self.transport.write_eof()
+        self.flow.resume_reading()
+        self._timer = self.loop.call_later(LINGER, self.transport.abort)
 
     def _wait(self) -> None:
         self._stop_waiting()
+        self._header_bytes = 0
         self.shared.waiting[self] = None
         self._timer = self.loop.call_later(self.shared.limits.header_seconds, self.give_up)
 
@@ -83,6 +123,15 @@ class PatientProtocol(HttpToolsProtocol):
             self.transport.abort()
         else:
             self.cycle.keep_alive = False
+
+
+class _Closing:
+    """The transport of a reply, which is closed gently."""
+
+    def __init__(self, protocol: PatientProtocol) -> None:
+        self.write = protocol.transport.write
+        self.is_closing = protocol.transport.is_closing
+        self.close = protocol.close_gently
 
 
 def protocol_for(limits: Limits) -> Any:

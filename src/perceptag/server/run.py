@@ -28,9 +28,10 @@ BACKLOG = 1024  # connections that the system keeps until they are accepted
 class Server(uvicorn.Server):
     """uvicorn's server with signals of our own: it ends with status 0, and SIGHUP loads models again."""
 
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+    def __init__(self, config: uvicorn.Config, service: Service, on_start: Callable[[], object]) -> None:
         super().__init__(config)
         self.service = service
+        self._on_start = on_start
         self._reloading: set[asyncio.Task[None]] = set()
 
     @contextlib.contextmanager
@@ -46,6 +47,7 @@ class Server(uvicorn.Server):
             loop.add_signal_handler(signal.SIGTERM, self.stop)
             loop.add_signal_handler(signal.SIGINT, self.stop)
             loop.add_signal_handler(signal.SIGHUP, self._reload_all)
+        self._on_start()
 
     def stop(self) -> None:
         """Take no more requests; those in flight may finish. The second time, stop at once."""
@@ -71,8 +73,8 @@ class Server(uvicorn.Server):
             log(event="reload", model=name, before=before, after=after)
 
 
-def make_server(service: Service) -> Server:
-    """Return a server that is ready to run."""
+def make_server(service: Service, on_start: Callable[[], object]) -> Server:
+    """Return a server that is ready to run; it calls `on_start` once it listens."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has what matters, without user text
     config = uvicorn.Config(
         make_app(service),
@@ -88,19 +90,13 @@ def make_server(service: Service) -> Server:
         timeout_keep_alive=service.limits.idle_seconds,  # type: ignore[arg-type]  # any number of seconds will do
         timeout_graceful_shutdown=service.limits.stop_seconds,  # type: ignore[arg-type]
     )
-    return Server(config, service)
+    return Server(config, service, on_start)
 
 
-def serve(service: Service, listener: socket.socket, started: Callable[[], None]) -> None:
+def serve(service: Service, listener: socket.socket, on_start: Callable[[], object]) -> None:
     """Answer requests until a signal stops the server."""
-    server = make_server(service)
-
-    async def run() -> None:
-        asyncio.get_running_loop().call_soon(started)
-        await server.serve([listener])
-
     try:
-        asyncio.run(run())
+        asyncio.run(make_server(service, on_start).serve([listener]))
     finally:
         service.close()
 
@@ -108,7 +104,8 @@ def serve(service: Service, listener: socket.socket, started: Callable[[], None]
 def listen(host: str, port: int) -> socket.socket:
     """Open a port."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family)
+    # With the protocol named, asyncio sends small packets at once; a reply would else wait 40 ms for the client.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
