@@ -56,7 +56,9 @@ def test_hostile_text_in_the_address_is_text(watched: Any) -> None:
     for number, word in enumerate(HOSTILE):
         fragment = f"tag?model={quote(word)}&layer={quote(word)}&text=n{number}+{quote(word)}"
         page.evaluate("fragment => { location.hash = fragment; }", fragment)
-        page.locator(".word", has_text=f"n{number}").first.wait_for()
+        page.wait_for_function(
+            "n => [...document.querySelectorAll('.word')].map(w => w.innerText).join('').startsWith(n)", arg=f"n{number}"
+        )  # a tokeniser may cut it
         assert page.locator("#text").input_value() == f"n{number} {word}"
         assert page.locator("main img, main script").count() == 0
 

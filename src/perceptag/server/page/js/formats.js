@@ -56,11 +56,10 @@ export function rowsOf(text, names) {
   );
 }
 
-/** One line a word, with the labels of all layers. @param {TagReply} reply */
+/** As `perceptag tag` writes columns: white space inside a word becomes "_". @param {TagReply} reply */
 export function toConll(reply) {
-  const tokens = reply.sentences.flatMap((sentence) => sentence.tokens);
-  const separator = tokens.some((token) => /\s/.test(token)) ? "\t" : " ";
+  const lower = (/** @type {Sentence} */ sentence, /** @type {number} */ t) => Object.values(sentence.layers ?? {}).map((layer) => layer.labels[t]);
   const line = (/** @type {Sentence} */ sentence, /** @type {number} */ t) =>
-    [sentence.tokens[t], ...Object.values(sentence.layers ?? {}).map((layer) => layer.labels[t]), sentence.labels[t]].join(separator);
+    [sentence.tokens[t].replace(/\s/g, "_"), ...lower(sentence, t), sentence.labels[t]].join(" ");
   return reply.sentences.map((sentence) => sentence.tokens.map((_, t) => `${line(sentence, t)}\n`).join("")).join("\n");
 }
