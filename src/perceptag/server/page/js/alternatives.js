@@ -12,8 +12,11 @@ import { differences } from "./views.js";
  * @typedef {import("./asking.js").Work} Work
  */
 
-/** @param {{work: Work, sentence: number, onPlace: (place: import("./types.js").Place) => void}} props */
-export function Alternatives({ work, sentence, onPlace }) {
+/**
+ * @param {{work: Work, sentence: number, labels: string[], onPlace: (place: import("./types.js").Place) => void}} props
+ *   `labels`: those that are shown
+ */
+export function Alternatives({ work, sentence, labels, onPlace }) {
   const [n, setN] = useState(5);
   const answer = useAnswer((signal) => nbest(work, sentence, n, signal), [work, sentence, n]);
   if (answer.problem) return html`<${Problems} problem=${answer.problem} />`;
@@ -21,12 +24,12 @@ export function Alternatives({ work, sentence, onPlace }) {
   const tokens = work.reply.sentences[sentence]?.tokens ?? [];
   if (!listed || listed[0]?.labels.length !== tokens.length) return html`<p class="quiet">…</p>`;
   const [best] = listed;
-  return html`<p class="lead">The best labellings of the sentence, and what each changes in the first.</p>
+  return html`<p class="lead">The best labellings of the sentence, and what each would change.</p>
     <ol class="ranking">
       ${listed.map(
         (ranked, k) => html`<li>
           <span class="score">${plain(ranked.score)}${k > 0 && html` <span class="quiet">${signed(ranked.score - best.score)}</span>`}</span>
-          <${Changes} tokens=${tokens} best=${best.labels} labels=${ranked.labels} onToken=${(/** @type {number} */ token) => onPlace({ sentence, token })} />
+          <${Changes} tokens=${tokens} now=${labels} labels=${ranked.labels} first=${k === 0} onToken=${(/** @type {number} */ token) => onPlace({ sentence, token })} />
         </li>`,
       )}
     </ol>
@@ -35,15 +38,15 @@ export function Alternatives({ work, sentence, onPlace }) {
       </select></label>`;
 }
 
-/** @param {{tokens: string[], best: string[], labels: string[], onToken: (token: number) => void}} props */
-function Changes({ tokens, best, labels, onToken }) {
-  const places = differences(best, labels);
-  if (!places.length) return html`<span>the labels that are shown</span>`;
+/** @param {{tokens: string[], now: string[], labels: string[], first: boolean, onToken: (token: number) => void}} props */
+function Changes({ tokens, now, labels, first, onToken }) {
+  const places = differences(now, labels);
+  if (!places.length) return html`<span>${first ? "the labels that are shown" : "the same here: another sentence differs"}</span>`;
   return html`<ul class="changes">
     ${places.map(
       (t) => html`<li>
         <button type="button" class="plain" onClick=${() => onToken(t)}><bdi>${shown(tokens[t])}</bdi></button>
-        ${" "}<s class="quiet">${shown(best[t])}</s> <span class="heard"> becomes </span>
+        ${" "}<s class="quiet">${shown(now[t])}</s> <span class="heard"> becomes </span>
         <b class="label" style=${hueStyle(labels[t])}>${shown(labels[t])}</b>
       </li>`,
     )}

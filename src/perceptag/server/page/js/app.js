@@ -64,6 +64,9 @@ function App() {
       removeEventListener("keydown", press);
     };
   }, []);
+  useEffect(() => {
+    document.title = view === "tag" ? "perceptag" : `perceptag: ${view}`;
+  }, [view]);
   const model = models?.find((one) => one.name === chosen.model) ?? models?.[0];
   const layer = model?.layers.find((one) => one.name === chosen.layer) ?? model?.layers[model.layers.length - 1];
   const choose = (/** @type {string} */ name) => {
@@ -76,6 +79,7 @@ function App() {
     <main id="main" tabindex="-1">
       ${problem && html`<${Problems} problem=${problem} />`}
       ${problem?.status === 401 && html`<${AskToken} onToken=${load} />`}
+      ${problem && problem.status !== 401 && html`<button type="button" onClick=${load}>Try again</button>`}
       ${models && model && layer && html`<div hidden=${view !== "tag"}>
         <h1 class="heard">Tag a text</h1>
         <${TagView} models=${models} model=${model} layer=${layer} input=${input} onModel=${choose}

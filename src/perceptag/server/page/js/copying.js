@@ -6,7 +6,7 @@ import { html, useEffect, useRef, useState } from "./html.js";
 /** @typedef {import("./types.js").TagReply} TagReply */
 
 /**
- * @param {{reply: TagReply, work: import("./asking.js").Work, input: import("./types.js").Input,
+ * @param {{reply: () => TagReply, work: import("./asking.js").Work, input: import("./types.js").Input,
  *   onSay: (message: string) => void}} props
  */
 export function Copying({ reply, work, input, onSay }) {
@@ -22,8 +22,8 @@ export function Copying({ reply, work, input, onSay }) {
   const link = () => linkTo(work.model.name, work.layer.name, input);
   return html`<div class="copying" role="group" aria-label="Copy">
     <span class="quiet" aria-hidden="true">Copy</span>
-    <button type="button" class="plain" aria-label="Copy as CoNLL" onClick=${() => copy(toConll(reply), "as CoNLL")}>CoNLL</button>
-    <button type="button" class="plain" aria-label="Copy as JSON" onClick=${() => copy(`${JSON.stringify(reply, null, 1)}\n`, "as JSON")}>JSON</button>
+    <button type="button" class="plain" aria-label="Copy as CoNLL" onClick=${() => copy(toConll(reply()), "as CoNLL")}>CoNLL</button>
+    <button type="button" class="plain" aria-label="Copy as JSON" onClick=${() => copy(`${JSON.stringify(reply(), null, 1)}\n`, "as JSON")}>JSON</button>
     <button type="button" class="plain" aria-label="Copy a link that holds the text" onClick=${() => copy(link(), "a link that holds the text")}>Link</button>
     ${manual && html`<${ByHand} text=${manual} onClose=${() => setManual("")} />`}
   </div>`;

@@ -2,7 +2,7 @@
 import { html } from "./html.js";
 
 const KEYS = [
-  [["←", "→"], "the word before, the word after"],
+  [["←", "→", "h", "l"], "the word before, the word after"],
   [["↑", "↓"], "the sentence before, the sentence after"],
   [["Home", "End"], "the first word, the last word of the sentence"],
   [["Enter", "e"], "why the word has its label"],

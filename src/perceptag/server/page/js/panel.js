@@ -4,6 +4,7 @@ import { shown as shownText } from "./characters.js";
 import { Compare } from "./compare.js";
 import { Film } from "./film.js";
 import { html } from "./html.js";
+import { Problems } from "./problems.js";
 import { Head, Why } from "./why.js";
 import { activeLabels } from "./views.js";
 
@@ -32,10 +33,11 @@ export function Panel(props) {
     <button type="button" class="close" aria-label="Close" onClick=${onClose}>×</button>
     <${Head} token=${sentence.tokens[place.token]} label=${labels.labels[place.token]} confidence=${labels.confidence?.[place.token]} />
     ${work.layer.can.includes("given") && html`<${WhatIf} work=${work} place=${place} labels=${labels.labels} fixed=${fixed} onPin=${onPin} onRelease=${onRelease} />`}
+    ${props.problem && html`<${Problems} problem=${props.problem} />`}
     <${TabList} tabs=${tabs} current=${current} onTab=${onTab} />
     <div role="tabpanel" id="tabpanel" class="tabpanel" tabindex="0" aria-labelledby=${`tab-${current}`}>
       ${current === "why" && html`<${Why} work=${work} place=${place} pins=${fixed} />`}
-      ${current === "alternatives" && html`<${Alternatives} work=${work} sentence=${place.sentence} onPlace=${props.onPlace} />`}
+      ${current === "alternatives" && html`<${Alternatives} work=${work} sentence=${place.sentence} labels=${activeLabels(sentence, shown).labels} onPlace=${props.onPlace} />`}
       ${current === "film" && html`<${Film} key=${place.sentence} work=${work} sentence=${place.sentence} pins=${fixed} calls=${props.calls} />`}
       ${current === "compare" && html`<${Compare} ...${props} />`}
     </div>
@@ -77,8 +79,8 @@ function WhatIf({ work, place, labels, fixed, onPin, onRelease }) {
   const now = labels[place.token];
   return html`<div class="what-if">
     <label class="field">What if it were
-      <select id="what-if" onChange=${(/** @type {any} */ event) => onPin(place, event.target.value)}>
-        ${work.layer.labels.map((/** @type {string} */ label) => html`<option value=${label} selected=${label === now}>${shownText(label)}</option>`)}
+      <select id="what-if" value=${now} onChange=${(/** @type {any} */ event) => onPin(place, event.target.value)}>
+        ${work.layer.labels.map((/** @type {string} */ label) => html`<option value=${label}>${shownText(label)}</option>`)}
       </select></label>
     ${count > 0 && html`<button type="button" onClick=${() => onRelease(place.sentence)}>Undo ${count === 1 ? "the change" : `${count} changes`}</button>`}
   </div>`;

@@ -11,17 +11,28 @@ import { DOUBTFUL, tokenViews } from "./views.js";
  * @typedef {import("./views.js").Bracket} Bracket
  */
 
+const LONGEST = 24; // characters of a label that are shown at a word; the panel shows all
+
 /** @param {number | undefined} confidence */
 function doubtfulShare(confidence) {
   return confidence !== undefined && confidence < DOUBTFUL ? html` <span class="share">${percent(confidence)}</span>` : null;
 }
 
-/** @param {Bracket} bracket */
-function drawBracket(bracket) {
-  if (!bracket) return html`<span class="bracket none"></span>`;
+/** @param {string} label */
+function short(label) {
+  return shownText(label.length > LONGEST ? `${label.slice(0, LONGEST)}…` : label);
+}
+
+/** @param {Bracket} bracket @param {TokenView["outside"]} outside */
+function drawBracket(bracket, outside) {
+  if (!bracket) {
+    return html`<span class="bracket none">
+      ${outside && html`<bdi class="name">${short(outside.label)}${doubtfulShare(outside.confidence)}</bdi>`}
+    </span>`;
+  }
   const ends = `${bracket.first ? "first " : ""}${bracket.last ? "last" : ""}`;
   return html`<span class="bracket ${ends}" style=${hueStyle(bracket.label)}>
-    ${bracket.first && html`<bdi class="name">${shownText(bracket.label)}${doubtfulShare(bracket.confidence)}</bdi>`}
+    ${bracket.first && html`<bdi class="name">${short(bracket.label)}${doubtfulShare(bracket.confidence)}</bdi>`}
   </span>`;
 }
 
@@ -42,15 +53,15 @@ class Token extends Steady {
       data-token=${token}
       style=${style}
     >
-      ${view.above.map(drawBracket)}
+      ${view.above.map((bracket, i) => drawBracket(bracket, i === view.above.length - 1 ? view.outside : null))}
       <span class=${view.doubt ? "word doubtful" : "word"} dir="auto">${shownText(view.token)}</span>
       ${view.below.map(
         (tag) =>
           html`<span class=${tag.active ? "tag active" : "tag"} style=${tag.active ? hueStyle(tag.label) : undefined}
-            >${shownText(tag.label)}${doubtfulShare(tag.confidence)}</span
+            >${short(tag.label)}${doubtfulShare(tag.confidence)}</span
           >`,
       )}
-      ${view.note && html`<span class="note">${shownText(view.note)}</span>`}
+      ${view.note && html`<span class="note">${short(view.note)}</span>`}
     </span>`;
   }
 }
@@ -75,8 +86,7 @@ class Line extends Steady {
   }
 
   render() {
-    const { sentence, number, total, selected } = this.props;
-    const entry = selected ?? 0;
+    const { sentence, number, total, selected, entry } = this.props;
     return html`<div
       role="listbox"
       class="sentence"
@@ -108,6 +118,7 @@ function runsOf(views) {
 }
 
 const NO_PINS = Object.freeze({});
+const START = { sentence: 0, token: 0 }; // the word that Tab reaches, if none is chosen
 
 /**
  * @param {{sentences: Sentence[], shown: import("./views.js").Shown, place: Place | null,
@@ -140,6 +151,7 @@ export function Sentences({ sentences, shown, place, followed, pins, others, onP
           total=${sentences.length}
           shown=${shown}
           selected=${place?.sentence === s ? place.token : undefined}
+          entry=${(place ?? START).sentence === s ? (place ?? START).token : undefined}
           followed=${followed[s] ?? null}
           pins=${pins[s] ?? NO_PINS}
           other=${others?.[s] ?? null}

@@ -90,13 +90,43 @@ function shownOf(work, all) {
 }
 
 /**
+ * The labels of another model, once they are there.
+ * @param {Work | null} work @param {import("./compare.js").Rival | null} rival
+ */
+function useCompared(work, rival) {
+  const same = rival?.model === work?.model && rival?.layer === work?.layer.name;
+  const ask = async (/** @type {AbortSignal} */ signal) => {
+    if (!work || !rival) return null;
+    const reply = await tagAgain(work, rival.model, rival.layer, signal);
+    return { work, labels: reply.sentences.map((/** @type {any} */ one) => one.labels) };
+  };
+  const answer = useAnswer(work && rival && !same ? ask : null, [work, rival]);
+  return { problem: answer.problem, value: answer.value?.work === work ? (answer.value?.labels ?? null) : null };
+}
+
+/** What is copied: the labels that are shown. @param {Work} work @param {Record<number, any>} followed @returns {TagReply} */
+function replyAsShown(work, followed) {
+  const { layer, reply } = work;
+  const isTop = layer === work.model.layers[work.model.layers.length - 1];
+  const sentences = reply.sentences.map((sentence, s) => {
+    if (!followed[s]) return sentence;
+    const { labels, spans } = followed[s];
+    const own = { labels, ...(spans && { spans }) };
+    if (!isTop) return { ...sentence, layers: { ...sentence.layers, [layer.name]: own } };
+    const { confidence, ...kept } = sentence;
+    return { ...kept, ...own };
+  });
+  return { ...reply, sentences };
+}
+
+/**
  * @param {{models: Model[], model: Model, layer: import("./types.js").Layer, input: Input,
  *   onModel: (name: string) => void, onLayer: (name: string) => void, onInput: (input: Input) => void,
  *   onSay: (message: string) => void}} props
  */
 export function TagView({ models, model, layer, input, onModel, onLayer, onInput, onSay }) {
   const tagged = useTagged(model, input, models);
-  const value = tagged.blank ? null : tagged.value;
+  const value = tagged.blank || tagged.problem ? null : tagged.value;
   const isCurrent = value !== null && value.model === model;
   const work = useMemo(
     () => (isCurrent ? { model, layer, reply: value.reply, rows: value.rows } : null),
@@ -110,10 +140,7 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
   const [rival, setRival] = useState(/** @type {import("./compare.js").Rival | null} */ (null));
   const whatIf = useWhatIf(work, onSay);
   const shown = useMemo(() => (work ? shownOf(work, all) : null), [work?.layer, work?.model, all]);
-  const compared = useAnswer(
-    work && rival ? async (signal) => (await tagAgain(work, rival.model, rival.layer, signal)).sentences.map((/** @type {any} */ one) => one.labels) : null,
-    [work, rival],
-  );
+  const compared = useCompared(work, rival);
   const there = work && shown && place && work.reply.sentences[place.sentence]?.tokens[place.token] !== undefined ? place : null;
   useEffect(() => {
     if (work && shown && !there) setPlace(work.reply.sentences.length ? firstOfInterest(work.reply.sentences, shown) : null);
@@ -160,11 +187,10 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
       <${Composer} models=${models} model=${model} input=${input} onModel=${onModel} onInput=${onInput} onSay=${onSay} />
       <section class="result" aria-label="Labels" aria-busy=${tagged.waiting ? "true" : "false"}>
         ${tagged.problem && html`<${Problems} problem=${tagged.problem} />`}
-        ${whatIf.problem && html`<${Problems} problem=${whatIf.problem} />`}
         ${work && shown && html`
           <div class="bar-of-result">
             ${model.layers.length > 1 && html`<${Layers} model=${model} layer=${layer} all=${all} onLayer=${onLayer} onAll=${setAll} />`}
-            <${Copying} reply=${work.reply} work=${work} input=${input} onSay=${onSay} />
+            <${Copying} reply=${() => replyAsShown(work, whatIf.followed)} work=${work} input=${input} onSay=${onSay} />
           </div>
           <${Sentences} sentences=${work.reply.sentences} shown=${shown} place=${there} followed=${whatIf.followed}
             pins=${whatIf.pins} others=${compared.value} onPlace=${choose} onKey=${press} />
@@ -174,7 +200,7 @@ export function TagView({ models, model, layer, input, onModel, onLayer, onInput
     </div>
     <div class="side" onKeyDown=${escape}>
       ${work && shown && there && !closed && html`<${Panel} models=${models} work=${work} shown=${shown} place=${there}
-        pins=${whatIf.pins} followed=${whatIf.followed} tab=${tab} rival=${rival} answer=${compared}
+        pins=${whatIf.pins} followed=${whatIf.followed} problem=${whatIf.problem} tab=${tab} rival=${rival} answer=${compared}
         calls=${calls} onTab=${turnTo} onPin=${whatIf.pin} onRelease=${whatIf.release} onRival=${setRival} onPlace=${go} onClose=${() => setClosed(true)} />`}
     </div>
   </div>`;
@@ -208,6 +234,6 @@ function Layers({ model, layer, all, onLayer, onAll }) {
 function Notes({ reply }) {
   const { notes, tokenizer, model } = reply;
   const helped = tokenizer && tokenizer !== "own" && tokenizer !== "white-space" ? [`Words are those of the tokeniser of ${tokenizer}.`] : [];
-  const listed = [...helped, ...notes.map((note) => `${note[0].toUpperCase()}${note.slice(1)}.`)];
+  const listed = [...helped, ...notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`)];
   return html`<div class="notes quiet">${listed.map((note) => html`<p>${shownText(note)}</p>`)}<p>Model ${shownText(model.name)}, <code>${model.digest.replace("sha256:", "").slice(0, 12)}</code></p></div>`;
 }

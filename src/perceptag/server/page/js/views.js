@@ -7,9 +7,10 @@ import { coverOf, kindOf, percent } from "./labels.js";
  * @typedef {import("./types.js").Labelled} Labelled
  * @typedef {import("./types.js").Span} Span
  * @typedef {import("./types.js").Pins} Pins
- * @typedef {{name: string, label: string, first: boolean, last: boolean, confidence?: number} | null} Bracket
+ * @typedef {{label: string, first: boolean, last: boolean, confidence?: number} | null} Bracket
+ * @typedef {{label: string, confidence: number} | null} Outside a doubtful word that is in no span
  * @typedef {{layer: string, label: string, active: boolean, confidence?: number}} Tag
- * @typedef {{token: string, joined: boolean, runsOn: boolean, above: Bracket[], below: Tag[], doubt: number, note: string,
+ * @typedef {{token: string, joined: boolean, runsOn: boolean, above: Bracket[], below: Tag[], outside: Outside, doubt: number, note: string,
  *   fixed: boolean, changed: boolean, spoken: string}} TokenView
  * @typedef {{active: string, all: boolean, top: string}} Shown
  */
@@ -34,11 +35,11 @@ export function activeLabels(sentence, shown) {
   return shown.active === shown.top ? sentence : (sentence.layers?.[shown.active] ?? sentence);
 }
 
-/** @param {Span | null} span @param {number} t @param {string} layer @returns {Bracket} */
-function bracket(span, t, layer) {
+/** @param {Span | null} span @param {number} t @returns {Bracket} */
+function bracket(span, t) {
   if (!span) return null;
   const { label, confidence } = span;
-  return { name: layer, label, first: t === span.start, last: t === span.end - 1, confidence };
+  return { label, first: t === span.start, last: t === span.end - 1, confidence };
 }
 
 /** @param {TokenView} view @returns {string} */
@@ -46,7 +47,8 @@ function inWords(view) {
   const sure = (/** @type {number | undefined} */ c) => (c === undefined ? "" : `, ${percent(c).replace("%", "per cent")}`);
   const spans = view.above.flatMap((b) => (b ? [`${b.first ? "" : "inside "}${b.label}${sure(b.confidence)}`] : []));
   const tags = view.below.map((tag) => `${tag.label}${sure(tag.confidence)}`);
-  return [spoken(view.token), ...spans, ...tags, view.note].filter(Boolean).join(", ");
+  const outside = view.outside ? [`${view.outside.label}${sure(view.outside.confidence)}`] : [];
+  return [spoken(view.token), ...spans, ...outside, ...tags, view.note].filter(Boolean).join(", ");
 }
 
 /**
@@ -62,25 +64,28 @@ export function tokenViews(sentence, shown, followed, pins, other) {
   const layers = layersOf(sentence, shown, followed);
   const covers = layers.filter((l) => l.labelled.spans).map((l) => ({ ...l, cover: coverOf(l.labelled.spans ?? [], tokens.length) }));
   const tags = layers.filter((l) => !l.labelled.spans);
-  const before = activeLabels(sentence, shown).labels;
+  const active = activeLabels(sentence, shown);
+  const before = active.labels;
   const now = followed?.labels ?? before;
   return tokens.map((token, t) => {
-    const above = covers.map((l) => bracket(l.cover[t], t, l.name));
+    const above = covers.map((l) => bracket(l.cover[t], t));
     const below = tags.map((l) => ({
       layer: l.name,
       label: l.labelled.labels[t],
       active: l.name === shown.active,
       confidence: l.labelled.confidence?.[t],
     }));
-    const sure = followed ? 1 : (activeLabels(sentence, shown).confidence?.[t] ?? 1);
+    const sure = followed ? 1 : (active.confidence?.[t] ?? 1);
+    const own = covers.findIndex((l) => l.name === shown.active);
+    const outside = own >= 0 && !above[own] && sure < DOUBTFUL ? { label: now[t], confidence: sure } : null;
     const changed = now[t] !== before[t];
     const fixed = t in pins;
     const notes = [];
     if (fixed) notes.push("set");
     if (changed) notes.push(`was ${before[t]}`);
-    if (other && other[t] !== now[t]) notes.push(`≠ ${other[t]}`);
+    if (other?.[t] !== undefined && other[t] !== now[t]) notes.push(`≠ ${other[t]}`);
     const touches = (/** @type {number} */ k) => offsets?.[k - 1] !== undefined && offsets[k]?.[0] === offsets[k - 1][1];
-    const view = { token, joined: touches(t), runsOn: touches(t + 1), above, below, doubt: sure < DOUBTFUL ? 1 - sure : 0, note: notes.join(", "), fixed, changed, spoken: "" };
+    const view = { token, joined: touches(t), runsOn: touches(t + 1), above, below, outside, doubt: sure < DOUBTFUL ? 1 - sure : 0, note: notes.join(", "), fixed, changed, spoken: "" };
     view.spoken = inWords(view);
     return view;
   });
