@@ -112,7 +112,9 @@ def _ours(model: Path) -> list[str]:
 
 
 def _rival(folder: Path, task: Task, model: Path | None) -> list[str]:
-    return [sys.executable, "-m", "benchmarks.server_rival", str(folder / f"{task.name}.json"), str(model)] * bool(model)
+    if model is None:
+        return []
+    return [sys.executable, "-m", "benchmarks.server_rival", str(folder / f"{task.name}.json"), str(model)]
 
 
 @contextmanager
@@ -126,7 +128,9 @@ def serving(command: Sequence[str]) -> Iterator[tuple[int, int]]:
         assert process.stderr is not None
         process.stderr.readline()
         while not _answers(port):
-            time.sleep(0.05)
+            if process.poll() is not None:
+                raise RuntimeError(process.stderr.read().decode())
+            time.sleep(0.01)
         yield process.pid, port
     finally:
         process.terminate()

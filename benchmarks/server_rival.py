@@ -18,12 +18,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from benchmarks.systems.crfsuite import SYSTEM
-from benchmarks.task import Task
+from benchmarks.task import load_task
 
 
 def main() -> None:
     """Load and serve."""
-    task, model, port = Task.load(Path(sys.argv[1])), Path(sys.argv[2]), int(sys.argv[3])
+    task, model, port = load_task(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     tag = SYSTEM.load(task, model)
 
     async def answer(request: Request) -> Response:
