@@ -27,7 +27,7 @@ def test_labels_of_any_tokens_are_those_of_the_tagger(sentences: list[list[str]]
 
 
 @settings(max_examples=30, deadline=None)
-@given(SENTENCES.filter(lambda s: all(s)), st.integers(1, 5))
+@given(SENTENCES.filter(all), st.integers(1, 5))
 def test_lists_margins_and_confidence_are_those_of_the_tagger(sentences: list[list[str]], n: int) -> None:
     found = asked().tag(model="pos", sentences=sentences, want=["nbest", "margin", "confidence"], n=n)
     tagger = pos_tagger()
@@ -106,7 +106,7 @@ def test_lines_as_sentences() -> None:
 
 def test_documents_are_where_the_request_says() -> None:
     sentences = [s.columns["form"] for s in corpus("dev", "form")][:12]
-    whole_one = [s for s in corpus("dev", "form")][:12]
+    whole_one = corpus("dev", "form")[:12]
     for i, sentence in enumerate(whole_one):
         sentence.starts_document = i in (0, 7)
     found = asked().tag(model="documents", sentences=sentences, documents=[0, 7])
