@@ -110,7 +110,8 @@ def save(page: Any, path: Path) -> None:
     """Write a picture that is small enough."""
     page.wait_for_timeout(400)  # colours fade
     for quality in (88, 75, 60):
-        reply = page.context.new_cdp_session(page).send("Page.captureScreenshot", {"format": "webp", "quality": quality})
+        asked = {"format": "webp", "quality": quality}
+        reply = page.context.new_cdp_session(page).send("Page.captureScreenshot", asked)
         data = base64.b64decode(reply["data"])
         if len(data) < LARGEST:
             break

@@ -134,7 +134,8 @@ def test_five_thousand_tokens_stay_fluid(tag: Tag) -> None:
     page.evaluate(
         """() => { window.touched = new Set();
            new MutationObserver(all => all.forEach(m => window.touched.add(m.target.id || m.target.className)))
-             .observe(document.querySelector('.sentences'), {subtree: true, childList: true, attributes: true, characterData: true}); }"""
+             .observe(document.querySelector('.sentences'),
+                      {subtree: true, childList: true, attributes: true, characterData: true}); }"""
     )
     page.keyboard.press("ArrowRight")
     page.locator(".head-word", has_text="Blackburn").wait_for()

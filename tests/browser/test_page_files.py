@@ -1,4 +1,4 @@
-"""The files of the page, without a browser: what is vendored is what was published, and text is never made into HTML."""
+"""The files of the page, without a browser: what is vendored was published so, and text never becomes HTML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ PAGE = Path(__file__).resolve().parents[2] / "src" / "perceptag" / "server" / "p
 OWN = sorted(p for p in PAGE.rglob("*") if p.is_file() and "vendor" not in p.parts)
 SCRIPTS = [path for path in OWN if path.suffix == ".js"]
 MAKES_CODE = re.compile(
-    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|\beval\(|new Function|srcdoc|cssText|javascript:"
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|srcdoc|cssText"
+    r"|\beval\(|new Function|javascript:"
 )
 FROM = re.compile(r'(?:from|import) "([^"]+)"')
 

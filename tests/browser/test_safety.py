@@ -57,7 +57,8 @@ def test_hostile_text_in_the_address_is_text(watched: Any) -> None:
         fragment = f"tag?model={quote(word)}&layer={quote(word)}&text=n{number}+{quote(word)}"
         page.evaluate("fragment => { location.hash = fragment; }", fragment)
         page.wait_for_function(
-            "n => [...document.querySelectorAll('.word')].map(w => w.innerText).join('').startsWith(n)", arg=f"n{number}"
+            "n => [...document.querySelectorAll('.word')].map(w => w.innerText).join('').startsWith(n)",
+            arg=f"n{number}",
         )  # a tokeniser may cut it
         assert page.locator("#text").input_value() == f"n{number} {word}"
         assert page.locator("main img, main script").count() == 0

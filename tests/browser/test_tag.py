@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -73,7 +74,7 @@ def test_bars_begin_where_the_one_above_ends(tag: Tag) -> None:
            const [left, width] = [parseFloat(b.left), parseFloat(b.width)];
            return Number(r.dataset.value) < 0 ? [left + width, left] : [left, left + width]; })"""
     )
-    for (_, end), (start, _) in zip(ends, ends[1:], strict=False):
+    for (_, end), (start, _) in pairwise(ends):
         assert end == pytest.approx(start, abs=0.01)
 
 
@@ -180,12 +181,14 @@ def test_copies(tag: Tag, watched: Any, models: dict[str, str]) -> None:
 
 def test_files_are_opened_and_dropped(tag: Tag) -> None:
     page = tag("guided", TEXT)
-    page.locator("input[type=file]").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": b"It rains ."})
+    file = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"It rains ."}
+    page.locator("input[type=file]").set_input_files(file)
     page.locator(".word", has_text="rains").wait_for()
     columns = "It PRP\nsnows VBZ\n. .\n\nHe PRP\nsleeps VBZ\n. .\n"
     page.evaluate(
         """text => { const data = new DataTransfer(); data.items.add(new File([text], 'b.conll'));
-           document.querySelector('.composer').dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true})); }""",
+           const drop = new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true});
+           document.querySelector('.composer').dispatchEvent(drop); }""",
         columns,
     )
     page.locator(".word", has_text="snows").wait_for()
@@ -204,4 +207,4 @@ def test_a_server_that_is_gone_is_said(tag: Tag, watched: Any) -> None:
     page.locator("#text").fill("Yes , somebody is .")
     page.locator(".word", has_text="somebody").wait_for()
     page.get_by_text("The server does not answer").wait_for(state="detached")
-    assert _words(page) == "Yes , somebody is .".split()
+    assert _words(page) == ["Yes", ",", "somebody", "is", "."]

@@ -24,24 +24,31 @@ export function Alternatives({ work, sentence, labels, onPlace }) {
   const tokens = work.reply.sentences[sentence]?.tokens ?? [];
   if (!listed || listed[0]?.labels.length !== tokens.length) return html`<p class="quiet">…</p>`;
   const [best] = listed;
+  const go = (/** @type {number} */ token) => onPlace({ sentence, token });
   return html`<p class="lead">The best labellings of the sentence, and what each would change.</p>
     <ol class="ranking">
-      ${listed.map(
-        (ranked, k) => html`<li>
-          <span class="score">${plain(ranked.score)}${k > 0 && html` <span class="quiet">${signed(ranked.score - best.score)}</span>`}</span>
-          <${Changes} tokens=${tokens} now=${labels} labels=${ranked.labels} first=${k === 0} onToken=${(/** @type {number} */ token) => onPlace({ sentence, token })} />
-        </li>`,
-      )}
+      ${listed.map((ranked, k) => {
+        const behind = html`<span class="quiet"> ${signed(ranked.score - best.score)}</span>`;
+        return html`<li>
+          <span class="score">${plain(ranked.score)}${k > 0 && behind}</span>
+          <${Changes} tokens=${tokens} now=${labels} labels=${ranked.labels} first=${k === 0} onToken=${go} />
+        </li>`;
+      })}
     </ol>
-    <label class="field">How many <select value=${String(n)} onChange=${(/** @type {any} */ e) => setN(Number(e.target.value))}>
+    <label class="field">How many <select value=${String(n)}
+      onChange=${(/** @type {any} */ e) => setN(Number(e.target.value))}>
         ${[5, 10, 20, 50].map((k) => html`<option value=${String(k)} selected=${k === n}>${k}</option>`)}
       </select></label>`;
 }
 
-/** @param {{tokens: string[], now: string[], labels: string[], first: boolean, onToken: (token: number) => void}} props */
+/**
+ * @param {{tokens: string[], now: string[], labels: string[], first: boolean,
+ *   onToken: (token: number) => void}} props
+ */
 function Changes({ tokens, now, labels, first, onToken }) {
   const places = differences(now, labels);
-  if (!places.length) return html`<span>${first ? "the labels that are shown" : "the same here: another sentence differs"}</span>`;
+  if (!places.length)
+    return html`<span>${first ? "the labels that are shown" : "the same here: another sentence differs"}</span>`;
   return html`<ul class="changes">
     ${places.map(
       (t) => html`<li>

@@ -29,14 +29,10 @@ function firstInput(fragment) {
 
 const first = opened();
 
-function App() {
-  const [view, setView] = useState(first.view);
+/** The models of the server, or why they are not there. */
+function useModels() {
   const [models, setModels] = useState(/** @type {Model[] | null} */ (null));
   const [problem, setProblem] = useState(/** @type {any} */ (null));
-  const [chosen, setChosen] = useState({ model: first.model, layer: first.layer });
-  const [input, setInput] = useState(firstInput(first));
-  const [message, setMessage] = useState({ text: "", number: 0 });
-  const say = (/** @type {string} */ text) => setMessage((old) => ({ text, number: old.number + 1 }));
   const load = () => {
     setProblem(null);
     get("v1/models").then((found) => {
@@ -45,14 +41,12 @@ function App() {
     }, setProblem);
   };
   useEffect(load, []);
+  return { models, problem, load };
+}
+
+/** Call a function when the address changes, and show the help when its key is pressed. @param {() => void} turn */
+function useAddress(turn) {
   useEffect(() => {
-    const turn = () => {
-      const fragment = readFragment(location.hash);
-      setView(fragment.view);
-      if (fragment.text === null) return;
-      setChosen({ model: fragment.model, layer: fragment.layer });
-      setInput(firstInput(fragment));
-    };
     const press = (/** @type {KeyboardEvent} */ event) => {
       const typing = event.target instanceof Element && event.target.closest("textarea, input, select");
       if (event.key === "?" && !typing && !event.isComposing) location.hash = "help";
@@ -64,6 +58,22 @@ function App() {
       removeEventListener("keydown", press);
     };
   }, []);
+}
+
+function App() {
+  const { models, problem, load } = useModels();
+  const [view, setView] = useState(first.view);
+  const [chosen, setChosen] = useState({ model: first.model, layer: first.layer });
+  const [input, setInput] = useState(firstInput(first));
+  const [message, setMessage] = useState({ text: "", number: 0 });
+  const say = (/** @type {string} */ text) => setMessage((old) => ({ text, number: old.number + 1 }));
+  useAddress(() => {
+    const fragment = readFragment(location.hash);
+    setView(fragment.view);
+    if (fragment.text === null) return;
+    setChosen({ model: fragment.model, layer: fragment.layer });
+    setInput(firstInput(fragment));
+  });
   useEffect(() => {
     document.title = view === "tag" ? "perceptag" : `perceptag: ${view}`;
   }, [view]);
@@ -75,16 +85,18 @@ function App() {
     if (next && needsColumns(next)) setInput({ ...input, kind: "columns", names: next.columns.join(" ") });
     if (view !== "tag") location.hash = "tag";
   };
+  const chooseLayer = (/** @type {string} */ name) => setChosen({ model: model?.name ?? "", layer: name });
+  const tagView = html`<div hidden=${view !== "tag"}>
+    <h1 class="heard">Tag a text</h1>
+    <${TagView} models=${models} model=${model} layer=${layer} input=${input}
+      onModel=${choose} onLayer=${chooseLayer} onInput=${setInput} onSay=${say} />
+  </div>`;
   return html`<${Header} view=${view} />
     <main id="main" tabindex="-1">
       ${problem && html`<${Problems} problem=${problem} />`}
       ${problem?.status === 401 && html`<${AskToken} onToken=${load} />`}
       ${problem && problem.status !== 401 && html`<button type="button" onClick=${load}>Try again</button>`}
-      ${models && model && layer && html`<div hidden=${view !== "tag"}>
-        <h1 class="heard">Tag a text</h1>
-        <${TagView} models=${models} model=${model} layer=${layer} input=${input} onModel=${choose}
-          onLayer=${(/** @type {string} */ name) => setChosen({ model: model.name, layer: name })} onInput=${setInput} onSay=${say} />
-      </div>`}
+      ${models && model && layer && tagView}
       ${models && view === "models" && html`<${ModelsView} models=${models} onModel=${choose} />`}
       ${view === "help" && html`<${HelpView} />`}
     </main>
@@ -118,7 +130,8 @@ function AskToken({ onToken }) {
   };
   return html`<form class="ask-token" onSubmit=${enter}>
     <label class="field">Token of the server
-      <input type="password" autocomplete="off" value=${token} onInput=${(/** @type {any} */ event) => setToken(event.target.value)} /></label>
+      <input type="password" autocomplete="off" value=${token}
+        onInput=${(/** @type {any} */ event) => setToken(event.target.value)} /></label>
     <button type="submit">Open</button>
   </form>`;
 }

@@ -15,10 +15,15 @@ import { useEffect, useState } from "./html.js";
 /** What a whole text is asked for: everything that the model can say about it at once. @param {Model} model */
 function wants(model) {
   const top = model.layers[model.layers.length - 1];
-  return ["spans", "confidence"].filter((what) => top.can.includes(what)).concat(model.layers.length > 1 ? ["layers"] : []);
+  return ["spans", "confidence"]
+    .filter((what) => top.can.includes(what))
+    .concat(model.layers.length > 1 ? ["layers"] : []);
 }
 
-/** @param {Model} model @param {Input} input @param {Model[]} models @param {AbortSignal} signal @returns {Promise<TagReply>} */
+/**
+ * @param {Model} model @param {Input} input @param {Model[]} models @param {AbortSignal} signal
+ * @returns {Promise<TagReply>}
+ */
 export function tagInput(model, input, models, signal) {
   const head = { model: model.name, want: wants(model) };
   if (input.kind === "columns") return post("v1/tag", { ...head, rows: rowsOf(input.text, input.names) }, signal);
@@ -47,7 +52,10 @@ function about(work, s, pins) {
   return { body: { model: model.name, layer: layer.name, ...input, ...fixed }, sentence };
 }
 
-/** @param {Work} work @param {number} s @param {number} t @param {number} top @param {Pins} pins @param {AbortSignal} signal */
+/**
+ * @param {Work} work @param {number} s @param {number} t @param {number} top @param {Pins} pins
+ * @param {AbortSignal} signal
+ */
 export function explain(work, s, t, top, pins, signal) {
   const { body, sentence } = about(work, s, work.layer.can.includes("explain-given") ? pins : undefined);
   return post("v1/explain", { ...body, sentence, token: t, top }, signal);
@@ -66,14 +74,20 @@ export async function nbest(work, s, n, signal) {
   return reply.sentences[sentence].nbest;
 }
 
-/** The labels of a sentence if some are set. @param {Work} work @param {number} s @param {Pins} pins @param {AbortSignal} [signal] */
+/**
+ * The labels of a sentence if some are set.
+ * @param {Work} work @param {number} s @param {Pins} pins @param {AbortSignal} [signal]
+ */
 export async function follow(work, s, pins, signal) {
   const { body, sentence } = about(work, s, pins);
   const want = work.layer.can.includes("spans") ? ["spans"] : [];
   return (await post("v1/tag", { ...body, want }, signal)).sentences[sentence];
 }
 
-/** What another model says about the same words. @param {Work} work @param {Model} other @param {string} layer @param {AbortSignal} signal */
+/**
+ * What another model says about the same words.
+ * @param {Work} work @param {Model} other @param {string} layer @param {AbortSignal} signal
+ */
 export function tagAgain(work, other, layer, signal) {
   const sentences = work.reply.sentences.map((sentence) => sentence.tokens);
   const input = work.rows ? { rows: work.rows } : { sentences };
@@ -98,7 +112,8 @@ export function useAnswer(ask, inputs, delay = 0) {
     const stop = new AbortController();
     setAnswer((/** @type {any} */ old) => ({ ...old, waiting: true }));
     const fail = (/** @type {Error} */ error) => {
-      if (!stop.signal.aborted) setAnswer((/** @type {any} */ old) => ({ value: old.value, problem: error, waiting: false }));
+      if (!stop.signal.aborted)
+        setAnswer((/** @type {any} */ old) => ({ value: old.value, problem: error, waiting: false }));
     };
     const timer = setTimeout(() => {
       ask(stop.signal).then((value) => {

@@ -2,8 +2,10 @@
 import { html } from "./html.js";
 
 // Controls, bidirectional controls, zero-width characters, tags, variation selectors outside of emoji, lone surrogates.
-const HIDDEN =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+const RANGES =
+  "\\0-\\b\\v\\f\\x0e-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f" +
+  "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e0fff}";
+const HIDDEN = new RegExp(`[${RANGES}]|\\p{Surrogate}`, "gu");
 const JOINED = /(?<=\p{Extended_Pictographic}\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu; // in emoji it belongs there
 const NAMES = new Map([
   [0x00ad, "soft hyphen"],
@@ -50,7 +52,8 @@ export function shown(text) {
   if (text.search(HIDDEN) < 0) return text;
   return parts(text).map((part) =>
     part.hidden
-      ? html`<span class="hidden-character" title=${NAMES.get(part.text.codePointAt(0) ?? 0) ?? "a character without a shape"}
+      ? html`<span class="hidden-character"
+        title=${NAMES.get(part.text.codePointAt(0) ?? 0) ?? "a character without a shape"}
           >${codeOf(part.text)}</span
         >`
       : part.text,

@@ -35,6 +35,8 @@ export function Compare({ models, work, rival, answer, shown: what, onRival, onP
     return html`<p>Only one model is served. To compare two, start the server with both:</p>
       <pre>perceptag serve --model a=A.model --model b=B.model</pre>`;
   }
+  const found = () =>
+    html`<${Found} work=${work} labels=${answer.value} rival=${rival} what=${what} onPlace=${onPlace} />`;
   const chosen = rival ? rivals.findIndex((one) => one.model === rival.model && one.layer === rival.layer) : -1;
   return html`<label class="field">Compare with ${" "}
       <select onChange=${(/** @type {any} */ e) => onRival(rivals[Number(e.target.value)] ?? null)}>
@@ -42,7 +44,7 @@ export function Compare({ models, work, rival, answer, shown: what, onRival, onP
         ${rivals.map((one, i) => html`<option value=${i} selected=${i === chosen}>${nameOf(one)}</option>`)}
       </select></label>
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
-    ${answer.value && rival && html`<${Found} work=${work} labels=${answer.value} rival=${rival} what=${what} onPlace=${onPlace} />`}`;
+    ${answer.value && rival && found()}`;
 }
 
 const MOST = 200; // differences that are listed
@@ -50,23 +52,29 @@ const MOST = 200; // differences that are listed
 /** @param {{work: Work, labels: string[][], rival: Rival, what: any, onPlace: (place: any) => void}} props */
 function Found({ work, labels, rival, what, onPlace }) {
   const { sentences } = work.reply;
-  const places = sentences.flatMap((sentence, s) =>
-    differences(activeLabels(sentence, what).labels, labels[s] ?? []).map((token) => ({ sentence: s, token })),
+  const mine = sentences.map((sentence) => activeLabels(sentence, what).labels);
+  const places = sentences.flatMap((_, s) =>
+    differences(mine[s], labels[s] ?? []).map((token) => ({ sentence: s, token })),
   );
   const words = sentences.reduce((sum, sentence) => sum + sentence.tokens.length, 0);
-  return html`<p class="lead" role="status">${places.length ? `${places.length} of ${words} words differ.` : `All ${words} words have the same labels.`}</p>
-    ${places.length > 0 &&
-    html`<table class="reasons compared">
-      <thead>
-        <tr><th scope="col">word</th><th scope="col">${shown(work.model.name)}</th><th scope="col">${shown(nameOf(rival))}</th></tr>
-      </thead>
-      <tbody>
-        ${places.slice(0, MOST).map(({ sentence, token }) => html`<tr>
-          <th scope="row"><button type="button" class="plain" onClick=${() => onPlace({ sentence, token })}><bdi>${shown(sentences[sentence].tokens[token])}</bdi></button></th>
-          <td>${shown(activeLabels(sentences[sentence], what).labels[token])}</td>
-          <td>${shown(labels[sentence][token])}</td>
-        </tr>`)}
-      </tbody>
-    </table>`}
+  const said = places.length
+    ? `${places.length} of ${words} words differ.`
+    : `All ${words} words have the same labels.`;
+  const row = (/** @type {{sentence: number, token: number}} */ place) => {
+    const { sentence, token } = place;
+    const word = html`<bdi>${shown(sentences[sentence].tokens[token])}</bdi>`;
+    return html`<tr>
+      <th scope="row"><button type="button" class="plain" onClick=${() => onPlace(place)}>${word}</button></th>
+      <td>${shown(mine[sentence][token])}</td>
+      <td>${shown(labels[sentence][token])}</td>
+    </tr>`;
+  };
+  const names = [work.model.name, nameOf(rival)].map((name) => html`<th scope="col">${shown(name)}</th>`);
+  const table = () => html`<table class="reasons compared">
+    <thead><tr><th scope="col">word</th>${names}</tr></thead>
+    <tbody>${places.slice(0, MOST).map(row)}</tbody>
+  </table>`;
+  return html`<p class="lead" role="status">${said}</p>
+    ${places.length > 0 && table()}
     ${places.length > MOST && html`<p class="quiet">The first ${MOST} are listed.</p>`}`;
 }

@@ -54,8 +54,17 @@ export function Composer({ models, model, input, onModel, onInput, onSay }) {
     setOver(event.type === "dragover");
   };
   const asColumns = (/** @type {any} */ event) =>
-    onInput({ ...input, kind: event.target.checked ? "columns" : "text", names: input.names || model.columns.join(" ") });
-  return html`<section class=${over ? "composer over" : "composer"} aria-label="Text to tag" onDrop=${drop} onDragOver=${drag} onDragLeave=${drag}>
+    onInput({
+      ...input,
+      kind: event.target.checked ? "columns" : "text",
+      names: input.names || model.columns.join(" "),
+    });
+  const example = (/** @type {{name: string, text: string}} */ one) => {
+    const take = () => onInput({ kind: "text", text: one.text, names: "" });
+    return html`<button type="button" class="plain" onClick=${take}>${one.name}</button>`;
+  };
+  return html`<section class=${over ? "composer over" : "composer"} aria-label="Text to tag" onDrop=${drop}
+    onDragOver=${drag} onDragLeave=${drag}>
     <label class="heard" for="text">Text to tag</label>
     <textarea
       id="text"
@@ -65,19 +74,24 @@ export function Composer({ models, model, input, onModel, onInput, onSay }) {
       value=${input.text}
       onInput=${(/** @type {any} */ event) => onInput({ ...input, text: event.target.value })}
     ></textarea>
-    ${input.kind === "columns" &&
-    html`<label class="field">Names of the columns
-      <input type="text" value=${input.names} spellcheck="false" onInput=${(/** @type {any} */ event) => onInput({ ...input, names: event.target.value })} /></label>`}
+    ${
+      input.kind === "columns" &&
+      html`<label class="field">Names of the columns
+      <input type="text" value=${input.names} spellcheck="false"
+        onInput=${(/** @type {any} */ event) => onInput({ ...input, names: event.target.value })} /></label>`
+    }
     <div class="sources">
       <label class="field">Model
         <select id="model" onChange=${(/** @type {any} */ event) => onModel(event.target.value)}>
           ${models.map((one) => html`<option value=${one.name} selected=${one === model}>${one.name}</option>`)}
         </select></label>
       <button type="button" onClick=${() => file.current?.click()}>Open a file</button>
-      <input type="file" class="heard" tabindex="-1" aria-hidden="true" ref=${file} onChange=${(/** @type {any} */ event) => open(event.target.files[0])} />
-      <label class="check"><input type="checkbox" checked=${input.kind === "columns"} onChange=${asColumns} /> Columns</label>
+      <input type="file" class="heard" tabindex="-1" aria-hidden="true" ref=${file}
+        onChange=${(/** @type {any} */ event) => open(event.target.files[0])} />
+      <label class="check"><input type="checkbox" checked=${input.kind === "columns"} onChange=${asColumns}
+        /> Columns</label>
       <span class="examples">Try${" "}
-        ${EXAMPLES.map((one) => html`<button type="button" class="plain" onClick=${() => onInput({ kind: "text", text: one.text, names: "" })}>${one.name}</button>`)}
+        ${EXAMPLES.map(example)}
       </span>
     </div>
   </section>`;

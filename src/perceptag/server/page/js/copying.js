@@ -22,9 +22,12 @@ export function Copying({ reply, work, input, onSay }) {
   const link = () => linkTo(work.model.name, work.layer.name, input);
   return html`<div class="copying" role="group" aria-label="Copy">
     <span class="quiet" aria-hidden="true">Copy</span>
-    <button type="button" class="plain" aria-label="Copy as CoNLL" onClick=${() => copy(toConll(reply()), "as CoNLL")}>CoNLL</button>
-    <button type="button" class="plain" aria-label="Copy as JSON" onClick=${() => copy(`${JSON.stringify(reply(), null, 1)}\n`, "as JSON")}>JSON</button>
-    <button type="button" class="plain" aria-label="Copy a link that holds the text" onClick=${() => copy(link(), "a link that holds the text")}>Link</button>
+    <button type="button" class="plain" aria-label="Copy as CoNLL"
+      onClick=${() => copy(toConll(reply()), "as CoNLL")}>CoNLL</button>
+    <button type="button" class="plain" aria-label="Copy as JSON"
+      onClick=${() => copy(`${JSON.stringify(reply(), null, 1)}\n`, "as JSON")}>JSON</button>
+    <button type="button" class="plain" aria-label="Copy a link that holds the text"
+      onClick=${() => copy(link(), "a link that holds the text")}>Link</button>
     ${manual && html`<${ByHand} text=${manual} onClose=${() => setManual("")} />`}
   </div>`;
 }

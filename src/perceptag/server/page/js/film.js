@@ -66,21 +66,31 @@ function Pictures({ order: found, pins, calls }) {
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     const act = keys[/** @type {keyof typeof keys} */ (event.key)];
-    const own = event.target instanceof HTMLInputElement || (event.key === " " && event.target instanceof HTMLButtonElement);
+    const own =
+      event.target instanceof HTMLInputElement || (event.key === " " && event.target instanceof HTMLButtonElement);
     if (!act || own || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     act();
   };
-  return html`<div class="film" ref=${film} id="film" tabindex="0" role="group" aria-label="Film of the order" aria-describedby="film-said" onKeyDown=${press}>
+  const playButton = html`<button type="button" onClick=${play} aria-label=${playing ? "Pause" : "Play"}>
+    ${icon(playing ? "pause" : "play")}
+  </button>`;
+  return html`<div class="film" ref=${film} id="film" tabindex="0" role="group" aria-label="Film of the order"
+    aria-describedby="film-said" onKeyDown=${press}>
     <p class="lead" id="film-said" aria-live="polite">${said(found, at, pins)}</p>
     <${Picture} order=${found} at=${at} pins=${pins} />
     <div class="controls">
-      <button type="button" onClick=${() => go(0)} aria-label="To the beginning" disabled=${at === 0}>${icon("first")}</button>
-      <button type="button" onClick=${() => go(at - 1)} aria-label="Step back" disabled=${at === 0}>${icon("back")}</button>
-      ${!still && html`<button type="button" onClick=${play} aria-label=${playing ? "Pause" : "Play"}>${icon(playing ? "pause" : "play")}</button>`}
-      <button type="button" onClick=${() => go(at + 1)} aria-label="Step on" disabled=${at === last}>${icon("on")}</button>
-      <button type="button" onClick=${() => go(last)} aria-label="To the end" disabled=${at === last}>${icon("last")}</button>
-      <input type="range" aria-label="Step" min="0" max=${last} value=${at} onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} />
+      <button type="button" onClick=${() => go(0)} aria-label="To the beginning"
+        disabled=${at === 0}>${icon("first")}</button>
+      <button type="button" onClick=${() => go(at - 1)} aria-label="Step back"
+        disabled=${at === 0}>${icon("back")}</button>
+      ${!still && playButton}
+      <button type="button" onClick=${() => go(at + 1)} aria-label="Step on"
+        disabled=${at === last}>${icon("on")}</button>
+      <button type="button" onClick=${() => go(last)} aria-label="To the end"
+        disabled=${at === last}>${icon("last")}</button>
+      <input type="range" aria-label="Step" min="0" max=${last} value=${at}
+        onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} />
       <span class="quiet count">${at} / ${last}</span>
     </div>
     <p class="quiet keys"><kbd>←</kbd> <kbd>→</kbd> step${!still && html`, <kbd>space</kbd> plays`}</p>
@@ -93,8 +103,10 @@ function said(order, at, pins) {
   const step = order.steps[at - 1];
   const final = order.labels[step.position];
   const other = step.runner_up;
-  const score = (/** @type {import("./types.js").Choice} */ choice) => (choice.position in pins ? ", which is set" : `, ${plain(choice.score)}`);
-  return html`“<bdi>${shown(step.token)}</bdi>” gets <b class="label" style=${hueStyle(step.label)}>${shown(step.label)}</b>${score(step)}.
+  const score = (/** @type {import("./types.js").Choice} */ choice) =>
+    choice.position in pins ? ", which is set" : `, ${plain(choice.score)}`;
+  return html`“<bdi>${shown(step.token)}</bdi>” gets <b class="label"
+    style=${hueStyle(step.label)}>${shown(step.label)}</b>${score(step)}.
     ${other && html` Next best was “<bdi>${shown(other.token)}</bdi>” ${shown(other.label)}${score(other)}.`}
     ${final !== step.label && html` Later it becomes ${shown(final)}.`}`;
 }
@@ -105,15 +117,23 @@ function Picture({ order, at, pins }) {
   const now = at ? order.steps[at - 1] : null;
   const next = now?.runner_up?.position;
   const spans = now?.spans ?? [];
+  const set = html`<span class="quiet"> set</span>`;
   return html`<ol class="picture" dir=${directionOf(order.tokens)}>
     ${order.tokens.map((token, t) => {
       const known = done.get(t);
       const [start, end] = spans.find((span) => span[0] <= t && t < span[1]) ?? [-1, -1];
-      const classes = ["frame", known && "known", now?.position === t && "now", next === t && !known && "next", t === start && "first", t === end - 1 && "last"];
+      const classes = [
+        "frame",
+        known && "known",
+        now?.position === t && "now",
+        next === t && !known && "next",
+        t === start && "first",
+        t === end - 1 && "last",
+      ];
       return html`<li class=${classes.filter(Boolean).join(" ")} style=${known && hueStyle(known.step.label)}>
         <span class="number">${known ? known.number : ""}</span>
         <bdi class="word">${shown(token)}</bdi>
-        <span class="tag">${known ? shown(known.step.label) : "·"}${t in pins ? html`<span class="quiet"> set</span>` : null}</span>
+        <span class="tag">${known ? shown(known.step.label) : "·"}${t in pins && set}</span>
       </li>`;
     })}
   </ol>`;

@@ -38,7 +38,10 @@ export function fromConllu(text) {
  * @param {string} text @returns {"text" | "columns" | "conllu"}
  */
 export function formatOf(text) {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "").slice(0, 200);
+  const lines = text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "")
+    .slice(0, 200);
   if (lines.length && lines.every((line) => CONLLU.test(line))) return "conllu";
   const counts = new Set(lines.filter((line) => !line.startsWith("-DOCSTART-")).map((line) => fieldsOf(line).length));
   const [width] = counts;
@@ -52,13 +55,16 @@ export function formatOf(text) {
 export function rowsOf(text, names) {
   const columns = names.split(/[\s,]+/).filter(Boolean);
   return readColumns(text).map((sentence) =>
-    sentence.map((fields) => Object.fromEntries(columns.flatMap((name, k) => (name === "-" || k >= fields.length ? [] : [[name, fields[k]]])))),
+    sentence.map((fields) =>
+      Object.fromEntries(columns.flatMap((name, k) => (name === "-" || k >= fields.length ? [] : [[name, fields[k]]]))),
+    ),
   );
 }
 
 /** As `perceptag tag` writes columns: white space inside a word becomes "_". @param {TagReply} reply */
 export function toConll(reply) {
-  const lower = (/** @type {Sentence} */ sentence, /** @type {number} */ t) => Object.values(sentence.layers ?? {}).map((layer) => layer.labels[t]);
+  const lower = (/** @type {Sentence} */ sentence, /** @type {number} */ t) =>
+    Object.values(sentence.layers ?? {}).map((layer) => layer.labels[t]);
   const line = (/** @type {Sentence} */ sentence, /** @type {number} */ t) =>
     [sentence.tokens[t].replace(/\s/g, "_"), ...lower(sentence, t), sentence.labels[t]].join(" ");
   return reply.sentences.map((sentence) => sentence.tokens.map((_, t) => `${line(sentence, t)}\n`).join("")).join("\n");

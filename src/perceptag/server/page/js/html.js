@@ -8,6 +8,8 @@ export class Steady extends Component {
   /** @param {Record<string, any>} next */
   shouldComponentUpdate(next) {
     const now = this.props;
-    return Object.keys(next).some((name) => now[name] !== next[name]) || Object.keys(now).some((name) => !(name in next));
+    return (
+      Object.keys(next).some((name) => now[name] !== next[name]) || Object.keys(now).some((name) => !(name in next))
+    );
   }
 }

@@ -13,5 +13,6 @@ const FILLED = ["first", "play", "last"];
 
 /** @param {keyof typeof PATHS} name */
 export function icon(name) {
-  return html`<svg class=${FILLED.includes(name) ? "icon filled" : "icon"} viewBox="0 0 16 16" aria-hidden="true"><path d=${PATHS[name]} /></svg>`;
+  return html`<svg class=${FILLED.includes(name) ? "icon filled" : "icon"} viewBox="0 0 16 16" aria-hidden="true"><path
+    d=${PATHS[name]} /></svg>`;
 }

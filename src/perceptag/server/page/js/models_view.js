@@ -17,25 +17,37 @@ const ABILITIES = [
 export function ModelsView({ models, onModel }) {
   return html`<div class="page">
     <h1>Models</h1>
-    ${models.map((model) => html`<section class="model" aria-label=${model.name}>
-      <h2>${shown(model.name)} <button type="button" onClick=${() => onModel(model.name)}>Try it</button></h2>
-      <p class="quiet">${model.has_tokenizer ? "Takes running text." : `Takes ${model.columns.length > 1 ? `the columns ${model.columns.join(", ")}` : "words"}.`} SHA-256 <code>${model.digest.replace("sha256:", "").slice(0, 16)}</code></p>
-      ${model.layers.map((layer) => html`<${LayerCard} layer=${layer} alone=${model.layers.length === 1} />`)}
-    </section>`)}
+    ${models.map((model) => html`<${ModelCard} model=${model} onModel=${onModel} />`)}
   </div>`;
+}
+
+/** @param {{model: Model, onModel: (name: string) => void}} props */
+function ModelCard({ model, onModel }) {
+  const { name, columns, layers, digest } = model;
+  const words = columns.length > 1 ? `the columns ${columns.join(", ")}` : "words";
+  const takes = model.has_tokenizer ? "running text" : words;
+  return html`<section class="model" aria-label=${name}>
+    <h2>${shown(name)} <button type="button" onClick=${() => onModel(name)}>Try it</button></h2>
+    <p class="quiet">Takes ${shown(takes)}. SHA-256 <code>${digest.replace("sha256:", "").slice(0, 16)}</code></p>
+    ${layers.map((layer) => html`<${LayerCard} layer=${layer} alone=${layers.length === 1} />`)}
+  </section>`;
 }
 
 /** @param {{layer: Layer, alone: boolean}} props */
 function LayerCard({ layer, alone }) {
-  const kinds = [...new Set(layer.labels.map((label) => (layer.scheme === "none" ? label : kindOf(label))))].filter((kind) => kind !== "O");
+  const { name, learner, recipe, columns, scheme, labels, can } = layer;
+  const kinds = new Set(labels.map((label) => (scheme === "none" ? label : kindOf(label))));
+  const abilities = ABILITIES.filter(([ability]) => can.includes(ability)).map(([, words]) => words);
+  const chip = (/** @type {string} */ kind) => html`<li class="label" style=${hueStyle(kind)}>${shown(kind)}</li>`;
   return html`<div class="layer-card">
-    ${!alone && html`<h3>${shown(layer.name)}</h3>`}
+    ${!alone && html`<h3>${shown(name)}</h3>`}
     <dl>
-      <dt>Learner</dt><dd>${shown(layer.learner)}, recipe ${shown(layer.recipe)}</dd>
-      <dt>Looks at</dt><dd>${layer.columns.map(shown).join(", ")}${layer.looks_at_documents ? ", and at whole documents" : ""}</dd>
-      <dt>It can</dt><dd>${ABILITIES.filter(([name]) => layer.can.includes(name)).map(([, words]) => words).join(", ") || "tag"}</dd>
-      <dt>${layer.scheme === "none" ? "Labels" : "Spans"}</dt>
-      <dd><ul class="label-list">${kinds.map((kind) => html`<li class="label" style=${hueStyle(kind)}>${shown(kind)}</li>`)}</ul></dd>
+      <dt>Learner</dt><dd>${shown(learner)}, recipe ${shown(recipe)}</dd>
+      <dt>Looks at</dt>
+      <dd>${shown(columns.join(", "))}${layer.looks_at_documents ? ", and at whole documents" : ""}</dd>
+      <dt>It can</dt><dd>${abilities.join(", ") || "tag"}</dd>
+      <dt>${scheme === "none" ? "Labels" : "Spans"}</dt>
+      <dd><ul class="label-list">${[...kinds].filter((kind) => kind !== "O").map(chip)}</ul></dd>
     </dl>
   </div>`;
 }

@@ -30,5 +30,12 @@ export function fallingBars(values) {
     const [from, to] = [place(sums[i]), place(sums[i + 1])];
     return { left: Math.min(from, to), width: Math.abs(to - from) };
   });
-  return { zero: place(0), bars, whole: { left: Math.min(place(0), place(sums[values.length])), width: Math.abs(place(sums[values.length]) - place(0)) } };
+  return {
+    zero: place(0),
+    bars,
+    whole: {
+      left: Math.min(place(0), place(sums[values.length])),
+      width: Math.abs(place(sums[values.length]) - place(0)),
+    },
+  };
 }

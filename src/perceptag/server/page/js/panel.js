@@ -1,6 +1,5 @@
 // What the page says about one word and its sentence: why, alternatives, the film, another model.
 import { Alternatives } from "./alternatives.js";
-import { shown as shownText } from "./characters.js";
 import { Compare } from "./compare.js";
 import { Film } from "./film.js";
 import { html } from "./html.js";
@@ -23,23 +22,29 @@ export function tabsOf(layer) {
 
 /** @param {Record<string, any>} props */
 export function Panel(props) {
-  const { work, place, pins, followed, shown, tab, onTab, onPin, onRelease, onClose } = props;
+  const { work, place, shown, followed, tab, onTab, onPlace, onClose } = props;
   const sentence = work.reply.sentences[place.sentence];
-  const labels = followed[place.sentence] ?? activeLabels(sentence, shown);
+  const own = activeLabels(sentence, shown);
+  const { labels, confidence } = followed[place.sentence] ?? own;
   const tabs = tabsOf(work.layer);
   const current = tabs.some((one) => one.id === tab) ? tab : tabs[0].id;
-  const fixed = pins[place.sentence] ?? NO_PINS;
+  const pins = props.pins[place.sentence] ?? NO_PINS;
+  const about = { work, sentence: place.sentence, pins };
+  const views = /** @type {Record<string, () => any>} */ ({
+    why: () => html`<${Why} work=${work} place=${place} pins=${pins} />`,
+    alternatives: () => html`<${Alternatives} ...${about} labels=${own.labels} onPlace=${onPlace} />`,
+    film: () => html`<${Film} key=${place.sentence} ...${about} calls=${props.calls} />`,
+    compare: () => html`<${Compare} ...${props} />`,
+  });
   return html`<aside class="panel" aria-label="About the word">
     <button type="button" class="close" aria-label="Close" onClick=${onClose}>×</button>
-    <${Head} token=${sentence.tokens[place.token]} label=${labels.labels[place.token]} confidence=${labels.confidence?.[place.token]} />
-    ${work.layer.can.includes("given") && html`<${WhatIf} work=${work} place=${place} labels=${labels.labels} fixed=${fixed} onPin=${onPin} onRelease=${onRelease} />`}
+    <${Head} token=${sentence.tokens[place.token]} label=${labels[place.token]} confidence=${confidence?.[place.token]}
+      />
+    ${work.layer.can.includes("given") && html`<${WhatIf} ...${props} labels=${labels} pins=${pins} />`}
     ${props.problem && html`<${Problems} problem=${props.problem} />`}
     <${TabList} tabs=${tabs} current=${current} onTab=${onTab} />
     <div role="tabpanel" id="tabpanel" class="tabpanel" tabindex="0" aria-labelledby=${`tab-${current}`}>
-      ${current === "why" && html`<${Why} work=${work} place=${place} pins=${fixed} />`}
-      ${current === "alternatives" && html`<${Alternatives} work=${work} sentence=${place.sentence} labels=${activeLabels(sentence, shown).labels} onPlace=${props.onPlace} />`}
-      ${current === "film" && html`<${Film} key=${place.sentence} work=${work} sentence=${place.sentence} pins=${fixed} calls=${props.calls} />`}
-      ${current === "compare" && html`<${Compare} ...${props} />`}
+      ${views[current]()}
     </div>
   </aside>`;
 }
@@ -74,14 +79,17 @@ function TabList({ tabs, current, onTab }) {
 }
 
 /** Change one label and watch the rest follow. @param {Record<string, any>} props */
-function WhatIf({ work, place, labels, fixed, onPin, onRelease }) {
-  const count = Object.keys(fixed).length;
-  const now = labels[place.token];
+function WhatIf({ work, place, labels, pins, onPin, onRelease }) {
+  const count = Object.keys(pins).length;
+  const option = (/** @type {string} */ label) => html`<option value=${label}>${label}</option>`;
+  const choose = (/** @type {any} */ event) => onPin(place, event.target.value);
+  const undo = html`<button type="button" onClick=${() => onRelease(place.sentence)}>
+    Undo ${count === 1 ? "the change" : `${count} changes`}
+  </button>`;
   return html`<div class="what-if">
     <label class="field">What if it were
-      <select id="what-if" value=${now} onChange=${(/** @type {any} */ event) => onPin(place, event.target.value)}>
-        ${work.layer.labels.map((/** @type {string} */ label) => html`<option value=${label}>${shownText(label)}</option>`)}
-      </select></label>
-    ${count > 0 && html`<button type="button" onClick=${() => onRelease(place.sentence)}>Undo ${count === 1 ? "the change" : `${count} changes`}</button>`}
+      <select id="what-if" value=${labels[place.token]}
+        onChange=${choose}>${work.layer.labels.map(option)}</select></label>
+    ${count > 0 && undo}
   </div>`;
 }

@@ -5,6 +5,9 @@ import { html } from "./html.js";
 /** @param {{problem: Error & {status?: number, where?: {sentence?: number, token?: number}}}} props */
 export function Problems({ problem }) {
   const { where } = problem;
-  const place = where?.sentence === undefined ? "" : `Sentence ${where.sentence + 1}${where.token === undefined ? "" : `, word ${where.token + 1}`}: `;
+  const place =
+    where?.sentence === undefined
+      ? ""
+      : `Sentence ${where.sentence + 1}${where.token === undefined ? "" : `, word ${where.token + 1}`}: `;
   return html`<p class="problem" role="alert">${place}${shown(problem.message)}</p>`;
 }

@@ -15,7 +15,9 @@ const LONGEST = 24; // characters of a label that are shown at a word; the panel
 
 /** @param {number | undefined} confidence */
 function doubtfulShare(confidence) {
-  return confidence !== undefined && confidence < DOUBTFUL ? html` <span class="share">${percent(confidence)}</span>` : null;
+  return confidence !== undefined && confidence < DOUBTFUL
+    ? html` <span class="share">${percent(confidence)}</span>`
+    : null;
 }
 
 /** @param {string} label */
@@ -38,9 +40,18 @@ function drawBracket(bracket, outside) {
 
 class Token extends Steady {
   render() {
-    const { view, sentence, token, selected, entry } = /** @type {{view: TokenView} & Record<string, any>} */ (this.props);
+    const { view, sentence, token, selected, entry } = /** @type {{view: TokenView} & Record<string, any>} */ (
+      this.props
+    );
     const inside = [...view.above].reverse().find(Boolean);
-    const classes = ["token", view.joined && "joined", view.runsOn && "runs-on", inside && "inside", view.fixed && "fixed", view.changed && "changed"];
+    const classes = [
+      "token",
+      view.joined && "joined",
+      view.runsOn && "runs-on",
+      inside && "inside",
+      view.fixed && "fixed",
+      view.changed && "changed",
+    ];
     const style = { ...(inside && hueStyle(inside.label)), ...(view.doubt && { "--doubt": view.doubt.toFixed(2) }) };
     return html`<span
       role="option"
@@ -98,7 +109,8 @@ class Line extends Steady {
         (run) => html`<span role="none" class="run" key=${run[0].t}>
           ${run.map(
             ({ view, t }) =>
-              html`<${Token} key=${t} view=${view} sentence=${number} token=${t} selected=${t === selected} entry=${t === entry} />`,
+              html`<${Token} key=${t} view=${view} sentence=${number} token=${t} selected=${t === selected}
+                entry=${t === entry} />`,
           )}
         </span>`,
       )}
@@ -128,7 +140,8 @@ const START = { sentence: 0, token: 0 }; // the word that Tab reaches, if none i
 export function Sentences({ sentences, shown, place, followed, pins, others, onPlace, onKey }) {
   const choose = (/** @type {MouseEvent | FocusEvent} */ event) => {
     const found = placeOf(event.target);
-    if (found && (event.type === "click" || found.sentence !== place?.sentence || found.token !== place?.token)) onPlace(found);
+    if (found && (event.type === "click" || found.sentence !== place?.sentence || found.token !== place?.token))
+      onPlace(found);
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     const from = placeOf(event.target);
@@ -177,7 +190,10 @@ export function focusOn(place) {
   elementAt(place)?.focus();
 }
 
-/** Where a key leads, or null. @param {KeyboardEvent} event @param {Place} from @param {Sentence[]} sentences @returns {Place | null} */
+/**
+ * Where a key leads, or null.
+ * @param {KeyboardEvent} event @param {Place} from @param {Sentence[]} sentences @returns {Place | null}
+ */
 function moved(event, from, sentences) {
   const length = sentences[from.sentence].tokens.length;
   const rightToLeft = directionOf(sentences[from.sentence].tokens) === "rtl";

@@ -10,7 +10,8 @@ import { coverOf, kindOf, percent } from "./labels.js";
  * @typedef {{label: string, first: boolean, last: boolean, confidence?: number} | null} Bracket
  * @typedef {{label: string, confidence: number} | null} Outside a doubtful word that is in no span
  * @typedef {{layer: string, label: string, active: boolean, confidence?: number}} Tag
- * @typedef {{token: string, joined: boolean, runsOn: boolean, above: Bracket[], below: Tag[], outside: Outside, doubt: number, note: string,
+ * @typedef {{token: string, joined: boolean, runsOn: boolean, above: Bracket[], below: Tag[], outside: Outside,
+ *   doubt: number, note: string,
  *   fixed: boolean, changed: boolean, spoken: string}} TokenView
  * @typedef {{active: string, all: boolean, top: string}} Shown
  */
@@ -44,7 +45,8 @@ function bracket(span, t) {
 
 /** @param {TokenView} view @returns {string} */
 function inWords(view) {
-  const sure = (/** @type {number | undefined} */ c) => (c === undefined ? "" : `, ${percent(c).replace("%", "per cent")}`);
+  const sure = (/** @type {number | undefined} */ c) =>
+    c === undefined ? "" : `, ${percent(c).replace("%", "per cent")}`;
   const spans = view.above.flatMap((b) => (b ? [`${b.first ? "" : "inside "}${b.label}${sure(b.confidence)}`] : []));
   const tags = view.below.map((tag) => `${tag.label}${sure(tag.confidence)}`);
   const outside = view.outside ? [`${view.outside.label}${sure(view.outside.confidence)}`] : [];
@@ -62,7 +64,9 @@ function inWords(view) {
 export function tokenViews(sentence, shown, followed, pins, other) {
   const { tokens, offsets } = sentence;
   const layers = layersOf(sentence, shown, followed);
-  const covers = layers.filter((l) => l.labelled.spans).map((l) => ({ ...l, cover: coverOf(l.labelled.spans ?? [], tokens.length) }));
+  const covers = layers
+    .filter((l) => l.labelled.spans)
+    .map((l) => ({ ...l, cover: coverOf(l.labelled.spans ?? [], tokens.length) }));
   const tags = layers.filter((l) => !l.labelled.spans);
   const active = activeLabels(sentence, shown);
   const before = active.labels;
@@ -84,8 +88,21 @@ export function tokenViews(sentence, shown, followed, pins, other) {
     if (fixed) notes.push("set");
     if (changed) notes.push(`was ${before[t]}`);
     if (other?.[t] !== undefined && other[t] !== now[t]) notes.push(`≠ ${other[t]}`);
-    const touches = (/** @type {number} */ k) => offsets?.[k - 1] !== undefined && offsets[k]?.[0] === offsets[k - 1][1];
-    const view = { token, joined: touches(t), runsOn: touches(t + 1), above, below, outside, doubt: sure < DOUBTFUL ? 1 - sure : 0, note: notes.join(", "), fixed, changed, spoken: "" };
+    const touches = (/** @type {number} */ k) =>
+      offsets?.[k - 1] !== undefined && offsets[k]?.[0] === offsets[k - 1][1];
+    const view = {
+      token,
+      joined: touches(t),
+      runsOn: touches(t + 1),
+      above,
+      below,
+      outside,
+      doubt: sure < DOUBTFUL ? 1 - sure : 0,
+      note: notes.join(", "),
+      fixed,
+      changed,
+      spoken: "",
+    };
     view.spoken = inWords(view);
     return view;
   });
