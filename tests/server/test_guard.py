@@ -160,14 +160,22 @@ def test_a_second_order_model_and_a_long_sentence_are_too_much_work() -> None:
 
 
 def test_too_many_at_a_time_are_told_to_come_back() -> None:
-    server = only(limits=Limits(requests=1))
-    server.service.metrics.in_flight = 1
-    reply = server("POST", "/v1/tag", ONE)
+    server = only(limits=Limits(queue=3))
+    server.service.metrics.waiting = 3 + server.service.cores
+    reply = server.post("/v1/tag", sentences=[["a"] * 100] * 100)
     assert (reply.status, reply.headers["retry-after"]) == (503, "1")
-    assert server("GET", "/healthz").status == 200
-    server.service.metrics.in_flight, server.service.metrics.waiting = 0, 200
-    assert server.post("/v1/tag", sentences=[["a"] * 100] * 100).status == 503
     assert server("POST", "/v1/tag", ONE).status == 200  # small work does not wait
+
+
+def test_bodies_together_have_a_limit_that_small_ones_do_not_feel() -> None:
+    server = only(limits=Limits(bodies=100_000))
+    large = [b" " * 60_000] * 3
+    assert server("POST", "/v1/tag", [*large[:2], ONE]).status == 200
+    assert server("POST", "/v1/tag", [*large, ONE]).status == 503
+    server.service.bodies.held = 100_000  # others send
+    assert server("POST", "/v1/tag", [*large[:2], ONE]).status == 503
+    assert server("POST", "/v1/tag", [large[0], ONE]).status == 200
+    assert server.service.bodies.held == 100_000
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What every request must pass: host, origin, token, and how many at a time. Every reply gets the same headers.
+"""What every request must pass: host, origin and token. Every reply gets the same headers.
 
 Host              one of the names that the server answers for: a page of another host cannot pose as this one
 Origin            absent or own for everything but GET; no cookies are used, so nothing is sent unasked
@@ -19,11 +19,10 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from perceptag.errors import PerceptagError
-from perceptag.server.deadline import Deadline
+from perceptag.server.deadline import Within
 from perceptag.server.problems import MEDIA_TYPE, Problem, problem_of
 from perceptag.server.receiving import ClientGoneError
 from perceptag.server.service import Service
-from perceptag.server.work import busy
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -38,7 +37,7 @@ HEADERS = [
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
 CLIENT_GONE = 499  # not sent to anybody: a status for counts
-OPEN = ("/healthz", "/readyz")  # these answer without a token, and when the server is busy
+OPEN = ("/healthz", "/readyz")  # these answer without a token
 OWN_SITE = (b"same-origin", b"none")
 PREFLIGHT = [
     (b"access-control-allow-methods", b"GET, POST"),
@@ -107,8 +106,6 @@ class Guard:
             )
         if path in OPEN:
             return
-        if self.service.metrics.in_flight > self.service.limits.requests:
-            raise busy()
         self._check_origin(scope, headers, reply)
         if headers.get(b"content-encoding", b"identity") != b"identity":
             raise Problem(415, "Content-Encoding: expected a body that is not compressed").with_header(
@@ -162,8 +159,7 @@ class Reply:
             self.status, self.has_begun = message["status"], True
             message["headers"] = [*message.get("headers", ()), *self._headers]
         try:
-            async with Deadline(self._seconds):
-                await self._send(message)
+            await Within(self._seconds, self._send(message))
         except TimeoutError:
             raise ClientStuckError from None
 

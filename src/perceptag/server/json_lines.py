@@ -70,7 +70,7 @@ class LineStream(Response):
         """Yield the number of the first line, and lines."""
         limit, rest, size, first = self.service.limits.line, b"", 0, 1
         lines: list[bytes] = []
-        async for chunk in body_chunks(receive, self.service.limits):
+        async for chunk in body_chunks(receive, self.service.limits, self.service.limits.stream_seconds):
             *whole, rest = (rest + chunk).split(b"\n")
             lines += whole
             size += len(chunk)

@@ -33,13 +33,16 @@ class Limits:
     work: int = _limit(1_000_000_000, "steps of search, counted before they begin: tokens times pairs of labels")
     header_seconds: float = _limit(5, "until the header of a request is complete")
     body_seconds: float = _limit(10, "of waiting for a body; each MiB that has come adds one second")
+    stream_seconds: float = _limit(20, "that each MiB of a stream of JSON lines adds instead")
     idle_seconds: float = _limit(5, "between two requests of a connection")
     answer_seconds: float = _limit(30, "until a request is answered")
     write_seconds: float = _limit(30, "of waiting for a client to read a part of its reply")
     stop_seconds: float = _limit(3, "for requests in flight when the server stops")
     queue: int = _limit(64, "requests that wait for a core")
-    requests: int = _limit(200, "requests in flight")
-    connections: int = _limit(1_000, "open connections; beyond them the one that has been silent longest is closed")
+    bodies: int = _limit(
+        256 * MEBIBYTE, "bytes of all bodies that are being received, but for the first 64 KiB of each"
+    )
+    connections: int = _limit(1_000, "open connections; beyond them the one that has waited longest is closed")
 
     def to_dict(self) -> dict[str, float]:
         """Return all limits by name."""

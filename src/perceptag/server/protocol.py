@@ -2,12 +2,13 @@
 
 uvicorn waits without end for the header of a request, takes headers of any size, and refuses everybody once there are
 many connections. Here a header has a few seconds and some bytes, and when there are too many connections, the one that
-has been silent longest is closed.
+has waited longest for the rest of its request is closed.
 """
 
 from __future__ import annotations
 
 import asyncio
+from itertools import islice
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -15,21 +16,38 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from perceptag.server.limits import Limits
 
 LINGER = 2.0  # seconds in which a client that is still sending may find the reply that it was refused with
+SPARE, PATIENCE = 200, 0.1  # connections beyond the limit, and seconds that they may stay
+MUCH = 1_024  # bytes that show that a client is sending
 MOST_REQUESTS = 16  # that a client may send before it reads the first reply
 
 
 class Connections:
-    """The connections that wait for a request, those that have waited longest first."""
+    """The connections that wait for the rest of a request, those that have waited longest first."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.waiting: dict[PatientProtocol, None] = {}
         self.open = 0
+        self._timer: asyncio.TimerHandle | None = None
 
     def make_room(self) -> None:
-        """Close the connection that has been silent longest if there are too many."""
-        if self.open > self.limits.connections and self.waiting:
-            next(iter(self.waiting)).give_up()
+        """Close those that have waited longest if there are too many.
+
+        The request of one that has just come may be there and not read yet. So that happens a little later, unless
+        there are far too many.
+        """
+        if self.open > self.limits.connections + SPARE:
+            self._close(1)
+        elif self.open > self.limits.connections and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._trim)
+
+    def _trim(self) -> None:
+        self._timer = None
+        self._close(self.open - self.limits.connections)
+
+    def _close(self, number: int) -> None:
+        for connection in list(islice(self.waiting, max(number, 0))):
+            connection.give_up()
 
 
 class PatientProtocol(HttpToolsProtocol):
@@ -62,12 +80,17 @@ class PatientProtocol(HttpToolsProtocol):
         self._wait()
 
     def on_headers_complete(self) -> None:
-        """A request is here; what remains of its body has limits of its own."""
-        self._stop_waiting()
+        """A header is here; its body has limits of its own, which the application knows."""
+        self._stop_timer()
         if len(self.pipeline) >= MOST_REQUESTS or not self.url.startswith(b"/"):
             raise ValueError("too many requests at once, or one for a proxy")  # the parser calls it a bad request
         super().on_headers_complete()
         self.cycle.transport = _Closing(self)  # type: ignore[assignment]
+
+    def on_message_complete(self) -> None:
+        """All of a request is here."""
+        self.shared.waiting.pop(self, None)
+        super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
         """Take bytes. Those that come after the connection was given up are nobody's."""
@@ -79,6 +102,9 @@ class PatientProtocol(HttpToolsProtocol):
         super().data_received(data)
         if self._timer is not None:
             self._header_bytes += len(data)
+        elif len(data) >= MUCH and self in self.shared.waiting:
+            del self.shared.waiting[self]  # a body that comes is not the first to go
+            self.shared.waiting[self] = None
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header. Those that follow a body are of no use."""
@@ -112,6 +138,9 @@ class PatientProtocol(HttpToolsProtocol):
 
     def _stop_waiting(self) -> None:
         self.shared.waiting.pop(self, None)
+        self._stop_timer()
+
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -119,7 +148,7 @@ class PatientProtocol(HttpToolsProtocol):
     def give_up(self) -> None:
         """Close the connection, unless a request that came before is still being answered."""
         self._stop_waiting()
-        if self.cycle is None or self.cycle.response_complete:
+        if self.cycle is None or self.cycle.response_complete or self.cycle.more_body:
             self.transport.abort()
         else:
             self.cycle.keep_alive = False

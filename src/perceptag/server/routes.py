@@ -19,7 +19,6 @@ from perceptag.server.json_lines import LineStream
 from perceptag.server.limits import Limits
 from perceptag.server.problems import Problem
 from perceptag.server.reading import Asked, Key, parse_json, read_input, read_keys
-from perceptag.server.receiving import read_body
 from perceptag.server.service import Service
 from perceptag.server.tagging import KEYS, check_wanted, read_wanted, tag_reply
 from perceptag.server.work import is_small
@@ -44,6 +43,7 @@ class Routes:
     def listed(self) -> list[Route]:
         """Return all addresses but those of the page's files."""
         return [
+            Route("/v1/tag", self.tag, methods=["POST"]),
             Route("/healthz", self.health, methods=["GET"]),
             Route("/readyz", self.ready, methods=["GET"]),
             Route("/metrics", self.metrics, methods=["GET"]),
@@ -51,7 +51,6 @@ class Routes:
             Route("/v1/models", self.models, methods=["GET"]),
             Route("/v1/models/{name}", self.model, methods=["GET"]),
             Route("/v1/models/{name}/reload", self.reload, methods=["POST"]),
-            Route("/v1/tag", self.tag, methods=["POST"]),
             Route("/v1/explain", self.explain, methods=["POST"]),
             Route("/v1/order", self.order, methods=["POST"]),
             Route("/v1/openapi.json", self.openapi, methods=["GET"]),
@@ -166,7 +165,7 @@ class Routes:
         if media_type(request) != expected:
             found = request.headers.get("content-type", "nothing")[:60]
             raise Problem(415, f"Content-Type: expected {expected}, found {found}")
-        return await read_body(request.receive, request.scope["perceptag.headers"], self.service.limits)
+        return await self.service.bodies.read(request.receive, request.scope["perceptag.headers"])
 
     # --- the page ---
 

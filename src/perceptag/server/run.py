@@ -22,6 +22,7 @@ from perceptag.server.protocol import protocol_for
 from perceptag.server.routes import make_app, reload_model
 from perceptag.server.service import Service
 
+OTHER_FILES = 256  # that the process may need
 BACKLOG = 1024  # connections that the system keeps until they are accepted
 
 
@@ -95,10 +96,23 @@ def make_server(service: Service, on_start: Callable[[], object]) -> Server:
 
 def serve(service: Service, listener: socket.socket, on_start: Callable[[], object]) -> None:
     """Answer requests until a signal stops the server."""
+    _allow_files(service.limits.connections)
     try:
         asyncio.run(make_server(service, on_start).serve([listener]))
     finally:
         service.close()
+
+
+def _allow_files(connections: int) -> None:
+    """Let the process have a file for each connection, as far as the system allows."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = connections + OTHER_FILES
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -8,11 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from perceptag.server.deadline import Deadline
+from perceptag.server.deadline import Within
 from perceptag.server.limits import Limits
 from perceptag.server.metrics import Metrics
 from perceptag.server.page_files import PageFile, page_files
 from perceptag.server.problems import Problem
+from perceptag.server.receiving import Bodies
 from perceptag.server.served import ModelTable
 from perceptag.server.work import busy
 
@@ -40,9 +41,11 @@ class Service:
     metrics: Metrics = field(default_factory=Metrics)
     page: dict[str, PageFile] = field(default_factory=page_files)
     is_stopping: bool = False
+    bodies: Bodies = field(init=False)
     _pool: ThreadPoolExecutor = field(init=False)
 
     def __post_init__(self) -> None:
+        self.bodies = Bodies(self.limits)
         self._pool = ThreadPoolExecutor(self.cores, "perceptag-work")
 
     async def in_thread(self, work: Callable[[], Result]) -> Result:
@@ -56,8 +59,7 @@ class Service:
         future = asyncio.get_running_loop().run_in_executor(self._pool, work)
         future.add_done_callback(self._done)
         try:
-            async with Deadline(self.limits.answer_seconds):
-                return await asyncio.shield(future)
+            return await Within(self.limits.answer_seconds, asyncio.shield(future))
         except TimeoutError:
             detail = f"the server did not answer within {self.limits.answer_seconds} s"
             raise Problem(503, detail).with_header(b"retry-after", b"5") from None
