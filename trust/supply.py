@@ -66,7 +66,8 @@ def pins() -> Tally:
     tally.check("://" not in text and "--" not in text, "constraints.txt names an index or an address")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
-    wanted += [r for extra in ("dev", "server", "trust") for r in project["project"]["optional-dependencies"][extra]]
+    extras = project["project"]["optional-dependencies"]
+    wanted += [r for extra in ("dev", "server", "browser", "trust") for r in extras[extra]]
     for requirement in wanted:
         name = _normal(re.match(r"[\w.-]+", requirement)[0])  # type: ignore[index]
         tally.check(name in pinned or "python_version <" in requirement, f"{requirement} is not in constraints.txt")

@@ -6,7 +6,7 @@ The margin is that of the action: between two labels for one token next to the s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -22,13 +22,6 @@ from perceptag.text.sentence import Sentence
 
 FORBIDDEN = -(2.0**20)  # what the core adds to the score of a label that is not possible
 _OFFSETS = tuple(CONTEXT.values())
-
-
-def by_features_alone(detail: TokenExplanation) -> TokenExplanation:
-    """The same without what keeps the search to labels that are given, which is not a reason of the model."""
-    mine = sum(c.weight for c in detail.contributions)
-    margin = None if detail.margin is None else mine - sum(c.rival_weight for c in detail.contributions)
-    return replace(detail, score=mine, margin=margin)
 
 
 @dataclass(frozen=True, slots=True)

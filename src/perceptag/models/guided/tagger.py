@@ -9,7 +9,7 @@ from perceptag import _core
 from perceptag.confidence.margins import Margins
 from perceptag.labels.given import Given
 from perceptag.models.explanation import Explanation
-from perceptag.models.guided.explain import ActionExplainer, by_features_alone
+from perceptag.models.guided.explain import ActionExplainer
 from perceptag.models.guided.model import make_layout, make_rules, unpack_weights
 from perceptag.models.guided.order import note_steps
 from perceptag.models.inference_order import InferenceOrder
@@ -84,9 +84,8 @@ class GuidedTagger(FeatureModel):
         """What each feature contributes to the actions, if some labels are given."""
         model, held = self._restricted(document, given)
         return [
-            replace(e, labels=tuple(y), score=sum(d.score for d in details), details=details)
+            replace(e, labels=tuple(y))
             for e, y in zip(model.explain(held), self.tag_given(document, given), strict=True)
-            for details in [tuple(map(by_features_alone, e.details))]
         ]
 
     def inference_orders_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[InferenceOrder]:
