@@ -62,6 +62,7 @@ export function shown(text) {
 
 /** The same in words, for those who hear it. @param {string} text */
 export function spoken(text) {
+  if (text.search(HIDDEN) < 0) return text;
   return parts(text)
     .map((part) => (part.hidden ? ` ${NAMES.get(part.text.codePointAt(0) ?? 0) ?? codeOf(part.text)} ` : part.text))
     .join("");

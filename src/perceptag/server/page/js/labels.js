@@ -34,6 +34,7 @@ export function chooseHues(labels) {
   const kinds = [...new Set([...ofSpans.map(familyOf).sort(), ...labels.map(familyOf).sort()])];
   const taken = new Set();
   slots.clear();
+  styles.clear();
   for (const kind of kinds) {
     let slot = hash(kind) % SLOTS;
     while (taken.size < SLOTS && taken.has(slot)) slot = (slot + 7) % SLOTS;
@@ -49,10 +50,16 @@ export function hueOf(label) {
   return Math.round((slot * 137.508) % 360);
 }
 
-/** @param {string} label @returns {Record<string, number> | undefined} */
+/** @type {Map<string, Record<string, number> | undefined>} */
+const styles = new Map();
+
+/** The same object for the same label. @param {string} label */
 export function hueStyle(label) {
-  const hue = hueOf(label);
-  return hue === null ? undefined : { "--hue": hue, "--chroma": 1 };
+  if (!styles.has(label)) {
+    const hue = hueOf(label);
+    styles.set(label, hue === null ? undefined : { "--hue": hue, "--chroma": 1 });
+  }
+  return styles.get(label);
 }
 
 /** For each token the span that covers it. @param {Span[]} spans @param {number} length @returns {(Span | null)[]} */

@@ -1,6 +1,6 @@
 // The text with its labels. Each sentence is a list box, each word an option; arrows move between words.
 import { directionOf, shown as shownText } from "./characters.js";
-import { Steady, html } from "./html.js";
+import { Steady, html, useEffect, useRef, useState } from "./html.js";
 import { hueStyle, percent } from "./labels.js";
 import { DOUBTFUL, tokenViews } from "./views.js";
 
@@ -129,6 +129,32 @@ function runsOf(views) {
   return runs;
 }
 
+const AT_ONCE = 400; // tokens that are drawn before the browser may do something else
+
+/**
+ * How many sentences are drawn. A long text comes in parts, so that the page stays quick; one that has changed a little
+ * stays as it is.
+ * @param {Sentence[]} sentences
+ */
+function useCount(sentences) {
+  const drawn = useRef(/** @type {{sentences: Sentence[], count: number}} */ ({ sentences: [], count: 0 }));
+  const [, redraw] = useState(0);
+  const now = drawn.current;
+  if (now.sentences !== sentences) {
+    const kept = sentences.filter((sentence, s) => sentence === now.sentences[s]).length;
+    drawn.current = { sentences, count: kept > sentences.length / 2 ? now.count : 0 };
+  }
+  let { count } = drawn.current;
+  for (let tokens = 0; count < sentences.length && tokens < AT_ONCE; count += 1) tokens += sentences[count].tokens.length;
+  useEffect(() => {
+    drawn.current.count = count;
+    if (count >= sentences.length) return undefined;
+    const timer = setTimeout(() => redraw((old) => old + 1), 0);
+    return () => clearTimeout(timer);
+  });
+  return count;
+}
+
 const NO_PINS = Object.freeze({});
 const START = { sentence: 0, token: 0 }; // the word that Tab reaches, if none is chosen
 
@@ -154,8 +180,9 @@ export function Sentences({ sentences, shown, place, followed, pins, others, onP
       onKey(event.key, event);
     }
   };
+  const count = useCount(sentences);
   return html`<div class="sentences" onClick=${choose} onfocusin=${choose} onKeyDown=${press}>
-    ${sentences.map(
+    ${sentences.slice(0, count).map(
       (sentence, s) =>
         html`<${Line}
           key=${s}
