@@ -92,6 +92,12 @@ class PatientProtocol(HttpToolsProtocol):
         self.shared.waiting.pop(self, None)
         super().on_message_complete()
 
+    def on_response_complete(self) -> None:
+        """Wait for the next request; if there are too many connections, this one can go."""
+        super().on_response_complete()
+        if not self.pipeline and not self.transport.is_closing():
+            self.shared.waiting[self] = None
+
     def data_received(self, data: bytes) -> None:
         """Take bytes. Those that come after the connection was given up are nobody's."""
         if self.transport.is_closing() or self._is_refused:
