@@ -170,7 +170,7 @@ class _ReplyTransport:
     def __init__(self, protocol: PatientProtocol) -> None:
         self._protocol = protocol
         self._header = b""
-        self._has_begun = False
+        self._has_begun = protocol.scope["method"] == "HEAD"  # such a reply has no body to wait for
         self.is_closing = protocol.transport.is_closing
 
     def write(self, data: bytes) -> None:
