@@ -94,6 +94,41 @@ def test_a_header_has_an_end(server: Running) -> None:
     assert 1 <= found.count(b"HTTP/1.1 ") < 200  # not more at once than a client would read
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_replies_come_at_once_with_and_without_a_body(server: Running, method: str) -> None:
+    connection = server.connect(5)
+    for path, header in (("/", {}), ("/healthz", {}), ("/none", {}), ("/", {"If-None-Match": etag(server)})):
+        connection.request(method, path, headers=header)
+        reply = connection.getresponse()
+        has_body = method == "GET" and reply.status != 304
+        assert bool(reply.read()) == has_body
+        assert reply.status == {"/none": 404}.get(path, 304 if header else 200)
+    connection.close()
+
+
+def etag(server: Running) -> str:
+    connection = server.connect()
+    connection.request("GET", "/")
+    reply = connection.getresponse()
+    reply.read()
+    connection.close()
+    return str(reply.headers["etag"])
+
+
+def test_a_client_that_waits_for_a_sign_gets_it(server: Running) -> None:
+    kind = ("Content-Type: application/json", "Content-Length: 21", "Expect: 100-continue", "Connection: close")
+    with server.raw(10) as client:
+        client.sendall(head("POST", "/v1/tag", server.port, *kind) + b"\r\n")
+        assert client.recv(1000).startswith(b"HTTP/1.1 100 Continue")
+        client.sendall(b'{"sentences":[["a"]]}')
+        assert closed_by_server(client).startswith(b"HTTP/1.1 200")
+
+
+def test_a_client_that_sends_too_much_is_told_so(server: Running) -> None:
+    status, body = server.ask("POST", "/v1/tag", b" " * (9 << 20))
+    assert (status, json.loads(body)["limit"]) == (413, "body")
+
+
 def test_the_client_asks_for_everything(server: Running) -> None:
     client = Client(server.address, model="pos")
     sentences = [s.columns["form"] for s in corpus("dev", "form")] * 2

@@ -79,7 +79,10 @@ class Guard:
         except CancelledError:  # the server stops
             await reply.problem(Problem(503, "the server stops").with_header(b"connection", b"close"))
         except Exception as error:
-            await reply.problem(_problem(error))
+            problem = _problem(error)
+            if scope["method"] not in ("GET", "HEAD") and not scope.get("perceptag.is_read"):
+                problem.with_header(b"connection", b"close")  # what is left of the body is of no use
+            await reply.problem(problem)
         finally:
             metrics.in_flight -= 1
             route = getattr(scope.get("route"), "path", "/page" if reply.status < 400 else "other")
@@ -101,16 +104,12 @@ class Guard:
         access, path = self.service.access, scope["path"]
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or hosts[0].decode("latin-1").lower() not in access.hosts:
-            raise Problem(400, "Host: expected a name that this server answers for").with_header(
-                b"connection", b"close"
-            )
+            raise Problem(400, "Host: expected a name that this server answers for")
         if path in OPEN:
             return
         self._check_origin(scope, headers, reply)
         if headers.get(b"content-encoding", b"identity") != b"identity":
-            raise Problem(415, "Content-Encoding: expected a body that is not compressed").with_header(
-                b"connection", b"close"
-            )
+            raise Problem(415, "Content-Encoding: expected a body that is not compressed")
         if access.token and not reply.is_preflight and path not in self.service.page and not self._has_token(headers):
             raise Problem(401, "Authorization: expected 'Bearer' and the token of this server").with_header(
                 b"www-authenticate", b"Bearer"

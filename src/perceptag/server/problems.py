@@ -9,6 +9,7 @@ from typing import Any
 
 from perceptag.errors import ModelError, NotOfferedError, PerceptagError
 
+TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}  # Python's names for these have changed
 MEDIA_TYPE = "application/problem+json"
 _SENTENCE = re.compile(r"sentence (\d+)(?:, token (\d+))?")
 _LINE = re.compile(r"body:(\d+)")
@@ -33,7 +34,7 @@ class Problem(Exception):  # noqa: N818 - so RFC 9457 calls it
 
     def to_dict(self) -> dict[str, Any]:
         """Return the body of the reply."""
-        title = HTTPStatus(self.status).phrase
+        title = TITLES.get(self.status) or HTTPStatus(self.status).phrase
         return {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail, **self.more}
 
     def body(self) -> bytes:

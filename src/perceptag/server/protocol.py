@@ -55,7 +55,10 @@ class PatientProtocol(HttpToolsProtocol):
 
     shared: Connections  # of all connections of a server; set in a class for each
 
-    _timer: asyncio.TimerHandle | None = None  # there is one while a header is awaited
+    # What is usual, a request in one piece, starts no timer and is not written down as waiting.
+    _timer: asyncio.TimerHandle | None = None
+    _awaits_header = True
+    _awaits_more = True  # of a request, header or body
     _header_bytes = 0
     _is_refused = False
 
@@ -69,28 +72,10 @@ class PatientProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """End all waiting."""
         self.shared.open -= 1
-        self._stop_waiting()
+        self.shared.waiting.pop(self, None)
+        self._stop_timer()
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
-
-    def on_message_begin(self) -> None:
-        """Give the header of the next request its time; a trickle of bytes does not make it longer."""
-        super().on_message_begin()
-        self.scope["perceptag.abort"] = self.transport.abort  # type: ignore[typeddict-unknown-key]
-        self._wait()
-
-    def on_headers_complete(self) -> None:
-        """A header is here; its body has limits of its own, which the application knows."""
-        self._stop_timer()
-        if len(self.pipeline) >= MOST_REQUESTS or not self.url.startswith(b"/"):
-            raise ValueError("too many requests at once, or one for a proxy")  # the parser calls it a bad request
-        super().on_headers_complete()
-        self.cycle.transport = _Closing(self)  # type: ignore[assignment]
-
-    def on_message_complete(self) -> None:
-        """All of a request is here."""
-        self.shared.waiting.pop(self, None)
-        super().on_message_complete()
 
     def data_received(self, data: bytes) -> None:
         """Take bytes. Those that come after the connection was given up are nobody's."""
@@ -100,16 +85,46 @@ class PatientProtocol(HttpToolsProtocol):
             self._refuse_header()
             return
         super().data_received(data)
-        if self._timer is not None:
+        if self._awaits_header:
             self._header_bytes += len(data)
-        elif len(data) >= MUCH and self in self.shared.waiting:
-            del self.shared.waiting[self]  # a body that comes is not the first to go
+            if self._timer is None:  # a trickle of bytes does not make the time longer
+                self._wait()
+        elif self._awaits_more and (len(data) >= MUCH or self not in self.shared.waiting):
+            self.shared.waiting.pop(self, None)  # a body that comes is not the first to go
             self.shared.waiting[self] = None
+
+    def on_message_begin(self) -> None:
+        """A header begins."""
+        super().on_message_begin()
+        self.scope["perceptag.abort"] = self.transport.abort  # type: ignore[typeddict-unknown-key]
+        self._awaits_header = self._awaits_more = True
+        self._header_bytes = 0
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a header. Those that follow a body are of no use."""
-        if self._timer is not None:
+        if self._awaits_header:
             super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """A header is here; its body has limits of its own, which the application knows."""
+        self._awaits_header = False
+        self._stop_timer()
+        if len(self.pipeline) >= MOST_REQUESTS or not self.url.startswith(b"/"):
+            raise ValueError("too many requests at once, or one for a proxy")  # the parser calls it a bad request
+        super().on_headers_complete()
+        self.cycle.transport = _ReplyTransport(self)  # type: ignore[assignment]
+
+    def on_message_complete(self) -> None:
+        """All of a request is here."""
+        self._awaits_more = False
+        self.shared.waiting.pop(self, None)
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request; if there are too many connections, this one can go."""
+        super().on_response_complete()
+        if not self.pipeline and not self.transport.is_closing():
+            self.shared.waiting[self] = None
 
     def _refuse_header(self) -> None:
         lines = ("HTTP/1.1 431 Request Header Fields Too Large", "content-length: 0", "connection: close", "", "")
@@ -131,14 +146,8 @@ class PatientProtocol(HttpToolsProtocol):
         self._timer = self.loop.call_later(LINGER, self.transport.abort)
 
     def _wait(self) -> None:
-        self._stop_waiting()
-        self._header_bytes = 0
         self.shared.waiting[self] = None
         self._timer = self.loop.call_later(self.shared.limits.header_seconds, self.give_up)
-
-    def _stop_waiting(self) -> None:
-        self.shared.waiting.pop(self, None)
-        self._stop_timer()
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -147,20 +156,36 @@ class PatientProtocol(HttpToolsProtocol):
 
     def give_up(self) -> None:
         """Close the connection, unless a request that came before is still being answered."""
-        self._stop_waiting()
+        self.shared.waiting.pop(self, None)
+        self._stop_timer()
         if self.cycle is None or self.cycle.response_complete or self.cycle.more_body:
             self.transport.abort()
         else:
             self.cycle.keep_alive = False
 
 
-class _Closing:
-    """The transport of a reply, which is closed gently."""
+class _ReplyTransport:
+    """The transport of a reply: its header is sent together with the first part of its body, and the end is gentle."""
 
     def __init__(self, protocol: PatientProtocol) -> None:
-        self.write = protocol.transport.write
+        self._protocol = protocol
+        self._header = b""
+        self._has_begun = protocol.scope["method"] == "HEAD"  # such a reply has no body to wait for
         self.is_closing = protocol.transport.is_closing
-        self.close = protocol.close_gently
+
+    def write(self, data: bytes) -> None:
+        """Send bytes; the first are those of the header, unless they ask the client to continue."""
+        if not self._has_begun and not data.startswith(b"HTTP/1.1 100"):
+            self._has_begun, self._header = True, data
+            return
+        self._protocol.transport.write(self._header + data)
+        self._header = b""
+
+    def close(self) -> None:
+        """Send what is left, and close the connection."""
+        if self._header:
+            self.write(b"")
+        self._protocol.close_gently()
 
 
 def protocol_for(limits: Limits) -> Any:

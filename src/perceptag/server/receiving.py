@@ -29,7 +29,7 @@ async def body_chunks(receive: Receive, limits: Limits, for_each: float = 1.0) -
             message = await Within(max(left, 0), receive())
         except TimeoutError:
             detail = f"body: expected all of it in {limits.body_seconds} s and {for_each} s for each MiB, found a part"
-            raise Problem(408, detail).with_header(b"connection", b"close") from None
+            raise Problem(408, detail) from None
         waited += time.monotonic() - began
         if message["type"] == "http.disconnect":
             raise ClientGoneError
@@ -64,7 +64,7 @@ class Bodies:
                 self.held += max(size - FREE, 0) - counted
                 counted = max(size - FREE, 0)
                 if self.held > limits.bodies:
-                    raise busy().with_header(b"connection", b"close")
+                    raise busy()
                 parts.append(chunk)
         finally:
             self.held -= counted
@@ -72,4 +72,4 @@ class Bodies:
 
 
 def _too_large(limits: Limits, found: int) -> Problem:
-    return too_much("body", limits.body, found, 413).with_header(b"connection", b"close")
+    return too_much("body", limits.body, found, 413)

@@ -165,7 +165,9 @@ class Routes:
         if media_type(request) != expected:
             found = request.headers.get("content-type", "nothing")[:60]
             raise Problem(415, f"Content-Type: expected {expected}, found {found}")
-        return await self.service.bodies.read(request.receive, request.scope["perceptag.headers"])
+        data = await self.service.bodies.read(request.receive, request.scope["perceptag.headers"])
+        request.scope["perceptag.is_read"] = True
+        return data
 
     # --- the page ---
 
