@@ -68,7 +68,11 @@ def browser_path() -> str | None:
 def train_models(folder: Path) -> dict[str, str]:
     """Train a guided model, one of names, one that reads two columns, one with hostile words; return their files."""
     files = {name: str(folder / f"{name}.model") for name in ("guided", "names", "chunks", "hostile")}
-    for name, recipe, label in (("guided", "shen-pos", "pos"), ("names", "basic-ner", "ner"), ("chunks", "crf-np", "chunk")):
+    for name, recipe, label in (
+        ("guided", "shen-pos", "pos"),
+        ("names", "basic-ner", "ner"),
+        ("chunks", "crf-np", "chunk"),
+    ):
         words = ["train", "--train", f"{DATA}/train.txt", "--dev", f"{DATA}/dev.txt", "--columns", "form,pos,chunk,ner"]
         assert main([*words, "--label", label, "--recipe", recipe, "--model", files[name], "--quiet"]) == 0
     Tagger("collins-pos", epochs=2).fit([list(HOSTILE), ["a", "b"]], [list(HOSTILE), ["X", "Y"]]).save(files["hostile"])
