@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from learner_settings import EVERY, LEARNERS, without_labels
+from learner_settings import EVERY, LEARNERS, SOME, without_labels
 from perceptag import Sentence, SettingError, Tagger
 from perceptag.labels.schemes import violations
 from perceptag.numeric.arrays import cut
@@ -21,6 +21,10 @@ from toys import make_recipe, random_corpus
 from trained import TRAIN, chunked, trained
 
 names = pytest.mark.parametrize("name", EVERY)
+# Tests that train again or look at everything: `make test` tries some of every kind, `make conformance` all.
+longer = pytest.mark.parametrize(
+    "name", [name if name in SOME else pytest.param(name, marks=pytest.mark.every) for name in EVERY]
+)
 learners = pytest.mark.parametrize("settings", EVERY.values(), ids=EVERY)
 labellers = pytest.mark.parametrize("settings", LEARNERS.values(), ids=LEARNERS)
 
@@ -39,7 +43,7 @@ def sha(tagger: Tagger) -> str:
     return hashlib.sha256(to_bytes(tagger.model_)[0]).hexdigest()
 
 
-@names
+@longer
 def test_the_same_seed_gives_the_same_file_and_input_is_not_changed(name, chunks):
     train, dev = chunks[:TRAIN], chunks[TRAIN:]
     before = copy.deepcopy((train, dev))
@@ -50,7 +54,7 @@ def test_the_same_seed_gives_the_same_file_and_input_is_not_changed(name, chunks
     assert (train, dev) == before
 
 
-@names
+@longer
 def test_any_number_of_threads_gives_the_same_file(name, chunks):
     tagger = Tagger(**EVERY[name], threads=2).fit(chunks[:TRAIN], dev=chunks[TRAIN:])
     assert sha(tagger) == sha(trained(name, dev=True))
@@ -70,13 +74,13 @@ def test_a_saved_model_tags_as_before_and_saves_as_before(name, chunks, tmp_path
     assert loaded.predict(unseen) == tagger.predict(unseen)
 
 
-@learners
-def test_interrupted_training_ends_in_the_same_file(settings, chunks, tmp_path):
+@longer
+def test_interrupted_training_ends_in_the_same_file(name, chunks, tmp_path):
     """After every pass: go on from the checkpoint and come to the same model, bit for bit."""
-    tagger = Tagger(**settings)
+    recipe = Tagger(**EVERY[name]).resolved_recipe().replace({"labels.column": "label"})
 
     def start() -> Training:
-        return Training(tagger.resolved_recipe().replace({"labels.column": "label"}), chunks[:40], chunks[40:])
+        return Training(recipe, chunks[:25], chunks[TRAIN:50])
 
     path = str(tmp_path / "checkpoint")
     whole = start()
@@ -103,7 +107,7 @@ def test_documents_are_tagged_alike_at_any_number_of_threads(name, chunks):
         assert tagger.set_params(threads=threads).predict(inputs) == expected
 
 
-@names
+@longer
 def test_explanations_are_of_what_predict_says(name, chunks):
     """In documents, and for sentences that stand alone."""
     tagger = trained(name)
@@ -125,7 +129,7 @@ def test_explanations_are_of_what_predict_says(name, chunks):
     assert all(token in text for token in alone.tokens)
 
 
-@names
+@longer
 def test_the_first_of_the_n_best_is_what_predict_says(name, chunks):
     """In documents, and for sentences that stand alone."""
     tagger = trained(name).set_params(threads=2)
@@ -164,7 +168,7 @@ def type_of(label: str) -> str:
     return label.rpartition("-")[2]
 
 
-@names
+@longer
 def test_confidence(name, chunks, tmp_path):
     """Every learner calibrated on dev data says how sure it is, of odd sentences too, and tags as without."""
     tagger = trained(name, dev=True)
@@ -204,7 +208,7 @@ def test_one_sentence_of_one_token(settings):
     assert Tagger(**settings).fit(data).predict(without_labels(data)) == [["B-LOC"]]
 
 
-@names
+@longer
 def test_empty_sentences_in_the_training_data(name, chunks):
     empty = Sentence({"form": [], "pos": [], "label": []})
     with_empty = [empty, *chunks[:10], empty, *chunks[10:TRAIN]]
