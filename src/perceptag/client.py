@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from socket import SHUT_RDWR
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -156,25 +157,42 @@ class Client:
     def _exchange(self, connection: HTTPConnection, path: str, lines: Iterator[bytes]) -> Iterator[dict[str, Any]]:
         """Write in a thread and read here: the server answers while it reads."""
         connection.connect()
-        writing = threading.Thread(target=_write, args=(connection, path, lines, self._headers(LINES)), daemon=True)
+        writing = _Writing(connection, path, lines, self._headers(LINES))
         writing.start()
         response = HTTPResponse(connection.sock, method="POST")
-        response.begin()
-        if response.status != 200:
-            _content(response)
-        for line in response:
-            found = json.loads(line)
-            if "error" in found:
-                raise ServerError(found["error"]["status"], found["error"])
-            yield found
+        try:
+            response.begin()
+            if response.status != 200:
+                _content(response)
+            for line in response:
+                found = json.loads(line)
+                if "error" in found:
+                    raise ServerError(found["error"]["status"], found["error"])
+                yield found
+        except (HTTPException, OSError, ValueError) as error:
+            raise writing.fault or error from None
+        finally:
+            response.close()
         writing.join()
 
 
-def _write(connection: HTTPConnection, path: str, lines: Iterator[bytes], headers: dict[str, str]) -> None:
-    try:
-        connection.request("POST", path, _joined(lines), headers, encode_chunked=True)
-    except OSError:
-        connection.close()  # the server has said why, or is gone: the reader finds out
+class _Writing(threading.Thread):
+    """Writes a request of many lines. If they cannot be made, `fault` says why."""
+
+    def __init__(self, connection: HTTPConnection, path: str, lines: Iterator[bytes], headers: dict[str, str]) -> None:
+        super().__init__(daemon=True)
+        self._connection, self._path, self._lines, self._headers = connection, path, lines, headers
+        self.fault: Exception | None = None
+
+    def run(self) -> None:
+        """Write all lines. If the server does not take them, it has said why, or the reader finds that it is gone."""
+        try:
+            self._connection.request("POST", self._path, _joined(self._lines), self._headers, encode_chunked=True)
+        except OSError:
+            pass
+        except Exception as error:
+            self.fault = error
+            self._connection.sock.shutdown(SHUT_RDWR)  # the reader need not wait for more
 
 
 def _joined(lines: Iterator[bytes]) -> Iterator[bytes]:

@@ -73,6 +73,34 @@ def test_labels_that_are_given_are_explained(name: str) -> None:
         assert (detail["rival"], detail["margin"]) == (None, None)  # its search has no other label to choose
 
 
+@pytest.mark.parametrize("name", ["pos", "guided", "documents"])
+def test_a_label_of_ones_choice_is_the_rival(name: str) -> None:
+    usual = explain(model=name, tokens=TOKENS, token=1, top=0)
+    other = {"documents": "B-ORG"}.get(name, "VBD")
+    found = explain(model=name, tokens=TOKENS, token=1, rival=other, top=0)
+    detail = found["details"][0]
+    marks = [None, other, None, None, None, None]
+    theirs = explain(model=name, tokens=TOKENS, given=marks, top=0)
+    assert detail["rival"] == ("S-ORG" if name == "documents" else other)  # inside the model: a phrase of one word
+    assert found["labels"] == usual["labels"]
+    assert detail["rival_labels"] == [d["label"] for d in theirs["details"]]
+    assert math.isclose(detail["margin"], usual["score"] - theirs["score"], abs_tol=1e-4)
+    listed = detail["contributions"]
+    assert math.isclose(sum(c["weight"] for c in listed), detail["score"], abs_tol=1e-4)
+    assert math.isclose(sum(c["rival_weight"] for c in listed), theirs["details"][1]["score"], abs_tol=1e-4)
+    assert math.isclose(sum(c["weight"] - c["rival_weight"] for c in listed) + detail["elsewhere"], detail["margin"])
+
+
+def test_the_best_rival_can_be_chosen_by_its_name() -> None:
+    usual = explain(model="pos", tokens=TOKENS, token=1, top=0)["details"][0]
+    found = explain(model="pos", tokens=TOKENS, token=1, rival=usual["rival"], top=0)["details"][0]
+    assert found["rival_labels"] == usual["rival_labels"]
+    assert math.isclose(found["margin"], usual["margin"], abs_tol=1e-4)
+    assert {c["feature"]: c["rival_weight"] for c in found["contributions"]} == {
+        c["feature"]: c["rival_weight"] for c in usual["contributions"]
+    }
+
+
 def test_nothing_given_is_the_same_as_no_labels_given() -> None:
     for name in ("pos", "guided", "documents"):
         assert explain(model=name, tokens=TOKENS, given=[None] * 6) == explain(model=name, tokens=TOKENS)
@@ -106,6 +134,8 @@ def test_the_order_follows_a_label_that_is_given() -> None:
         ("explain", {"model": "pos", "sentences": [["a"]] * 51}, 413, "explain_sentences: expected at most 50"),
         ("explain", {"model": "pos", "tokens": ["a"] * 5000}, 422, "work: expected at most 1000000000"),
         ("explain", {"model": "pos", "tokens": ["a"], "given": ["X"]}, 422, "unknown label 'X'"),
+        ("explain", {"model": "pos", "tokens": ["a"], "rival": "NN"}, 422, "rival: expected the number of a token too"),
+        ("explain", {"model": "pos", "tokens": ["a"], "token": 0, "rival": "?"}, 422, "unknown label '?'"),
         ("explain", {"model": "pos", "tokens": ["a"], "top": -1}, 422, "top: expected a number from 0 on"),
     ],
 )

@@ -68,6 +68,7 @@ def test_a_file_that_is_damaged_leaves_the_old_model(path: Path, data: bytes | s
     reply = server("POST", "/v1/models/one/reload", b"{}")
     assert reply.status == 409
     assert reply.json()["detail"].startswith("model 'one' stays as it was: ")
+    assert str(path.parent) not in reply.body.decode()
     assert server.tag(sentences=TOKENS)[0]["labels"] == pos_tagger().predict(TOKENS)[0]
     assert 'perceptag_reloads_total{model="one",result="failed"} 1' in server("GET", "/metrics").body.decode()
 

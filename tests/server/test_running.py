@@ -148,6 +148,8 @@ def test_the_client_asks_for_everything(server: Running) -> None:
     assert error.value.problem["where"] == {"sentence": 0, "token": 1}
     with pytest.raises(ServerError, match="body:3001"):
         list(client.stream([["a"]] * 3000 + [{"tokens": "a"}] + [["a"]] * 3000))
+    with pytest.raises(ZeroDivisionError):
+        list(client.stream([str(1 // (500 - i))] for i in range(1000)))
     time.sleep(0.8)  # the server closes the connection meanwhile
     assert len(client.tag([["a"]])) == 1
     client.close()

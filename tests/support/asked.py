@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import json
 import tempfile
 from collections.abc import Iterable
@@ -117,11 +118,9 @@ def chunk_tagger() -> Tagger:
 @cache
 def folder() -> Path:
     """A folder for the files of models, which lasts as long as the process."""
-    _FOLDERS.append(tempfile.TemporaryDirectory())
-    return Path(_FOLDERS[0].name)
-
-
-_FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
+    made = tempfile.TemporaryDirectory()
+    atexit.register(made.cleanup)
+    return Path(made.name)
 
 
 @cache

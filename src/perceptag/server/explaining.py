@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
@@ -20,6 +20,7 @@ _ONE = {name: key for name, key in INPUT.items() if name != "documents"} | {
 ORDER_KEYS = _ONE
 EXPLAIN_KEYS = _ONE | {
     "token": Key(int, "the number of a token, counted from 0", None, lambda n: n >= 0),
+    "rival": Key(str, "a label to compare with that of the token", ""),
     "top": Key(int, "a number from 0 on; 0: all", TOP, lambda n: n >= 0),
 }
 
@@ -31,6 +32,8 @@ def check_explain(asked: Asked, keys: dict[str, Any], limits: Limits) -> int:
         raise Problem(422, f"sentence: expected a number below {len(asked.sentences)}, found {number}")
     if token is not None and token >= len(asked.sentences[number]):
         raise Problem(422, f"token: expected a number below {len(asked.sentences[number])}, found {token}")
+    if keys.get("rival") and token is None:
+        raise Problem(422, "rival: expected the number of a token too, found none")
     document = as_one_document(asked.sentences, limits)
     steps = steps_of_explaining(asked.opened.top.ready, document) + steps_of_tagging(asked.opened, document)
     check_steps(steps, limits)
@@ -41,8 +44,36 @@ def explain_reply(asked: Asked, keys: dict[str, Any], limits: Limits) -> dict[st
     """Explain one sentence of a document."""
     document, given, number = _document(asked, keys["sentence"], limits)
     ready = asked.opened.top.ready
-    explained = ready.explain(document) if given is None else ready.explain_given(document, given)
+    explained = list(ready.explain(document) if given is None else ready.explain_given(document, given))
+    if keys["rival"]:
+        marks = [list(one) for one in given or [[None] * len(sentence) for sentence in document]]
+        marks[number][keys["token"]] = keys["rival"]
+        explained[number] = compared(explained, ready.explain_given(document, marks), number, keys["token"])
     return _about(asked, keys) | _explanation(explained[number], keys["token"], keys["top"])
+
+
+def compared(ours: Sequence[Any], theirs: Sequence[Any], number: int, token: int) -> Explanation:
+    """Explain a token next to the best labelling that has another label there, in place of the best rival."""
+    mine, other = ours[number].details[token], theirs[number].details[token]
+    weights, rivals = _weights(mine), _weights(other)
+    listed = [Contribution(f, weights.get(f, 0.0), rivals.get(f, 0.0)) for f in dict.fromkeys([*weights, *rivals])]
+    listed = [c for c in listed if c.weight or c.rival_weight]
+    listed.sort(key=lambda c: -abs(c.weight - c.rival_weight))
+    labels = tuple(detail.label for detail in theirs[number].details)
+    margin = sum(e.score for e in ours) - sum(e.score for e in theirs)
+    found = replace(mine, rival=other.label, rival_labels=labels, margin=margin, contributions=tuple(listed))
+    details = list(ours[number].details)
+    details[token] = found
+    explanation: Explanation = replace(ours[number], details=tuple(details))
+    return explanation
+
+
+def _weights(detail: TokenExplanation) -> dict[str, float]:
+    """Return what each feature gives to the label of a token."""
+    found: dict[str, float] = {}
+    for c in detail.contributions:
+        found[c.feature] = found.get(c.feature, 0.0) + c.weight
+    return found
 
 
 def order_reply(asked: Asked, keys: dict[str, Any], limits: Limits) -> dict[str, Any]:

@@ -194,7 +194,7 @@ def reload_model(service: Service, name: str) -> tuple[str, str]:
     except (PerceptagError, OSError) as error:
         service.metrics.reloads[name, "failed"] += 1
         detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
-        raise Problem(409, f"model {name!r} stays as it was: {detail}") from error
+        raise Problem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
     service.metrics.reloads[name, "done"] += 1
     return digests
 

@@ -74,6 +74,12 @@ class ModelTable:
             raise Problem(404, f"model: expected one of {', '.join(self._paths)}; found {name[:60]!r}")
         return self._served[name or self.names[0]]
 
+    def without_paths(self, text: str) -> str:
+        """Return a message without the paths of files, which clients need not know."""
+        for name, path in self._paths.items():
+            text = text.replace(path, name)
+        return text
+
     def reload(self, name: str) -> tuple[str, str]:
         """Read a model again; return its digest before and after. If that fails, the old one stays."""
         before = self.find(name)
