@@ -56,9 +56,10 @@ conformance: setup
 	$(BIN)/python -m pytest -m "every and not slow"
 
 # The browser is that of the system. Where there is none and none can be installed, tests in a browser are skipped.
+APT = -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
 setup-browser: setup
 	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit 0; done; \
-	{ apt-get update -qq && apt-get install -qq -y chromium; } >/dev/null 2>&1 || \
+	{ apt-get update -qq $(APT) && apt-get install -qq -y $(APT) chromium; } >/dev/null 2>&1 || \
 	  echo "no Chromium here, and apt-get cannot install it: tests in a browser are skipped" >&2
 	@$(BIN)/python -c "import playwright, axe_playwright_python" 2>/dev/null || $(PIP) playwright axe-playwright-python || \
 	  echo "no playwright here: tests in a browser are skipped" >&2
@@ -72,7 +73,7 @@ screenshots: setup-browser
 TSC := build/page/node_modules/.bin/tsc
 check-page:
 	@command -v npm >/dev/null || { echo "no Node here: the types of the page are not checked" >&2; exit 0; }; \
-	test -x $(TSC) || npm install --silent --no-audit --no-fund --prefix build/page typescript@7.0.2 || \
+	test -x $(TSC) || npm install --silent --no-audit --no-fund --fetch-retries 0 --fetch-timeout 60000 --prefix build/page typescript@7.0.2 || \
 	  { echo "no TypeScript here: the types of the page are not checked" >&2; exit 0; }; \
 	echo $(TSC) -p tests/browser/jsconfig.json; $(TSC) -p tests/browser/jsconfig.json
 
