@@ -11,28 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "perceptag/text/class_table.hpp"
 #include "perceptag/text/column_text.hpp"
 
 namespace perceptag {
-
-// The classes of words, in several sizes, as perceptag/features/word_classes.py looks them up.
-class ClassTable {
-  public:
-    // `rows` has the row of every spelling that is known; `numbers` the classes of each row, one for each size.
-    ClassTable(TextLexicon rows, std::vector<std::int32_t> numbers, std::vector<std::int32_t> sizes);
-
-    // The place of an attribute such as "class256" among the sizes, or nothing.
-    std::optional<std::size_t> place_of(std::string_view name) const;
-    // The class of an ASCII word among the classes of one size, or kNone.
-    std::int32_t find(std::string_view word, std::size_t place) const;
-
-  private:
-    std::int32_t row_of(std::string_view word) const;
-
-    TextLexicon rows_;
-    std::vector<std::int32_t> numbers_;
-    std::vector<std::int32_t> sizes_;
-};
 
 // A chain of attributes, from left to right: {"lower", "suffix3"}. No name: the word itself.
 class AttributeChain {
