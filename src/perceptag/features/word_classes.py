@@ -93,7 +93,8 @@ class WordClasses:
         """The place of each word, and of each form with folded digits that is not itself a word."""
         found = {word: place for place, word in enumerate(self.words)}
         for place, word in enumerate(self.words):
-            found.setdefault(fold_digits(word), place)
+            if not word.isalpha():  # most words have no digit
+                found.setdefault(fold_digits(word), place)
         return found
 
     def examples(self, size: int, number: int, n: int = 3) -> str:
