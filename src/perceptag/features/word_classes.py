@@ -92,9 +92,9 @@ class WordClasses:
     def index(self) -> dict[str, int]:
         """The place of each word, and of each form with folded digits that is not itself a word."""
         found = {word: place for place, word in enumerate(self.words)}
-        for place, word in enumerate(self.words):
-            if not word.isalpha():  # most words have no digit
-                found.setdefault(fold_digits(word), place)
+        folded = fold_digits("\n".join(self.words)).split("\n")  # all at once, which is much faster
+        for place, word in enumerate(folded):
+            found.setdefault(word, place)
         return found
 
     def examples(self, size: int, number: int, n: int = 3) -> str:
