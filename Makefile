@@ -22,7 +22,7 @@ $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
 	@echo "make test    all tests that take seconds"
-	@echo "make conformance  the same tests of every learner, for its rare settings"
+	@echo "make conformance  the longer tests of every recipe and of rare settings, and those of whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"

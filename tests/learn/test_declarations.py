@@ -107,7 +107,7 @@ def looked_at() -> dict[str, set[str]]:
         return plain(own, key)
 
     plain = Own.__getitem__
-    sentences = corpus(24)
+    sentences = corpus(16)
     for settings in EVERY.values():
         tagger = Tagger(**settings)
         training = tagger.resolved_recipe().learner
@@ -116,7 +116,7 @@ def looked_at() -> dict[str, set[str]]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Own, "items", lambda own: [(key, plain(own, key)) for key in own])  # copies and checks
             patch.setattr(Own, "__getitem__", spy)
-            tagger.fit(sentences[:18], dev=sentences[18:])
+            tagger.fit(sentences[:12], dev=sentences[12:])
             tagger.predict(without_labels(sentences[:4]))
     return seen
 
