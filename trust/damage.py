@@ -33,7 +33,8 @@ Random = np.random.Generator
 
 def check(quick: bool) -> Tallies:
     """Try all flips and truncations of one model, and samples of worse damage to models of every kind."""
-    from trust import cli_damage as doors  # which damages files by the functions below
+    from trust import class_files  # which damages files by the functions below
+    from trust import cli_damage as doors
 
     data = model_of_64_kib()
     yield flips(data, range(0, 8 * len(data), 97 if quick else 1))
@@ -45,6 +46,8 @@ def check(quick: bool) -> Tallies:
     checkpoints, number = doors.checkpoints(), 400 if quick else 5_000
     yield in_children("damaged checkpoints", doors.plain_checkpoint, checkpoints, number)
     yield in_children("damaged checkpoints, sealed again", doors.sealed_checkpoint, checkpoints, number)
+    yield in_children("damaged class files", class_files.plain, class_files.good(), number)
+    yield in_children("damaged class files, sealed again", class_files.sealed, class_files.good(), number)
 
 
 def model_of_64_kib() -> bytes:

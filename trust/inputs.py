@@ -18,7 +18,7 @@ from perceptag import PerceptagError, Tagger
 from perceptag.recipe import recipe
 from perceptag.store.file import seal, unseal
 from perceptag.text import read
-from trust import other_verbs, pipeline_files, samples
+from trust import class_files, other_verbs, pipeline_files, samples
 from trust.children import fork
 from trust.counts import Tallies, Tally
 
@@ -43,8 +43,8 @@ def check(quick: bool) -> Tallies:
     """Try every case in Python and on the command line, where it applies."""
     del quick
     cases = {**corpora(), **other_formats(), **recipes(), **settings(), **models(), **targets()}
-    cases |= {name: Case(*case) for name, *case in pipeline_files.every()}
-    bad = list(other_verbs.every())
+    cases |= {name: Case(*case) for name, *case in (*pipeline_files.every(), *class_files.every())}
+    bad = [*other_verbs.every(), *class_files.texts()]
     others = {name: Case(message, file, data, words) for name, file, data, words, message in bad}
     assert len(others) == len(bad), "two cases have the same name"
     python, command = Tally("bad inputs from Python"), Tally("bad inputs on the command line")

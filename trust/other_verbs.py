@@ -62,6 +62,7 @@ SCORE = ("score", *COLUMNS, "good.txt", "good.txt")
 COMPARE = ("compare", *COLUMNS, "good.txt", "good.txt", "good.txt")
 CALIBRATE = ("calibrate", "-m", "good.model", *COLUMNS, "good.txt", "-q")
 EXPLAIN = ("explain", "-m", "good.model")
+CLASSES = ("classes", "good.txt", "-q")
 
 # Wrong words, with good files.
 WORDS: dict[str, tuple[Words, str]] = {
@@ -86,6 +87,14 @@ WORDS: dict[str, tuple[Words, str]] = {
     "calibrate: output is input": ((*CALIBRATE, "-o", "good.txt"), r"good\.txt is also an input"),
     "calibrate: full device": ((*CALIBRATE, "-o", "/dev/full"), "/dev/full: cannot write: No space left"),
     "calibrate: no such folder": ((*CALIBRATE, "-o", "none/m"), "none/m: cannot write"),
+    "classes: no output": (CLASSES, "'--output'"),
+    "classes: sizes": ((*CLASSES, "-o", "old.model", "--sizes", "x"), "--sizes: expected whole numbers"),
+    "classes: too many": ((*CLASSES, "-o", "old.model", "--min-count", "1"), "sizes: expected at most .*found 800"),
+    "classes: output is input": ((*CLASSES, "-o", "good.txt"), r"good\.txt is also an input"),
+    "classes: no such folder": ((*CLASSES, "-o", "none/m"), "none/m: cannot write"),
+    "classes: no such text": (("classes", "none", "-o", "old.model"), "none: cannot read"),
+    "classes: fold": ((*CLASSES, "-o", "old.model", "--fold", "x"), "--fold: expected digits or lower"),
+    "classes: min count": ((*CLASSES, "-o", "old.model", "--min-count", "0"), "'--min-count'"),
     "explain: no words": (EXPLAIN, "expected tokens .* found neither"),
     "explain: no token": ((*EXPLAIN, ""), "expected at least one token, found none"),
     "explain: both": ((*EXPLAIN, "dog/NN", "-i", "good.txt"), "expected tokens .* found both"),

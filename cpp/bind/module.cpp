@@ -22,6 +22,7 @@ void bind_maxent(nanobind::module_& m);
 void bind_crf(nanobind::module_& m);
 void bind_online(nanobind::module_& m);
 void bind_tokenizer(nanobind::module_& m);
+void bind_classes(nanobind::module_& m);
 }  // namespace perceptag
 
 NB_MODULE(_core, m) {
@@ -49,4 +50,5 @@ NB_MODULE(_core, m) {
     perceptag::bind_crf(m);
     perceptag::bind_online(m);
     perceptag::bind_tokenizer(m);
+    perceptag::bind_classes(m);
 }

@@ -24,6 +24,13 @@ void test_local_pairs_equal_enumeration();
 void test_runs();
 void test_tokens_cover_texts();
 void test_encoded_text();
+void test_bigrams_are_counted();
+void test_limits_of_counting();
+void test_exchange_keeps_its_tables();
+void test_exchange_checks_classes();
+void test_information();
+void test_classes_of_words();
+void test_tables_of_classes_are_whole();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -50,6 +57,13 @@ int main() {
     test_runs();
     test_tokens_cover_texts();
     test_encoded_text();
+    test_bigrams_are_counted();
+    test_limits_of_counting();
+    test_exchange_keeps_its_tables();
+    test_exchange_checks_classes();
+    test_information();
+    test_classes_of_words();
+    test_tables_of_classes_are_whole();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

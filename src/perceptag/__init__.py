@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from perceptag.tagger import Tagger
     from perceptag.text.sentence import Sentence
     from perceptag.tokenizer import Tokenizer
+    from perceptag.word_classes import WordClasses
 
 __all__ = [
     "DataError",
@@ -34,6 +35,7 @@ __all__ = [
     "Span",
     "Tagger",
     "Tokenizer",
+    "WordClasses",
     "__version__",
     "compare",
     "evaluate",
@@ -54,6 +56,7 @@ _HOMES = {
     "Tagger": "tagger",
     "Sentence": "text.sentence",
     "Tokenizer": "tokenizer",
+    "WordClasses": "word_classes",
 }
 
 

@@ -280,13 +280,18 @@ class ColumnText:
     def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:
         """The lines with labels in place of a column, or before it."""
 
+class ClassTable:
+    """The classes of words, in several sizes."""
+
+    def __init__(self, rows: dict[str, int], numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: _Sequence[int]) -> None: ...
+
 class AttributeReader:
     """Numbers of the attribute values of ASCII words of one column."""
 
-    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]]) -> None: ...
+    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]], classes: ClassTable | None = None) -> None: ...
 
     @staticmethod
-    def knows(chain: _Sequence[str]) -> bool:
+    def knows(chain: _Sequence[str], classes: ClassTable | None = None) -> bool:
         """Whether all attributes of a chain are known here."""
 
 class ContextWeights:
@@ -806,3 +811,81 @@ class Segmenter:
         """
         Where tokens begin and end, what begins with each (0: nothing more, 1: a sentence, 2: a paragraph), and where words begin inside tokens.
         """
+
+class BigramCounts:
+    """How often each word of a text is followed by each other."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def words(self) -> list[str]:
+        """The words, the most frequent first."""
+
+    @property
+    def counts(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """How often each word occurs."""
+
+    @property
+    def fingerprint(self) -> int:
+        """
+        A number that differs, in all likelihood, if other words or bigrams were counted.
+        """
+
+class BigramCounter:
+    """Counts the words and bigrams of a text in bounded memory."""
+
+    def __init__(self, most_words: int, most_bigrams: int) -> None: ...
+
+    def add_text(self, text: str) -> None:
+        """
+        Count whole lines: sentences of words that are separated by spaces or tabs.
+        """
+
+    def add_sentence(self, words: _Sequence[str]) -> None:
+        """Count the words of one sentence."""
+
+    def finish(self, least: int) -> BigramCounts:
+        """
+        The counts, with the words seen less often than `least` counted together; empties this.
+        """
+
+    @property
+    def tokens(self) -> int: ...
+
+    @property
+    def sentences(self) -> int: ...
+
+    @property
+    def types(self) -> int: ...
+
+    @property
+    def bigrams(self) -> int: ...
+
+    @property
+    def dropped_words(self) -> int: ...
+
+    @property
+    def dropped_bigrams(self) -> int: ...
+
+def information(n: int) -> int:
+    """n log2 n in units of 2^-20, rounded."""
+
+class Exchange:
+    """
+    Clusters words: each moves to the class where the likelihood is highest.
+    """
+
+    def __init__(self, counts: BigramCounts, classes: int, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def visit(self, first: int, last: int) -> int:
+        """
+        Let the words in this range move, one after the other; return how many did.
+        """
+
+    @property
+    def classes(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The class of each word."""
+
+    @property
+    def likelihood(self) -> int:
+        """The log-likelihood of the text, in units of 2^-20 bits."""

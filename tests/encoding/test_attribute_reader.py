@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,12 +11,16 @@ from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.lexicon import Lexicon, Vocabulary
 from perceptag.features.attributes import compose, known_names
+from perceptag.features.class_attributes import class_attributes
 from perceptag.features.template import parse
+from perceptag.features.word_classes import WordClasses
 
 KNOWN = [name for name in known_names() if _core.AttributeReader.knows([name])]
 WORD = st.text(st.characters(max_codepoint=0x7F, exclude_characters="\0"), max_size=8) | st.text(
     st.sampled_from("aAbB1--.é")
 )
+# Words whose spellings meet: digits of several scripts, letters whose cases differ in length or have no case.
+CLASSED = st.text(st.sampled_from("aAbB019-.\u0661\u00b2\uff11éÉßẞſıİǅﬁ·ΣςΑ日"), min_size=1, max_size=4)
 CHAIN = st.lists(st.sampled_from(KNOWN), max_size=3)
 
 
@@ -51,3 +56,44 @@ def test_attributes_of_the_user_take_the_place_of_built_in_ones():
     lexicon = encoder.fresh_lexicons()["form"]
     assert lexicon.table.row(lexicon["ab"]) == encoder.lexicons["form"].table.row(0)
     assert encoder._reader("form") is None
+
+
+def made_classes(words: list[str]) -> WordClasses:
+    numbers = np.array([[k % 2, k % 5] for k in range(len(words))])
+    return WordClasses((2, 5), tuple(words), np.arange(len(words), 0, -1), numbers)
+
+
+@given(words=st.lists(CLASSED, min_size=1, max_size=8, unique=True), asked=st.lists(CLASSED | WORD, max_size=8))
+def test_native_classes_are_those_of_python(words, asked):
+    """For every word: those that the core cannot read are left to Python."""
+    classes = made_classes(words)
+    chains = [["class2"], ["class5"], ["lower", "class5"], ["suffix1", "class2"], ["class5", "prefix1"]]
+    vocabularies = [Vocabulary(2, "01234"[:size]) for size in (2, 5, 5, 2, 5)]
+    table = _core.ClassTable(classes.index, classes.numbers.astype(np.int32).ravel(), classes.sizes)
+    assert all(_core.AttributeReader.knows(chain, table) for chain in chains)
+    attributes = [compose(chain, class_attributes(classes)) for chain in chains]
+    reader = _core.AttributeReader(chains, vocabularies, table)
+    plain = Lexicon(attributes, vocabularies, grows=False)
+    native = Lexicon(attributes, vocabularies, grows=False, reader=reader)
+    for text in (*words, *asked, *map(str.upper, words), *map(str.lower, words), *map(str.title, words)):
+        assert native.table.row(native.numbers([[text]])[0]) == plain.table.row(plain[text]), text
+
+
+def test_words_with_classes_are_read_natively():
+    encoder = Encoder([parse("class5[0]"), parse("lower.class2[0]")], class_attributes(made_classes(["a", "b"])))
+    encoder.lexicons["form"]["a"]
+    assert encoder._reader("form") is not None
+    lexicon = encoder.fresh_lexicons()["form"]
+    lexicon.attributes = []  # Python could not read a word any more
+    assert lexicon.table.row(lexicon.numbers([["A"]])[0]) == encoder.lexicons["form"].table.row(0)
+
+
+def test_the_table_of_classes_must_be_whole():
+    with pytest.raises(ValueError, match="expected a class of each size for every word"):
+        _core.ClassTable({"a": 0}, np.zeros(3, np.int32), [2, 4])
+    assert not _core.AttributeReader.knows(["class2"])
+    table = _core.ClassTable({"a": 7}, np.zeros(2, np.int32), [2])
+    assert not _core.AttributeReader.knows(["class3"], table)
+    reader = _core.AttributeReader([["class2"]], [{"0": 0}], table)
+    lexicon = Lexicon([lambda _: None], [Vocabulary(0)], grows=False, reader=reader)
+    assert lexicon.table.row(lexicon.numbers([["a"]])[0]) == [-1]  # a row that the table does not have

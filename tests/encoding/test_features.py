@@ -11,15 +11,23 @@ from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.lexicon import Lexicon, Vocabulary
 from perceptag.errors import DataError
+from perceptag.features.class_attributes import class_attributes
 from perceptag.features.template import LATTICE_CONTEXTS, Field, Template, parse, parse_all
+from perceptag.features.word_classes import WordClasses
 from perceptag.numeric.arrays import offsets
 from perceptag.reference.features import Feature, Padding, sentence_features
 from toys import BAG, HARD_TEXT, feature_names
 
 PATHS = [("form", ()), ("form", ("lower",)), ("form", ("suffix2",)), ("form", ("prefix1",)), ("form", ("digit",))]
+CLASSES = [("form", ("class2",)), ("form", ("class3",)), ("form", ("lower", "class3"))]
+OWN = BAG | class_attributes(
+    WordClasses((2, 3), ("a", "B", "0", "x-0"), np.array([4, 3, 2, 1]), np.array([[0, 0], [1, 1], [0, 2], [1, 2]]))
+)
 BAGS = [("form", ("letters",)), ("form", ("vowels",)), ("form", ("letters", "upper")), ("lists", ())]
 
-fields = st.builds(lambda path, offset: Field(*path, offset), st.sampled_from(PATHS + BAGS), st.integers(-3, 3))
+fields = st.builds(
+    lambda path, offset: Field(*path, offset), st.sampled_from(PATHS + CLASSES + BAGS), st.integers(-3, 3)
+)
 templates = st.builds(Template, st.lists(fields, max_size=4).map(tuple), st.sampled_from(LATTICE_CONTEXTS)).filter(
     lambda t: not t.is_plain_transition
 )
@@ -45,14 +53,14 @@ def rows_as_features(encoder: Encoder, corpus: _core.Corpus) -> list[list[list[F
 
 
 def expected(encoder: Encoder, columns: dict[str, list[list[object]]], i: int) -> list[list[Feature]]:
-    return sentence_features(encoder.templates, {name: column[i] for name, column in columns.items()}, BAG)
+    return sentence_features(encoder.templates, {name: column[i] for name, column in columns.items()}, OWN)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(templates, min_size=1, max_size=5, unique=True), corpora)
 def test_native_features_are_those_of_the_reference(chosen, corpus):
     columns = columns_of(corpus)
-    encoder = Encoder(chosen, BAG)
+    encoder = Encoder(chosen, OWN)
     encoded = encoder.encode_new(columns, offsets([len(s) for s in corpus]), np.zeros(0, np.int32))
     assert rows_as_features(encoder, encoded) == [expected(encoder, columns, i) for i in range(len(corpus))]
 
@@ -60,7 +68,7 @@ def test_native_features_are_those_of_the_reference(chosen, corpus):
 @settings(max_examples=150, deadline=None)
 @given(st.lists(templates, min_size=1, max_size=4, unique=True), corpora, corpora)
 def test_what_training_never_saw_does_not_fire(chosen, seen, unseen):
-    encoder = Encoder(chosen, BAG)
+    encoder = Encoder(chosen, OWN)
     encoder.encode_new(columns_of(seen), offsets([len(s) for s in seen]), np.zeros(0, np.int32))
     known = set(feature_names(encoder).values())
     columns = columns_of(unseen)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from perceptag import Sentence, Tagger
+from perceptag import ModelError, Sentence, Tagger
 from perceptag.features.document_columns import COLUMNS, MAX_OCCURRENCES, document_column
 from perceptag.features.gazetteer import Gazetteer, read_gazetteer
 from perceptag.models.task import without_empty
@@ -211,3 +211,37 @@ def test_training_data_without_chunks() -> None:
     """An empty gazetteer is a gazetteer, too."""
     recipe = make_recipe(templates=["form[0]", "gazetteer[0]"], gazetteer=["train"], epochs=1)
     assert Tagger(recipe).fit([["a"]], [["O"]]).predict([["a"]]) == [["O"]]
+
+
+def test_lists_that_match_in_any_case(tmp_path) -> None:
+    texts = {"cities": "New York\nYork\n", "names": "ANN\nde la Cruz\n", "more": "Rome\n"}
+    gazetteer = read_gazetteer(["city=cities", "name~=names", "city~=more", "train"], texts.__getitem__)
+    tokens = ["ann", "De", "La", "CRUZ", "saw", "new", "York", "and", "ROME"]
+    assert gazetteer.match(tokens) == [
+        *[("B-name",), ("B-name",), ("I-name",), ("I-name",), ()],
+        *[(), ("B-city",), (), ("B-city",)],
+    ]
+    both = read_gazetteer(["city=cities", "city~=cities"], texts.__getitem__)
+    assert both.match(["York", "yORK"]) == [("B-city",), ("B-city",)]
+    again = Gazetteer.from_dict(gazetteer.to_dict())
+    assert again.match(tokens) != gazetteer.match(tokens)
+    again.join(Gazetteer(in_any_case=Gazetteer.from_dict(gazetteer.in_any_case.to_dict())))
+    assert again.match(tokens) == gazetteer.match(tokens)
+
+
+def test_models_keep_lists_that_match_in_any_case(tmp_path) -> None:
+    (tmp_path / "cities").write_text("Bonn\n")
+    data = [sentence("in BONN", labels="O B-LOC"), sentence("in Ulm", labels="O O")]
+    recipe = make_recipe(
+        templates=("gazetteer[0]", "bias"), support="all", gazetteer=[f"c~={tmp_path / 'cities'}"], epochs=3
+    )
+    first = Tagger(recipe).fit(data)
+    first.save(tmp_path / "m")
+    loaded = Tagger.load(tmp_path / "m")
+    assert loaded.predict([["bonn"], ["Bonn"], ["Ulm"]]) == [["B-LOC"], ["B-LOC"], ["O"]]
+    (tmp_path / "cities").write_text("Ulm\n")
+    more = Training(recipe, data, start=loaded.model_).model()
+    assert more.facts["gazetteer_in_any_case"] == {"c": [["bonn"], ["ulm"]]}
+    loaded.model_.facts["gazetteer_in_any_case"] = {"c": [[]]}
+    with pytest.raises(ModelError, match="gazetteer: expected phrases as lists of words"):
+        loaded._set_model(loaded.model_)

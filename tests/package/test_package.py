@@ -26,6 +26,7 @@ def test_public_names():
         "Span",
         "Tagger",
         "Tokenizer",
+        "WordClasses",
         "__version__",
         "compare",
         "evaluate",

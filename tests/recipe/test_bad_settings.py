@@ -136,7 +136,10 @@ CASES = {
         lambda: Tagger(labels_column="ner").fit(labelled("AB")),
         "labels.column: expected one of form, label, found 'ner'",
     ),
-    "gazetteer without a file": (lambda: fit(gazetteer=["city"]), "expected class=file or 'train', found 'city'"),
+    "gazetteer without a file": (
+        lambda: fit(gazetteer=["city"]),
+        "expected class=file, class~=file or 'train', found 'city'",
+    ),
     "gazetteer file that is not there": (lambda: fit(gazetteer=["city=no/such"]), "no/such: cannot read"),
     "a variance whose inverse is not finite": (
         lambda: fit(recipe="crf", crf_sigma2=1e-310),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from class_files import toy_class_file
 from perceptag import Recipe, Sentence
 from perceptag.recipe.files import shipped
 from perceptag.recipe.recipe import load
@@ -30,6 +31,9 @@ GUIDED = {  # features that say little about a sentence without its document
 NONLOCAL = DOCUMENTS | {"nonlocal.features": ["phrase", "majority", "subphrase", "conjunction", "unlabelled"]}
 RERANK = NONLOCAL | {"folds": 3, "first_epochs": 2, "first_margin": 20}
 GIS = {"maxent.optimizer": "gis", "weights": "last", "epochs": 3, "maxent.beam": 0}
+
+# Word classes, for every kind of model whose features are templates.
+CLASSES = {"classes": toy_class_file(), "epochs": 2, "add": ["classN[-1] classN[0]", "form[0] class8[1]"]}
 
 # name: the arguments of Tagger. Every learner sees the columns form and pos and the label column.
 VARIANTS = {
@@ -109,6 +113,14 @@ VARIANTS = {
     "maxent of documents": {
         "recipe": make_recipe(**{**DOCUMENTS, "support": "gold"}, learner="maxent", unit="document", weights="last")
     },
+}
+VARIANTS |= {
+    "classes": {"recipe": "pos", "classes": toy_class_file(), "epochs": 2, "inner_folds": 0},
+    "classes, crf": {"recipe": "crf", **CLASSES},
+    "classes, guided": {"recipe": "shen-pos-c", **CLASSES, "add": [*CLASSES["add"], "class8[0] * y+1 y0"]},
+    "classes, maxent": {"recipe": "maxent", **CLASSES},
+    "classes, ascent": {"recipe": make_recipe(**NONLOCAL, learner="ascent"), **CLASSES},
+    "classes, rerank-2": {"recipe": make_recipe(**RERANK, learner="rerank-2"), **CLASSES},
 }
 # Those that learn only chunks.
 CHUNKER_VARIANTS = {

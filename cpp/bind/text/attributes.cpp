@@ -1,5 +1,6 @@
 #include "perceptag/text/attributes.hpp"
 
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include <stdexcept>
@@ -9,34 +10,52 @@
 #include "text/numbers.hpp"
 
 namespace perceptag {
+namespace {
+
+using Numbers = nb::typed<nb::dict, nb::str, int>;
+
+TextLexicon lexicon_of(const Numbers& numbers) {
+    TextLexicon lexicon;
+    lexicon.reserve(numbers.size());
+    for (const auto& [value, number] : numbers) lexicon.add(bytes_of(value), nb::cast<std::int32_t>(number));
+    return lexicon;
+}
+
+}  // namespace
 
 void bind_attributes(nb::module_& m) {
+    nb::class_<ClassTable>(m, "ClassTable", "The classes of words, in several sizes.")
+        .def(
+            "__init__",
+            [](ClassTable* self, const Numbers& rows, Array1<std::int32_t> numbers, std::vector<std::int32_t> sizes) {
+                const auto all = view(numbers);
+                new (self) ClassTable(lexicon_of(rows), {all.begin(), all.end()}, std::move(sizes));
+            },
+            "rows"_a, "numbers"_a.noconvert(), "sizes"_a);
+
     nb::class_<AttributeReader>(m, "AttributeReader", "Numbers of the attribute values of ASCII words of one column.")
         .def(
             "__init__",
             [](AttributeReader* self, const std::vector<std::vector<std::string>>& chains,
-               const std::vector<nb::typed<nb::dict, nb::str, int>>& vocabularies) {
+               const std::vector<Numbers>& vocabularies, std::shared_ptr<ClassTable> classes) {
                 std::vector<AttributeChain> made;
                 for (const auto& names : chains) {
-                    const auto chain = AttributeChain::make(names);
+                    const auto chain = AttributeChain::make(names, classes);
                     if (!chain)
                         throw nb::value_error("expected attributes of the core, found one that only Python knows");
                     made.push_back(*chain);
                 }
                 std::vector<TextLexicon> numbers;
-                for (const auto& vocabulary : vocabularies) {
-                    TextLexicon lexicon;
-                    lexicon.reserve(vocabulary.size());
-                    for (const auto& [value, number] : vocabulary)
-                        lexicon.add(bytes_of(value), nb::cast<std::int32_t>(number));
-                    numbers.push_back(std::move(lexicon));
-                }
+                for (const auto& vocabulary : vocabularies) numbers.push_back(lexicon_of(vocabulary));
                 new (self) AttributeReader(std::move(made), std::move(numbers));
             },
-            "chains"_a, "vocabularies"_a)
+            "chains"_a, "vocabularies"_a, "classes"_a.none() = nb::none())
         .def_static(
-            "knows", [](const std::vector<std::string>& chain) { return AttributeChain::make(chain).has_value(); },
-            "chain"_a, "Whether all attributes of a chain are known here.");
+            "knows",
+            [](const std::vector<std::string>& chain, std::shared_ptr<ClassTable> classes) {
+                return AttributeChain::make(chain, classes).has_value();
+            },
+            "chain"_a, "classes"_a.none() = nb::none(), "Whether all attributes of a chain are known here.");
 }
 
 }  // namespace perceptag

@@ -5,14 +5,11 @@
 #include <stdexcept>
 
 #include "perceptag/core/types.hpp"
+#include "perceptag/text/ascii.hpp"
 
 namespace perceptag {
 namespace {
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 char shape_of(char c) { return is_upper(c) ? 'X' : is_lower(c) ? 'x' : is_digit(c) ? 'd' : c; }
 
 // "1" where a flag holds, no value elsewhere
@@ -23,7 +20,8 @@ bool flag(bool holds, std::string& value) {
 
 }  // namespace
 
-std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string>& names) {
+std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string>& names,
+                                                   std::shared_ptr<const ClassTable> classes) {
     static const std::map<std::string, Kind> kPlain{
         {"lower", Kind::kLower}, {"shape", Kind::kShape},   {"shortshape", Kind::kShortShape}, {"digit", Kind::kDigit},
         {"upper", Kind::kUpper}, {"hyphen", Kind::kHyphen}, {"capital", Kind::kCapital}};
@@ -35,13 +33,16 @@ std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string
         else if (is_counted && (name.starts_with("prefix") || name.starts_with("suffix")))
             chain.steps_.push_back(
                 {name[0] == 'p' ? Kind::kPrefix : Kind::kSuffix, static_cast<std::size_t>(name.back() - '0')});
+        else if (const auto place = classes ? classes->place_of(name) : std::nullopt)
+            chain.steps_.push_back({Kind::kClass, *place});
         else
             return std::nullopt;
     }
+    chain.classes_ = std::move(classes);
     return chain;
 }
 
-bool AttributeChain::apply(const Step& step, std::string& value) {
+bool AttributeChain::apply(const Step& step, std::string& value) const {
     switch (step.kind) {
         case Kind::kLower:
             std::ranges::transform(value, value.begin(), to_lower);
@@ -60,13 +61,19 @@ bool AttributeChain::apply(const Step& step, std::string& value) {
         case Kind::kCapital:
             return flag(!value.empty() && is_upper(value[0]), value);
         case Kind::kPrefix:
-            if (value.size() < step.length) return false;
-            value.resize(step.length);
+            if (value.size() < step.number) return false;
+            value.resize(step.number);
             return true;
         case Kind::kSuffix:
-            if (value.size() < step.length) return false;
-            value.erase(0, value.size() - step.length);
+            if (value.size() < step.number) return false;
+            value.erase(0, value.size() - step.number);
             return true;
+        case Kind::kClass: {
+            const std::int32_t number = classes_->find(value, step.number);
+            if (number == kNone) return false;
+            value = std::to_string(number);
+            return true;
+        }
     }
     return false;
 }

@@ -20,6 +20,7 @@ VERBS = (
     "train",
     "tag",
     "tokenize",
+    "classes",
     "pipeline",
     "eval",
     "score",

@@ -1,4 +1,4 @@
-"""``perceptag inspect``: what is in a model."""
+"""``perceptag inspect``: what is in a model, a pipeline or a class file."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
+from perceptag.classes import file as classfile
+from perceptag.cli import inspect_classes
 from perceptag.cli.models import make_ready_from
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.streams import guarded, write_json, write_stdout
@@ -15,6 +17,7 @@ from perceptag.cli.table import Table, render, visible
 from perceptag.confidence import calibration
 from perceptag.errors import ModelError, NotOfferedError
 from perceptag.models.protocol import ReadyModel, TopWeights
+from perceptag.models.word_classes import model_classes
 from perceptag.pipeline import file as pipelinefile
 from perceptag.pipeline.installed import path_of
 from perceptag.store import file as modelfile
@@ -25,25 +28,37 @@ from perceptag.store.summary import number_of_features
 @guarded
 def inspect_cli(
     model: ModelIn,
-    top: Annotated[int, typer.Option(min=0, metavar="N", help="Heaviest weights to list for each label; 0: none.")] = 5,
+    top: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="Heaviest weights to list for each label, or classes for each size."),
+    ] = 5,
     json_: Json = False,
 ) -> None:
     """Show what is in a model.
 
     Prints its labels, sizes, templates, recipe, training history and heaviest weights; of a pipeline, those of each
-    layer.
+    layer; of a class file, its text and its most frequent classes.
     """
     found = inspect(path_of(model), top)
     try:
-        text = "" if json_ else show(found) if "layers" not in found else show_pipeline(found)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        text = "" if json_ else as_text(found)
+    except (AttributeError, KeyError, OverflowError, TypeError, ValueError) as error:
         raise ModelError(f"{model}: the model file is damaged: the manifest cannot be shown: {error!r}") from error
     write_json(found) if json_ else write_stdout(text)
 
 
+def as_text(found: dict[str, Any]) -> str:
+    """What `inspect` returns, in words."""
+    if "most_frequent" in found:
+        return inspect_classes.show(found, _digest_line(found, "classes"))
+    return show_pipeline(found) if "layers" in found else show(found)
+
+
 def inspect(path: str, top: int = 5) -> dict[str, Any]:
-    """What a model file or a pipeline file holds, as a dictionary for JSON."""
+    """What a model file, a pipeline file or a class file holds, as a dictionary for JSON."""
     data = modelfile.read_file(path)
+    if modelfile.kind_of(data) == classfile.KIND:
+        return {**_file(path, data), **inspect_classes.about(classfile.load_bytes(data, path), top)}
     if modelfile.kind_of(data) != pipelinefile.KIND:
         model = modelfile.load_bytes(data, path)
         return {**_file(path, data), **_model(model, path, top)}
@@ -70,12 +85,19 @@ def _model(model: Model, path: str, top: int) -> dict[str, Any]:
         "support_vectors": model.facts.get("support_vectors", {}),
         "weight_vectors": model.facts.get("snapshots", 1),
         "templates": model.facts.get("templates", []),
+        **_classes(model),
         "recipe": model.recipe.to_dict(),
         "manifest": model.manifest,
         "calibrated": calibration.unpack(model) is not None,
         "probabilities": ready.margins_are_log_odds,
         **_heaviest(ready, top),
     }
+
+
+def _classes(model: Model) -> dict[str, Any]:
+    """The word classes of a model, if it has any."""
+    known = model_classes(model)
+    return {} if known is None else {"classes": {**known.facts(), "words": len(known.classes.words)}}
 
 
 def _ready(model: Model, path: str) -> ReadyModel:
@@ -120,9 +142,9 @@ def _file_lines(found: dict[str, Any]) -> list[str]:
     return [f"{title}, {found['bytes']} bytes", _digest_line(found)] if "bytes" in found else [title]
 
 
-def _digest_line(found: dict[str, Any]) -> str:
+def _digest_line(found: dict[str, Any], verb: str = "train") -> str:
     of_file = f"of the file, as sha256sum shows it: {found['file_sha256'][:16]}"
-    return f"sha256: {found['sha256'][:16]}, as train shows it; {of_file}"
+    return f"sha256: {found['sha256'][:16]}, as {verb} shows it; {of_file}"
 
 
 def show(found: dict[str, Any]) -> str:
@@ -142,6 +164,7 @@ def show(found: dict[str, Any]) -> str:
         f"  {_settings(recipe)}",
         f"templates: {len(found['templates'])}",
         *(f"  {template}" for template in found["templates"]),
+        *_class_lines(found.get("classes")),
         f"trained by perceptag {manifest.get('perceptag')}",
         *([f"  from: the model with sha256 {manifest['from'][:16]}"] if "from" in manifest else []),
         *(_data_line(part, manifest.get(part)) for part in ("train", "dev")),
@@ -150,6 +173,13 @@ def show(found: dict[str, Any]) -> str:
     ]
     tables = [*_weight_tables(found["heaviest"]), *_nonlocal_table(found["heaviest_nonlocal"])]
     return "\n".join([*map(visible, lines), *tables])
+
+
+def _class_lines(classes: dict[str, Any] | None) -> list[str]:
+    if not classes:
+        return []
+    sizes, folded = ", ".join(map(str, classes["sizes"])), "".join(f", {what} folded" for what in classes["folding"])
+    return [f"word classes: {sizes} of {classes['words']} words{folded}; file with sha256 {classes['sha256'][:16]}"]
 
 
 _SHOWN_ELSEWHERE = ("name", "description", "citation", "templates", "labels.column")

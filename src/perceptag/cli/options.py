@@ -29,6 +29,22 @@ Adds = Annotated[
     list[str] | None,
     typer.Option("--add", metavar="TEMPLATE", help="Add a template to the recipe, e.g. 'form[0] pos[1]'; repeatable."),
 ]
+Classes = Annotated[
+    str,
+    typer.Option(
+        "--classes",
+        metavar="FILE",
+        help="Word classes, which 'perceptag classes' writes; short for --set classes=FILE.",
+    ),
+]
+Gazetteers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--gazetteer",
+        metavar="CLASS=FILE",
+        help="Add a list of phrases, one in each line; CLASS~=FILE: in any case of letters; repeatable.",
+    ),
+]
 Jobs = Annotated[
     int, typer.Option("--jobs", "-j", min=0, max=1024, metavar="N", help="Training runs in parallel; 0: one per core.")
 ]

@@ -24,9 +24,11 @@ from perceptag.cli.lower_layers import open_layer, predict_layers
 from perceptag.cli.options import (
     Adds,
     AllowCode,
+    Classes,
     Columns,
     Comment,
     Format,
+    Gazetteers,
     Json,
     Label,
     Quiet,
@@ -42,6 +44,7 @@ from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write
 from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.cli.treebanks import read_characters, refuse_columns
 from perceptag.errors import DataError, ModelError, SettingError
+from perceptag.models.word_classes import check_continued
 from perceptag.pipeline.installed import path_of
 from perceptag.recipe import auto, files, recipe
 from perceptag.recipe.outside import with_learner
@@ -92,6 +95,8 @@ def train_cli(
     comment: Comment = "",
     settings: Sets = None,
     added: Adds = None,
+    classes: Classes = "",
+    gazetteers: Gazetteers = None,
     epochs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Number of passes; short for --set epochs=N.")
     ] = None,
@@ -121,6 +126,9 @@ def train_cli(
 
     --from starts a new run with the features, labels and weights of an earlier model; the new data may add to them.
 
+    --classes and --gazetteer add features: classes of words that 'perceptag classes' has learned from plain text, and
+    lists of phrases. The recipes auto, pos, chunk and ner have templates for them.
+
     --layer is for models that read the labels of another: it cuts the training data into folds, trains the recipe of
     that model on all folds but one, and puts what it then predicts on that one into the column. The dev data is
     predicted by the model itself.
@@ -133,7 +141,8 @@ def train_cli(
         check_target(model, str(files.find(recipe_name)))
     start = modelfile.load(path_of(from_)) if from_ else None
     base = recipe_of(start) if start and not recipe_name else recipe.load(recipe_name or auto.NAME)
-    changed = parse_settings(settings or [], epochs=epochs, seed=seed, add=added or None)
+    changed = parse_settings(settings or [], epochs=epochs, seed=seed, add=added or None, classes=classes or None)
+    changed |= {"add_gazetteer": tuple(gazetteers)} if gazetteers else {}
     note = write_nothing if quiet else write_stderr
     if not dev_file and not no_dev:
         note("note: no --dev data to choose the best pass by")
@@ -190,6 +199,8 @@ def train(
     # Settings are checked before any file is read.
     wanted = with_learner(auto.changed(recipe, changed), allow_code=allow_code)
     check_target(model, train, dev, source, *files_of(wanted))
+    if earlier and changed.get("classes"):
+        check_continued(earlier, wanted.classes)
     keeping.check(model)
     if wanted.unit == TEXT:
         refuse_columns(columns, label)
@@ -206,6 +217,7 @@ def train(
         note(line)
     chosen, choice = auto.resolve(recipe, changed, sentences)
     chosen = with_learner(chosen, allow_code=allow_code)
+    check_target(model, *files_of(chosen))
     if choice is not None:
         note("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
     if "seed" in changed and not _is_random(chosen):
@@ -285,13 +297,13 @@ def parse_settings(settings: Sequence[str], **others: object) -> dict[str, objec
     return changed | {key: value for key, value in others.items() if value is not None}
 
 
-def check_target(path: str, *inputs: str | None) -> None:
+def check_target(path: str, *inputs: str | None, option: str = "--model") -> None:
     """Refuse at once a path that cannot be written, or that is one of the inputs: training may take hours."""
     target = Path(path)
     if path == "-":
         return
     for output in (path, checkpoint_of(path)):
-        refuse_same_file("--model", output, inputs)
+        refuse_same_file(option, output, inputs)
     if target.is_dir():
         raise DataError("cannot write: Is a directory", where=path)
     folder = followed(path).parent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -44,6 +45,7 @@ from perceptag.system.writing import open_output, text_writer
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
+from perceptag.training.checkpoint import files_of
 from perceptag.trials.journal import Journal
 from perceptag.trials.possible import possible
 from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, load_space, what_mattered
@@ -210,6 +212,7 @@ def _fault(entry: dict[str, Any], drawn: Sequence[Settings]) -> str:
 def _work(data: Pair, seed: int) -> dict[str, Any]:
     """What the journal's trials depend on: only trials of the same work can be continued."""
     settings = {k: v for k, v in data.recipe.to_dict().items() if k not in ("description", "citation")}
+    files = [path for path in files_of(data.recipe) if Path(path).is_file()]
     return {
         "perceptag": __version__,
         "recipe": settings,
@@ -217,6 +220,7 @@ def _work(data: Pair, seed: int) -> dict[str, Any]:
         "seed": seed,
         "train": digest(data.train),
         "dev": digest(data.dev),
+        **({"files": {path: sha256(Path(path).read_bytes()).hexdigest() for path in files}} if files else {}),
     }
 
 
@@ -225,7 +229,7 @@ def _winner(base: Recipe, ranked: Sequence[dict[str, Any]]) -> str:
     best = ranked[0]
     before = base.to_dict()
     start = next(t["score"] for t in ranked if t["trial"] == 0)
-    changed = {k: f"was {before[k]}" for k, v in best["settings"].items() if k != "without" and before[k] != v}
+    changed = {k: f"was {before.get(k)}" for k, v in best["settings"].items() if k != "without" and before.get(k) != v}
     left_out = best["settings"].get("without")
     head = [
         f"{base.name or 'a recipe'} with the settings of the best of {len(ranked)} trials: {best['score']:.2f} on dev,",

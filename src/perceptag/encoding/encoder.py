@@ -6,12 +6,14 @@ columns of strings ──Lexicon──▶ type ids ──templates──▶ feat
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
 from perceptag import _core
 from perceptag.encoding.lexicon import Lexicon, Vocabulary
 from perceptag.features.attributes import Attribute, compose
+from perceptag.features.class_attributes import ClassAttribute, classes_among
 from perceptag.features.template import Field, Template
 from perceptag.numeric.arrays import Ints
 
@@ -36,7 +38,8 @@ class Encoder:
             paths.setdefault(field.attributes, len(paths))
         self._attributes = {c: [compose(path, attributes) for path in paths] for c, paths in self.slots.items()}
         self.vocabularies = {c: [Vocabulary(2 * self.padding) for _ in paths] for c, paths in self.slots.items()}
-        self._own = frozenset(attributes or ())  # may have the same names as built-in ones
+        self._given = dict(attributes or {})  # may have the same names as built-in ones
+        self.classes = classes_among(self._given)
         self._readers: dict[str, _core.AttributeReader | None] = {}
         self.lexicons = self.fresh_lexicons(grows=True)
         self.index: _core.FeatureIndex | None = None
@@ -52,16 +55,33 @@ class Encoder:
     def _reader(self, column: str) -> _core.AttributeReader | None:
         """Return the native reader of the attributes of a column, or None if it does not know them all; made once."""
         if column not in self._readers:
-            chains = [list(path) for path in self.slots[column]]
-            known = not any(name in self._own for chain in chains for name in chain)
-            known = known and all(map(_core.AttributeReader.knows, chains))
-            reader = _core.AttributeReader(chains, self.vocabularies[column]) if known else None
+            chains, classes = [list(path) for path in self.slots[column]], self._class_table
+            own = [name for name, one in self._given.items() if not isinstance(one, ClassAttribute)]
+            known = not any(name in own for chain in chains for name in chain)
+            known = known and all(_core.AttributeReader.knows(chain, classes) for chain in chains)
+            reader = _core.AttributeReader(chains, self.vocabularies[column], classes) if known else None
             self._readers[column] = reader
         return self._readers[column]
+
+    @cached_property
+    def _class_table(self) -> _core.ClassTable | None:
+        """The native table of the word classes."""
+        found = self.classes
+        return (
+            _core.ClassTable(found.index, np.ascontiguousarray(found.numbers, np.int32).ravel(), found.sizes)
+            if found
+            else None
+        )
 
     def vocabulary(self, field: Field) -> Vocabulary:
         """Return the vocabulary of one field of a template."""
         return self.vocabularies[field.column][self.slots[field.column][field.attributes]]
+
+    def value_names(self, field: Field) -> list[str]:
+        """Return the values of one field of a template, as people read them: classes by their most frequent words."""
+        last = self._given.get(field.attributes[-1]) if field.attributes else None
+        values = list(self.vocabulary(field))
+        return [last.name_of(value) for value in values] if isinstance(last, ClassAttribute) else values
 
     def start_from(self, earlier: Encoder) -> None:
         """Take over all values and features of an earlier encoder with their rows; its templates are among these."""

@@ -1,8 +1,8 @@
 """Lists of phrases as features: the longest matches of a sentence, marked B- and I-.
 
 A recipe names lists as ``gazetteer = ["city=cities.txt"]``: one phrase per line, its tokens separated by spaces.
-``gazetteer = ["train"]`` uses the chunks of the training data. Templates then use the column ``gazetteer``:
-``gazetteer[0]``.
+``city~=cities.txt`` matches in any case of letters: ``new york`` and ``NEW YORK`` too. ``gazetteer = ["train"]`` uses
+the chunks of the training data. Templates then use the column ``gazetteer``: ``gazetteer[0]``.
 
 A list made from the training data would be an oracle on that data. So a training document sees only those phrases
 that are also chunks in another document; tagging sees all of them.
@@ -22,17 +22,22 @@ from perceptag.text.sentence import Sentence
 
 COLUMN = "gazetteer"
 FROM_TRAINING = "train"
+TEMPLATES = ("gazetteer[-1..1]",)  # for recipes that have none of their own
 
 Phrase = tuple[str, ...]
 
 
 @dataclass(slots=True)
 class Gazetteer:
-    """Phrases by class. Matching is case-sensitive, longest first, from left to right, separately for each class."""
+    """Phrases by class. Matching is longest first, from left to right, separately for each class.
+
+    Matching is case-sensitive, except for the phrases of `in_any_case`, which are in lower case.
+    """
 
     phrases: dict[str, set[Phrase]] = field(default_factory=dict)
     # Phrases that are chunks in only one training document, which must not see them: (class, phrase) -> document.
     only_in: dict[tuple[str, Phrase], int] = field(default_factory=dict)
+    in_any_case: Gazetteer | None = None
     _by_first: dict[str, dict[str, list[int]]] | None = field(default=None, init=False, repr=False, compare=False)
 
     def match(self, tokens: Sequence[str], document: int = -1) -> list[tuple[str, ...]]:
@@ -41,6 +46,13 @@ class Gazetteer:
         >>> Gazetteer({"city": {("New", "York"), ("York",)}}).match(["in", "New", "York"])
         [(), ('B-city',), ('I-city',)]
         """
+        marks = self._match(tokens, document)
+        if self.in_any_case is None:
+            return marks
+        others = self.in_any_case.match([token.lower() for token in tokens])
+        return [tuple(dict.fromkeys((*some, *more))) for some, more in zip(marks, others, strict=True)]
+
+    def _match(self, tokens: Sequence[str], document: int) -> list[tuple[str, ...]]:
         marks: list[tuple[str, ...]] = [()] * len(tokens)
         covered = dict.fromkeys(self.phrases, 0)  # the end of the last match of each class
         starts = self._starts()
@@ -95,8 +107,17 @@ class Gazetteer:
             self.phrases.setdefault(name, set()).add(phrase)
         self._by_first = None
 
+    def join(self, other: Gazetteer) -> None:
+        """Add the phrases of another one."""
+        for name, phrases in other.phrases.items():
+            self.phrases.setdefault(name, set()).update(phrases)
+        if other.in_any_case is not None:
+            self.in_any_case = self.in_any_case or Gazetteer()
+            self.in_any_case.join(other.in_any_case)
+        self._by_first = None
+
     def to_dict(self) -> dict[str, list[list[str]]]:
-        """Return the phrases as JSON values, in a fixed order."""
+        """Return the phrases, without those in any case, as JSON values in a fixed order."""
         return {name: [list(p) for p in sorted(phrases)] for name, phrases in sorted(self.phrases.items())}
 
     @classmethod
@@ -110,16 +131,29 @@ class Gazetteer:
         return cls({name: {tuple(p) for p in phrases} for name, phrases in data.items()})
 
 
+def is_looked_at(template: str) -> bool:
+    """Return whether a template looks at the column of the lists.
+
+    >>> is_looked_at("form[0] gazetteer[1]"), is_looked_at("my-gazetteer[0]")
+    (True, False)
+    """
+    return re.search(rf"(?<![\w.:-]){COLUMN}(?=[.\[])", template) is not None
+
+
 def read_gazetteer(entries: Iterable[str], read: Callable[[str], str] = read_text) -> Gazetteer:
-    """Read the lists that a recipe names as ``class=file``."""
+    """Read the lists that a recipe names as ``class=file``, or as ``class~=file`` for matches in any case."""
     gazetteer = Gazetteer()
-    for entry in entries:
-        name, equals, path = entry.partition("=")
-        if entry == FROM_TRAINING:
-            continue
+    for entry in (entry for entry in entries if entry != FROM_TRAINING):
+        start, equals, path = entry.partition("=")
+        name = start.removesuffix("~")
         if not equals or not name or not path:
-            raise SettingError(f"gazetteer: expected class=file or {FROM_TRAINING!r}, found {entry!r}")
-        gazetteer.phrases.setdefault(name, set()).update(_phrases(read(path)))
+            raise SettingError(f"gazetteer: expected class=file, class~=file or {FROM_TRAINING!r}, found {entry!r}")
+        phrases = _phrases(read(path))
+        if name == start:
+            gazetteer.join(Gazetteer({name: phrases}))
+        else:
+            lower = {tuple(word.lower() for word in phrase) for phrase in phrases}
+            gazetteer.join(Gazetteer(in_any_case=Gazetteer({name: lower})))
     return gazetteer
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType, ModuleType
 
-from perceptag.learn.learner import Learner, Setting
+from perceptag.learn.learner import COMMON, Learner, Setting
 
 # What learners are made from.
 SHARED = frozenset(
@@ -61,3 +61,10 @@ def users_of(setting: str) -> tuple[str, ...]:
         for name, learner in catalogue().items()
         if setting in learner.uses or any(setting == s.key for s in learner.settings)
     )
+
+
+def does_use(learner: Learner, key: str) -> bool:
+    """Whether a learner uses a setting. All learners use those that are not optional."""
+    if key in settings_of_learners():
+        return any(key == setting.key for setting in learner.settings)
+    return key not in COMMON or key in learner.uses

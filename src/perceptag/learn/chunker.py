@@ -122,7 +122,7 @@ def give_feedback(
 def check(settings: Mapping[str, Any]) -> None:
     """Refuse features that are not the chunker's own, and a kernel that cannot be expanded."""
     for key in sorted(COMMON - {"average_from", "tolerance"}):
-        if settings[key]:
+        if settings.get(key):
             raise SettingError(f"{key}: the chunker has features of its own and does not use this setting")
     if settings["chunker.decoder"] == "expansion" and settings["chunker.degree"] > 2:
         raise SettingError(

@@ -12,6 +12,7 @@ from perceptag.corpus.inputs import as_sentences
 from perceptag.corpus.suspicious import suspicious_labels
 from perceptag.errors import DataError, SettingError
 from perceptag.features.attributes import Attribute
+from perceptag.features.class_attributes import write_out_sizes
 from perceptag.features.gazetteer import FROM_TRAINING
 from perceptag.features.optional import leave_out_missing
 from perceptag.features.user import UserFeature
@@ -19,6 +20,7 @@ from perceptag.labels.given import Mask
 from perceptag.labels.label_set import LabelSet, learn_labels
 from perceptag.labels.partial import learn_partial_labels
 from perceptag.learn import catalogue, users_of
+from perceptag.models.word_classes import KnownClasses, classes_of
 from perceptag.recipe.recipe import Recipe, uses
 from perceptag.store.model import Model
 from perceptag.text.lines import read_text
@@ -39,6 +41,7 @@ class Task:
     notes: list[str]  # what a user should know about the data before training on it
     start: Model | None = None  # an earlier model to continue from
     masks: list[list[Mask] | None] = field(default_factory=list)  # of sentences that lack labels; empty: none does
+    classes: KnownClasses | None = None  # of words, for templates that look at them
     # The texts of files that the recipe names. Each is read once: a pipe can be read only once, and a file may change.
     read: Callable[[str], str] = field(default_factory=lambda: cache(read_text))
 
@@ -51,8 +54,9 @@ def make_task(
     attributes: Mapping[str, Attribute] | None = None,
     functions: Mapping[str, UserFeature] | None = None,
     start: Model | None = None,
+    classes: KnownClasses | None = None,
 ) -> Task:
-    """Check the data and find the label set."""
+    """Check the data and find the label set. `classes` replace those of the file that the recipe names."""
     if functions and not uses(recipe, "nonlocal.functions"):
         raise SettingError(
             f"functions: learner {recipe.learner!r} has no non-local features; expected one of "
@@ -65,9 +69,12 @@ def make_task(
     if heldout is not None and not heldout:
         raise DataError("there is no sentence to measure on (dev)")
     label_set, sentences, masks = _read_labels(recipe, sentences, heldout, start.label_set if start else None)
-    recipe, left_out = _without_missing_columns(recipe, sentences, label_set.column)
+    known = classes or classes_of(recipe, start)
+    columns = [column for column in sentences[0].columns if column != label_set.column]
+    recipe, left_out = _without_missing_columns(_with_sizes(recipe, known, columns), columns)
     notes = [*left_out, *_notes(label_set, sentences)]
-    return Task(recipe, sentences, heldout, label_set, threads, attributes or {}, functions or {}, notes, start, masks)
+    code = attributes or {}, functions or {}
+    return Task(recipe, sentences, heldout, label_set, threads, *code, notes, start, masks, known)
 
 
 def find_labels(recipe: Recipe, sentences: Sequence[Sentence], earlier: LabelSet | None = None) -> LabelSet:
@@ -116,9 +123,16 @@ def _check_partial(recipe: Recipe, dev: Sequence[Sentence] | None) -> None:
             raise DataError(f"expected a label, as on every token of dev data, found {recipe.labels_missing!r}", where)
 
 
-def _without_missing_columns(recipe: Recipe, sentences: Sequence[Sentence], labels: str) -> tuple[Recipe, list[str]]:
+def _with_sizes(recipe: Recipe, known: KnownClasses | None, columns: Sequence[str]) -> Recipe:
+    """The recipe with ``classN`` written out, for the sizes of the word classes."""
+    if known is None:
+        return recipe
+    templates, groups = write_out_sizes(recipe.templates, recipe.groups, known.classes.sizes, columns)
+    return replace(recipe, templates=templates, groups=groups)
+
+
+def _without_missing_columns(recipe: Recipe, columns: Sequence[str]) -> tuple[Recipe, list[str]]:
     """The recipe without templates that use optional columns which the data lacks, and notes about them."""
-    columns = [column for column in sentences[0].columns if column != labels]
     templates, groups, notes = leave_out_missing(recipe.templates, recipe.groups, recipe.optional, columns)
     return replace(recipe, templates=templates, groups=groups), notes
 

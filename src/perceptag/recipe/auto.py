@@ -20,7 +20,7 @@ from perceptag.features import gazetteer
 from perceptag.features.attributes import is_known
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.expand import expand
-from perceptag.features.groups import join, split
+from perceptag.features.groups import Strings, join, split
 from perceptag.features.renaming import rename_column
 from perceptag.features.template import is_name
 from perceptag.labels.label_set import label_column
@@ -163,16 +163,27 @@ def _spelt_out(recipe: Recipe, seen: Survey) -> Recipe:
     if not names:
         return recipe
     parts = split(recipe.templates, recipe.groups)
-    written = {g: [rename_column(one, names) for t in some for one in expand(t)] for g, some in parts.items()}
-    templates, groups = join(written)
-    return recipe.replace({"templates": templates, "groups": groups})
+    written = {g: _written_out(some, names) for g, some in parts.items()}
+    return _with_templates(recipe, written, _written_out(recipe.class_templates, names))
+
+
+def _written_out(templates: Strings, names: Mapping[str, str]) -> list[str]:
+    return [rename_column(one, names) for template in templates for one in expand(template)]
+
+
+def _with_templates(recipe: Recipe, parts: Mapping[str, Sequence[str]], for_classes: Sequence[str]) -> Recipe:
+    """The recipe with other templates, and others for word classes."""
+    templates, groups = join(parts)
+    return recipe.replace({"templates": templates, "groups": groups, "class_templates": list(for_classes)})
 
 
 def _rename(recipe: Recipe, roles: Mapping[str, str]) -> Recipe:
     """The recipe with its columns renamed to those of the data."""
-    templates = [rename_column(template, roles) for template in recipe.templates]
+    parts, further = split(recipe.templates, recipe.groups), recipe.class_templates
+    renamed = {group: [rename_column(t, roles) for t in some] for group, some in parts.items()}
     optional = [roles.get(column, column) for column in recipe.optional]
-    return recipe.replace({"templates": templates, "groups": recipe.groups, "optional": optional})
+    found = _with_templates(recipe, renamed, [rename_column(t, roles) for t in further])
+    return found.replace({"optional": optional})
 
 
 def _look_at(recipe: Recipe, columns: Sequence[str]) -> Recipe:
@@ -181,8 +192,7 @@ def _look_at(recipe: Recipe, columns: Sequence[str]) -> Recipe:
         return recipe
     parts = split(recipe.templates, recipe.groups)
     window = [t for c in columns for t in (f"{c}[-2..2]", f"{c}[-1] {c}[0]", f"{c}[0] {c}[1]", f"form[0] {c}[0]")]
-    templates, groups = join({"columns": window, **parts})
-    return recipe.replace({"templates": templates, "groups": groups})
+    return _with_templates(recipe, {"columns": window, **parts}, recipe.class_templates)
 
 
 # --- documents and size ---

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,3 +41,11 @@ def read_file(name: str) -> tuple[Path, dict[str, Any]]:
         raise SettingError(f"recipe {name!r}: {error.strerror}") from error
     except ValueError as error:  # neither UTF-8 nor TOML
         raise SettingError(f"recipe {path}: {error}") from error
+
+
+def flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """The keys of tables in tables, with dots: ``{"labels": {"keep": 1}}`` has the key ``labels.keep``."""
+    found: dict[str, Any] = {}
+    for key, value in data.items():
+        found |= flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
+    return found

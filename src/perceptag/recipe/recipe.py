@@ -21,19 +21,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from perceptag.errors import SettingError, brief, nearest
-from perceptag.features.groups import add, gather, leave_out
-from perceptag.learn import catalogue, settings_of_learners, users_of
-from perceptag.learn.learner import COMMON, MOST, Learner, Setting, python_name
+from perceptag.features.groups import Strings, gather
+from perceptag.learn import catalogue, does_use, settings_of_learners, users_of
+from perceptag.learn.learner import MOST, Learner, Setting, python_name
 from perceptag.numeric.scalars import plain
-from perceptag.recipe.files import read_file
+from perceptag.recipe.added import with_changes, with_classes, with_lists
+from perceptag.recipe.files import flat, read_file
 from perceptag.recipe.own import NOTHING, Own
 from perceptag.recipe.values import converted, kept_as_it_is, strings
 
 UNITS = ("sentence", "document")
 TEXT = "text"  # a unit as well: a tokeniser, whose sequences are the characters of sentences
-FOR_TEMPLATES = ("without", "add")  # keys that change templates, and are not settings of a model
-ADDED = "added"  # the group of templates that were added
-LATER = ("labels.missing",)  # keys that 0.1.0 did not have, stored only if they are set
+# Keys that change templates, and are not settings of a model.
+FOR_TEMPLATES = ("without", "add", "add_gazetteer")
+LATER = ("labels.missing", "classes")  # keys that 0.1.0 did not have, stored only if they are set
+NOT_STORED = ("class_templates",)  # a model has those that are used among its templates
 T = TypeVar("T")
 
 
@@ -97,7 +99,14 @@ class Recipe:
     )
     attributes: tuple[str, ...] = _setting((), 'attributes of your own: "name=module:function"')
     gazetteer: tuple[str, ...] = _setting(
-        (), 'lists of phrases: "class=file"; "train": the chunks of the training data'
+        (),
+        'lists of phrases: "class=file"; "class~=file": in any case of letters; "train": chunks of the training data',
+    )
+    classes: str = _setting(
+        "", "a file of word classes, which 'perceptag classes' writes, for templates with class64 …"
+    )
+    class_templates: tuple[str, ...] = _setting(
+        (), "templates that are added where there are word classes; classN stands for every size of the file"
     )
     unit: str = _setting(
         "sentence",
@@ -171,27 +180,37 @@ class Recipe:
         """A recipe with some keys changed; keys may be written with dots. Values are checked.
 
         A recipe has templates, or a CRF++ file, or the features of another recipe: a new one replaces the others. The
-        key ``without`` leaves groups of templates out, ``add`` adds templates. The learner may be the name of one of
-        perceptag's, the place of another one (``module:NAME``), or a `Learner`.
+        key ``without`` leaves groups of templates out, ``add`` adds templates, ``add_gazetteer`` adds lists of phrases
+        and, where no template looks at lists, templates that do. The learner may be the name of one of perceptag's, the
+        place of another one (``module:NAME``), or a `Learner`.
         """
         given = dict(settings)
-        left_out, added = strings("without", given.pop("without", ())), strings("add", given.pop("add", ()))
+        left_out, added, lists = (strings(key, given.pop(key, ())) for key in FOR_TEMPLATES)
         recipe = self._with_learner(given.pop("learner", self.learner))
         changed, own = recipe._sorted_out(given)
         if changed.get("crfpp"):
-            changed = {"templates": (), "groups": (), "features": ""} | changed
+            changed = {"templates": (), "groups": (), "features": "", "class_templates": ()} | changed
         elif changed.get("templates"):
-            changed = {"crfpp": "", "groups": (), "features": ""} | changed
+            changed = {"crfpp": "", "groups": (), "features": "", "class_templates": ()} | changed
         elif changed.get("features") and "templates" not in changed:  # a model file holds both, so no recipe is read
             changed = _features_of(changed["features"]) | changed
         recipe = dataclasses.replace(recipe, own=recipe.own.changed(own), **changed)
-        if added and recipe.crfpp:
-            raise SettingError(f"add: expected a recipe with templates, found the CRF++ file {recipe.crfpp!r}")
-        templates, groups = leave_out(recipe.templates, recipe.groups, left_out)
-        templates, groups = add(templates, groups, added, ADDED)
-        recipe = dataclasses.replace(recipe, templates=templates, groups=groups)
+        recipe = recipe._with_templates(left_out, added, lists, has_new_classes=not _CLASSES.isdisjoint(changed))
         _check(recipe)
         return recipe
+
+    def _with_templates(self, left_out: Strings, added: Strings, lists: Strings, has_new_classes: bool) -> Recipe:
+        """The recipe with templates for word classes and lists if they are new, without some groups, with others."""
+        for key in (key for key, some in (("add", added), ("add_gazetteer", lists)) if some and self.crfpp):
+            raise SettingError(f"{key}: expected a recipe with templates, found the CRF++ file {self.crfpp!r}")
+        found = self.templates, self.groups
+        if self.classes and has_new_classes:
+            found = with_classes(*found, self.class_templates)
+        if lists:
+            found = with_lists(*found)
+        templates, groups = with_changes(*found, left_out, added)
+        named = tuple(dict.fromkeys((*self.gazetteer, *lists))) if lists else self.gazetteer
+        return dataclasses.replace(self, templates=templates, groups=groups, gazetteer=named)
 
     def _with_learner(self, learner: object) -> Recipe:
         """The recipe for another learner; settings of the previous one that perceptag does not know are dropped."""
@@ -235,8 +254,8 @@ class Recipe:
     def to_dict(self) -> dict[str, object]:
         """All settings by key, as JSON and TOML can hold them."""
         common = {setting.key: getattr(self, name) for name, setting in SETTINGS.items()}
-        for key in LATER:  # a model that does not need it has the bytes that it had before there was the key
-            if not common[key]:
+        for key in (*LATER, *NOT_STORED):  # a model without it has the bytes that it had before there was the key
+            if not common[key] or key in NOT_STORED:
                 del common[key]
         values = common | self.own.stored(self.learner)
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
@@ -304,23 +323,16 @@ def _check(recipe: Recipe) -> None:
             f"weights: learner {recipe.learner!r}: expected {' or '.join(learner.weights)}, found {recipe.weights!r}"
         )
     for setting in settings_of_learners().values():
-        if setting.indispensable and recipe.own[setting.key] != setting.default and not _uses(learner, setting.key):
+        if setting.indispensable and recipe.own[setting.key] != setting.default and not does_use(learner, setting.key):
             raise _not_used(recipe.learner, setting.key)
     if learner.check is not None:
         learner.check(recipe.to_dict())
 
 
-def _uses(learner: Learner, key: str) -> bool:
-    """Whether a learner uses a setting. All learners use those that are not optional."""
-    if key in settings_of_learners():
-        return any(key == setting.key for setting in learner.settings)
-    return key not in COMMON or key in learner.uses
-
-
 def uses(recipe: Recipe, key: str) -> bool:
     """Whether the learner of a recipe uses a setting; a learner that is not known here might."""
     learner = recipe.outside or catalogue().get(recipe.learner)
-    return learner is None or _uses(learner, key)
+    return learner is None or does_use(learner, key)
 
 
 def _not_used(learner: str, key: str) -> SettingError:
@@ -351,10 +363,11 @@ def _read(name: str) -> tuple[Path, dict[str, object]]:
             data["templates"], data["groups"] = gather(data["templates"])
         except SettingError as error:
             raise SettingError(f"recipe {path}: {error}") from error
-    return path, _flatten(data)
+    return path, flat(data)
 
 
-_FEATURES = ("templates", "groups", "optional", "crfpp", "attributes", "gazetteer")
+_FEATURES = ("templates", "groups", "optional", "crfpp", "attributes", "gazetteer", "class_templates")
+_CLASSES = frozenset(("classes", "class_templates", "templates"))  # keys after which templates for classes are added
 
 
 def _features_of(name: str) -> dict[str, Any]:
@@ -383,13 +396,3 @@ def load(name: str) -> Recipe:
     if recipe.crfpp and not Path(recipe.crfpp).is_absolute():
         recipe = dataclasses.replace(recipe, crfpp=str(path.parent / recipe.crfpp))
     return recipe
-
-
-def _flatten(data: Mapping[str, Any], prefix: str = "") -> dict[str, object]:
-    flat: dict[str, object] = {}
-    for key, value in data.items():
-        if isinstance(value, Mapping):
-            flat |= _flatten(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = value
-    return flat

@@ -191,7 +191,8 @@ def identity(training: Training) -> dict[str, Any]:
         "perceptag": __version__,
         **training.data_facts,
         "recipe": {k: v for k, v in recipe.to_dict().items() if k not in ("description", "citation")},
-        "files": {path: _digest(training.task.read(path)) for path in files_of(recipe)},
+        "files": {path: _digest(training.task.read(path)) for path in texts_of(recipe)},
+        **({"classes": known.sha256} if (known := training.task.classes) else {}),
     }
     same: dict[str, Any] = json.loads(json.dumps(facts))
     return same
@@ -199,6 +200,11 @@ def identity(training: Training) -> dict[str, Any]:
 
 def files_of(recipe: Recipe) -> list[str]:
     """Return the files that a recipe names and whose contents matter."""
+    return [*texts_of(recipe), *([recipe.classes] if recipe.classes else [])]
+
+
+def texts_of(recipe: Recipe) -> list[str]:
+    """Return those of them that are text."""
     lists = [entry.partition("=")[2] for entry in recipe.gazetteer]
     return [path for path in (recipe.crfpp, *lists) if path]
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from perceptag.errors import DataError, ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
 from perceptag.models.kinds import TOKENIZER, make_ready
+from perceptag.models.word_classes import model_classes
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
@@ -51,8 +53,9 @@ class LowerLayer:
 
     def predict_without(self, train: Sentences, held_out: Sentences, gold: str, threads: int) -> list[list[str]]:
         """The labels that its recipe gives to sentences after training on others."""
-        code = {"attributes": self.attributes, "functions": self.functions}
-        training = Training(self._recipe(gold), train, threads=threads, **code)  # type: ignore[arg-type]
+        code: dict[str, Any] = {"attributes": self.attributes, "functions": self.functions}
+        own = model_classes(self.model)  # their file may be gone
+        training = Training(self._recipe(gold), train, threads=threads, classes=own, **code)
         for _ in training.run():
             pass
         return make_ready(training.model(), self.attributes, self.functions).tag(held_out, threads)

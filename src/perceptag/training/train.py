@@ -23,6 +23,7 @@ from perceptag.models.kinds import make_ready, make_trainer
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.task import Task, make_task
 from perceptag.models.trainer import Trainer
+from perceptag.models.word_classes import KnownClasses
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
@@ -69,7 +70,8 @@ class Finished:
 class Training:
     """One training run. Same data, recipe and seed: the same model, bit for bit, at any number of threads.
 
-    `start`: an earlier model to continue from, whose features, labels and weights are kept.
+    `start`: an earlier model to continue from, whose features, labels and weights are kept. `classes`: word classes to
+    use in place of those in the file that the recipe names.
     """
 
     def __init__(
@@ -83,8 +85,9 @@ class Training:
         functions: Mapping[str, UserFeature] | None = None,
         chosen: Mapping[str, object] | None = None,
         start: Model | None = None,
+        classes: KnownClasses | None = None,
     ) -> None:
-        self.task = make_task(recipe, train, dev, threads, attributes, functions, start)
+        self.task = make_task(recipe, train, dev, threads, attributes, functions, start, classes)
         _check_outside_score(self.task)
         self.trainer: Trainer[Any] = make_trainer(self.task)
         self.reports: list[PassReport] = []

@@ -24,7 +24,7 @@ import numpy as np
 
 from perceptag.errors import SettingError, brief
 from perceptag.features.groups import split
-from perceptag.recipe.files import read_file
+from perceptag.recipe.files import flat, read_file
 from perceptag.recipe.recipe import Recipe, check_used, load, uses
 
 GROUPS = "groups"
@@ -41,7 +41,7 @@ def load_space(name: str, recipe: Recipe) -> dict[str, Values]:
     table = data.get("tune", _usual(recipe))
     if not isinstance(table, Mapping):
         raise SettingError(f"recipe {name}: tune: expected a table, found {brief(table)}")
-    space = _left(name, recipe, {str(key): values for key, values in _flat(table).items()})
+    space = _left(name, recipe, {str(key): values for key, values in flat(table).items()})
     for key, values in space.items():
         if not isinstance(values, list) or not values:
             raise SettingError(f"recipe {name}: tune.{key}: expected a list of values, found {brief(values)}")
@@ -63,13 +63,6 @@ def _left(name: str, recipe: Recipe, space: Mapping[str, Values]) -> dict[str, V
         elif uses(recipe, key) or not uses(original, key):  # the latter is an error
             found[key] = values
     return found
-
-
-def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in table.items():
-        flat |= _flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {prefix + key: value}
-    return flat
 
 
 def _usual(recipe: Recipe) -> dict[str, Values]:

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "perceptag/text/class_table.hpp"
 #include "perceptag/text/column_text.hpp"
 
 namespace perceptag {
@@ -17,20 +19,22 @@ namespace perceptag {
 // A chain of attributes, from left to right: {"lower", "suffix3"}. No name: the word itself.
 class AttributeChain {
   public:
-    // Nothing if there is a name that is not known here.
-    static std::optional<AttributeChain> make(const std::vector<std::string>& names);
+    // Nothing if there is a name that is not known here. `classes` may be null.
+    static std::optional<AttributeChain> make(const std::vector<std::string>& names,
+                                              std::shared_ptr<const ClassTable> classes);
     // The value of an ASCII word in `value`, or false if it has none.
     bool apply(std::string_view word, std::string& value) const;
 
   private:
-    enum class Kind { kLower, kShape, kShortShape, kDigit, kUpper, kHyphen, kCapital, kPrefix, kSuffix };
+    enum class Kind { kLower, kShape, kShortShape, kDigit, kUpper, kHyphen, kCapital, kPrefix, kSuffix, kClass };
     struct Step {
         Kind kind;
-        std::size_t length;  // of a prefix or suffix
+        std::size_t number;  // the length of a prefix or suffix; the place of a size of classes
     };
-    static bool apply(const Step& step, std::string& value);
+    bool apply(const Step& step, std::string& value) const;
 
     std::vector<Step> steps_;
+    std::shared_ptr<const ClassTable> classes_;
 };
 
 // Attribute chains of one column with the numbers of their values.

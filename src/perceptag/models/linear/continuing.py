@@ -49,8 +49,8 @@ def join_gazetteer(task: Task, lists: Gazetteer) -> None:
     been trained on the same document.
     """
     earlier = model_gazetteer(task.start) if task.start is not None else None
-    for name, phrases in (earlier.phrases if earlier else {}).items():
-        lists.phrases.setdefault(name, set()).update(phrases)
+    if earlier is not None:
+        lists.join(earlier)
 
 
 def join_closed(task: Task, closed: ClosedWords, forms: Sequence[Sequence[Hashable]], labels: Ints) -> ClosedWords:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +16,8 @@ from perceptag.encoding.restricted_encoder import TokenDictionary, allowed_text
 from perceptag.encoding.tag_dictionary import MAX_DICTIONARY, ClosedWords
 from perceptag.errors import SettingError
 from perceptag.features import gazetteer
+from perceptag.features.attributes import Attribute
+from perceptag.features.class_attributes import check_classes, refuse_own_names
 from perceptag.features.crfpp import read_file
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template, check_columns, check_readable, parse_all, spell_out
@@ -34,7 +36,8 @@ class EncodedTask:
     def __init__(self, task: Task, templates: Sequence[Template], earlier: Encoder | None = None) -> None:
         self.task = task
         self.gazetteer = make_gazetteer(task)
-        self.encoder = Encoder(templates, task.attributes)
+        self.classes = task.classes.used_by(templates) if task.classes else None
+        self.encoder = Encoder(templates, {**task.attributes, **(self.classes.attributes() if self.classes else {})})
         if earlier is not None:
             self.encoder.start_from(earlier)
         data = self._dataset(task.train, training=True)
@@ -93,6 +96,10 @@ class EncodedTask:
             facts["closed"] = dataclasses.asdict(self.closed)
         if self.gazetteer is not None:
             facts["gazetteer"] = self.gazetteer.to_dict()
+            if self.gazetteer.in_any_case is not None:
+                facts["gazetteer_in_any_case"] = self.gazetteer.in_any_case.to_dict()
+        if self.classes is not None:
+            facts["classes"] = self.classes.facts()
         return facts
 
     def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
@@ -123,7 +130,7 @@ def read_templates(task: Task) -> list[Template]:
     columns = [*read, *DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
     recipe = task.recipe
     templates = read_file(recipe.crfpp, read, task.read) if recipe.crfpp else parse_all(recipe.templates, columns)
-    check_columns(templates, columns, task.attributes)
+    check_columns(templates, columns, _own_attributes(task, templates))
     every = frozenset((*task.train[0].columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN))
     templates = spell_out(templates, every)
     check_readable(templates, every)
@@ -132,9 +139,21 @@ def read_templates(task: Task) -> list[Template]:
     return templates
 
 
+def _own_attributes(task: Task, templates: Sequence[Template]) -> Mapping[str, Attribute]:
+    """The attributes that are not built in: those of the user, and word classes."""
+    known = task.classes
+    check_classes(templates, known.classes if known else None, task.attributes)
+    if known is None:
+        return task.attributes
+    refuse_own_names(task.attributes, known.classes)
+    return {**task.attributes, **known.attributes()}
+
+
 def _warn_of_unused(task: Task, templates: Sequence[Template], columns: Sequence[str]) -> None:
     """Tell the user about columns that no template looks at. CoNLL-U has more columns than a tagger should look at."""
     is_conllu = set(CONLLU_COLUMNS) <= {*columns, task.label_set.column}
     may_be_used = is_conllu or task.functions  # functions of the user may look at any column
     lines = unused(templates, () if may_be_used else columns, task.attributes)
+    if task.recipe.classes and task.classes and task.classes.used_by(templates) is None:
+        lines.append("warning: no template looks at word classes; --add 'classN[0]' adds one for every size")
     task.notes.extend(line for line in lines if line not in task.notes)

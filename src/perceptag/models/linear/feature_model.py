@@ -23,6 +23,7 @@ from perceptag.models.linear.packing import unpack_features
 from perceptag.models.linear.stored_facts import check_attributes, model_closed_words, model_gazetteer, model_unit
 from perceptag.models.list_memory import require_lists
 from perceptag.models.protocol import Attributes, Ranked, ReadyModel
+from perceptag.models.word_classes import model_classes
 from perceptag.numeric.arrays import Ints, offsets
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
@@ -32,9 +33,11 @@ class FeatureModel(ReadyModel):
     """What linear, maximum-entropy and bidirectional models have in common: features and their names."""
 
     def __init__(self, model: Model, attributes: Attributes | None, templates: Sequence[Template]) -> None:
-        check_attributes(templates, model.recipe.attributes, attributes or {})
+        classes = model_classes(model)
+        known = {**(attributes or {}), **(classes.attributes() if classes else {})}
+        check_attributes(templates, model.recipe.attributes, known)
         self.model = model
-        features = unpack_features(model.arrays, templates, attributes)
+        features = unpack_features(model.arrays, templates, known)
         self.encoder = FixedEncoder(features, model_closed_words(model), len(model.label_set.names))
         self.reader = SequenceReader(self.encoder.columns, computed_columns(model_gazetteer(model)), model_unit(model))
         self.unpack_weights()

@@ -25,8 +25,9 @@ class FeatureNames:
             self._where[template.order][rows] = np.stack([np.full(len(rows), i), np.arange(len(rows))], axis=1)
         self._fields = [[str(field) for field in template.fields] for template in encoder.templates]
         self._padding = encoder.padding
-        values_of = {id(v): list(v) for vocabularies in encoder.vocabularies.values() for v in vocabularies}
-        self._words = [[values_of[id(encoder.vocabulary(f))] for f in t.fields] for t in encoder.templates]
+        paths = {(f.column, f.attributes): f for t in encoder.templates for f in t.fields}
+        values_of = {path: encoder.value_names(f) for path, f in paths.items()}
+        self._words = [[values_of[f.column, f.attributes] for f in t.fields] for t in encoder.templates]
 
     def name(self, block: int, row: int) -> str:
         """Such as ``form[0]=dog`` or ``bias * y-1 y0``."""

@@ -40,12 +40,13 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
 
 
 def pack_vocabularies(encoder: Encoder) -> Arrays:
-    """The values of every attribute, by their numbers."""
-    return {
+    """The values of every attribute, by their numbers, and the word classes that attributes look at."""
+    values = {
         f"vocabulary.{c}.{a}": np.frombuffer("".join(v + "\0" for v in vocabulary).encode(), np.uint8)
         for c, column in enumerate(encoder.columns)
         for a, vocabulary in enumerate(encoder.vocabularies[column])
     }
+    return values | (encoder.classes.to_arrays()[0] if encoder.classes else {})
 
 
 def pack_block(

@@ -28,8 +28,12 @@ def model_templates(model: Model) -> list[Template]:
 
 def model_gazetteer(model: Model) -> gazetteer.Gazetteer | None:
     """The phrases of a model, if it uses any."""
-    lists = model.facts.get("gazetteer")
-    return None if lists is None else gazetteer.Gazetteer.from_dict(lists)
+    lists, others = model.facts.get("gazetteer"), model.facts.get("gazetteer_in_any_case")
+    if lists is None:
+        return None
+    found = gazetteer.Gazetteer.from_dict(lists)
+    found.in_any_case = None if others is None else gazetteer.Gazetteer.from_dict(others)
+    return found
 
 
 def model_closed_words(model: Model) -> ClosedWords | None:

@@ -1,0 +1,1 @@
+"""Classes of words learned from plain text: counting, clustering, and the file of the result."""

@@ -1,0 +1,68 @@
+"""Word classes as files, sealed as models are (`perceptag.store.file`).
+
+classes.words     UTF-8: the words, the most frequent first, with line ends between them
+classes.counts    uint32[words]
+classes.numbers   uint16[words * sizes]: the classes of the first word, of the second, and so on
+json              {"sizes": […], "folding": […], "manifest": {…}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from perceptag._version import __version__
+from perceptag.errors import ModelError, brief
+from perceptag.features.word_classes import WordClasses
+from perceptag.store import file as modelfile
+from perceptag.system.writing import open_output
+
+KIND = "class"
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFile:
+    """What is in a class file."""
+
+    classes: WordClasses
+    manifest: dict[str, Any]  # what the text was, and how it was clustered
+    sha256: str
+
+
+def read_classes(path: str) -> WordClasses:
+    """Read the classes in a file. Anything wrong with it is a ModelError that names the file."""
+    return load(path).classes
+
+
+def load(path: str) -> ClassFile:
+    """The same with all that the file says about them."""
+    return load_bytes(modelfile.read_file(path), path)
+
+
+def load_bytes(data: bytes, path: str = "classes") -> ClassFile:
+    """The inverse of `to_bytes`."""
+    try:
+        arrays = modelfile.unseal(data, KIND)
+        about = modelfile.json_of(arrays.pop("json", None))
+        manifest = about.get("manifest")
+        if not isinstance(manifest, Mapping):
+            raise ModelError(f"manifest: expected an object, found {brief(manifest)}")
+        return ClassFile(WordClasses.from_arrays(arrays, about), dict(manifest), modelfile.digest_in(data))
+    except ModelError as error:
+        raise ModelError(f"{path}: {error}") from error
+
+
+def write_classes(classes: WordClasses, path: str, manifest: Mapping[str, Any] | None = None) -> str:
+    """Write a class file, whole or not at all; return its SHA-256."""
+    data, sha = to_bytes(classes, manifest)
+    with open_output(path) as stream:
+        stream.write(data)
+    return sha
+
+
+def to_bytes(classes: WordClasses, manifest: Mapping[str, Any] | None = None) -> tuple[bytes, str]:
+    """Return classes as the bytes of a file, and its SHA-256."""
+    arrays, about = classes.to_arrays()
+    about["manifest"] = {"perceptag": __version__, **(manifest or {})}
+    return modelfile.seal({**arrays, "json": modelfile.json_array(about)}, KIND)

@@ -1,0 +1,229 @@
+"""``perceptag classes``: from plain text to classes of words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from perceptag.classes import checkpoint
+from perceptag.classes.clustering import PASSES, Clustering
+from perceptag.classes.counting import MIN_COUNT, MOST_BIGRAMS, Counted, Counting, checked_sizes
+from perceptag.classes.file import write_classes
+from perceptag.cli import class_progress
+from perceptag.cli.class_text import Read, count_texts, reader_of, size_of
+from perceptag.cli.input_files import no_search_for_cycles
+from perceptag.cli.options import Json, Quiet, Threads, cores
+from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
+from perceptag.cli.train import check_target
+from perceptag.cli.training_run import Keeping, Say, checkpoint_of
+from perceptag.errors import DataError, SettingError
+from perceptag.features.word_classes import FOLDINGS
+from perceptag.system.interrupts import INTERRUPTED
+
+
+@guarded
+def classes_cli(
+    texts: Annotated[
+        list[str], typer.Argument(metavar="TEXT...", help="Files of text in UTF-8, gzipped or not; '-': stdin.")
+    ],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write the classes.")],
+    sizes: Annotated[
+        str, typer.Option(metavar="N,N,…", help="Numbers of classes; each word gets a class of every size.")
+    ] = "64,256,800",
+    fold: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WHAT", help="digits: write all as 0; lower: write in lower case; repeatable."),
+    ] = None,
+    min_count: Annotated[
+        int, typer.Option(min=1, max=2**31, metavar="N", help="Words seen less often get no class.")
+    ] = MIN_COUNT,
+    passes: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Passes at most.")] = PASSES,
+    most_bigrams: Annotated[
+        int,
+        typer.Option(
+            min=1000, max=10**9, metavar="N", help="Different bigrams counted at most; rarer ones are dropped."
+        ),
+    ] = MOST_BIGRAMS,
+    tokenizer: Annotated[
+        str,
+        typer.Option(metavar="MODEL", help="For running text: a tokeniser or a pipeline, a file or an installed one."),
+    ] = "",
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="text: sentences on lines, tokens by spaces; columns, conllu, jsonl. Default: by the name, or text.",
+        ),
+    ] = "",
+    threads: Threads = 0,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Begin again, and replace OUT.checkpoint if it exists.")
+    ] = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Learn classes of words from plain text.
+
+    Words with similar neighbours get the same class. Ctrl-C keeps a checkpoint with the last whole passes. The same
+    command with --resume counts the text again, continues, and ends in the same file as an uninterrupted run.
+    """
+    if json_:
+        refuse_json_behind("--output", output)
+    outcome = classes(
+        texts,
+        output,
+        sizes=parse_sizes(sizes),
+        read=reader_of(format_, tokenizer),
+        counting=Counting(checked_fold(fold or []), most_bigrams=most_bigrams),
+        min_count=min_count,
+        passes=passes,
+        threads=cores(threads),
+        keeping=Keeping(resume, restart),
+        note=write_nothing if quiet else write_stderr,
+        quiet=quiet,
+    )
+    if json_:
+        write_json(outcome)
+    if outcome["interrupted"]:
+        raise typer.Exit(INTERRUPTED)
+
+
+def parse_sizes(text: str) -> tuple[int, ...]:
+    """The numbers in ``--sizes 64,256``."""
+    try:
+        return checked_sizes([int(word) for word in text.split(",")])
+    except SettingError as error:
+        raise SettingError(f"--{error}") from None
+    except ValueError:
+        raise SettingError(f"--sizes: expected whole numbers separated by commas, found {text!r}") from None
+
+
+def checked_fold(names: Sequence[str]) -> Sequence[str]:
+    """The names in ``--fold digits --fold lower``."""
+    for name in names:
+        if name not in FOLDINGS:
+            raise SettingError(f"--fold: expected {' or '.join(FOLDINGS)}, found {name!r}")
+    return names
+
+
+def classes(
+    texts: Sequence[str],
+    output: str,
+    *,
+    sizes: Sequence[int],
+    read: Read | None,
+    counting: Counting,
+    min_count: int,
+    passes: int,
+    threads: int,
+    keeping: Keeping,
+    note: Say,
+    quiet: bool,
+) -> dict[str, Any]:
+    """Count the texts, cluster their words and write the classes; return what happened, for JSON."""
+    check_target(output, *texts, option="--output")
+    keeping.check(output)
+    counted = _count(texts, counting, read, min_count, quiet)
+    for line in _summary(counted):
+        note(line)
+    clustering = Clustering(counted, sizes, passes)
+    saving = Saving(clustering, checkpoint_of(output), keeping.every_of(output) != 0, note)
+    saving.begin(keeping)
+    if not _run(clustering, threads, saving, quiet):
+        saving.interrupted()
+        return {"output": output, "sha256": None, "interrupted": True, **counted.facts}
+    sha = write_classes(clustering.result(), output, clustering.facts())
+    saving.remove()
+    note(f"saved {output}, sha256 {sha[:16]}")
+    return {"output": output, "sha256": sha, "interrupted": False, "sizes": list(sizes), **clustering.facts()}
+
+
+def _count(texts: Sequence[str], counting: Counting, read: Read | None, min_count: int, quiet: bool) -> Counted:
+    with no_search_for_cycles(), class_progress.reading(size_of(texts), quiet) as advance:
+        count_texts(texts, counting, read, advance)
+    try:
+        return counting.finish(min_count)
+    except DataError as error:
+        raise DataError(str(error), where=", ".join("<stdin>" if text == "-" else text for text in texts)) from None
+
+
+def _summary(counted: Counted) -> list[str]:
+    facts, words = counted.facts, len(counted.counts)
+    lines = [
+        f"text: {facts['sentences']} sentences, {facts['tokens']} words, {facts['types']} different ones, {words} of "
+        f"them seen {facts['min_count']} times or more"
+    ]
+    if facts["dropped_words"]:
+        lines.append(f"note: {facts['dropped_words']} rare words were dropped to save memory while counting")
+    if facts["dropped_bigrams"]:
+        lines.append(f"note: {facts['dropped_bigrams']} rare bigrams were dropped to save memory (--most-bigrams)")
+    return lines
+
+
+def _run(clustering: Clustering, threads: int, saving: Saving, quiet: bool) -> bool:
+    """Run all passes; return False if the user interrupted."""
+    words, most = len(clustering.counted.counts), clustering.most_passes
+    try:
+        with closing(clustering.run(threads)) as passes:
+            for _ in class_progress.clustering(passes, words, most, quiet):
+                saving.after_pass()
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+class Saving:
+    """The checkpoint of a run, in one file."""
+
+    def __init__(self, clustering: Clustering, path: str, is_wanted: bool, note: Say) -> None:
+        self.clustering = clustering
+        self.path = path
+        self.is_wanted = is_wanted
+        self.note = note
+        self._is_there = False  # whether this run wrote, resumed or replaces the file
+
+    def begin(self, keeping: Keeping) -> None:
+        """Continue from the checkpoint of an earlier run, or let it be replaced."""
+        exists = Path(self.path).is_file()
+        if keeping.resume and not exists:
+            self.note(f"note: there is no {self.path}, so clustering starts from the beginning")
+        elif keeping.resume:
+            checkpoint.restore(self.clustering, self.path)
+            self.note(f"resumed from {self.path}: {self._passes()}")
+        elif keeping.restart and exists:
+            self.note(f"note: {self.path} of an earlier run is replaced")
+        self._is_there = exists and (keeping.resume or keeping.restart)
+
+    def _passes(self) -> str:
+        done = self.clustering.progress.items()
+        return ", ".join(f"{len(progress.passes)} passes of {size} classes" for size, progress in done)
+
+    def after_pass(self) -> None:
+        """Write a checkpoint. If that fails the work continues without."""
+        if not self.is_wanted:
+            return
+        try:
+            checkpoint.write(self.clustering, self.path)
+            self._is_there = True
+        except DataError as error:
+            self.note(f"warning: no more checkpoints in this run: {error}")
+            self.is_wanted = False
+
+    def interrupted(self) -> None:
+        """Tell the user how to continue."""
+        if self._is_there:
+            self.note(f"interrupted: --resume continues from {self.path}: {self._passes()}")
+        else:
+            self.note("interrupted before the first pass had ended: nothing was saved")
+
+    def remove(self) -> None:
+        """Delete the checkpoint once the classes are saved."""
+        if self._is_there:
+            Path(self.path).unlink(missing_ok=True)

@@ -1,0 +1,77 @@
+"""What ``perceptag inspect`` shows of a class file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from perceptag.classes.file import ClassFile
+from perceptag.cli.table import Table, render, visible
+from perceptag.features.word_classes import WordClasses
+
+WORDS = 8  # of a class that are shown
+
+
+def about(file: ClassFile, top: int) -> dict[str, Any]:
+    """What a class file holds, as a dictionary for JSON."""
+    classes = file.classes
+    return {
+        "kind": "classes",
+        "sizes": list(classes.sizes),
+        "words": len(classes.words),
+        "folding": list(classes.folding),
+        "manifest": file.manifest,
+        "most_frequent": {str(size): _most_frequent(classes, size, top) for size in classes.sizes},
+    }
+
+
+def _most_frequent(classes: WordClasses, size: int, top: int) -> list[dict[str, Any]]:
+    tokens = np.bincount(classes.numbers[:, classes.column(size)], weights=classes.counts, minlength=size)
+    return [
+        {
+            "class": number,
+            "tokens": int(tokens[number]),
+            "words": len(classes.members(size, number)),
+            "examples": classes.examples(size, number, WORDS),
+        }
+        for number in range(min(top, size))
+    ]
+
+
+def show(found: dict[str, Any], digest: str) -> str:
+    """The same as text; `digest` is the line about digests."""
+    lines = [
+        f"{found['file']}: word classes, {found['bytes']} bytes",
+        digest,
+        f"words: {found['words']}; sizes: {', '.join(map(str, found['sizes']))}; folded: {_listed(found['folding'])}",
+        *_history(found),
+    ]
+    tables = (_table(size, rows) for size, rows in found["most_frequent"].items() if rows)
+    return "\n".join([*map(visible, lines), *tables])
+
+
+def _history(found: dict[str, Any]) -> list[str]:
+    """What the manifest says of the text and of the clustering, if it says so."""
+    manifest = found["manifest"]
+    if "tokens" not in manifest:
+        return []
+    sizes = zip(found["sizes"], manifest["passes"], manifest["likelihood"], strict=True)
+    return [
+        f"learned by perceptag {manifest['perceptag']}",
+        f"  text: {manifest['sentences']} sentences, {manifest['tokens']} words",
+        f"  {manifest['types']} different words; clustered: those seen {manifest['min_count']} times or more",
+        f"  dropped to save memory: {manifest['dropped_words']} words, {manifest['dropped_bigrams']} bigrams",
+        *(f"  {size} classes: {passes} passes, {-bits:.3f} bits for each word" for size, passes, bits in sizes),
+    ]
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names) or "nothing"
+
+
+def _table(size: str, rows: list[dict[str, Any]]) -> str:
+    table = Table(["class", "tokens", "words", "the most frequent words"], numbers=(0, 1, 2))
+    for row in rows:
+        table.add(str(row["class"]), str(row["tokens"]), str(row["words"]), row["examples"])
+    return render(table, f"{size} classes, the most frequent first")

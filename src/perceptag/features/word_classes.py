@@ -1,0 +1,198 @@
+"""Classes of words that were learned from plain text: words with similar neighbours share a class.
+
+A text may be clustered into several sizes, say 64 and 256 classes. Then every word has a class of each size. Classes
+of a size are numbered from 0, the one with the most tokens of the text first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag.errors import ModelError, SettingError, brief
+from perceptag.numeric.arrays import Ints, Longs
+
+MAX_CLASSES = 8192  # of one size; the table of class bigrams is as large as the square of this
+FOLDINGS = ("digits", "lower")
+WORDS, COUNTS, NUMBERS = "classes.words", "classes.counts", "classes.numbers"  # the arrays of a file
+
+_DIGIT = re.compile(r"\d")
+
+
+def fold_digits(text: str) -> str:
+    """Return the text with every decimal digit, of whatever script, written as 0.
+
+    >>> fold_digits("1,234 B2B")
+    '0,000 B0B'
+    """
+    return _DIGIT.sub("0", text)
+
+
+def spellings(word: str) -> Iterator[str]:
+    """Yield the forms under which a word is looked up, the best first.
+
+    1. as it is written;
+    2. with its digits written as 0;
+    3. the same in lower case;
+    4. if it is in capitals, with only its first character as a capital.
+
+    >>> list(spellings("PARIS-2"))
+    ['PARIS-2', 'PARIS-0', 'paris-0', 'Paris-0']
+    """
+    yield word
+    folded = fold_digits(word)
+    yield folded
+    yield folded.lower()
+    if folded.isupper():
+        yield folded[:1] + folded[1:].lower()
+
+
+@dataclass(frozen=True, eq=False)
+class WordClasses:
+    """The classes of the words of a text."""
+
+    sizes: tuple[int, ...]  # numbers of classes, ascending
+    words: tuple[str, ...]  # the most frequent first; of equally frequent ones in the order of code points
+    counts: Longs  # how often each word occurs in the text
+    numbers: Ints  # [words, sizes]: the class of each word, from 0
+    folding: tuple[str, ...] = ()  # what was folded in the text: some of `FOLDINGS`
+
+    def of(self, word: str, size: int) -> int | None:
+        """Return the class of a word among `size` classes; None if no spelling of it is known.
+
+        The first of its `spellings` that the text has decides. If the digits of the text were not folded, the most
+        frequent word that looks the same with folded digits stands for all of them: 7,312 may get the class of 1,500.
+
+        >>> classes = WordClasses((2,), ("the", "1,500", "Paris"), np.array([9, 4, 2]), np.array([[0], [1], [1]]))
+        >>> [classes.of(word, 2) for word in ("The", "7,312", "PARIS", "London")]
+        [0, 1, 1, None]
+        """
+        row = self.row(word)
+        return None if row is None else int(self.numbers[row, self.column(size)])
+
+    def row(self, word: str) -> int | None:
+        """Return the place of the word that `of` decides by."""
+        index = self.index
+        return next((index[form] for form in spellings(word) if form in index), None)
+
+    def column(self, size: int) -> int:
+        """Return the place of a size; refuse one that these classes do not have."""
+        if size not in self.sizes:
+            have = ", ".join(map(str, self.sizes))
+            raise SettingError(f"word classes: expected one of the sizes {have}, found {brief(size)}")
+        return self.sizes.index(size)
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The place of each word, and of each form with folded digits that is not itself a word."""
+        found = {word: place for place, word in enumerate(self.words)}
+        folded = fold_digits("\n".join(self.words)).split("\n")  # all at once, which is much faster
+        for place, word in enumerate(folded):
+            found.setdefault(word, place)
+        return found
+
+    def examples(self, size: int, number: int, n: int = 3) -> str:
+        """Return the most frequent words of a class, as ``Paris·London·Tokyo…``; the dots mean that there are more.
+
+        >>> classes = WordClasses((2,), ("the", "Rome", "Paris"), np.array([9, 4, 2]), np.array([[0], [1], [1]]))
+        >>> classes.examples(2, 1), classes.examples(2, 1, 1)
+        ('Rome·Paris', 'Rome…')
+        """
+        members = self.members(size, number)
+        return "·".join(self.words[place] for place in members[:n]) + ("…" if len(members) > n else "")
+
+    def members(self, size: int, number: int) -> Longs:
+        """Return the places of the words of a class, the most frequent first."""
+        order, ends = self._by_class[self.column(size)]
+        if not 0 <= number < size:
+            raise SettingError(f"word classes: expected a class from 0 to {size - 1}, found {brief(number)}")
+        return order[ends[number] : ends[number + 1]]
+
+    @cached_property
+    def _by_class(self) -> list[tuple[Longs, Longs]]:
+        """For each size, the places of words in order of their classes, and where each class begins there."""
+        return [
+            (np.argsort(column, kind="stable"), np.searchsorted(np.sort(column), np.arange(size + 1)))
+            for size, column in zip(self.sizes, self.numbers.T, strict=True)
+        ]
+
+    def only(self, sizes: Sequence[int]) -> WordClasses:
+        """Return the classes of some of the sizes."""
+        kept = tuple(sorted(set(sizes)))
+        columns = [self.column(size) for size in kept]
+        return WordClasses(kept, self.words, self.counts, self.numbers[:, columns], self.folding)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two objects say the same of every word."""
+        if not isinstance(other, WordClasses):
+            return NotImplemented
+        same = (self.sizes, self.words, self.folding) == (other.sizes, other.words, other.folding)
+        return same and np.array_equal(self.counts, other.counts) and np.array_equal(self.numbers, other.numbers)
+
+    def __hash__(self) -> int:
+        return hash((self.sizes, self.words, self.folding))
+
+    # --- as arrays ---
+
+    def to_arrays(self) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        """Return vectors and JSON facts for a sealed file; the same for the same classes."""
+        text = "\n".join(self.words).encode()
+        arrays: dict[str, npt.NDArray[Any]] = {
+            WORDS: np.frombuffer(text, np.uint8),
+            COUNTS: self.counts.astype(np.uint32),
+            NUMBERS: self.numbers.astype(np.uint16).ravel(),
+        }
+        return arrays, {"sizes": list(self.sizes), "folding": list(self.folding)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]], facts: Mapping[str, Any]) -> WordClasses:
+        """The inverse of `to_arrays`. It checks everything, since a file may contain anything."""
+        sizes, folding = _sizes(facts.get("sizes")), _folding(facts.get("folding"))
+        words = _words(_vector(arrays, WORDS, np.uint8))
+        counts = _vector(arrays, COUNTS, np.uint32).astype(np.int64)
+        numbers = _vector(arrays, NUMBERS, np.uint16).astype(np.int32)
+        if len(counts) != len(words) or len(numbers) != len(words) * len(sizes):
+            raise ModelError(f"word classes: expected a count and {len(sizes)} classes for each of {len(words)} words")
+        if not (counts > 0).all() or not (counts[1:] <= counts[:-1]).all():
+            raise ModelError("word classes: expected counts of words from the highest down to 1, found others")
+        table = numbers.reshape(len(words), len(sizes))
+        if not (table < np.array(sizes)).all():
+            raise ModelError("word classes: expected classes below the size, found others")
+        return cls(sizes, words, counts, table, folding)
+
+
+def _vector(arrays: Mapping[str, npt.NDArray[Any]], name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+    array = arrays.get(name)
+    if array is None or array.dtype != dtype or array.ndim != 1:
+        found = "none" if array is None else f"{array.ndim}-d {array.dtype}"
+        raise ModelError(f"array {name!r}: expected a vector of {np.dtype(dtype)}, found {found}")
+    return array
+
+
+def _words(blob: npt.NDArray[Any]) -> tuple[str, ...]:
+    try:
+        words = tuple(blob.tobytes().decode().split("\n"))
+    except UnicodeDecodeError:
+        raise ModelError(f"array {WORDS!r}: expected text in UTF-8, found other bytes") from None
+    if "" in words or len(set(words)) != len(words):
+        raise ModelError(f"array {WORDS!r}: expected different words, found an empty one or one of them twice")
+    return words
+
+
+def _sizes(found: object) -> tuple[int, ...]:
+    fits = isinstance(found, list) and all(type(size) is int and 1 < size <= MAX_CLASSES for size in found)
+    if not isinstance(found, list) or not fits or not found or sorted(set(found)) != found:
+        raise ModelError(f"word classes: expected ascending sizes from 2 to {MAX_CLASSES}, found {brief(found)}")
+    return tuple(found)
+
+
+def _folding(found: object) -> tuple[str, ...]:
+    if not isinstance(found, list) or found != [name for name in FOLDINGS if name in found]:
+        raise ModelError(f"word classes: expected a folding of {', '.join(FOLDINGS)}, found {brief(found)}")
+    return tuple(found)

@@ -1,0 +1,87 @@
+"""The word classes of a task or of a model: where they come from, and what a model file holds of them.
+
+A model holds the words of the class file and their classes of the sizes that its templates look at, so it needs no
+other file. Its facts say which class file that was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from perceptag.classes.file import load
+from perceptag.errors import ModelError, SettingError, brief
+from perceptag.features.attributes import Attribute
+from perceptag.features.class_attributes import class_attributes, used_sizes
+from perceptag.features.template import Template
+from perceptag.features.word_classes import WordClasses
+from perceptag.recipe.recipe import Recipe
+from perceptag.store.model import Model
+
+FACTS = "classes"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownClasses:
+    """Classes, and the digest of the file that they were read from."""
+
+    classes: WordClasses
+    sha256: str
+
+    def used_by(self, templates: Iterable[Template]) -> KnownClasses | None:
+        """The classes of the sizes that some templates look at; None if there are none."""
+        sizes = used_sizes(templates, self.classes)
+        return KnownClasses(self.classes.only(sizes), self.sha256) if sizes else None
+
+    def attributes(self) -> dict[str, Attribute]:
+        """The attributes of all sizes."""
+        return class_attributes(self.classes)
+
+    def facts(self) -> dict[str, Any]:
+        """What a model file says about them besides its arrays."""
+        return {**self.classes.to_arrays()[1], "sha256": self.sha256}
+
+
+def model_classes(model: Model) -> KnownClasses | None:
+    """The classes of a model, checked, if it has any."""
+    facts = model.facts.get(FACTS)
+    if facts is None:
+        return None
+    if not isinstance(facts, Mapping) or not isinstance(facts.get("sha256"), str):
+        raise ModelError(f"facts.{FACTS}: expected sizes, folding and sha256, found {brief(facts)}")
+    return KnownClasses(WordClasses.from_arrays(model.arrays, facts), facts["sha256"])
+
+
+def classes_of(recipe: Recipe, start: Model | None) -> KnownClasses | None:
+    """The classes that a recipe names. Those of a model to continue from stay as they are."""
+    earlier = model_classes(start) if start is not None else None
+    if earlier is None or start is None:
+        return read_known(recipe.classes) if recipe.classes else None
+    if recipe.classes in ("", start.recipe.classes):
+        return earlier  # its file may be gone
+    return same_classes(earlier, recipe.classes)
+
+
+def check_continued(start: Model, path: str) -> None:
+    """Refuse a class file other than that of the model to continue from, if the model has classes."""
+    earlier = model_classes(start)
+    if earlier is not None:
+        same_classes(earlier, path)
+
+
+def same_classes(earlier: KnownClasses, path: str) -> KnownClasses:
+    """The classes of a file, which must be the one that the classes of an earlier model are from."""
+    found = read_known(path)
+    if found.sha256 != earlier.sha256:
+        raise SettingError(
+            f"classes: expected the class file of the model to continue from (sha256 {earlier.sha256[:16]}), found "
+            f"{path} (sha256 {found.sha256[:16]}); without --classes, those of the model are used"
+        )
+    return found
+
+
+def read_known(path: str) -> KnownClasses:
+    """The classes of a file, and its digest."""
+    found = load(path)
+    return KnownClasses(found.classes, found.sha256)

@@ -1,0 +1,87 @@
+"""Classes of words as users of Python see them: learned from sentences, read from a file, written to one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from perceptag.classes import file as classfile
+from perceptag.classes.clustering import PASSES, Clustering
+from perceptag.classes.counting import MIN_COUNT, Counting, checked_sizes
+from perceptag.errors import SettingError, brief
+from perceptag.features import word_classes
+from perceptag.text.lines import checked_path
+from perceptag.text.sentence import Sentence
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordClasses(word_classes.WordClasses):
+    """Classes of words learned from plain text. Words with similar neighbours share a class.
+
+    `sizes` are numbers of classes; every word of `words` has a class of each size. ``of(word, size)`` returns the
+    class of a word, or None if no spelling of it is known; ``examples(size, number)`` the most frequent words of a
+    class, as a string; ``only(sizes)`` the classes of some sizes.
+
+    >>> text = [["the", noun, verb] for noun in ("dog", "cat", "cow") for verb in ("runs", "eats")]
+    >>> classes = WordClasses.learn(text, sizes=[3])
+    >>> classes.examples(3, classes.of("cow", 3))
+    'cat·cow·dog'
+    """
+
+    manifest: dict[str, Any] = field(default_factory=dict)  # what the text was, and how it was clustered
+
+    @classmethod
+    def learn(
+        cls,
+        sentences: Iterable[Sequence[str] | Sentence],
+        sizes: Sequence[int] = (64, 256, 800),
+        *,
+        fold: Sequence[str] = (),
+        min_count: int = MIN_COUNT,
+        passes: int = PASSES,
+        threads: int = 1,
+    ) -> WordClasses:
+        """Cluster the words of sentences, which are read once.
+
+        `fold` may have ``"digits"``, to write all digits as 0, and ``"lower"``, for lower case. Words seen less than
+        `min_count` times get no class. The result is the same at any number of `threads`.
+        """
+        wanted = checked_sizes(sizes)
+        for name, number in (("min_count", min_count), ("passes", passes), ("threads", threads)):
+            if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number < 2**31:
+                raise SettingError(f"{name}: expected a whole number from 1, found {brief(number)}")
+        counting = Counting(fold)
+        for sentence in sentences:
+            counting.add_sentence(_words(sentence))
+        clustering = Clustering(counting.finish(min_count), wanted, passes)
+        for _ in clustering.run(threads):
+            pass
+        return cls._of(clustering.result(), clustering.facts())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> WordClasses:
+        """Read a class file, such as ``perceptag classes`` writes. This runs no code."""
+        found = classfile.load(checked_path(path, "path"))
+        return cls._of(found.classes, found.manifest)
+
+    def save(self, path: str | os.PathLike[str]) -> str:
+        """Write a class file, whole or not at all; return its SHA-256."""
+        return classfile.write_classes(self, checked_path(path, "path"), self.manifest)
+
+    @classmethod
+    def _of(cls, found: word_classes.WordClasses, manifest: dict[str, Any]) -> WordClasses:
+        return cls(found.sizes, found.words, found.counts, found.numbers, found.folding, manifest)
+
+    def __repr__(self) -> str:
+        """The sizes, and the number of words."""
+        return f"<WordClasses of {len(self.words)} words: {', '.join(map(str, self.sizes))}>"
+
+
+def _words(sentence: object) -> Sequence[str]:
+    if isinstance(sentence, Sentence):
+        return sentence.tokens
+    if isinstance(sentence, str) or not isinstance(sentence, Sequence):
+        raise SettingError(f"sentences: expected lists of words, found {brief(sentence)}")
+    return sentence

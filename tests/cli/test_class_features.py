@@ -1,0 +1,148 @@
+"""``--classes`` and ``--gazetteer``: features that come from plain text and from lists."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from class_files import toy_class_file, toy_classes
+from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed
+from perceptag import Tagger, WordClasses
+from perceptag.recipe.recipe import load
+
+DATA = ("--columns", CORPUS_COLUMNS, "--epochs", 1, "-j", 1, "-s", "inner_folds=0", "-s", "margins=1")
+SEARCH = ("--columns", CORPUS_COLUMNS, "--label", "chunk", "-r", "chunk", "-s", "epochs=1", "-j", 1)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory) -> Path:
+    """The beginning of the shipped corpus, which is enough here."""
+    path = tmp_path_factory.mktemp("corpus") / "train.txt"
+    path.write_text("\n\n".join((CORPUS / "train.txt").read_text("utf-8").split("\n\n")[:24]) + "\n", "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def model(corpus: Path) -> Path:
+    path = corpus.parent / "m"
+    words = ("--train", corpus, "--dev", corpus, "--label", "chunk", "--classes", toy_class_file(), "-m", path)
+    succeed("train", *DATA, *words, "--add", "pos[0] class8[1]", "-q")
+    return path
+
+
+def test_auto_takes_a_class_file(model: Path):
+    recipe = Tagger.load(model).model_.recipe
+    assert (recipe.name, recipe.classes, recipe.groups[-2:]) == ("chunk", toy_class_file(), ("classes=6", "added=1"))
+
+
+def test_inspect_tells_the_classes(model: Path):
+    sha = toy_classes().save(model.parent / "again")
+    words = len(toy_classes().words)
+    shown = succeed("inspect", "-m", model).out
+    assert f"word classes: 8, 24 of {words} words; file with sha256 {sha[:16]}\n" in shown
+    told = json.loads(succeed("inspect", "-m", model, "--json").out)["classes"]
+    assert told == {"sizes": [8, 24], "folding": [], "sha256": sha, "words": words}
+
+
+def test_explain_and_inspect_name_classes_by_their_words(model: Path):
+    the = toy_classes().examples(8, toy_classes().of("The", 8))
+    assert the.endswith("…")
+    assert f"class8[0]={the}" in succeed("explain", "-m", model, "The/DT dog/NN", "--top", 0).out
+    assert "class24[" in succeed("inspect", "-m", model, "--top", 50).out
+
+
+def test_both_ways_of_tagging_give_the_same(model: Path, corpus: Path):
+    """Column files go a way of their own."""
+    short = succeed("tag", "-m", model, corpus, "--columns", CORPUS_COLUMNS).out
+    general = succeed("tag", "-m", model, corpus, "--columns", CORPUS_COLUMNS, "--batch", 7).out
+    assert short == general
+    succeed("pipeline", f"chunk={model}", "-o", model.parent / "p", "-q")
+    assert succeed("tag", "-m", model.parent / "p", corpus, "--columns", CORPUS_COLUMNS).out == short
+    assert Tagger.load(model).ready_model.takes_column_text
+
+
+def test_training_continues_with_the_classes_of_the_model(model: Path, corpus: Path, tmp_path: Path):
+    words = ("train", "--from", model, "--train", corpus, "--label", "chunk", *DATA, "--no-dev", "-q")
+    succeed(*words, "-m", tmp_path / "plain")
+    succeed(*words, "-m", tmp_path / "named", "--classes", toy_class_file())
+    assert (tmp_path / "plain").read_bytes() == (tmp_path / "named").read_bytes()
+    other = tmp_path / "other.classes"
+    WordClasses.learn([["a", "b", "c"]] * 4, [2]).save(other)
+    for option in (("--classes", other), ("--set", f"classes={other}")):
+        refused = run(*words, "-m", tmp_path / "m", *option)
+        check(refused, r"classes: expected the class file of the model to continue from \(sha256 .*other\.classes")
+    assert not (tmp_path / "m").exists()
+
+
+def test_a_file_that_was_changed_is_refused_even_under_the_same_name(corpus: Path, tmp_path: Path):
+    path, model = tmp_path / "c", tmp_path / "m"
+    toy_classes().save(path)
+    words = ("train", "--train", corpus, "--label", "chunk", *DATA, "--no-dev", "-q", "--classes", path, "-m", model)
+    succeed(*words)
+    WordClasses.learn([["a", "b", "c"]] * 4, [2]).save(path)
+    check(
+        run(*words, "--from", model, "-m", tmp_path / "n"),
+        r"classes: expected the class file of the model to continue from",
+    )
+
+
+def test_the_search_for_settings_and_ablation_know_classes(corpus: Path, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    toy_classes().save(tmp_path / "c")
+    words = ("--train", corpus, "--dev", corpus, *SEARCH, "--set", "classes=c")
+    found = json.loads(succeed("ablate", *words, "--groups", "classes", "--bootstrap", 9, "--json").out)
+    assert [(loss["group"], loss["templates"]) for loss in found["groups"]] == [("classes", 3)]
+    succeed("tune", *words, "--trials", 1, "-o", "t.toml", "-q")
+    tuned = load("t.toml")
+    assert tuned.classes == "c"
+    assert tuned.templates == load("chunk").replace({"classes": "c"}).templates
+    WordClasses._of(toy_classes().only([8]), {}).save("c")
+    check(run("tune", *words, "--trials", 1, "-o", "t.toml"), r"t\.journal.*files")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--classes", "nothing.classes"), r"nothing\.classes: cannot read: No such file"),
+        (("--classes", CORPUS / "train.txt"), r"train\.txt: this is not a perceptag class file"),
+        (("--classes", CORPUS), r"cannot read: Is a directory"),
+        (("--classes", "a", "--set", "classes=b"), r"--classes and --set classes: give one of them, not both"),
+        (("--classes", toy_class_file(), "--add", "class9[0]"), r"expected one of class8, class24.*found 'class9'"),
+        (("--add", "class8[0]"), r"expected a file of word classes for 'class8' \(--classes FILE"),
+        (("--classes", toy_class_file(), "-r", "carreras-ner"), r"classes: the chunker has features of its own"),
+        (("--gazetteer", "cities.txt"), r"gazetteer: expected class=file, class~=file or 'train', found 'cities\.txt'"),
+        (("--gazetteer", "~=cities.txt"), r"gazetteer: expected class=file"),
+        (("--gazetteer", "city=nothing.txt"), r"nothing\.txt"),
+        (("--gazetteer", "city=a.txt", "-r", "carreras-ner"), r"gazetteer: the chunker has features of its own"),
+    ],
+)
+def test_refusals(corpus: Path, tmp_path: Path, options, message):
+    words = ("train", "--train", corpus, "--label", "chunk", *DATA, "-m", tmp_path / "m", "--no-dev")
+    check(run(*words, *options), message)
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize("option", ["--classes", "--gazetteer"])
+def test_a_model_does_not_replace_what_it_reads(corpus: Path, tmp_path: Path, option: str):
+    toy_classes().save(tmp_path / "m")
+    value = str(tmp_path / "m") if option == "--classes" else f"city={tmp_path / 'm'}"
+    words = ("train", "--train", corpus, "--label", "chunk", *DATA, "-m", tmp_path / "m", "--no-dev")
+    before = (tmp_path / "m").read_bytes()
+    check(run(*words, option, value), r"--model")
+    assert (tmp_path / "m").read_bytes() == before
+
+
+def test_lists_from_the_command_line(corpus: Path, tmp_path: Path):
+    (tmp_path / "cities.txt").write_text("New York\nRome\n")
+    (tmp_path / "names.txt").write_text("Ann\nde la Cruz\n")
+    lists = ("--gazetteer", f"city={tmp_path / 'cities.txt'}", "--gazetteer", f"name~={tmp_path / 'names.txt'}")
+    for label, own, group in (("ner", ("train",), "gazetteer=1"), ("pos", (), "gazetteer=1")):
+        succeed("train", "--train", corpus, "--label", label, *DATA, *lists, "-m", tmp_path / "m", "--no-dev", "-q")
+        found = Tagger.load(tmp_path / "m").model_
+        assert found.recipe.gazetteer == (*own, lists[1], lists[3])
+        assert group in found.recipe.groups
+        assert {"gazetteer[-1]", "gazetteer[0]", "gazetteer[1]"} <= set(found.facts["templates"])
+        assert found.facts["gazetteer"]["city"] == [["New", "York"], ["Rome"]]
+        assert found.facts["gazetteer_in_any_case"] == {"name": [["ann"], ["de", "la", "cruz"]]}

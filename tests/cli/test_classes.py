@@ -1,0 +1,216 @@
+"""``perceptag classes``, and ``perceptag inspect`` of what it writes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from class_toys import random_text
+from command_line import OLD, check, run, succeed
+from perceptag import WordClasses
+from perceptag.classes import checkpoint
+from perceptag.classes.file import load, read_classes
+from text_toys import shipped_tokenizer
+
+LINES = "".join(" ".join(sentence) + "\n" for sentence in random_text(1, 300))
+
+
+@pytest.fixture
+def text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.txt").write_text(LINES)
+    return tmp_path / "in.txt"
+
+
+def test_from_text_to_classes(text: Path):
+    result = succeed("classes", "in.txt", "--sizes", "9,4", "-o", "c", "-j", 1)
+    found = load("c")
+    assert found.classes.sizes == (4, 9) and found.classes.folding == ()
+    *lines, last = result.err.splitlines()
+    assert (
+        lines[0] == f"text: 300 sentences, {found.manifest['tokens']} words, 40 different ones, 40 of them seen 2 "
+        "times or more"
+    )
+    assert [line.split(":")[0] for line in lines[1:]] == ["9 classes", "4 classes"]
+    assert last == f"saved c, sha256 {found.sha256[:16]}"
+    assert sorted(path.name for path in text.parent.iterdir()) == ["c", "in.txt"]
+
+
+def test_threads_streams_and_compression_change_nothing(text: Path):
+    succeed("classes", text, "--sizes", "4,9", "-o", "one", "-j", 1, "-q")
+    succeed("classes", text, "--sizes", "4,9", "-o", "two", "-j", 2, "-q")
+    succeed("classes", "-", "--sizes", "4,9", "-o", "three", "-q", stdin=LINES.encode())
+    succeed("classes", "-", "--sizes", "4,9", "-o", "four", "-q", stdin=gzip.compress(LINES.encode()))
+    half = len(LINES) // 2 - LINES[len(LINES) // 2 :: -1].index("\n") + 1
+    Path("a.gz").write_bytes(gzip.compress(LINES[:half].encode()))
+    Path("b").write_text(LINES[half:].replace("\n", "\r\n"))
+    succeed("classes", "a.gz", "b", "--sizes", "4,9", "-o", "five", "-q")
+    assert len({Path(name).read_bytes() for name in ("one", "two", "three", "four", "five")}) == 1
+    WordClasses.learn([line.split() for line in LINES.splitlines()], [4, 9]).save("six")
+    assert Path("six").read_bytes() == Path("one").read_bytes()
+
+
+def test_labelled_files_give_the_same_classes(text: Path):
+    sentences = [line.split() for line in LINES.splitlines()]
+    Path("in.jsonl").write_text("".join(json.dumps({"tokens": s, "ner": ["O"] * len(s)}) + "\n" for s in sentences))
+    Path("in.col").write_text("".join("".join(f"{w}\tO\n" for w in s) + "\n" for s in sentences))
+    Path("in.conllu.gz").write_bytes(
+        gzip.compress(
+            "".join(
+                "".join(f"{i}\t{w}" + "\t_" * 8 + "\n" for i, w in enumerate(s, 1)) + "\n" for s in sentences
+            ).encode()
+        )
+    )
+    succeed("classes", "in.txt", "--sizes", "5", "-o", "c", "-q")
+    for words in (["in.jsonl"], ["in.col", "--format", "columns"], ["in.conllu.gz"]):
+        succeed("classes", *words, "--sizes", "5", "-o", "d", "-q")
+        assert Path("d").read_bytes() == Path("c").read_bytes()
+
+
+def test_running_text_with_a_tokeniser(text: Path):
+    shipped_tokenizer().save("tok.model")
+    Path("raw.txt").write_text("The dog barks. The cat sleeps.\n\nThe dog sleeps. The cat barks.\n")
+    succeed("classes", "raw.txt", "--tokenizer", "tok.model", "--sizes", "2", "-o", "c", "-q")
+    assert read_classes("c").words == (".", "The", "barks", "cat", "dog", "sleeps")
+
+
+def test_folding_is_in_the_file(text: Path):
+    Path("f.txt").write_text("In 1984 in 2001\nIN 7 in 8\n")
+    succeed("classes", "f.txt", "--fold", "lower", "--fold", "digits", "--sizes", "2", "-o", "c", "-q")
+    found = read_classes("c")
+    assert (found.words, found.folding) == (("in", "0", "0000"), ("digits", "lower"))
+    assert "folded: digits, lower" in succeed("inspect", "-m", "c").out
+
+
+def test_another_script(text: Path):
+    Path("g.txt").write_text("το σκυλί τρέχει\nτο παιδί τρέχει\n这 是 狗\n这 是 狗\n")
+    succeed("classes", "g.txt", "--sizes", "3", "--min-count", 1, "-o", "c", "-q")
+    found = read_classes("c")
+    assert found.of("σκυλί", 3) == found.of("παιδί", 3) and found.of("Το", 3) == found.of("το", 3)
+
+
+def test_json(text: Path):
+    out = json.loads(succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "--json").out)
+    assert out["sha256"] == load("c").sha256 and out["sizes"] == [4] and not out["interrupted"]
+    assert out["likelihood"][0] < 0 and out["dropped_bigrams"] == 0
+
+
+BAD = {
+    r"--sizes: expected whole numbers separated by commas, found '64,x'": ["in.txt", "--sizes", "64,x"],
+    r"--sizes: expected whole numbers separated by commas, found ''": ["in.txt", "--sizes", ""],
+    r"--sizes: expected whole numbers from 2 to 8192, found 1": ["in.txt", "--sizes", "1"],
+    r"--sizes: expected one or more different numbers, found \[4, 4\]": ["in.txt", "--sizes", "4,4"],
+    r"sizes: expected at most 40, the number of words seen 2 times or more; found 800": ["in.txt"],
+    r"--fold: expected digits or lower, found 'upper'": ["in.txt", "--fold", "upper"],
+    r"--format and --tokenizer: give one of them": ["in.txt", "--format", "text", "--tokenizer", "t"],
+    r"format: expected .*found 'xml'": ["in.txt", "--format", "xml"],
+    r"format inline: .*for output only": ["in.txt", "--format", "inline"],
+    r"none: expected a file, or the name": ["in.txt", "--tokenizer", "none"],
+    r"none\.txt: cannot read: No such file": ["none.txt", "--sizes", "4"],
+    r"\.: cannot read: Is a directory": [".", "--sizes", "4"],
+    r"empty: there is no word in the text": ["empty", "--sizes", "4"],
+    r"blank: there is no word in the text": ["blank", "--sizes", "4"],
+    r"word: expected two words or more that were seen 2 times or more, found 1": ["word", "--sizes", "2"],
+    r"once: expected two words or more that were seen 2 times or more, found 0 among 4": ["once", "--sizes", "2"],
+    r"binary:1: NUL character": ["binary", "--sizes", "2"],
+    r"latin:2: invalid UTF-8: byte 0xE9": ["latin", "--sizes", "2"],
+    r"cut\.gz: cannot read: the compressed file is damaged": ["cut.gz", "--sizes", "2"],
+    r"flipped\.gz: cannot read: the compressed file is damaged": ["flipped.gz", "--sizes", "2"],
+    r"in\.txt is also an input": ["in.txt", "--sizes", "4", "-o", "in.txt"],
+    r"no/c: cannot write: there is no folder": ["in.txt", "--sizes", "4", "-o", "no/c"],
+    r"--resume and --restart: give one of them": ["in.txt", "--sizes", "4", "--resume", "--restart"],
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input_is_refused(message: str, text: Path):
+    packed = gzip.compress(LINES.encode())
+    middle = len(packed) // 2
+    files = {
+        "empty": b"",
+        "blank": b"\n \t\n",
+        "word": b"a a\na\n",
+        "once": b"a b\nc d\n",
+        "binary": b"\x7fELF\0\1",
+        "latin": b"a\ncaf\xe9\n",
+        "cut.gz": packed[:middle],
+        "flipped.gz": packed[:middle] + bytes([packed[middle] ^ 255]) + packed[middle + 1 :],
+        "old": OLD,
+    }
+    for name, content in files.items():
+        Path(name).write_bytes(content)
+    words = BAD[message]
+    check(run("classes", *words, *([] if "-o" in words else ["-o", "old"]), "-q"), message)
+    assert Path("old").read_bytes() == OLD and Path("in.txt").read_text() == LINES
+    assert not Path("old.checkpoint").exists()
+
+
+def interrupt_after(passes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    write, written = checkpoint.write, []
+
+    def write_or_interrupt(clustering: object, path: str) -> None:
+        if len(written) == passes:
+            raise KeyboardInterrupt
+        written.append(path)
+        write(clustering, path)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(checkpoint, "write", write_or_interrupt)
+
+
+@pytest.mark.parametrize("passes", [1, 4])
+def test_an_interrupted_run_can_be_resumed(passes: int, text: Path):
+    words = ("classes", "in.txt", "--sizes", "4,9")
+    succeed(*words, "-o", "whole", "-q")
+    Path("c").write_bytes(OLD)
+    with pytest.MonkeyPatch.context() as patched:
+        interrupt_after(passes, patched)
+        stopped = run(*words, "-o", "c")
+    assert stopped.status == 130 and "interrupted: --resume continues from c.checkpoint: " in stopped.err
+    assert Path("c").read_bytes() == OLD
+    check(run(*words, "-o", "c"), r"c\.checkpoint holds the passes of an earlier run that did not end")
+    check(run("classes", "in.txt", "--sizes", "4", "-o", "c", "--resume"), r"c\.checkpoint: .*of another run \(sizes: ")
+    assert "resumed from c.checkpoint: " in succeed(*words, "-o", "c", "--resume").err
+    assert Path("c").read_bytes() == Path("whole").read_bytes() and not Path("c.checkpoint").exists()
+
+
+def test_an_interrupt_before_the_first_pass(text: Path, monkeypatch: pytest.MonkeyPatch):
+    interrupt_after(0, monkeypatch)
+    stopped = run("classes", "in.txt", "--sizes", "4", "-o", "c")
+    assert stopped.status == 130 and "nothing was saved" in stopped.err
+    assert not Path("c").exists() and not Path("c.checkpoint").exists()
+
+
+def test_restart_replaces_an_earlier_checkpoint(text: Path):
+    Path("c.checkpoint").write_bytes(OLD)
+    check(
+        run("classes", "in.txt", "--sizes", "4", "-o", "c", "--resume"), r"c\.checkpoint: .*not a perceptag checkpoint"
+    )
+    result = succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "--restart")
+    assert "c.checkpoint of an earlier run is replaced" in result.err and not Path("c.checkpoint").exists()
+    assert "there is no c.checkpoint" in succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "--resume").err
+
+
+def test_what_limits_cost_is_said(text: Path):
+    Path("many.txt").write_text("".join(f"a{i} b{i % 31}\n" for i in range(2000)))
+    words = ("classes", "many.txt", "--sizes", "4", "-o", "c", "--most-bigrams", 1000)
+    assert "rare bigrams were dropped to save memory (--most-bigrams)" in succeed(*words).err
+
+
+def test_inspect(text: Path):
+    succeed("classes", "in.txt", "--sizes", "4,9", "-o", "c", "-q")
+    out = succeed("inspect", "-m", "c").out
+    assert out.startswith("c: word classes, ") and "words: 40; sizes: 4, 9; folded: nothing" in out
+    assert "4 classes, the most frequent first" in out and "as classes shows it" in out
+    found = json.loads(succeed("inspect", "-m", "c", "--json", "--top", "2").out)
+    assert found["sha256"] == load("c").sha256 and found["kind"] == "classes" and found["words"] == 40
+    assert [row["class"] for row in found["most_frequent"]["9"]] == [0, 1]
+    assert found["most_frequent"]["4"][0]["examples"] == read_classes("c").examples(4, 0, 8)
+    assert "the most frequent first" not in succeed("inspect", "-m", "c", "--top", 0).out
+
+
+def test_a_class_file_is_not_a_model(text: Path):
+    succeed("classes", "in.txt", "--sizes", "4", "-o", "c", "-q")
+    check(run("tag", "-m", "c", "in.txt"), r"c: expected a model file, found a class")

@@ -1,0 +1,80 @@
+"""Classes of words: the fall-back for words that the text does not have, examples, and arrays."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag import SettingError
+from perceptag.features.word_classes import WordClasses, fold_digits, spellings
+
+WORDS = ("the", "1,500", "Paris", "iPhone", "2000", "nato", "Straße", "3D", "0")
+CLASSES = WordClasses(
+    (2, 5),
+    WORDS,
+    np.arange(len(WORDS), 0, -1),
+    np.array([[i % 2, i % 5] for i in range(len(WORDS))], np.int32),
+)
+
+
+@pytest.mark.parametrize(
+    ("word", "like"),
+    [
+        ("the", "the"),
+        ("The", "the"),
+        ("THE", "the"),
+        ("9,999", "1,500"),
+        ("1984", "2000"),
+        ("7", "0"),
+        ("٣", "0"),
+        ("PARIS", "Paris"),
+        ("paris", None),
+        ("NATO", "nato"),
+        ("IPHONE", None),
+        ("5D", "3D"),
+        ("5d", None),
+        ("STRASSE", None),
+        ("", None),
+        ("12345", None),
+    ],
+)
+def test_words_that_the_text_does_not_have(word: str, like: str | None) -> None:
+    assert CLASSES.row(word) == (None if like is None else WORDS.index(like))
+    assert CLASSES.of(word, 5) == (None if like is None else WORDS.index(like) % 5)
+
+
+@given(st.text(max_size=6))
+def test_spellings_begin_with_the_word_itself(word: str) -> None:
+    forms = list(spellings(word))
+    assert forms[0] == word and forms[1] == fold_digits(word) and forms[2] == fold_digits(word).lower()
+    assert (len(forms) == 4) == fold_digits(word).isupper()
+
+
+def test_unknown_sizes_and_classes_are_refused() -> None:
+    with pytest.raises(SettingError, match="word classes: expected one of the sizes 2, 5, found 3"):
+        CLASSES.of("the", 3)
+    for number in (-1, 5):
+        with pytest.raises(SettingError, match=f"expected a class from 0 to 4, found {number}"):
+            CLASSES.examples(5, number)
+
+
+def test_examples_are_the_most_frequent_words() -> None:
+    assert CLASSES.examples(2, 0) == "the·Paris·2000…"
+    assert CLASSES.examples(2, 0, 5) == "the·Paris·2000·Straße·0"
+    assert CLASSES.examples(5, 3) == "iPhone·0"
+
+
+def test_some_sizes_only() -> None:
+    only = CLASSES.only([5])
+    assert only.sizes == (5,) and [only.of(word, 5) for word in WORDS] == [CLASSES.of(word, 5) for word in WORDS]
+    assert only != CLASSES and CLASSES.only([5, 2]) == CLASSES and hash(CLASSES.only([5, 2])) == hash(CLASSES)
+
+
+def test_arrays_and_pickles_give_back_the_same() -> None:
+    assert WordClasses.from_arrays(*CLASSES.to_arrays()) == CLASSES
+    assert pickle.loads(pickle.dumps(CLASSES)) == CLASSES
+    assert CLASSES != "classes"
