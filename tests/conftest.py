@@ -6,9 +6,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from command_line import OLD, TOY, toy_model
 from learner_settings import RARE
+
+# As many examples as a test needs that says nothing else. A slow machine is not a fault.
+settings.register_profile("perceptag", max_examples=50, deadline=None)
+settings.load_profile("perceptag")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -29,6 +29,8 @@ void test_limits_of_counting();
 void test_exchange_keeps_its_tables();
 void test_exchange_checks_classes();
 void test_information();
+void test_classes_of_words();
+void test_tables_of_classes_are_whole();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -60,6 +62,8 @@ int main() {
     test_exchange_keeps_its_tables();
     test_exchange_checks_classes();
     test_information();
+    test_classes_of_words();
+    test_tables_of_classes_are_whole();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

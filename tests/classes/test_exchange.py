@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from class_toys import Text, clustered, count, random_text
-from perceptag import _core
-from perceptag.classes.clustering import by_frequency, deal
+from perceptag import SettingError, _core
+from perceptag.classes.clustering import Clustering, by_frequency, deal
 from perceptag.reference import exchange as reference
+from perceptag.system import memory
 
 WORDS = st.sampled_from(["a", "b", "c", "d", "e", "f", "ä", "Ω", "中"])
 TEXTS = st.lists(st.lists(WORDS, max_size=7), min_size=1, max_size=10).filter(
@@ -89,6 +90,13 @@ def test_an_error_in_a_thread_is_raised() -> None:
     clustering.progress[3] = type(clustering.progress[3])(np.full(3, 7, np.int32))
     with pytest.raises(ValueError, match="expected a class for each word"):
         next(clustering.run())
+
+
+def test_memory_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "available", lambda: 400_000_000)
+    text = [[f"w{i}", f"w{i + 1}"] for i in range(8000)]
+    with pytest.raises(SettingError, match="8000 word classes: needs about 512,000,000 bytes"):
+        next(Clustering(count(text), (3, 8000), 1).run())
 
 
 def test_classes_are_numbered_by_their_tokens() -> None:

@@ -58,6 +58,8 @@ def test_both_ways_of_tagging_give_the_same(model: Path, corpus: Path):
     short = succeed("tag", "-m", model, corpus, "--columns", CORPUS_COLUMNS).out
     general = succeed("tag", "-m", model, corpus, "--columns", CORPUS_COLUMNS, "--batch", 7).out
     assert short == general
+    succeed("pipeline", f"chunk={model}", "-o", model.parent / "p", "-q")
+    assert succeed("tag", "-m", model.parent / "p", corpus, "--columns", CORPUS_COLUMNS).out == short
     assert Tagger.load(model).ready_model.takes_column_text
 
 

@@ -17,13 +17,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, run, succeed, toy_model
+from command_line import CORPUS, CORPUS_COLUMNS, TOY, check, first_sentences, run, succeed, toy_model
 from perceptag import Tagger
 from perceptag.recipe.files import shipped
 from perceptag.store import file as modelfile
 from perceptag.training.checkpoint import Checkpoints
 
 EPOCHS = 30  # more than pass while a test waits to kill one
+SHORT = ("--epochs", 4)  # where no run is killed
 
 
 def words(model: Path, *more: object) -> list[str]:
@@ -45,6 +46,13 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> str:
     return sha256(model)
 
 
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> str:
+    model = tmp_path_factory.mktemp("short") / "pos.model"
+    succeed(*words(model, *SHORT, "-j", 1))
+    return sha256(model)
+
+
 def start(*more: object) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "perceptag", *map(str, more)]
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -61,9 +69,9 @@ def read_until_pass(child: subprocess.Popen[str], number: int) -> str:
     return text
 
 
-def test_threads_change_nothing(uninterrupted: str, tmp_path: Path) -> None:
-    succeed(*words(tmp_path / "m", "-j", 2))
-    assert sha256(tmp_path / "m") == uninterrupted
+def test_threads_change_nothing(short: str, tmp_path: Path) -> None:
+    succeed(*words(tmp_path / "m", *SHORT, "-j", 2))
+    assert sha256(tmp_path / "m") == short
 
 
 def test_killed_at_random_moments_and_resumed(uninterrupted: str, tmp_path: Path) -> None:
@@ -84,7 +92,7 @@ def test_killed_at_random_moments_and_resumed(uninterrupted: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupt_saves_the_best_pass(uninterrupted: str, tmp_path: Path, number: signal.Signals) -> None:
+def test_interrupt_saves_the_best_pass(short: str, tmp_path: Path, number: signal.Signals) -> None:
     model = tmp_path / "m"
     with start(*words(model, "--epochs", 500, "--checkpoint-every", 1)) as child:
         read_until_pass(child, 2)
@@ -101,12 +109,12 @@ def test_interrupt_saves_the_best_pass(uninterrupted: str, tmp_path: Path, numbe
     assert result.status == 2
     assert f"epochs: 500 in the checkpoint, {EPOCHS} here" in result.err
     # … and beginning again replaces it.
-    assert f"{model}.checkpoint of an earlier run is replaced" in succeed(*words(model, "--restart")).err
-    assert sha256(model) == uninterrupted
+    assert f"{model}.checkpoint of an earlier run is replaced" in succeed(*words(model, *SHORT, "--restart")).err
+    assert sha256(model) == short
     assert not Path(f"{model}.checkpoint").exists()
 
 
-def test_a_killed_run_is_not_lost_to_the_same_command(uninterrupted: str, tmp_path: Path) -> None:
+def test_a_killed_run_is_not_lost_to_the_same_command(uninterrupted: str, short: str, tmp_path: Path) -> None:
     model, checkpoint = tmp_path / "m", tmp_path / "m.checkpoint"
     with start(*words(model, "--checkpoint-every", 1)) as child:
         read_until_pass(child, 3)
@@ -117,10 +125,10 @@ def test_a_killed_run_is_not_lost_to_the_same_command(uninterrupted: str, tmp_pa
     )
     check(run(*words(model, "--resume", "--restart")), "--resume and --restart: give one of them, not both")
     assert (checkpoint.read_bytes(), model.exists()) == (before, False)
-    succeed(*words(tmp_path / "another"))
+    succeed(*words(tmp_path / "another", *SHORT))
     succeed(*words(model, "--resume"))
-    assert sha256(model) == sha256(tmp_path / "another") == uninterrupted
-    succeed(*words(model))  # a run that has ended leaves nothing to ask about
+    assert (sha256(model), sha256(tmp_path / "another")) == (uninterrupted, short)
+    succeed(*words(model, *SHORT))  # a run that has ended leaves nothing to ask about
 
 
 def test_restart_keeps_the_earlier_checkpoint_until_it_has_its_own(
@@ -130,9 +138,9 @@ def test_restart_keeps_the_earlier_checkpoint_until_it_has_its_own(
     earlier.write_text("of an earlier run")
     with monkeypatch.context() as interrupted:
         interrupted.setattr("perceptag.models.linear.trainer.LinearTrainer.learn_epoch", _interrupted)
-        assert run(*words(tmp_path / "m", "--restart")).status == 130
+        assert run(*words(tmp_path / "m", *SHORT, "--restart")).status == 130
     assert earlier.read_text() == "of an earlier run"
-    succeed(*words(tmp_path / "m", "--restart", "--checkpoint-every", 100))
+    succeed(*words(tmp_path / "m", *SHORT, "--restart", "--checkpoint-every", 100))
     assert not earlier.exists()
 
 
@@ -149,26 +157,33 @@ def _interrupted(*_: object) -> int:
     raise KeyboardInterrupt
 
 
-def test_resume_without_a_checkpoint_says_so(uninterrupted: str, tmp_path: Path) -> None:
-    result = succeed(*words(tmp_path / "m", "--resume"))
+def test_resume_without_a_checkpoint_says_so(short: str, tmp_path: Path) -> None:
+    result = succeed(*words(tmp_path / "m", *SHORT, "--resume"))
     assert f"note: there is no {tmp_path / 'm'}.checkpoint, so training starts from the beginning" in result.err
-    assert sha256(tmp_path / "m") == uninterrupted
+    assert sha256(tmp_path / "m") == short
+
+
+def stopped_after_a_pass(monkeypatch: pytest.MonkeyPatch, *command: object) -> None:
+    """Run until the first checkpoint has been written."""
+    after_pass = Checkpoints.after_pass
+    with monkeypatch.context() as changed:
+        changed.setattr(Checkpoints, "after_pass", lambda self: after_pass(self) and _interrupted())
+        assert run(*command).status == 130
 
 
 @pytest.mark.parametrize(
     "settings", [("weights=voted", "snapshots=5"), ("weights=last", "shuffle=true"), ("constrain=true",)]
 )
-def test_resume_with_other_weights(tmp_path: Path, settings: tuple[str, ...]) -> None:
-    """Stop a run by hand after each pass; go on; compare."""
-    common = ["train", "-r", "basic-ner", "--train", CORPUS / "train.txt", "--columns", CORPUS_COLUMNS, "--no-dev"]
+def test_resume_with_other_weights(tmp_path: Path, settings: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop a run after each pass; go on; compare."""
+    corpus = first_sentences(80, tmp_path / "train.txt")
+    common = ["train", "-r", "basic-ner", "--train", corpus, "--columns", CORPUS_COLUMNS, "--no-dev"]
     common += ["--epochs", 3, "--seed", 5, *(word for s in settings for word in ("--set", s))]
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     succeed(*common, "-m", whole)
-    for number in (1, 2):
-        with start(*common, "-m", parts, "--resume", "--checkpoint-every", 1) as child:
-            read_until_pass(child, number + 1)  # so the checkpoint of pass `number` is there
-            child.kill()
-    succeed(*common, "-m", parts, "--resume")
+    for _ in range(2):
+        stopped_after_a_pass(monkeypatch, *common, "-m", parts, "--resume", "--checkpoint-every", 1)
+    assert "after pass 2" in succeed(*common, "-m", parts, "--resume").err
     assert sha256(parts) == sha256(whole)
 
 
@@ -299,15 +314,11 @@ def test_a_checkpoint_that_cannot_be_written_does_not_stop_training(tmp_path: Pa
 @pytest.mark.parametrize("recipe", sorted(set(shipped()) - {"tokenize"}))  # see test_tokenize.py
 def test_every_recipe_can_be_stopped_and_resumed(tmp_path: Path, recipe: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupt after the first pass; go on; compare with a run without interruption."""
-    corpus = tmp_path / "train.txt"
-    corpus.write_text("\n\n".join((CORPUS / "train.txt").read_text().split("\n\n")[:40]) + "\n")
+    corpus = first_sentences(20, tmp_path / "train.txt")
     common = ["train", "-r", recipe, "--train", corpus, "--dev", corpus, "--columns", CORPUS_COLUMNS, "--epochs", 3]
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     succeed(*common, "-m", whole)
-    with monkeypatch.context() as changed:
-        after_pass = Checkpoints.after_pass
-        changed.setattr(Checkpoints, "after_pass", lambda self: after_pass(self) and _interrupted())
-        assert run(*common, "-m", parts).status == 130
+    stopped_after_a_pass(monkeypatch, *common, "-m", parts)
     assert "after pass 1" in succeed(*common, "-m", parts, "--resume").err
     assert sha256(parts) == sha256(whole)
 

@@ -56,7 +56,7 @@ def expected(encoder: Encoder, columns: dict[str, list[list[object]]], i: int) -
     return sentence_features(encoder.templates, {name: column[i] for name, column in columns.items()}, OWN)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(templates, min_size=1, max_size=5, unique=True), corpora)
 def test_native_features_are_those_of_the_reference(chosen, corpus):
     columns = columns_of(corpus)
@@ -94,10 +94,13 @@ def test_keys_wider_than_64_bits(arity):
     assert len(set(names.values())) == len(names) == encoder.index.rows(0)
     for i, sentence in enumerate(corpus):
         reference = sentence_features([template], {"form": sentence})
-        assert [names[0, encoded[i].rows(0, t)[0]] for t in range(len(sentence))] == [f for (f,) in reference]
+        found = [encoded[i].rows(0, t)[0] for t in range(len(sentence))]
+        assert [names[0, row] for row in found] == [f for (f,) in reference]
     again = encoder.encode({"form": corpus}, offsets([len(s) for s in corpus]))
     assert all(
-        (again[i].rows(0, t) == encoded[i].rows(0, t)).all() for i, s in enumerate(corpus) for t in range(len(s))
+        (again[i].rows(0, t) == encoded[i].rows(0, t)).all()
+        for i, s in enumerate(corpus)
+        for t in range(0, len(s), 1 if i else 20)  # the first sentence is all 40,000 words
     )
 
 

@@ -7,6 +7,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -322,6 +323,7 @@ def test_a_column_of_identifiers() -> None:
 # --- the corpora of the shared tasks ---
 
 
+@cache
 def read_labels(name: str) -> list[list[str]]:
     folder = os.environ.get("PERCEPTAG_DATA")
     if not folder:
@@ -334,6 +336,7 @@ def read_labels(name: str) -> list[list[str]]:
     return [[columns[-1] for columns in block] for block in lines if block]
 
 
+@pytest.mark.every
 @pytest.mark.parametrize(("name", "explicit"), [("eng.train", 72), ("eng.testa", 4)])
 def test_conll2003_is_iob1(name: str, explicit: int) -> None:
     corpus = read_labels(f"conll2003/{name}")
@@ -348,6 +351,7 @@ def test_conll2003_is_iob1(name: str, explicit: int) -> None:
     ]
 
 
+@pytest.mark.every
 def test_corpora_have_errors_of_their_own() -> None:
     broken = [violations(labels, "IOB1") for labels in read_labels("conll2003/eng.train")]
     assert [what for found in broken for _, what in found] == ["B-MISC follows O", "B-MISC follows O"]
@@ -355,6 +359,7 @@ def test_corpora_have_errors_of_their_own() -> None:
     assert [found for found in broken if found] == [[(0, "I-LOC starts the sentence")]]
 
 
+@pytest.mark.every
 @pytest.mark.parametrize("name", ["conll2000/train.txt", "conll2000/test.txt", "conll2002/ned.train"])
 def test_iob2_corpora(name: str) -> None:
     corpus = read_labels(name)

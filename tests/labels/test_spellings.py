@@ -67,8 +67,8 @@ def test_a_model_writes_what_its_data_writes(spelling, settings, tmp_path):
 
 @spellings
 def test_labels_that_are_withheld_leave_the_spelling(spelling):
-    from perceptag.cli.confidence import withhold
     from perceptag.confidence.confident import Confident
+    from perceptag.tagging.confidence import withhold
 
     labels = WRITTEN[spelling]
     found = [(span, 0.9 if span.label == "PER" else 0.1) for span in spans(labels, spelling)]

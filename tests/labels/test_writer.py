@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perceptag.labels.label_set import LabelSet
@@ -23,6 +23,7 @@ PAIRS = [(a, b) for a in ("IOB1", "IOB2", "IOBES") for b in ("IOB1", "IOB2", "IO
 
 @pytest.mark.parametrize(("inner", "outer"), [*PAIRS, ("none", "none")])
 @pytest.mark.parametrize("kinds", [("PER", "LOC"), ("",), ("", "A-B", "A")])
+@settings(max_examples=30)
 @given(data=st.data())
 def test_the_table_says_what_the_chunks_say(
     inner: str, outer: str, kinds: tuple[str, ...], data: st.DataObject

@@ -56,7 +56,7 @@ def outcome(model: str, source: str, batch: int, **options: object) -> tuple[byt
 
 
 @given(text=TEXT, threads=st.sampled_from([1, 2]), columns=st.sampled_from([None, ["form", "pos"]]))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 def test_both_ways_give_the_same_bytes_and_messages(model, tmp_path_factory, text, threads, columns):
     source = str(tmp_path_factory.getbasetemp() / "in.txt")
     with open(source, "wb") as file:  # noqa: PTH123
@@ -96,7 +96,7 @@ SPACED = st.lists(st.tuples(MARKED, st.sampled_from(["the D\n", "the D\ndog N\n"
 
 
 @given(parts=SPACED, before=st.sampled_from(["", "\n", "\n\n \n"]), size=st.integers(1, 40), columns=st.booleans())
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=70)
 def test_every_line_stays_where_it_is(model, tmp_path_factory, parts, before, size, columns):
     """So that `paste` puts input and output side by side; however the text comes in."""
     text = before + "".join("".join(part) for part in parts)

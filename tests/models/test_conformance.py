@@ -9,34 +9,29 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CORPUS
-from learner_settings import EVERY, LEARNERS, without_labels
+from learner_settings import EVERY, LEARNERS, SOME, without_labels
 from perceptag import Sentence, SettingError, Tagger
 from perceptag.labels.schemes import violations
 from perceptag.numeric.arrays import cut
 from perceptag.store.file import to_bytes
-from perceptag.text import read_columns
 from perceptag.text.documents import split_documents
 from perceptag.training import checkpoint
 from perceptag.training.train import Training
 from toys import make_recipe, random_corpus
+from trained import TRAIN, chunked, trained
 
+names = pytest.mark.parametrize("name", EVERY)
+# Tests that train again or look at everything: `make test` tries some of every kind, `make conformance` all.
+longer = pytest.mark.parametrize(
+    "name", [name if name in SOME else pytest.param(name, marks=pytest.mark.every) for name in EVERY]
+)
 learners = pytest.mark.parametrize("settings", EVERY.values(), ids=EVERY)
 labellers = pytest.mark.parametrize("settings", LEARNERS.values(), ids=LEARNERS)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def chunks() -> list[Sentence]:
-    """Real sentences with chunks as labels."""
-    names = ["form", "pos", "chunk", "ner"]
-    read = list(read_columns(CORPUS / "train.txt", names))[:60]
-    return [
-        Sentence(
-            {"form": s.columns["form"], "pos": s.columns["pos"], "label": s.columns["chunk"]},
-            starts_document=s.starts_document,
-        )
-        for s in read
-    ]
+    return list(chunked())
 
 
 def marked(chunks: list[Sentence]) -> list[Sentence]:
@@ -48,28 +43,28 @@ def sha(tagger: Tagger) -> str:
     return hashlib.sha256(to_bytes(tagger.model_)[0]).hexdigest()
 
 
-@learners
-def test_the_same_seed_gives_the_same_file_at_any_number_of_threads(settings, chunks):
-    dev = chunks[40:]
-    models = [Tagger(**settings, threads=threads).fit(chunks[:40], dev=dev) for threads in (1, 1, 2)]
-    assert len({sha(model) for model in models}) == 1
-    inputs = without_labels(chunks)
-    assert models[0].predict(inputs) == models[2].predict(inputs)
-
-
-@learners
-def test_input_is_not_changed(settings, chunks):
-    train, dev = chunks[:30], chunks[30:40]
+@longer
+def test_the_same_seed_gives_the_same_file_and_input_is_not_changed(name, chunks):
+    train, dev = chunks[:TRAIN], chunks[TRAIN:]
     before = copy.deepcopy((train, dev))
-    tagger = Tagger(**settings).fit(train, dev=dev)
+    tagger = Tagger(**EVERY[name]).fit(train, dev=dev)
+    assert sha(tagger) == sha(trained(name, dev=True))
     tagger.predict(dev)
     tagger.score(without_labels(dev), [s.columns["label"] for s in dev])
     assert (train, dev) == before
 
 
-@learners
-def test_a_saved_model_tags_as_before_and_saves_as_before(settings, chunks, tmp_path):
-    tagger = Tagger(**settings).fit(chunks[:40])
+@longer
+def test_any_number_of_threads_gives_the_same_file(name, chunks):
+    tagger = Tagger(**EVERY[name], threads=2).fit(chunks[:TRAIN], dev=chunks[TRAIN:])
+    assert sha(tagger) == sha(trained(name, dev=True))
+    inputs = without_labels(chunks)
+    assert tagger.predict(inputs) == trained(name, dev=True).predict(inputs)
+
+
+@names
+def test_a_saved_model_tags_as_before_and_saves_as_before(name, chunks, tmp_path):
+    tagger = trained(name)
     first = tagger.save(str(tmp_path / "first"))
     loaded = Tagger.load(str(tmp_path / "first"))
     second = loaded.save(str(tmp_path / "second"))
@@ -79,13 +74,13 @@ def test_a_saved_model_tags_as_before_and_saves_as_before(settings, chunks, tmp_
     assert loaded.predict(unseen) == tagger.predict(unseen)
 
 
-@learners
-def test_interrupted_training_ends_in_the_same_file(settings, chunks, tmp_path):
+@longer
+def test_interrupted_training_ends_in_the_same_file(name, chunks, tmp_path):
     """After every pass: go on from the checkpoint and come to the same model, bit for bit."""
-    tagger = Tagger(**settings)
+    recipe = Tagger(**EVERY[name]).resolved_recipe().replace({"labels.column": "label"})
 
     def start() -> Training:
-        return Training(tagger.resolved_recipe().replace({"labels.column": "label"}), chunks[:40], chunks[40:])
+        return Training(recipe, chunks[:25], chunks[TRAIN:50])
 
     path = str(tmp_path / "checkpoint")
     whole = start()
@@ -102,22 +97,23 @@ def test_interrupted_training_ends_in_the_same_file(settings, chunks, tmp_path):
         assert to_bytes(resumed.model())[1] == expected
 
 
-@learners
-def test_documents_are_tagged_alike_at_any_number_of_threads(settings, chunks):
+@names
+def test_documents_are_tagged_alike_at_any_number_of_threads(name, chunks):
     """And one by one as all at once."""
-    tagger = Tagger(**settings).fit(chunks[:40])
+    tagger = trained(name)
     inputs = [*without_labels(chunks[:3]), *marked(chunks)]  # the first of them belong to no document
     expected = [labels for document in split_documents(inputs) for labels in tagger.predict(document)]
     for threads in (1, 2):
         assert tagger.set_params(threads=threads).predict(inputs) == expected
 
 
-@learners
-def test_explanations_are_of_what_predict_says(settings, chunks):
+@longer
+def test_explanations_are_of_what_predict_says(name, chunks):
     """In documents, and for sentences that stand alone."""
-    tagger = Tagger(**settings).fit(chunks[:40])
-    inputs = [*without_labels(chunks[:2]), *marked(chunks)]
-    if settings.get("weights") == "voted":
+    tagger = trained(name)
+    known, unseen = marked(chunks)[:11], marked(chunks)[56:]  # a document each
+    inputs = [*without_labels(chunks[:2]), *known, *unseen]
+    if EVERY[name].get("weights") == "voted":
         with pytest.raises(SettingError, match="vote"):
             tagger.explain_document(inputs[:1])
         return
@@ -133,16 +129,16 @@ def test_explanations_are_of_what_predict_says(settings, chunks):
     assert all(token in text for token in alone.tokens)
 
 
-@learners
-def test_the_first_of_the_n_best_is_what_predict_says(settings, chunks):
+@longer
+def test_the_first_of_the_n_best_is_what_predict_says(name, chunks):
     """In documents, and for sentences that stand alone."""
-    tagger = Tagger(**settings, threads=2).fit(chunks[:40])
+    tagger = trained(name).set_params(threads=2)
     inputs = [*without_labels(chunks[:3]), *marked(chunks)]
     try:
         lists = tagger.predict_nbest(inputs, 3)
     except SettingError as error:
         assert "n-best lists: not offered by" in str(error)
-        assert settings.get("weights") == "voted" or tagger.model_.recipe.learner == "guided"
+        assert EVERY[name].get("weights") == "voted" or tagger.model_.recipe.learner == "guided"
         return
     flat = [y for labels in tagger.predict(inputs) for y in labels]
     assert [y for best in lists for y in best[0][0]] == flat
@@ -152,9 +148,9 @@ def test_the_first_of_the_n_best_is_what_predict_says(settings, chunks):
     assert tagger.set_params(threads=1).predict_nbest(inputs, 2) == [best[:2] for best in lists]
 
 
-@learners
-def test_odd_sentences(settings, chunks):
-    tagger = Tagger(**settings).fit(chunks[:40])
+@names
+def test_odd_sentences(name, chunks):
+    tagger = trained(name)
     empty = Sentence({"form": [], "pos": []})
     one = Sentence({"form": ["Smith"], "pos": ["NNP"]})
     unseen = Sentence({"form": ["Qxz😀", "", "\u2028"], "pos": ["???", "", "NN"]})
@@ -172,14 +168,14 @@ def type_of(label: str) -> str:
     return label.rpartition("-")[2]
 
 
-@learners
-def test_confidence(settings, chunks, tmp_path):
+@longer
+def test_confidence(name, chunks, tmp_path):
     """Every learner calibrated on dev data says how sure it is, of odd sentences too, and tags as without."""
-    tagger = Tagger(**settings).fit(chunks[:40], dev=chunks[40:])
+    tagger = trained(name, dev=True)
     empty = Sentence({"form": [], "pos": []})
     one = Sentence({"form": ["Smith"], "pos": ["NNP"]})
     unseen = Sentence({"form": ["Qxz😀", "", "\u2028"], "pos": ["???", "", "NN"]})
-    inputs = [empty, one, unseen, empty, *without_labels(chunks)]
+    inputs = [empty, one, unseen, empty, *without_labels(chunks[30:])]
     labels, tokens = tagger.predict(inputs), tagger.predict_confidence(inputs)
     found = tagger.ready_model.margins(inputs)
     assert [m.labels for m in found] == labels
@@ -212,16 +208,16 @@ def test_one_sentence_of_one_token(settings):
     assert Tagger(**settings).fit(data).predict(without_labels(data)) == [["B-LOC"]]
 
 
-@learners
-def test_empty_sentences_in_the_training_data(settings, chunks):
+@longer
+def test_empty_sentences_in_the_training_data(name, chunks):
     empty = Sentence({"form": [], "pos": [], "label": []})
-    with_empty = [empty, *chunks[:10], empty, *chunks[10:20]]
-    assert sha(Tagger(**settings).fit(with_empty)) == sha(Tagger(**settings).fit(chunks[:20]))
+    with_empty = [empty, *chunks[:10], empty, *chunks[10:TRAIN]]
+    assert sha(Tagger(**EVERY[name]).fit(with_empty)) == sha(trained(name))
 
 
-@learners
-def test_a_label_that_training_never_saw_counts_as_a_mistake(settings, chunks):
-    tagger = Tagger(**settings).fit(chunks[:40])
+@names
+def test_a_label_that_training_never_saw_counts_as_a_mistake(name, chunks):
+    tagger = trained(name)
     x = without_labels(chunks[:1])
     report = tagger.evaluate(x, [["B-NEVER"] * len(x[0])])
     assert report.accuracy == 0
@@ -307,7 +303,7 @@ def test_a_dictionary_that_leaves_no_labelling_is_ignored():
 
 @pytest.mark.parametrize("learner", ["collins-np", "voted", "tag dictionary", "observed edges"])
 def test_threads_and_batches_do_not_change_labels(learner, chunks):
-    tagger = Tagger(**LEARNERS[learner]).fit(chunks[:40])
+    tagger = trained(learner)
     inputs = without_labels(chunks) * 5
     expected = [tagger.predict([s])[0] for s in inputs]
     for threads in (1, 2, 7):

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
-from command_line import CORPUS
-from learner_settings import EVERY, SOME
+from learner_settings import SOME
 from perceptag import Sentence, SettingError, Tagger
 from perceptag.errors import ModelError, NotOfferedError
 from perceptag.models.kinds import make_ready
 from perceptag.models.protocol import ReadyModel
 from perceptag.store.model import Model
-from perceptag.text import read_columns
 from perceptag.text.documents import as_document
+from trained import chunked, trained
 
 EXACT: tuple[str, ...] = (
     "collins-np",
@@ -29,16 +29,14 @@ EXACT: tuple[str, ...] = (
 SCORES = (-40.0, -2.5, -0.5, 0.5, 7.0)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def chunks() -> list[Sentence]:
-    read = list(read_columns(CORPUS / "train.txt", ["form", "pos", "label", "ner"]))[:60]
-    return [replace(s, columns={c: v for c, v in s.columns.items() if c != "ner"}) for s in read]
+    return list(chunked())
 
 
-@pytest.fixture(scope="module", params=SOME)
-def fitted(request, chunks) -> Tagger:
-    arguments = {**EVERY[request.param], "labels_column": "label"}
-    return Tagger(**arguments).fit(chunks[:40])
+@pytest.fixture(params=SOME)
+def fitted(request) -> Tagger:
+    return trained(request.param)
 
 
 def with_score(model: Model, score: float) -> ReadyModel:
@@ -67,22 +65,25 @@ def test_explanations_are_of_the_labels_with_the_score(fitted, chunks):
 
 @pytest.mark.parametrize("score", SCORES)
 @pytest.mark.parametrize("name", EXACT)
-def test_lists_are_those_of_all_labellings_with_the_score_added(name, score, chunks):
-    tagger = Tagger(**{**EVERY[name], "labels_column": "label"}).fit(chunks[:40])
-    short = [replace_with_first(sentence, 3) for sentence in chunks[40:44]]
-    everything = make_ready(tagger.model_).nbest(short, 5000)
-    found = with_score(tagger.model_, score).nbest(short, 12)
-    for all_of_them, best, sentence in zip(everything, found, short, strict=True):
+def test_lists_are_those_of_all_labellings_with_the_score_added(name, score):
+    scored = with_score(trained(name).model_, score)
+    found = scored.nbest(short(), 12)
+    for all_of_them, best, sentence in zip(all_labellings(name), found, short(), strict=True):
         if name == "chunker, linear":  # a filter that lets a word through now may not have done so before
-            assert best[0][0] == with_score(tagger.model_, score).tag([sentence])[0]
+            assert best[0][0] == scored.tag([sentence])[0]
             continue
         expected = sorted((-(value + score * labels.count("O")) for labels, value in all_of_them))[:12]
         assert [-value for _, value in best] == pytest.approx(expected, abs=1e-3)
-        assert best[0][0] == with_score(tagger.model_, score).tag([sentence])[0]
+        assert best[0][0] == scored.tag([sentence])[0]
 
 
-def replace_with_first(sentence, n):
-    return type(sentence)({column: values[:n] for column, values in sentence.columns.items()})
+@cache
+def all_labellings(name: str) -> list[list[tuple[list[str], float]]]:
+    return make_ready(trained(name).model_).nbest(short(), 5000)
+
+
+def short() -> list[Sentence]:
+    return [Sentence({column: values[:3] for column, values in s.columns.items()}) for s in chunked()[40:44]]
 
 
 def test_models_without_outside_refuse_it():

@@ -34,14 +34,14 @@ def test_strings_are_perceptags_own_features(folder, name):
     task = load_task(str(folder / f"{name}.json"))
     templates = [t for t in parse_all(task.templates, task.columns) if not t.is_plain_transition]
     make = AttributeMaker(task.patterns)
+    numbers = {t: str(i) for i, t in enumerate(templates)}
     pairs = set()
     for sentence, _ in read_plain(task.train, task.columns):
         ours, theirs = sentence_features(templates, sentence), make(sentence)
         for x, y in zip(ours, theirs, strict=True):
-            numbers = {str(t): i for i, t in enumerate(templates)}
             by_number = {f.split("=", 1)[0]: f for f in y}
             assert len(x) == len(y)
-            pairs |= {(str(f), by_number[str(numbers[str(f.template)])]) for f in x}
+            pairs |= {(str(f), by_number[numbers[f.template]]) for f in x}
     assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs}) > 1000
 
 

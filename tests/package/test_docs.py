@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -120,10 +122,11 @@ def test_python_blocks_compile(page: Page) -> None:
 
 
 @pytest.mark.parametrize("page", RUNNABLE)
-def test_python_blocks_give_what_they_show(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    if page.path.stem in FILES_FIRST:
-        run_session(page)
+def test_python_blocks_give_what_they_show(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after_commands: AfterCommands
+) -> None:
+    needs_files = page.path.stem in FILES_FIRST
+    monkeypatch.chdir(after_commands(page)[0] if needs_files else tmp_path)
     names: dict[str, object] = {}
     compared = 0
     for block in page.blocks("python"):
@@ -138,9 +141,25 @@ def test_python_blocks_give_what_they_show(page: Page, tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize("page", RUNNABLE[:-1])
-def test_commands_print_what_is_shown(page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run_session(page) >= 4
+def test_commands_print_what_is_shown(page: Page, after_commands: AfterCommands) -> None:
+    assert after_commands(page)[1] >= 4
+
+
+AfterCommands = Callable[[Page], tuple[Path, int]]
+
+
+@pytest.fixture(scope="module")
+def after_commands(tmp_path_factory: pytest.TempPathFactory) -> AfterCommands:
+    """For a page, the folder in which its commands have run, and how many of them print something."""
+
+    @cache
+    def run_once(page: Page) -> tuple[Path, int]:
+        folder = tmp_path_factory.mktemp(page.path.stem)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            return folder, run_session(page)
+
+    return run_once
 
 
 def run_session(page: Page) -> int:

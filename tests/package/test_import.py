@@ -21,6 +21,15 @@ def test_the_package_needs_no_command_line() -> None:
     assert not names & {"typer", "click", "rich", "sklearn", "scipy", "concurrent", "asyncio", "multiprocessing"}
 
 
+def test_neither_needs_what_the_server_needs() -> None:
+    whole = loaded("import perceptag.cli; perceptag.cli.make_app()")  # as for --help
+    assert "perceptag.cli.serve" in whole
+    assert not {name.partition(".")[0] for name in whole} & {"starlette", "uvicorn", "httptools", "anyio", "asyncio"}
+    assert not {name for name in whole if name.startswith("perceptag.server")}
+    client = loaded("import perceptag.client")
+    assert not {name.partition(".")[0] for name in client} & {"numpy", "starlette", "uvicorn", "typer"}
+
+
 def test_the_command_line_draws_no_table_before_it_is_asked() -> None:
     assert "rich.table" not in loaded("import perceptag.cli")
 

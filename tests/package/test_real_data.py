@@ -16,6 +16,7 @@ needs_data = pytest.mark.skipif(not DATA, reason="needs the corpora: set PERCEPT
 
 
 @needs_data
+@pytest.mark.every
 def test_noun_phrases_of_conll_2000():
     """Collins (2002), figure 4: F 93.53 on his development set; here the test set of the shared task."""
     folder = Path(DATA, "conll2000")

@@ -70,6 +70,13 @@ def toy_model(folder: Path, *more: object, name: str = "toy.model") -> Path:
     return model
 
 
+def first_sentences(number: int, path: Path) -> Path:
+    """Write the first sentences of the shipped corpus to a file."""
+    sentences = (CORPUS / "train.txt").read_text(encoding="utf-8").split("\n\n")
+    path.write_text("\n\n".join(sentences[:number]) + "\n", encoding="utf-8")
+    return path
+
+
 def check(result: Result, message: str) -> None:
     """Check a refusal: the message is one line that matches, and nothing else has happened."""
     assert result.status == 2, result.err

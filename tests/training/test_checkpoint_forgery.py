@@ -48,7 +48,7 @@ def with_pos(sentence: Sentence) -> Sentence:
 
 def start(name: str) -> Training:
     data = [with_pos(s) for s in corpus(1, 8)] if name in OF_CHUNKS else random_corpus(1, 8)
-    return Training(RECIPES[name].replace({"epochs": 3}), data[:5], data[5:])
+    return Training(RECIPES[name].replace({"epochs": 2}), data[:5], data[5:])
 
 
 def written(name: str, path: Path) -> Arrays:

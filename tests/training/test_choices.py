@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from command_line import CORPUS, CORPUS_COLUMNS, check, succeed
+from command_line import CORPUS, CORPUS_COLUMNS, check, first_sentences, succeed
 from command_line import run as run_cli
 from learner_settings import EVERY, SOME, without_labels
 from perceptag import Sentence, SettingError, Tagger, evaluate
@@ -275,7 +275,8 @@ def test_choices_are_shown_and_kept(tmp_path):
 
 def test_a_resumed_run_does_not_choose_again(tmp_path, monkeypatch):
     whole, model = tmp_path / "whole", tmp_path / "m"
-    common = (*TRAIN, "--label", "ner", "-r", "ner", "--set", "margins=2")
+    few = first_sentences(80, tmp_path / "few.txt")
+    common = (*TRAIN, "--train", few, "--label", "ner", "-r", "ner", "--set", "margins=2")
     succeed(*common, "-m", whole, "--epochs", 3)
     original = train_module.Training.run
 

@@ -90,8 +90,7 @@ void bind_classes(nb::module_& m) {
             "classes",
             [](const Exchange& self) { return to_numpy(std::vector(self.classes().begin(), self.classes().end())); },
             nb::rv_policy::automatic, "The class of each word.")
-        .def_prop_ro("likelihood", &Exchange::likelihood,
-                     "The log-likelihood of the text, in units of 2^-20 bits.");
+        .def_prop_ro("likelihood", &Exchange::likelihood, "The log-likelihood of the text, in units of 2^-20 bits.");
 }
 
 }  // namespace perceptag

@@ -122,22 +122,8 @@ void BigramCounter::drop_bigrams() {
 }
 
 BigramCounts BigramCounter::finish(std::uint32_t least) {
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t w = kSpecial; w < words_.size(); ++w)
-        if (words_.counts()[w] >= least) order.push_back(w);
-    std::ranges::sort(order, [this](std::uint32_t a, std::uint32_t b) {
-        const std::uint32_t left = words_.counts()[a], right = words_.counts()[b];
-        return left != right ? left > right : words_.word(a) < words_.word(b);
-    });
     BigramCounts found;
-    std::vector<std::uint32_t> numbers(words_.size(), static_cast<std::uint32_t>(order.size()));  // of rare words
-    numbers[kBorder] = static_cast<std::uint32_t>(order.size() + 1);
-    for (const std::uint32_t w : order) {
-        numbers[w] = static_cast<std::uint32_t>(found.words.size());
-        found.words.emplace_back(words_.word(w));
-        found.counts.push_back(words_.counts()[w]);
-    }
-    words_ = no_words();
+    const std::vector<std::uint32_t> numbers = take_words(least, found);
     found.twice.assign(found.numbers(), 0);
     std::vector<std::size_t>& begin = found.after.begin;
     begin.assign(found.numbers() + 1, 0);
@@ -157,6 +143,25 @@ BigramCounts BigramCounter::finish(std::uint32_t least) {
     tidy(found.after);
     found.fill_before();
     return found;
+}
+
+std::vector<std::uint32_t> BigramCounter::take_words(std::uint32_t least, BigramCounts& found) {
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t w = kSpecial; w < words_.size(); ++w)
+        if (words_.counts()[w] >= least) order.push_back(w);
+    std::ranges::sort(order, [this](std::uint32_t a, std::uint32_t b) {
+        const std::uint32_t left = words_.counts()[a], right = words_.counts()[b];
+        return left != right ? left > right : words_.word(a) < words_.word(b);
+    });
+    std::vector<std::uint32_t> numbers(words_.size(), static_cast<std::uint32_t>(order.size()));  // of rare words
+    numbers[kBorder] = static_cast<std::uint32_t>(order.size() + 1);
+    for (const std::uint32_t w : order) {
+        numbers[w] = static_cast<std::uint32_t>(found.words.size());
+        found.words.emplace_back(words_.word(w));
+        found.counts.push_back(words_.counts()[w]);
+    }
+    words_ = no_words();
+    return numbers;
 }
 
 }  // namespace perceptag

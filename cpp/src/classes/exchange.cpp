@@ -41,16 +41,20 @@ Exchange::Exchange(const BigramCounts& counts, int classes, std::vector<std::int
     context_.after.assign(K_, 0);
     context_.before.assign(K_, 0);
     scores_.resize(k_);
+    count_all();
+}
+
+void Exchange::count_all() {
     const auto count = [this](std::int32_t g, std::int32_t h, std::uint32_t n) {
         change(g, h, n);
         first_[g] += n;
         second_[h] += n;
     };
-    for (std::size_t w = 0; w < counts.numbers(); ++w) {
-        count(class_of_[w], class_of_[w], counts.twice[w]);
-        for (const auto [next, n] : counts.after.of(w)) count(class_of_[w], class_of_[next], n);
-        std::uint64_t seen = counts.twice[w];
-        for (const auto [last, n] : counts.before.of(w)) seen += n;
+    for (std::size_t w = 0; w < counts_.numbers(); ++w) {
+        count(class_of_[w], class_of_[w], counts_.twice[w]);
+        for (const auto [next, n] : counts_.after.of(w)) count(class_of_[w], class_of_[next], n);
+        std::uint64_t seen = counts_.twice[w];
+        for (const auto [last, n] : counts_.before.of(w)) seen += n;
         of_words_ += information_(seen);
     }
 }

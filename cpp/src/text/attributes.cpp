@@ -5,14 +5,11 @@
 #include <stdexcept>
 
 #include "perceptag/core/types.hpp"
+#include "perceptag/text/ascii.hpp"
 
 namespace perceptag {
 namespace {
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 char shape_of(char c) { return is_upper(c) ? 'X' : is_lower(c) ? 'x' : is_digit(c) ? 'd' : c; }
 
 // "1" where a flag holds, no value elsewhere
@@ -22,53 +19,6 @@ bool flag(bool holds, std::string& value) {
 }
 
 }  // namespace
-
-ClassTable::ClassTable(TextLexicon rows, std::vector<std::int32_t> numbers, std::vector<std::int32_t> sizes)
-    : rows_(std::move(rows)), numbers_(std::move(numbers)), sizes_(std::move(sizes)) {
-    if (sizes_.empty() || numbers_.size() % sizes_.size() != 0)
-        throw std::invalid_argument("expected a class of each size for every word");
-}
-
-std::optional<std::size_t> ClassTable::place_of(std::string_view name) const {
-    for (std::size_t k = 0; k < sizes_.size(); ++k)
-        if (name == "class" + std::to_string(sizes_[k])) return k;
-    return std::nullopt;
-}
-
-std::int32_t ClassTable::find(std::string_view word, std::size_t place) const {
-    const std::int32_t row = row_of(word);
-    const std::size_t cell = static_cast<std::size_t>(row) * sizes_.size() + place;
-    return row >= 0 && cell < numbers_.size() ? numbers_[cell] : kNone;
-}
-
-std::int32_t ClassTable::row_of(std::string_view word) const {
-    std::int32_t row = rows_.find(word);
-    if (row >= 0) return row;
-    std::string form(word);
-    std::ranges::replace_if(form, is_digit, '0');
-    if ((row = rows_.find(form)) >= 0) return row;
-    const bool in_capitals = std::ranges::any_of(form, is_upper) && std::ranges::none_of(form, is_lower);
-    const char first = form.empty() ? '\0' : form[0];
-    std::ranges::transform(form, form.begin(), to_lower);
-    if ((row = rows_.find(form)) >= 0 || !in_capitals) return row;
-    form[0] = first;
-    return rows_.find(form);
-}
-
-EndingTable::EndingTable(TextLexicon words, std::vector<std::pair<std::string, std::string>> changes, std::size_t stem)
-    : words_(std::move(words)), changes_(std::move(changes)), stem_(stem) {}
-
-std::vector<std::string> EndingTable::find(std::string_view word) const {
-    std::string lower(word);
-    std::ranges::transform(lower, lower.begin(), to_lower);
-    std::vector<std::string> found;
-    for (const auto& [before, after] : changes_) {
-        if (lower.size() < before.size() + stem_ || !lower.ends_with(before)) continue;
-        const std::string other = lower.substr(0, lower.size() - before.size()) + after;
-        if (words_.find(other) >= 0) found.push_back(before + ">" + after);
-    }
-    return found;
-}
 
 std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string>& names, LearnedTables learned) {
     static const std::map<std::string, Kind> kPlain{

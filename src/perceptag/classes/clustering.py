@@ -32,9 +32,11 @@ from perceptag import _core
 from perceptag.classes.counting import Counted
 from perceptag.features.word_classes import WordClasses
 from perceptag.numeric.arrays import Ints
+from perceptag.system import memory
 
 PASSES = 30
 UNIT = 2.0**-20  # bits: what the core counts likelihoods in
+_CELL = 8  # bytes for each pair of classes: its count, twice
 _BLOCK = 512  # words that are visited before an interrupt is looked for
 
 
@@ -83,6 +85,9 @@ class Clustering:
     def run(self, threads: int = 1) -> Generator[ClassPass, None, None]:
         """Run all passes that are left; yield each when `progress` has it. An interrupt leaves `progress` whole."""
         waiting = [size for size in reversed(self.sizes) if not self._is_done(size)]  # the slowest first
+        largest = waiting[0] if waiting else 0
+        together = sum(_CELL * size * size for size in waiting[:threads])
+        memory.require(together, f"{largest} word classes")
         ended: SimpleQueue[Message] = SimpleQueue()
         stop = Event()
         with ThreadPoolExecutor(max(1, min(threads, len(waiting)))) as pool:

@@ -33,6 +33,7 @@ VERBS = (
     "recipes",
     "models",
     "reproduce",
+    "serve",
     "demo",
 )
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, trained_columns
+from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
 from perceptag.cli.models import open_pipeline
 from perceptag.cli.options import (
     AllowCode,
@@ -40,6 +40,7 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import split_label
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.tagging.naming import trained_columns
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 

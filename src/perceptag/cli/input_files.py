@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from perceptag.errors import DataError, SettingError, nearest
-from perceptag.pipeline.pipeline import Pipeline
-from perceptag.store.model import Model
+from perceptag.tagging.naming import format_of, listed, wrong_width
 from perceptag.text import Sentence, read
 from perceptag.text.format import Format, FormatLike, Names
-from perceptag.text.formats import FORMATS, by_ending, choose
+from perceptag.text.lines import name_of
 
 
 def read_all(path: str, format_: FormatLike, columns: Names | None, what: str) -> list[Sentence]:
@@ -75,14 +74,6 @@ def _is_filled(sentences: Sequence[Sentence], column: str) -> bool:
     return any(value != "_" for s in sentences for value in s.columns.get(column, ()))
 
 
-def format_of(path: str, format_: FormatLike, model: Model | None = None) -> Format:
-    """The format that the user named, or that the file's name implies, or that the model was trained on."""
-    if not format_ and by_ending(path) is None and model is not None:
-        trained = (f for f in FORMATS.values() if f.columns and f.columns == tuple(model.columns))
-        return next(trained, choose(None, path))
-    return choose(format_, path)
-
-
 def refuse_same_file(option: str, target: str, inputs: Iterable[str | None]) -> None:
     """Refuse to write over a file that is being read."""
     for path in inputs:
@@ -104,40 +95,6 @@ def output_of_tagging(source: str, output: str, in_place: bool) -> str:
     return source
 
 
-def columns_of(opened: Pipeline) -> list[str]:
-    """The columns of the training data; of several models, those that they need and those that they give."""
-    if len(opened.layers) == 1:
-        return list(opened.top.ready.model.columns)
-    return [*opened.inputs, *opened.names]
-
-
-def trained_columns(opened: Pipeline, label: str) -> list[str]:
-    """The columns of the training data. The label column is called `label`, unless another column has that name."""
-    columns = columns_of(opened)
-    own = opened.top.name if len(opened.layers) > 1 else opened.top.ready.model.label_set.column
-    return columns if label in columns else [label if c == own else c for c in columns]
-
-
-def naming_for_tagging(opened: Pipeline, label: str, source: str) -> Callable[[int], list[str]]:
-    """Name the columns of a column file after those that the model was trained on.
-
-    The file may have all of them, with or without the labels. Columns at the end that the model does not use may be
-    missing.
-    """
-    trained = trained_columns(opened, label)
-    inputs = [c for c in trained if c != label]
-    needed = opened.inputs
-
-    def name(count: int) -> list[str]:
-        if count == len(trained):
-            return trained
-        if count < len(trained) and set(needed) <= set(inputs[:count]):
-            return inputs[:count]
-        raise _wrong_width(f"{_listed(trained)} or the same without {label}", count, source)
-
-    return name
-
-
 def naming_for_scoring(columns: Sequence[str], source: str, fewer: Sequence[str] = ()) -> Callable[[int], list[str]]:
     """Name the columns of a column file that must have the columns of the training data, labels included.
 
@@ -146,16 +103,7 @@ def naming_for_scoring(columns: Sequence[str], source: str, fewer: Sequence[str]
 
     def name(count: int) -> list[str]:
         if count not in (len(columns), len(fewer)):
-            raise _wrong_width(_listed(columns), count, source)
+            raise wrong_width(listed(columns), count, name_of(source))
         return list(columns if count == len(columns) else fewer)
 
     return name
-
-
-def _listed(columns: Sequence[str]) -> str:
-    return f"{len(columns)} columns as in training ({', '.join(columns)})"
-
-
-def _wrong_width(expected: str, count: int, source: str) -> DataError:
-    where = "<stdin>" if source == "-" else source
-    return DataError(f"expected {expected}, found {count}; name them with --columns", where)

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from perceptag.cli.input_files import choose_label, format_of, read_all
+from perceptag.cli.input_files import choose_label, read_all
 from perceptag.cli.options import (
     Bootstrap,
     Columns,
@@ -28,6 +28,7 @@ from perceptag.cli.table import visible_lines
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
 from perceptag.labels.schemes import detect_scheme
+from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 

@@ -14,7 +14,6 @@ import typer
 from perceptag.cli import progress
 from perceptag.cli.input_files import (
     choose_label,
-    format_of,
     naming_for_scoring,
     notes_on_dev,
     read_all,
@@ -55,6 +54,7 @@ from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.writing import followed
+from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike, Names
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import choices_of, files_of

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from perceptag.cli.input_files import format_of, read_all
+from perceptag.cli.input_files import read_all
 from perceptag.errors import SettingError
 from perceptag.models.tokenizer.characters import as_characters
+from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.conllu import FORMAT
 from perceptag.text.format import FormatLike

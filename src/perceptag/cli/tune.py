@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from perceptag._version import __version__
-from perceptag.cli.input_files import choose_label, format_of, notes_on_dev, read_all, read_dev, refuse_same_file
+from perceptag.cli.input_files import choose_label, notes_on_dev, read_all, read_dev, refuse_same_file
 from perceptag.cli.options import (
     Adds,
     AllowCode,
@@ -42,6 +42,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.writing import to_toml
 from perceptag.system import plot
 from perceptag.system.writing import open_output, text_writer
+from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of

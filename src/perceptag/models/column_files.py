@@ -20,7 +20,7 @@ from perceptag.text.batches import batchwise
 from perceptag.text.columns import ColumnReader, ColumnWriter
 from perceptag.text.format import Names
 from perceptag.text.label_column import LabelColumn
-from perceptag.text.lines import Block, whole_paragraphs
+from perceptag.text.lines import Block, Source, whole_paragraphs
 from perceptag.text.sentence import Sentence
 
 Check = Callable[[list[Sentence]], None]
@@ -28,7 +28,7 @@ Check = Callable[[list[Sentence]], None]
 
 def tag_columns(
     ready: ReadyModel,
-    source: str,
+    source: Source,
     columns: Names,
     stream: IO[Any],
     label: LabelColumn,
@@ -75,7 +75,7 @@ class _Tagging:
         self.threads = threads
         self.check = check
 
-    def blocks(self, source: str) -> Iterator[Block]:
+    def blocks(self, source: Source) -> Iterator[Block]:
         """The blocks of a file; the first block with a token shows what the columns are."""
         for block in whole_paragraphs(source):
             self.reader.look_at(block)

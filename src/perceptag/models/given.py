@@ -52,12 +52,21 @@ def tag_given(
     model: Restrictable, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1
 ) -> list[list[str]]:
     """The labels of each sentence. Labels that are given are kept; the rest is the best that goes with them."""
+    label_set = model.model.label_set
+    found = ids_given(model, sentences, given, threads)
+    return [label_set.to_outer([label_set.names[y] for y in own]) for own in found]
+
+
+def ids_given(
+    model: Restrictable, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1
+) -> list[list[int]]:
+    """The same as ids of the labels of the model."""
     rules = GivenLabels(model.model.label_set, model.model.recipe.constrain)
     masks = [rules.masks(sentence, labels) for sentence, labels in zip(sentences, given, strict=True)]
     search = _Search(model, rules)
     begin = offsets([len(s) for s in sentences])
     first = cut(search.best(sentences, masks, True, threads).tolist(), begin)
-    found: list[list[str]] = []
+    found: list[list[int]] = []
     scopes = split_documents(sentences) if model.looks_at_documents() else [[s] for s in sentences]
     for scope in scopes:
         a, b = len(found), len(found) + len(scope)
@@ -65,8 +74,17 @@ def tag_given(
         ids = list(chain(*first[a:b]))
         if part.disagreement(ids) is not None or not _keeps(list(chain(*masks[a:b])), ids):
             ids = part.settle(masks[a:b])
-        found += part.written(ids)
+        found += cut(ids, part.begin)
     return found
+
+
+def restrict(
+    model: Restrictable, sentences: Sequence[Sentence], given: Sequence[Given]
+) -> tuple[Restrictable, list[Sentence]]:
+    """The model and the sentences for a search that leaves out all labels that do not agree with those given."""
+    rules = GivenLabels(model.model.label_set, model.model.recipe.constrain)
+    masks = [rules.masks(sentence, labels) for sentence, labels in zip(sentences, given, strict=True)]
+    return _Search(model, rules).restricted(sentences, masks, words=True)
 
 
 class _Search:
@@ -76,9 +94,16 @@ class _Search:
 
     def best(self, sentences: Sequence[Sentence], masks: Sequence[Sequence[Mask]], words: bool, threads: int) -> Ints:
         """The best labelling within masks; `words`: and within the tag dictionary of the model, where possible."""
+        model, held = self.restricted(sentences, masks, words)
+        return model.label_ids(held, threads)
+
+    def restricted(
+        self, sentences: Sequence[Sentence], masks: Sequence[Sequence[Mask]], words: bool
+    ) -> tuple[Restrictable, list[Sentence]]:
+        """The model that leaves out what the masks do, and the sentences with a column for it."""
         columns = [["" if m is self.rules.every else allowed_text(m) for m in mask] for mask in masks]
         held = [replace(s, columns={**s.columns, ALLOWED: c}) for s, c in zip(sentences, columns, strict=True)]
-        return self.model.restricted(list(chain(*columns)), words).label_ids(held, threads)
+        return self.model.restricted(list(chain(*columns)), words), held
 
 
 class _Part:

@@ -91,11 +91,16 @@ class ReadyModel(ABC):
 
     margins_are_log_odds = False  # whether margins are log-odds of labels, even before any calibration
     most_candidates: int | None = None  # how many labellings of a sequence it ranks; None: any number
+    label_order = 1  # how many labels before a token the search looks at together with that of the token
     takes_column_text = False  # whether `tag_column_text` can be used
 
     def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, the best that agree with those that are given."""
         raise self._not_offered("labels that are given", "models of every learner but 'chunker'")
+
+    def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> Sequence[Explained]:
+        """Why the labels of `tag_given` have their scores, and what the model prefers to them."""
+        raise self._not_offered("explanations of labels that are given", "models with weights of local features")
 
     def nbest(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[Ranked]:
         """The n best labellings of each sequence: a sentence, or a document if that is the unit of the model."""
@@ -117,6 +122,10 @@ class ReadyModel(ABC):
 
     def inference_orders(self, document: Sequence[Sentence]) -> list[InferenceOrder]:
         """When each token was labelled, for each sequence of one document."""
+        raise self._not_offered("the order of inference", "models of learner 'guided', which choose it")
+
+    def inference_orders_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[InferenceOrder]:
+        """The same if some labels are given."""
         raise self._not_offered("the order of inference", "models of learner 'guided', which choose it")
 
     def top_weights(self, n: int) -> TopWeights:

@@ -16,17 +16,17 @@ _MAGIC = b"\x1f\x8b"
 
 
 class ByteStream:
-    """Bytes of a file, decompressed if need be. It has the name of the file, for messages."""
+    """Bytes of a file, decompressed if need be. It has the name of the file, for messages. Text stays text."""
 
-    def __init__(self, file: IO[bytes], name: str) -> None:
+    def __init__(self, file: IO[Any], name: str) -> None:
         self.name = name
         self._file = file
         self._inner: Any = gzip.GzipFile(fileobj=file) if _first_bytes(file, name) == _MAGIC else file
 
-    def read(self, size: int) -> bytes:
+    def read(self, size: int) -> Any:
         """Return at most so many bytes, those that are there. A damaged file is an OSError, as other errors are."""
         try:
-            return bytes(getattr(self._inner, "read1", self._inner.read)(size))
+            return getattr(self._inner, "read1", self._inner.read)(size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise OSError(errno.EIO, f"the compressed file is damaged: {error}") from None
 
@@ -42,7 +42,7 @@ def decompressed(source: Source) -> Iterator[ByteStream]:
         yield ByteStream(file, name)
 
 
-def _first_bytes(file: IO[bytes], name: str) -> bytes:
+def _first_bytes(file: IO[Any], name: str) -> Any:
     """Look at the beginning of a file; it is read again. A stream that cannot do that is not compressed."""
     try:
         if hasattr(file, "peek"):

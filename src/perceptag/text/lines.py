@@ -85,9 +85,9 @@ def open_input(source: Source) -> Iterator[tuple[IO[Any], str]]:
     if not isinstance(source, (str, os.PathLike)):
         if not hasattr(source, "read"):
             raise SettingError(f"source: expected a path or an open stream, found {brief(source)}")
-        yield source, str(getattr(source, "name", "<stream>"))
+        yield source, name_of(source)
     elif source == "-":
-        yield getattr(sys.stdin, "buffer", sys.stdin), "<stdin>"
+        yield getattr(sys.stdin, "buffer", sys.stdin), name_of(source)
     else:
         name = os.fspath(source)
         if not isinstance(name, str):
@@ -98,6 +98,13 @@ def open_input(source: Source) -> Iterator[tuple[IO[Any], str]]:
             raise DataError(f"cannot read: {reason(error)}", where=name) from None
         with stream:
             yield stream, name
+
+
+def name_of(source: Source) -> str:
+    """Return what messages call a source."""
+    if isinstance(source, (str, os.PathLike)):
+        return "<stdin>" if source == "-" else os.fspath(source)
+    return str(getattr(source, "name", "<stream>"))
 
 
 def checked_path(path: object, argument: str) -> str:

@@ -299,6 +299,7 @@ def test_facts_that_are_missing_or_wrong_are_refused(model, fact):
             make_ready(broken)
 
 
+@pytest.mark.every
 @pytest.mark.skipif("PERCEPTAG_DATA" not in os.environ, reason="PERCEPTAG_DATA is not set")
 def test_one_pass_over_conll_2003():
     """The prototype of the paper's chunker scored 88.54 on the development set after one pass."""

@@ -220,11 +220,11 @@ def test_the_visible_share_is_drawn_by_the_seed():
 # --- recognition and learning ---
 
 
-def small_task(seed: int, **settings):
+def small_task(seed: int, size: int = 25, **settings):
     """Sentences whose names have some structure, so that learning makes all kinds of mistakes."""
     rng = random.Random(seed)
     sentences = []
-    for _ in range(25):
+    for _ in range(size):
         sentence = random_sentence(rng)
         forms, labels = sentence.columns["form"], ["O"] * len(sentence)
         t = 0
@@ -304,7 +304,7 @@ def stored_natively(vectors, names) -> dict[frozenset, list[tuple[float, float]]
 @pytest.mark.parametrize("inside_first", [False, True])
 def test_learning_equals_the_reference_step_by_step(context, degree, inside_first):
     task = small_task(
-        7, **{"chunker.context": context, "chunker.degree": degree, "chunker.inside_first": inside_first}
+        7, 12, **{"chunker.context": context, "chunker.degree": degree, "chunker.inside_first": inside_first}
     )  # fmt: skip
     trainer = ChunkerTrainer(task)
     twin = Twin(trainer)

@@ -96,7 +96,7 @@ def run_both(trainer: GuidedTrainer, tau: int, passes: int) -> Plain:
 @pytest.mark.parametrize("aggressive", [True, False])
 @pytest.mark.parametrize(("beam", "tau"), [(1, 0), (3, 0), (3, 2), (30, 0)])
 def test_native_learning_and_search_are_the_plain_ones(direction: str, aggressive: bool, beam: int, tau: int) -> None:
-    trainer = trainer_of(corpus(1, sentences=10, longest=7), direction=direction, aggressive=aggressive, beam=beam)
+    trainer = trainer_of(corpus(1, sentences=6, longest=7), direction=direction, aggressive=aggressive, beam=beam)
     other = run_both(trainer, tau, passes=2)
     assert any(other.weights.values())
     search = _core.GuidedSearch(trainer.weights, trainer.rules)

@@ -44,6 +44,8 @@ class BigramCounter {
     void keep_limits();
     void drop_words();
     void drop_bigrams();
+    // Moves the words that were seen so often to `found`; returns the new number of each word.
+    std::vector<std::uint32_t> take_words(std::uint32_t least, BigramCounts& found);
 
     std::size_t most_words_, most_bigrams_;
     WordTable words_;  // the first two numbers are not words

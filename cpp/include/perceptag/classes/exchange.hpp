@@ -5,9 +5,9 @@
 //
 //     F = Σ N(g,h) log N(g,h) − Σ N(g·) log N(g·) − Σ N(·h) log N(·h) + Σ N(·w) log N(·w)
 //
-// where g and h are classes, w words, and N counts of bigrams. Each word in turn moves to the class where F is highest. Of equally
-// good classes it takes its own, or else the one with the lowest number. A word that is alone in its class stays: F
-// cannot rise by joining two classes.
+// where g and h are classes, w words, and N counts of bigrams. Each word in turn moves to the class where F is highest.
+// Of equally good classes it takes its own, or else the one with the lowest number. A word that is alone in its class
+// stays: F cannot rise by joining two classes.
 #pragma once
 
 #include <cstdint>
@@ -42,6 +42,7 @@ class Exchange {
         std::uint32_t twice = 0;
     };
 
+    void count_all();
     bool move(std::size_t word);
     void find_context(std::size_t word);
     void take(std::size_t word, std::int32_t from);

@@ -9,47 +9,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "perceptag/core/types.hpp"
+#include "perceptag/text/class_table.hpp"
 #include "perceptag/text/column_text.hpp"
+#include "perceptag/text/ending_table.hpp"
 
 namespace perceptag {
-
-// The classes of words, in several sizes, as perceptag/features/word_classes.py looks them up.
-class ClassTable {
-  public:
-    // `rows` has the row of every spelling that is known; `numbers` the classes of each row, one for each size.
-    ClassTable(TextLexicon rows, std::vector<std::int32_t> numbers, std::vector<std::int32_t> sizes);
-
-    // The place of an attribute such as "class256" among the sizes, or nothing.
-    std::optional<std::size_t> place_of(std::string_view name) const;
-    // The class of an ASCII word among the classes of one size, or kNone.
-    std::int32_t find(std::string_view word, std::size_t place) const;
-
-  private:
-    std::int32_t row_of(std::string_view word) const;
-
-    TextLexicon rows_;
-    std::vector<std::int32_t> numbers_;
-    std::vector<std::int32_t> sizes_;
-};
-
-// The endings with which words also occur in a text, as perceptag/features/word_endings.py finds them.
-class EndingTable {
-  public:
-    // `words` has the words of the text, in lower case; a change is an ending and what stands in its place.
-    EndingTable(TextLexicon words, std::vector<std::pair<std::string, std::string>> changes, std::size_t stem);
-
-    // All changes that make another word of the text from an ASCII word, as in "s>ing".
-    std::vector<std::string> find(std::string_view word) const;
-
-  private:
-    TextLexicon words_;
-    std::vector<std::pair<std::string, std::string>> changes_;
-    std::size_t stem_;
-};
 
 // What was learned from plain text; either may be null.
 struct LearnedTables {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -58,6 +59,7 @@ class NonLocalTagger(ReadyModel):
                 "facts.snapshots: expected one vector of local weights with non-local features, found more"
             )
         self.reader = self.local.reader
+        self.label_order = self.local.label_order
         self.scorer = self.make_scorer()
         self.features = _features(model, functions or {})
         self.weights = _weights(model, self.features)
@@ -188,14 +190,30 @@ class NonLocalTagger(ReadyModel):
 
         Rivals and margins are those of the local part alone, so a margin may be negative.
         """
-        parts = self._scopes(as_document(document))
-        return [explanation for part in parts for explanation in self._explain(as_document(part))]
+        found: list[Explanation] = []
+        for part in map(as_document, self._scopes(as_document(document))):
+            candidates = self.candidates(part)
+            found += self._explain(part, candidates.corpus, self._infer(part, candidates))
+        return found
 
-    def _explain(self, document: Sequence[Sentence]) -> list[Explanation]:
-        """Explain the sentences that non-local features see at once."""
-        found = self.candidates(document)
-        chosen = self._infer(document, found)
-        explained = self.local.explainer().explain(found.corpus, self.reader.sequences(document), chosen)
+    def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[Explanation]:
+        """The same for the labels of `tag_given`."""
+        from perceptag.models.given import ids_given
+
+        found: list[Explanation] = []
+        for part in map(as_document, self._scopes(as_document(document))):
+            ids = list(chain(*ids_given(self, part, given[len(found) : len(found) + len(part)])))
+            data = self.reader.read(part)
+            corpus = self.local.encoder.encode(data.columns, data.units)
+            chosen = [_core.Labels(np.array(own, np.int32)) for own in cut(ids, data.units)]
+            found += self._explain(part, corpus, chosen)
+        return found
+
+    def _explain(
+        self, document: Sequence[Sentence], corpus: _core.Corpus, chosen: Sequence[_core.Labels]
+    ) -> list[Explanation]:
+        """Explain the labels of sentences that non-local features see at once."""
+        explained = self.local.explainer().explain(corpus, self.reader.sequences(document), chosen)
         whole = self._contributions(document, chosen)
         return [replace(explanation, nonlocal_contributions=whole) for explanation in explained]
 

@@ -20,6 +20,7 @@ from perceptag.models.guided.order import follow
 from perceptag.models.linear.feature_names import OUTSIDE_SCORE, FeatureNames
 from perceptag.text.sentence import Sentence
 
+FORBIDDEN = -(2.0**20)  # what the core adds to the score of a label that is not possible
 _OFFSETS = tuple(CONTEXT.values())
 
 
@@ -65,7 +66,7 @@ class ActionExplainer:
         mine = scores[action.label]
         scores[action.label] = -np.inf
         rival = int(scores.argmax())
-        alone = len(names) == 1
+        alone = scores[rival] < FORBIDDEN / 2  # minus infinity if there is only one label
         listed = self._contributions(x, action, action.label if alone else rival)
         return TokenExplanation(
             token,

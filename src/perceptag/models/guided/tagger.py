@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from perceptag import _core
 from perceptag.confidence.margins import Margins
+from perceptag.labels.given import Given
 from perceptag.models.explanation import Explanation
 from perceptag.models.guided.explain import ActionExplainer
 from perceptag.models.guided.model import make_layout, make_rules, unpack_weights
@@ -75,6 +77,28 @@ class GuidedTagger(FeatureModel):
             note_steps(self._search(), x, [token for sentence in sequence for token in sentence.tokens], names)
             for x, sequence in self._sequences(document)
         ]
+
+    # --- with labels that are given: the same search without the labels that do not agree with them ---
+
+    def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[Explanation]:
+        """What each feature contributes to the actions, if some labels are given."""
+        model, held = self._restricted(document, given)
+        return [
+            replace(e, labels=tuple(y))
+            for e, y in zip(model.explain(held), self.tag_given(document, given), strict=True)
+        ]
+
+    def inference_orders_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[InferenceOrder]:
+        """When each token was labelled, if some labels are given."""
+        model, held = self._restricted(document, given)
+        return model.inference_orders(held)
+
+    def _restricted(self, document: Sequence[Sentence], given: Sequence[Given]) -> tuple[GuidedTagger, list[Sentence]]:
+        from perceptag.models.given import restrict
+
+        model, held = restrict(self, as_document(document), given)
+        assert isinstance(model, GuidedTagger)
+        return model, held
 
     def _sequences(self, document: Sequence[Sentence]) -> Iterator[tuple[_core.Sequence, list[Sentence]]]:
         """The sequences of one document, whatever its marks: their features and their sentences."""

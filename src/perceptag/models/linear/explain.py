@@ -9,12 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
+import numpy as np
+
 from perceptag import _core
+from perceptag.labels.given import Given
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
+from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.feature_names import FeatureNames
+from perceptag.numeric.arrays import cut
+from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
 
@@ -29,6 +36,18 @@ class Search(Protocol):
 
     def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
         """The score by which labellings are compared."""
+
+
+def explain_given(
+    explainer: Explainer, model: FeatureModel, document: Sequence[Sentence], given: Sequence[Given]
+) -> list[Explanation]:
+    """Explain the best labels that agree with those given. Rivals are the best of all labellings."""
+    from perceptag.models.given import ids_given  # few users need it
+
+    sentences = as_document(document)
+    data, ids = model.reader.read(sentences), chain(*ids_given(model, sentences, given))
+    chosen = [_core.Labels(np.array(own, np.int32)) for own in cut(list(ids), data.units)]
+    return explainer.explain(model.encoder.encode(data.columns, data.units), model.reader.sequences(sentences), chosen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class FeatureNames:
             values, rows = encoder.index.list(i)
             self._values.append(values.reshape(len(rows), len(template.fields)))
             self._where[template.order][rows] = np.stack([np.full(len(rows), i), np.arange(len(rows))], axis=1)
-        self._templates = encoder.templates
+        self._fields = [[str(field) for field in template.fields] for template in encoder.templates]
         self._padding = encoder.padding
         paths = {(f.column, f.attributes): f for t in encoder.templates for f in t.fields}
         values_of = {path: encoder.value_names(f) for path, f in paths.items()}
@@ -40,10 +40,9 @@ class FeatureNames:
     def observation(self, block: int, row: int) -> str:
         """What a feature sees, without the labels that it is crossed with: ``form[0]=dog`` or ``bias``."""
         i, k = self._where[block][row].tolist()
-        template = self._templates[i]
         parts = [
-            f"{field}={self._value(i, j, int(value))}"
-            for j, (field, value) in enumerate(zip(template.fields, np.atleast_1d(self._values[i][k]), strict=True))
+            f"{field}={self._value(i, j, value)}"
+            for j, (field, value) in enumerate(zip(self._fields[i], self._values[i][k].tolist(), strict=True))
         ]
         return " ".join(parts) or "bias"
 

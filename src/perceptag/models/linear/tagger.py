@@ -10,10 +10,11 @@ import numpy as np
 from perceptag import _core
 from perceptag.confidence.margins import Margins
 from perceptag.errors import NotOfferedError
+from perceptag.labels.given import Given
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Explanation
 from perceptag.models.linear.decoder import LinearDecoder
-from perceptag.models.linear.explain import Explainer, GlobalSearch
+from perceptag.models.linear.explain import Explainer, GlobalSearch, explain_given
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import unpack_weights
 from perceptag.models.linear.stored_facts import model_snapshots, model_templates
@@ -41,6 +42,7 @@ class LinearTagger(FeatureModel):
         """Make the weight vectors and the search under them."""
         vectors = self.unpack_vectors(self.model.arrays, model_snapshots(self.model))
         self.decoder = LinearDecoder(self.encoder, vectors)
+        self.label_order = max(1, vectors[0].order)
 
     def unpack_vectors(self, arrays: Arrays, number: int = 1) -> list[_core.Weights]:
         """Weight vectors for the features of the model, under the constraints of its recipe."""
@@ -143,6 +145,10 @@ class LinearTagger(FeatureModel):
         explainer, sentences = self.explainer(), as_document(document)
         data = self.reader.read(sentences)
         return explainer.explain(self.encoder.encode(data.columns, data.units), self.reader.sequences(sentences))
+
+    def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[Explanation]:
+        """The same for the labels of `tag_given`; rivals are the best of all labellings, whatever is given."""
+        return explain_given(self.explainer(), self, document, given)
 
     def explainer(self) -> Explainer:
         """Explains labels; only for models with one weight vector."""

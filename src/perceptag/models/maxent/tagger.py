@@ -9,9 +9,10 @@ from perceptag import _core
 from perceptag.confidence.list_margins import LENGTH, margins_of_lists
 from perceptag.confidence.margins import Margins
 from perceptag.errors import ModelError
+from perceptag.labels.given import Given
 from perceptag.models.explanation import Explanation
 from perceptag.models.linear.decoder import require_lattice
-from perceptag.models.linear.explain import Explainer
+from perceptag.models.linear.explain import Explainer, explain_given
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.marginals import by_name, join_pairs, needed_pairs, pair_batches
 from perceptag.models.linear.packing import unpack_weights
@@ -107,8 +108,16 @@ class MaxentTagger(FeatureModel):
         """
         sentences = as_document(document)
         data = self.reader.read(sentences)
-        explainer = Explainer(self.weights, self.search, self.model.label_set, self.feature_names)
-        return explainer.explain(self.encoder.encode(data.columns, data.units), self.reader.sequences(sentences))
+        return self._explainer().explain(
+            self.encoder.encode(data.columns, data.units), self.reader.sequences(sentences)
+        )
+
+    def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[Explanation]:
+        """The same for the labels of `tag_given`; rivals are the best of all labellings, whatever is given."""
+        return explain_given(self._explainer(), self, document, given)
+
+    def _explainer(self) -> Explainer:
+        return Explainer(self.weights, self.search, self.model.label_set, self.feature_names)
 
     def top_weights(self, n: int) -> TopWeights:
         """The heaviest weights of each label."""

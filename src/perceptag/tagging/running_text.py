@@ -7,29 +7,31 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
-from perceptag.cli.input_files import format_of
 from perceptag.errors import SettingError
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import Format, FormatLike
 from perceptag.text.formats import by_ending
+from perceptag.text.lines import Source, name_of
 from perceptag.text.plain_text import TEXT
 from perceptag.text.running import sentences_of
 
 ENDING = ".txt"
 
 
-def input_format(opened: Pipeline, source: str, format_: FormatLike) -> Format:
+def input_format(opened: Pipeline, source: Source, format_: FormatLike) -> Format:
     """The format of a file. With a tokeniser, standard input and files called .txt are text; others must say so."""
     if format_ or opened.tokenizer is None:
         return format_of(source, format_, opened.top.ready.model)
-    if source == "-" or PurePath(source).suffix.lower() == ENDING:
+    if source == "-" or PurePath(name_of(source)).suffix.lower() == ENDING:
         return TEXT
     found = by_ending(source)
     if found is None:
         raise SettingError(
-            f"--format: expected text or columns, since the model takes both and the name {source!r} does not tell"
+            f"--format: expected text or columns, since the model takes both and the name "
+            f"{name_of(source)!r} does not tell"
         )
     return found
 
@@ -42,14 +44,14 @@ def check_text_use(in_place: bool, keep_given: bool) -> None:
         raise SettingError("--in-place: running text cannot hold labels; write them to another file")
 
 
-def read_sentences(opened: Pipeline, source: str, write_as: Format) -> Iterator[Sentence]:
+def read_sentences(opened: Pipeline, source: Source, write_as: Format) -> Iterator[Sentence]:
     """The sentences of running text, as they come, for a format to be written."""
     if opened.tokenizer is None:
         raise SettingError(
             "--format text: the model has no tokeniser, so it cannot take running text; "
             "'perceptag pipeline TOKENIZER MODEL' puts one in front of it"
         )
-    name = "<stdin>" if source == "-" else source
+    name = name_of(source)
     for passage in opened.passages(source):
         for sentence in sentences_of(passage, name):
             yield write_as.from_text(sentence) if write_as.from_text else sentence

@@ -1,0 +1,116 @@
+"""``perceptag serve``: models behind HTTP, for programs and for a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from perceptag.cli.options import Threads, cores
+from perceptag.cli.streams import guarded, write_stderr
+from perceptag.errors import SettingError, brief
+from perceptag.pipeline.installed import installed, path_of
+
+DEFAULT = "en"  # the installed model that is served if none is named
+PORT = 8765
+_NAME = re.compile(r"[\w.+-]{1,100}")
+
+
+@guarded
+def serve_cli(
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", "-m", metavar="NAME=FILE", help="A model and its name; repeatable. Default: en."),
+    ] = None,
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="PORT", help="The port; 0: any that is free.")] = PORT,
+    unix: Annotated[str, typer.Option(metavar="PATH", help="Listen at a Unix socket instead.")] = "",
+    public_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="A value of the header Host that is meant for this server; repeatable."),
+    ] = None,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="An origin whose pages may use the server; repeatable. Default: none."),
+    ] = None,
+    token_file: Annotated[
+        str, typer.Option(metavar="FILE", help="The token that clients must send; a new file gets a new one.")
+    ] = "",
+    no_token: Annotated[bool, typer.Option("--no-token", help="Serve other machines without a token.")] = False,
+    yes_public: Annotated[bool, typer.Option("--yes-public", help="Confirm --no-token.")] = False,
+    limit: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=N", help="Set a limit, such as tokens=1000; repeatable.")
+    ] = None,
+    threads: Threads = 0,
+    log_requests: Annotated[
+        bool, typer.Option("--log-requests", help="Write a line of JSON to stderr for each request.")
+    ] = False,
+) -> None:
+    """Serve models over HTTP, with a page at the address that it prints.
+
+    Only this machine can use it, unless --host says otherwise; then clients need the token of --token-file. Nothing
+    that clients send names a file, and nothing of it is kept. SIGHUP loads the models again. SIGTERM and Ctrl-C stop
+    the server; requests in flight have a few seconds.
+    """
+    paths = model_files(model or [])
+    try:
+        import httptools
+        import starlette
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise SettingError(
+            f"serve: the package {error.name!r} is missing; it comes with the extra 'server': "
+            "pip install 'perceptag[server]'"
+        ) from None
+    del starlette, httptools
+    from perceptag.server import run
+    from perceptag.server.access import checked_origins, host_names, read_token
+    from perceptag.server.limits import limits_of
+    from perceptag.server.served import ModelTable
+    from perceptag.server.service import Access, Service
+
+    limits, origins = limits_of(limit or []), checked_origins(allow_origin or [])
+    check_public(host, unix, token_file, no_token and yes_public)
+    token, is_new = read_token(token_file) if token_file else ("", False)
+    table = ModelTable(paths)
+    listener = run.listen_at_path(unix) if unix else run.listen(host, port)
+    found = 80 if unix else listener.getsockname()[1]
+    access = Access(host_names("localhost" if unix else host, found, public_host or []), origins, token)
+    service = Service(table, access, limits, cores(threads), log_requests)
+    address = f"unix:{unix}" if unix else f"http://{f'[{host}]' if ':' in host else host}:{found}/"
+    run.serve(
+        service, listener, lambda: write_stderr(f"serving {', '.join(paths)}: {address}{f'#token={token}' * is_new}")
+    )
+    if unix:
+        Path(unix).unlink(missing_ok=True)
+
+
+def check_public(host: str, unix: str, token_file: str, is_confirmed: bool) -> None:
+    """Refuse to serve other machines without a token."""
+    from perceptag.server.access import is_local
+
+    if not unix and not is_local(host) and not token_file and not is_confirmed:
+        raise SettingError(
+            f"--host {host}: other machines could use the server; expected --token-file FILE, or --no-token and "
+            "--yes-public if everybody may"
+        )
+
+
+def model_files(words: Sequence[str]) -> dict[str, str]:
+    """The files of models by their names. A word without a name is a file, or the name of an installed model."""
+    if not words and DEFAULT not in {some.name for some in installed()}:
+        raise SettingError(f"--model: expected NAME=FILE, since the default model {DEFAULT!r} is not installed")
+    found: dict[str, str] = {}
+    for word in words or [DEFAULT]:
+        name, equals, path = word.partition("=")
+        if not equals:
+            name, path = Path(word).stem, word
+        if not _NAME.fullmatch(name):
+            raise SettingError(f"--model: expected a name of letters, digits and any of _.+-; found {brief(name)}")
+        if name in found:
+            raise SettingError(f"--model: expected different names, found {name!r} twice")
+        found[name] = path_of(path)
+    return found

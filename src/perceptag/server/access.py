@@ -1,0 +1,64 @@
+"""Who may use a server: names of hosts, and the token."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+
+from perceptag.errors import SettingError, brief, reason
+from perceptag.system.reading import read_whole
+
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+")
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{32,512}")
+_MAX_FILE = 1 << 12
+
+
+def is_local(host: str) -> bool:
+    """Return whether only this machine reaches a host."""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def host_names(host: str, port: int, public: Iterable[str]) -> frozenset[str]:
+    """Return the values of the header ``Host`` that are meant for this server."""
+    own = [*LOCAL] if is_local(host) else [f"[{host}]" if ":" in host else host]
+    with_port = [f"{name}:{port}" for name in own]
+    return frozenset(name.lower() for name in [*with_port, *(own if port == 80 else ()), *public])
+
+
+def checked_origins(origins: Iterable[str]) -> frozenset[str]:
+    """Return origins whose pages may use the server; each must be exact."""
+    for origin in origins:
+        if not _ORIGIN.fullmatch(origin):
+            raise SettingError(f"--allow-origin: expected an origin such as https://example.org, found {brief(origin)}")
+    return frozenset(origins)
+
+
+def read_token(path: str) -> tuple[str, bool]:
+    """Return the token in a file, and whether it is new: if there is no such file, it is made, for this user only."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return _existing(path), False
+    except OSError as error:
+        raise SettingError(f"--token-file: {path}: {reason(error)}") from None
+    token = secrets.token_urlsafe(32)
+    with os.fdopen(descriptor, "w", encoding="ascii") as stream:
+        stream.write(f"{token}\n")
+    return token, True
+
+
+def _existing(path: str) -> str:
+    try:
+        mode, data = Path(path).stat().st_mode, read_whole(Path(path), _MAX_FILE)
+    except OSError as error:
+        raise SettingError(f"--token-file: {path}: {reason(error)}") from None
+    if os.name == "posix" and mode & 0o077:
+        raise SettingError(f"--token-file: {path}: expected a file that only its owner can read (chmod 600)")
+    token = data.decode("latin-1").strip()
+    if not _TOKEN.fullmatch(token):
+        raise SettingError(f"--token-file: {path}: expected a token of 32 characters or more on one line")
+    return token

@@ -1,0 +1,205 @@
+"""What every request must pass: host, origin and token. Every reply gets the same headers.
+
+Host              one of the names that the server answers for: a page of another host cannot pose as this one
+Origin            absent or own for everything but GET; no cookies are used, so nothing is sent unasked
+Authorization     the token, if the server has one
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import sys
+import time
+import traceback
+from asyncio import CancelledError
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from perceptag.errors import PerceptagError
+from perceptag.server.deadline import Within
+from perceptag.server.problems import MEDIA_TYPE, Problem, problem_of
+from perceptag.server.receiving import ClientGoneError
+from perceptag.server.service import Service
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+CLIENT_GONE = 499  # not sent to anybody: a status for counts
+OPEN = ("/healthz", "/readyz")  # these answer without a token
+OWN_SITE = (b"same-origin", b"none")
+PREFLIGHT = [
+    (b"access-control-allow-methods", b"GET, POST"),
+    (b"access-control-allow-headers", b"authorization, content-type"),
+    (b"access-control-max-age", b"600"),
+]
+
+
+class ClientStuckError(Exception):
+    """The client does not read its reply."""
+
+
+class Guard:
+    """Lets requests through to the routes, or answers them itself."""
+
+    def __init__(self, routes: ASGIApp, service: Service) -> None:
+        self.routes = routes
+        self.service = service
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._other(scope, receive, send)
+            return
+        metrics, began = self.service.metrics, time.perf_counter()
+        reply = Reply(send, self.service.limits.write_seconds)
+        headers = scope["perceptag.headers"] = dict(scope["headers"])
+        metrics.in_flight += 1
+        try:
+            self._check(scope, headers, reply)
+            scope["app"] = self  # so that the router raises an exception for what it does not find
+            if not reply.is_preflight:
+                await self.routes(scope, receive, reply)
+            else:
+                await reply.empty(204)
+        except (ClientGoneError, ClientStuckError):
+            reply.status = CLIENT_GONE
+            scope.get("perceptag.abort", str)()  # what is not sent yet is forgotten
+        except CancelledError:  # the server stops
+            await reply.problem(Problem(503, "the server stops").with_header(b"connection", b"close"))
+        except Exception as error:
+            problem = _problem(error)
+            if scope["method"] not in ("GET", "HEAD") and not scope.get("perceptag.is_read"):
+                problem.with_header(b"connection", b"close")  # what is left of the body is of no use
+            await reply.problem(problem)
+        finally:
+            metrics.in_flight -= 1
+            route = getattr(scope.get("route"), "path", "/page" if reply.status < 400 else "other")
+            seconds = time.perf_counter() - began
+            method = scope["method"] if scope["method"] in ("GET", "HEAD", "POST", "OPTIONS") else "other"
+            metrics.count(method, route, reply.status, seconds)
+            if self.service.log_requests:
+                log(event="request", method=method, route=route, status=reply.status, ms=round(seconds * 1000, 3))
+
+    async def _other(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        while (await receive())["type"] != "lifespan.shutdown":
+            await send({"type": "lifespan.startup.complete"})
+        await send({"type": "lifespan.shutdown.complete"})
+
+    def _check(self, scope: Scope, headers: dict[bytes, bytes], reply: Reply) -> None:
+        access, path = self.service.access, scope["path"]
+        hosts = [value for name, value in scope["headers"] if name == b"host"]
+        if len(hosts) != 1 or hosts[0].decode("latin-1").lower() not in access.hosts:
+            raise Problem(400, "Host: expected a name that this server answers for")
+        if path in OPEN:
+            return
+        self._check_origin(scope, headers, reply)
+        if headers.get(b"content-encoding", b"identity") != b"identity":
+            raise Problem(415, "Content-Encoding: expected a body that is not compressed")
+        if access.token and not reply.is_preflight and path not in self.service.page and not self._has_token(headers):
+            raise Problem(401, "Authorization: expected 'Bearer' and the token of this server").with_header(
+                b"www-authenticate", b"Bearer"
+            )
+
+    def _check_origin(self, scope: Scope, headers: dict[bytes, bytes], reply: Reply) -> None:
+        origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site", b"none")
+        if origin is not None and origin.decode("latin-1") in self.service.access.origins:
+            reply.allow(origin)
+            reply.is_preflight = scope["method"] == "OPTIONS"
+            return
+        if origin is not None and not self._is_own(origin, headers[b"host"]):
+            raise Problem(403, "Origin: expected the page of this server; --allow-origin allows others")
+        if site not in OWN_SITE and scope["path"] not in self.service.page:
+            raise Problem(403, "Sec-Fetch-Site: expected a request of the page of this server")
+
+    def _is_own(self, origin: bytes, host: bytes) -> bool:
+        scheme, _, rest = origin.lower().partition(b"://")
+        return scheme in (b"http", b"https") and rest == host.lower()
+
+    def _has_token(self, headers: dict[bytes, bytes]) -> bool:
+        scheme, _, token = headers.get(b"authorization", b"").partition(b" ")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(token, self.service.access.token.encode())
+
+
+class Reply:
+    """A reply on its way: with the headers that all have, and an end to waiting for a client that does not read."""
+
+    def __init__(self, send: Send, seconds: float) -> None:
+        self._send = send
+        self._seconds = seconds
+        self._headers = HEADERS
+        self.status = 500
+        self.has_begun = False
+        self.is_preflight = False
+
+    def allow(self, origin: bytes) -> None:
+        """Let a page of another origin read the reply."""
+        own = [(n, v) for n, v in HEADERS if n != b"cross-origin-resource-policy"]
+        self._headers = [*own, (b"access-control-allow-origin", origin), (b"vary", b"origin")]
+        self._headers += [(b"access-control-expose-headers", b"perceptag-model")]
+
+    async def __call__(self, message: Message) -> None:
+        """Send a part of the reply."""
+        if message["type"] == "http.response.start":
+            self.status, self.has_begun = message["status"], True
+            message["headers"] = [*message.get("headers", ()), *self._headers]
+        try:
+            await Within(self._seconds, self._send(message))
+        except TimeoutError:
+            raise ClientStuckError from None
+
+    async def problem(self, problem: Problem) -> None:
+        """Send an error, or if a reply has begun, end it where it is."""
+        if self.has_begun:
+            raise CancelledError
+        body = problem.body()
+        headers = [(b"content-type", MEDIA_TYPE.encode()), (b"cache-control", b"no-store"), *problem.headers]
+        headers.append((b"content-length", str(len(body)).encode()))
+        await self({"type": "http.response.start", "status": problem.status, "headers": headers})
+        await self({"type": "http.response.body", "body": body})
+
+    async def empty(self, status: int) -> None:
+        """Send a reply without a body."""
+        await self({"type": "http.response.start", "status": status, "headers": list(PREFLIGHT)})
+        await self({"type": "http.response.body", "body": b""})
+
+
+def _problem(error: Exception) -> Problem:
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, PerceptagError):
+        return problem_of(error)
+    if isinstance(error, HTTPException):
+        return _of_router(error)
+    if isinstance(error, MemoryError):
+        return Problem(503, "the server has not enough memory for this request").with_header(b"retry-after", b"5")
+    frames = [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
+    log(event="error", kind=type(error).__name__, frames=frames)  # the message may hold text of the user
+    return Problem(500, "this is a bug in perceptag; its place is in the log of the server")
+
+
+def _of_router(error: HTTPException) -> Problem:
+    about = {404: "there is nothing at this address", 405: "this address has other methods"}
+    found = Problem(error.status_code, about.get(error.status_code, error.detail))
+    for name, value in (error.headers or {}).items():
+        found.with_header(name.lower().encode(), value.encode())
+    return found
+
+
+def log(**entry: Any) -> None:
+    """Write a line of JSON to standard error. It never holds text of a user."""
+    print(json.dumps({"time": round(time.time(), 3), **entry}), file=sys.stderr, flush=True)

@@ -1,0 +1,67 @@
+"""Errors as replies: ``application/problem+json`` (RFC 9457) with the place in the request."""
+
+from __future__ import annotations
+
+import json
+import re
+from http import HTTPStatus
+from typing import Any
+
+from perceptag.errors import ModelError, NotOfferedError, PerceptagError
+
+TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}  # Python's names for these have changed
+MEDIA_TYPE = "application/problem+json"
+_SENTENCE = re.compile(r"sentence (\d+)(?:, token (\d+))?")
+_LINE = re.compile(r"body:(\d+)")
+_CHARACTER = re.compile(r"character (\d+)")
+_OPTION = re.compile(r"(?<![\w-])--(?=[a-z])")
+
+
+class Problem(Exception):  # noqa: N818 - so RFC 9457 calls it
+    """What a client is told instead of what it asked for."""
+
+    def __init__(self, status: int, detail: str, **more: Any) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.more = more
+        self.headers: list[tuple[bytes, bytes]] = []
+
+    def with_header(self, name: bytes, value: bytes) -> Problem:
+        """Return the same problem with one more header in the reply."""
+        self.headers.append((name, value))
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the body of the reply."""
+        title = TITLES.get(self.status) or HTTPStatus(self.status).phrase
+        return {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail, **self.more}
+
+    def body(self) -> bytes:
+        """Return the body of the reply as bytes; text that is not valid is escaped."""
+        return json.dumps(self.to_dict()).encode()
+
+
+def too_much(name: str, limit: float, found: float, status: int = 422, **more: Any) -> Problem:
+    """Return the problem of a request that is beyond a limit."""
+    return Problem(
+        status, f"{name}: expected at most {limit}, found {found}", limit=name, most=limit, found=found, **more
+    )
+
+
+def problem_of(error: PerceptagError) -> Problem:
+    """Return what a client is told of an error in its data."""
+    detail = _OPTION.sub("", str(error))  # options of the command line are parameters here
+    where = _place(str(getattr(error, "where", "")) or detail)
+    status = 409 if isinstance(error, (NotOfferedError, ModelError)) else 422
+    return Problem(status, detail, **({"where": where} if where else {}))
+
+
+def _place(text: str) -> dict[str, int]:
+    if found := _SENTENCE.match(text):
+        return {name: int(n) for name, n in zip(("sentence", "token"), found.groups(), strict=True) if n is not None}
+    if found := _LINE.match(text):
+        return {"line": int(found[1])}
+    if found := _CHARACTER.match(text):
+        return {"character": int(found[1])}
+    return {}

@@ -1,0 +1,193 @@
+"""Connections: uvicorn's protocol with an end to waiting for a request.
+
+uvicorn waits without end for the header of a request, takes headers of any size, and refuses everybody once there are
+many connections. Here a header has a few seconds and some bytes, and when there are too many connections, the one that
+has waited longest for the rest of its request is closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import islice
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from perceptag.server.limits import Limits
+
+LINGER = 2.0  # seconds in which a client that is still sending may find the reply that it was refused with
+SPARE, PATIENCE = 200, 0.1  # connections beyond the limit, and seconds that they may stay
+MUCH = 1_024  # bytes that show that a client is sending
+MOST_REQUESTS = 16  # that a client may send before it reads the first reply
+
+
+class Connections:
+    """The connections that wait for the rest of a request, those that have waited longest first."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.waiting: dict[PatientProtocol, None] = {}
+        self.open = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def make_room(self) -> None:
+        """Close those that have waited longest if there are too many.
+
+        The request of one that has just come may be there and not read yet. So that happens a little later, unless
+        there are far too many.
+        """
+        if self.open > self.limits.connections + SPARE:
+            self._close(1)
+        elif self.open > self.limits.connections and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(PATIENCE, self._trim)
+
+    def _trim(self) -> None:
+        self._timer = None
+        self._close(self.open - self.limits.connections)
+
+    def _close(self, number: int) -> None:
+        for connection in list(islice(self.waiting, max(number, 0))):
+            connection.give_up()
+
+
+class PatientProtocol(HttpToolsProtocol):
+    """A connection that waits for a request only so long."""
+
+    shared: Connections  # of all connections of a server; set in a class for each
+
+    # What is usual, a request in one piece, starts no timer and is not written down as waiting.
+    _timer: asyncio.TimerHandle | None = None
+    _awaits_header = True
+    _awaits_more = True  # of a request, header or body
+    _header_bytes = 0
+    _is_refused = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait."""
+        super().connection_made(transport)
+        self.shared.open += 1
+        self._wait()
+        self.shared.make_room()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End all waiting."""
+        self.shared.open -= 1
+        self.shared.waiting.pop(self, None)
+        self._stop_timer()
+        super().connection_lost(exc)
+        self._unset_keepalive_if_required()
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes. Those that come after the connection was given up are nobody's."""
+        if self.transport.is_closing() or self._is_refused:
+            return
+        if self._header_bytes > self.shared.limits.header:
+            self._refuse_header()
+            return
+        super().data_received(data)
+        if self._awaits_header:
+            self._header_bytes += len(data)
+            if self._timer is None:  # a trickle of bytes does not make the time longer
+                self._wait()
+        elif self._awaits_more and (len(data) >= MUCH or self not in self.shared.waiting):
+            self.shared.waiting.pop(self, None)  # a body that comes is not the first to go
+            self.shared.waiting[self] = None
+
+    def on_message_begin(self) -> None:
+        """A header begins."""
+        super().on_message_begin()
+        self.scope["perceptag.abort"] = self.transport.abort  # type: ignore[typeddict-unknown-key]
+        self._awaits_header = self._awaits_more = True
+        self._header_bytes = 0
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header. Those that follow a body are of no use."""
+        if self._awaits_header:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """A header is here; its body has limits of its own, which the application knows."""
+        self._awaits_header = False
+        self._stop_timer()
+        if len(self.pipeline) >= MOST_REQUESTS or not self.url.startswith(b"/"):
+            raise ValueError("too many requests at once, or one for a proxy")  # the parser calls it a bad request
+        super().on_headers_complete()
+        self.cycle.transport = _ReplyTransport(self)  # type: ignore[assignment]
+
+    def on_message_complete(self) -> None:
+        """All of a request is here."""
+        self._awaits_more = False
+        self.shared.waiting.pop(self, None)
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request; if there are too many connections, this one can go."""
+        super().on_response_complete()
+        if not self.pipeline and not self.transport.is_closing():
+            self.shared.waiting[self] = None
+
+    def _refuse_header(self) -> None:
+        lines = ("HTTP/1.1 431 Request Header Fields Too Large", "content-length: 0", "connection: close", "", "")
+        self.transport.write("\r\n".join(lines).encode())
+        self.transport.close()
+
+    def close_gently(self) -> None:
+        """Close the connection after a reply.
+
+        If the client is still sending, the system would throw the reply away with what was sent. So what comes is
+        dropped for a while before the end.
+        """
+        if not self.cycle.more_body or self.transport.is_closing() or not self.transport.can_write_eof():
+            self.transport.close()
+            return
+        self._is_refused = True
+        self.transport.write_eof()
+        self.flow.resume_reading()
+        self._timer = self.loop.call_later(LINGER, self.transport.abort)
+
+    def _wait(self) -> None:
+        self.shared.waiting[self] = None
+        self._timer = self.loop.call_later(self.shared.limits.header_seconds, self.give_up)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def give_up(self) -> None:
+        """Close the connection, unless a request that came before is still being answered."""
+        self.shared.waiting.pop(self, None)
+        self._stop_timer()
+        if self.cycle is None or self.cycle.response_complete or self.cycle.more_body:
+            self.transport.abort()
+        else:
+            self.cycle.keep_alive = False
+
+
+class _ReplyTransport:
+    """The transport of a reply: its header is sent together with the first part of its body, and the end is gentle."""
+
+    def __init__(self, protocol: PatientProtocol) -> None:
+        self._protocol = protocol
+        self._header = b""
+        self._has_begun = protocol.scope["method"] == "HEAD"  # such a reply has no body to wait for
+        self.is_closing = protocol.transport.is_closing
+
+    def write(self, data: bytes) -> None:
+        """Send bytes; the first are those of the header, unless they ask the client to continue."""
+        if not self._has_begun and not data.startswith(b"HTTP/1.1 100"):
+            self._has_begun, self._header = True, data
+            return
+        self._protocol.transport.write(self._header + data)
+        self._header = b""
+
+    def close(self) -> None:
+        """Send what is left, and close the connection."""
+        if self._header:
+            self.write(b"")
+        self._protocol.close_gently()
+
+
+def protocol_for(limits: Limits) -> Any:
+    """Return the class of the connections of one server."""
+    return type("Protocol", (PatientProtocol,), {"shared": Connections(limits)})

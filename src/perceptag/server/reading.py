@@ -1,0 +1,186 @@
+"""Requests: bytes to JSON, and JSON to sentences. Errors name the key, or the sentence and the token."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from perceptag.corpus.inputs import as_sentences, checked_given
+from perceptag.errors import brief, nearest
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.pipeline.reading import checked_text
+from perceptag.server.limits import Limits
+from perceptag.server.problems import Problem, too_much
+from perceptag.server.served import ModelTable, Served
+from perceptag.server.texts import Split, sentences_of_text
+from perceptag.server.work import check_sizes
+from perceptag.text.documents import as_document
+from perceptag.text.sentence import Sentence
+
+GIVEN_AS = ("tokens", "sentences", "rows", "text")
+
+
+def parse_json(data: bytes) -> Any:
+    """Read JSON. Numbers that are not finite, and lists that are nested too deep, are refused."""
+    try:
+        return json.loads(data, parse_constant=_refuse_constant)
+    except UnicodeDecodeError as error:
+        raise Problem(400, f"body: expected JSON in UTF-8, found the byte 0x{data[error.start]:02X}") from None
+    except json.JSONDecodeError as error:
+        place = {"line": error.lineno, "column": error.colno}
+        raise Problem(400, f"body: expected JSON, found a mistake: {error.msg}", where=place) from None
+    except (ValueError, RecursionError):
+        raise Problem(400, "body: expected JSON, found numbers too long or lists too deep to be read") from None
+
+
+def _refuse_constant(name: str) -> Any:
+    raise Problem(400, f"body: expected JSON, found {name}")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of a request: what it must be, and how messages call that."""
+
+    kind: type | tuple[type, ...]
+    expected: str
+    default: Any = None
+    check: Callable[[Any], bool] = field(default=lambda _: True)
+
+
+def read_keys(body: object, keys: dict[str, Key]) -> dict[str, Any]:
+    """Return the values of all keys; refuse keys that are not known, and values of another kind."""
+    if not isinstance(body, dict):
+        raise Problem(422, f"body: expected a JSON object, found {brief(body)}")
+    for name in body:
+        if name not in keys:
+            raise Problem(422, f"body: expected the keys {', '.join(keys)}; found {name[:60]!r}{nearest(name, keys)}")
+    return {name: _value(name, key, body[name]) if name in body else key.default for name, key in keys.items()}
+
+
+def _value(name: str, key: Key, value: Any) -> Any:
+    is_bool = isinstance(value, bool) and key.kind is not bool
+    if value is None or is_bool or not isinstance(value, key.kind) or not key.check(value):
+        raise Problem(422, f"{name}: expected {key.expected}, found {brief(value)}")
+    return value
+
+
+INPUT = {
+    "model": Key(str, "the name of a model", ""),
+    "layer": Key(str, "the name of a layer", ""),
+    "sentences": Key(list, "a list of lists of tokens"),
+    "rows": Key(list, "a list of lists of objects, one for each token"),
+    "tokens": Key(list, "a list of tokens"),
+    "text": Key(str, "a text"),
+    "split": Key(str, "sentences or lines", "sentences", lambda s: s in ("sentences", "lines")),
+    "tokenizer": Key(str, "the name of a model with a tokeniser, or white-space", ""),
+    "documents": Key(list, "a list of numbers of sentences"),
+    "given": Key(list, "a list of labels or null for each sentence"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The sentences of a request, and the model that it names."""
+
+    served: Served
+    opened: Pipeline
+    sentences: list[Sentence]
+    given: list[list[str | None]] | None
+    offsets: list[list[tuple[int, int]]] | None  # of tokens in running text
+    tokenizer: str  # what found them
+    notes: list[str]
+
+
+def read_input(keys: dict[str, Any], table: ModelTable, limits: Limits) -> Asked:
+    """Return the sentences of a request."""
+    served = table.find(keys["model"])
+    opened = served.ending_with(keys["layer"])
+    named = [name for name in GIVEN_AS if keys.get(name) is not None]
+    if len(named) != 1:
+        found = " and ".join(named) or "none of them"
+        raise Problem(422, f"body: expected one of {', '.join(GIVEN_AS)}; found {found}")
+    split = Split([], None, "", [])
+    if named == ["text"]:
+        split = _text(keys, opened, table, limits)
+    else:
+        split.sentences = _listed(named[0], keys[named[0]], limits)
+    _check_columns(opened, split.sentences)
+    sentences = _with_documents(split.sentences, keys.get("documents"))
+    given = keys["given"]
+    if given is not None:
+        given = checked_given(sentences, [given] if named == ["tokens"] else given)
+    return Asked(served, opened, sentences, given, split.offsets, split.tokenizer, split.notes)
+
+
+def _listed(name: str, value: list[Any], limits: Limits) -> list[Sentence]:
+    given = [value] if name == "tokens" else value
+    of_kind = dict if name == "rows" else str
+    for i, sentence in enumerate(given):
+        if not isinstance(sentence, list):
+            raise Problem(422, f"{name}: expected a list, found {brief(sentence)}", where={"sentence": i})
+    check_sizes([len(sentence) for sentence in given], limits)
+    for i, sentence in enumerate(given):
+        for t, token in enumerate(sentence):
+            if type(token) is not of_kind:
+                expected = "an object" if name == "rows" else "a string"
+                raise Problem(
+                    422, f"{name}: expected {expected}, found {brief(token)}", where={"sentence": i, "token": t}
+                )
+    sentences = as_sentences(given)
+    check_characters(sentences, limits)
+    return sentences
+
+
+def check_characters(sentences: Sequence[Sentence], limits: Limits) -> None:
+    """Refuse a token, or a value in another column, that is too long."""
+    for i, sentence in enumerate(sentences):
+        for values in sentence.columns.values():
+            if values and max(map(len, values)) > limits.token_characters:
+                t = next(t for t, value in enumerate(values) if len(value) > limits.token_characters)
+                place = {"sentence": i, "token": t}
+                raise too_much("token_characters", limits.token_characters, len(values[t]), where=place)
+
+
+def _text(keys: dict[str, Any], opened: Pipeline, table: ModelTable, limits: Limits) -> Split:
+    text = checked_text(keys["text"])
+    if len(text) > limits.text:
+        raise too_much("text", limits.text, len(text), 413)
+    split = sentences_of_text(text, keys["split"], keys["tokenizer"], opened, table)
+    check_sizes([len(sentence) for sentence in split.sentences], limits)
+    check_characters(split.sentences, limits)
+    return split
+
+
+def _check_columns(opened: Pipeline, sentences: Sequence[Sentence]) -> None:
+    """Refuse sentences without a column that the model needs, whatever layer would ask for it first."""
+    for i, sentence in enumerate(sentences):
+        if not len(sentence):
+            sentence.columns = {column: [] for column in opened.inputs}
+        missing = [column for column in opened.inputs if column not in sentence.columns]
+        if missing:
+            needed, found = ", ".join(opened.inputs), ", ".join(sentence.columns)
+            detail = f"expected rows with the columns {needed}, which the model looks at; found {found}"
+            raise Problem(422, detail, where={"sentence": i})
+
+
+def _with_documents(sentences: list[Sentence], documents: list[Any] | None) -> list[Sentence]:
+    """Mark the sentences with which documents begin."""
+    if documents is None:
+        return sentences
+    for number in documents:
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < len(sentences):
+            expected = f"numbers of sentences, below {len(sentences)}"
+            raise Problem(422, f"documents: expected {expected}, found {brief(number)}")
+    starts = set(documents)
+    for number, sentence in enumerate(sentences):
+        sentence.starts_document = number in starts
+    return sentences
+
+
+def as_one_document(sentences: Sequence[Sentence], limits: Limits) -> list[Sentence]:
+    """Return sentences as a document one of whose sentences is to be explained."""
+    if len(sentences) > limits.explain_sentences:
+        raise too_much("explain_sentences", limits.explain_sentences, len(sentences), 413)
+    return as_document(sentences)

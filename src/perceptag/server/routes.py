@@ -1,0 +1,210 @@
+"""The addresses of the server, and what each does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+
+from perceptag.errors import PerceptagError
+from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS, check_explain, explain_reply, order_reply
+from perceptag.server.files import tag_body
+from perceptag.server.guard import Guard
+from perceptag.server.json_lines import LineStream
+from perceptag.server.limits import Limits
+from perceptag.server.problems import Problem
+from perceptag.server.reading import Asked, Key, parse_json, read_input, read_keys
+from perceptag.server.service import Service
+from perceptag.server.tagging import KEYS, check_wanted, read_wanted, tag_reply
+from perceptag.server.work import is_small
+
+NO_STORE = {"cache-control": "no-store"}
+SMALL_BODY = 32_000  # bytes that are parsed without a thread
+
+
+def make_app(service: Service) -> Guard:
+    """Return the ASGI application of a server."""
+    routes = Routes(service)
+    return Guard(Router(routes.listed(), redirect_slashes=False, default=routes.page), service)
+
+
+class Routes:
+    """What each address does."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self._openapi = files("perceptag.server").joinpath("openapi.json").read_bytes()
+
+    def listed(self) -> list[Route]:
+        """Return all addresses but those of the page's files."""
+        return [
+            Route("/v1/tag", self.tag, methods=["POST"]),
+            Route("/healthz", self.health, methods=["GET"]),
+            Route("/readyz", self.ready, methods=["GET"]),
+            Route("/metrics", self.metrics, methods=["GET"]),
+            Route("/v1/limits", self.limits, methods=["GET"]),
+            Route("/v1/models", self.models, methods=["GET"]),
+            Route("/v1/models/{name}", self.model, methods=["GET"]),
+            Route("/v1/models/{name}/reload", self.reload, methods=["POST"]),
+            Route("/v1/explain", self.explain, methods=["POST"]),
+            Route("/v1/order", self.order, methods=["POST"]),
+            Route("/v1/openapi.json", self.openapi, methods=["GET"]),
+        ]
+
+    # --- about the server ---
+
+    async def health(self, request: Request) -> Response:  # noqa: ARG002 - the router passes it
+        """Say that the process answers."""
+        return json_reply({"ok": True})
+
+    async def ready(self, request: Request) -> Response:  # noqa: ARG002
+        """Say whether requests are welcome; models are loaded before the first one."""
+        if self.service.is_stopping:
+            raise Problem(503, "the server stops")
+        return json_reply({"ok": True})
+
+    async def metrics(self, request: Request) -> Response:  # noqa: ARG002
+        """Tell what the server has done."""
+        text = self.service.metrics.render(self.service.table)
+        return Response(text, media_type="text/plain; version=0.0.4", headers=NO_STORE)
+
+    async def limits(self, request: Request) -> Response:  # noqa: ARG002
+        """Tell all limits."""
+        return json_reply(self.service.limits.to_dict())
+
+    async def openapi(self, request: Request) -> Response:  # noqa: ARG002
+        """Describe all addresses."""
+        return Response(self._openapi, media_type="application/json", headers=NO_STORE)
+
+    async def models(self, request: Request) -> Response:  # noqa: ARG002
+        """Describe all models."""
+        return json_reply([served.about for served in self.service.table])
+
+    async def model(self, request: Request) -> Response:
+        """Describe one model."""
+        return json_reply(self.service.table.find(request.path_params["name"]).about)
+
+    async def reload(self, request: Request) -> Response:
+        """Load a model again from its file."""
+        name = request.path_params["name"]
+        self.service.table.find(name)
+        read_keys(parse_json(await self._body(request, "application/json")), {})
+        before, after = await self.service.in_thread(lambda: reload_model(self.service, name))
+        return json_reply({"from": before, "to": after})
+
+    # --- about text ---
+
+    async def tag(self, request: Request) -> Response:
+        """Tag sentences, text, a stream of JSON lines, or a file."""
+        kind = media_type(request)
+        if kind == "application/x-ndjson":
+            return LineStream(self.service, request)
+        if kind == "text/plain":
+            return await tag_body(self.service, request, await self._body(request, kind))
+        data = await self._body(request, "application/json")
+
+        def prepare(asked: Asked, keys: dict[str, Any]) -> tuple[int, Callable[[], dict[str, Any]]]:
+            wanted = read_wanted(keys, self.service.limits)
+            steps = check_wanted(asked, wanted, self.service.limits)
+            return steps, lambda: tag_reply(asked, wanted)
+
+        return await self._answer(data, KEYS, prepare)
+
+    async def explain(self, request: Request) -> Response:
+        """Explain the labels of a sentence."""
+        return await self._about_a_sentence(request, EXPLAIN_KEYS, explain_reply)
+
+    async def order(self, request: Request) -> Response:
+        """Show in which order the tokens of a sentence are labelled."""
+        return await self._about_a_sentence(request, ORDER_KEYS, order_reply)
+
+    async def _about_a_sentence(
+        self, request: Request, known: dict[str, Key], reply: Callable[[Asked, dict[str, Any], Limits], dict[str, Any]]
+    ) -> Response:
+        limits = self.service.limits
+        data = await self._body(request, "application/json")
+
+        def prepare(asked: Asked, keys: dict[str, Any]) -> tuple[int, Callable[[], dict[str, Any]]]:
+            return check_explain(asked, keys, limits), lambda: reply(asked, keys, limits)
+
+        return await self._answer(data, known, prepare)
+
+    async def _answer(
+        self,
+        data: bytes,
+        known: dict[str, Key],
+        prepare: Callable[[Asked, dict[str, Any]], tuple[int, Callable[[], dict[str, Any]]]],
+    ) -> Response:
+        """Read a request, count its work, do it, and write the reply: at once, or in a thread if it takes long."""
+
+        def read() -> tuple[Asked, int, Callable[[], Response]]:
+            keys = read_keys(parse_json(data), known)
+            asked = read_input(keys, self.service.table, self.service.limits)
+            steps, work = prepare(asked, keys)
+            return asked, steps, lambda: json_reply(work(), {"perceptag-model": asked.served.digest})
+
+        def do_all() -> tuple[Asked, Response]:
+            asked, _, work = read()
+            return asked, work()
+
+        if len(data) > SMALL_BODY:
+            asked, reply = await self.service.in_thread(do_all)
+        else:
+            asked, steps, work = read()
+            small = is_small(sum(map(len, asked.sentences)), steps)
+            reply = work() if small else await self.service.in_thread(work)
+        self.service.metrics.tokens[asked.served.name] += sum(map(len, asked.sentences))
+        return reply
+
+    async def _body(self, request: Request, expected: str) -> bytes:
+        if media_type(request) != expected:
+            found = request.headers.get("content-type", "nothing")[:60]
+            raise Problem(415, f"Content-Type: expected {expected}, found {found}")
+        data = await self.service.bodies.read(request.receive, request.scope["perceptag.headers"])
+        request.scope["perceptag.is_read"] = True
+        return data
+
+    # --- the page ---
+
+    async def page(self, scope: Any, receive: Any, send: Any) -> None:
+        """Send a file of the page; anything else is not there."""
+        found = self.service.page.get(scope["path"])
+        if found is None:
+            raise Problem(404, "there is nothing at this address")
+        if scope["method"] not in ("GET", "HEAD"):
+            raise Problem(405, "this address has other methods").with_header(b"allow", b"GET, HEAD")
+        headers = {"etag": found.tag, "cache-control": "no-cache"}
+        is_known = scope["perceptag.headers"].get(b"if-none-match", b"").decode("latin-1") == found.tag
+        body = b"" if is_known else found.data
+        reply = Response(body, 304 if is_known else 200, headers, found.media_type)
+        if scope["method"] == "HEAD":
+            reply.body = b""
+        await reply(scope, receive, send)
+
+
+def reload_model(service: Service, name: str) -> tuple[str, str]:
+    """Load a model again and count it; if that fails, the old one stays."""
+    try:
+        digests = service.table.reload(name)
+    except (PerceptagError, OSError) as error:
+        service.metrics.reloads[name, "failed"] += 1
+        detail = str(error) if isinstance(error, PerceptagError) else "its file cannot be read"
+        raise Problem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
+    service.metrics.reloads[name, "done"] += 1
+    return digests
+
+
+def media_type(request: Request) -> str:
+    """Return the type of a body, without its parameters."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def json_reply(value: object, headers: dict[str, str] | None = None) -> Response:
+    """Return a reply of JSON; numbers that are not finite cannot be in it."""
+    body = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    return Response(body, 200, {**NO_STORE, **(headers or {})}, "application/json")

@@ -1,0 +1,152 @@
+"""Start a server, and stop it: SIGTERM and Ctrl-C give requests in flight a few seconds, SIGHUP loads models again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import socket
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import uvicorn
+
+from perceptag.errors import SettingError, reason
+from perceptag.server.guard import log
+from perceptag.server.problems import Problem
+from perceptag.server.protocol import protocol_for
+from perceptag.server.routes import make_app, reload_model
+from perceptag.server.service import Service
+
+OTHER_FILES = 256  # that the process may need
+BACKLOG = 1024  # connections that the system keeps until they are accepted
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server with signals of our own: it ends with status 0, and SIGHUP loads models again."""
+
+    def __init__(self, config: uvicorn.Config, service: Service, on_start: Callable[[], object]) -> None:
+        super().__init__(config)
+        self.service = service
+        self._on_start = on_start
+        self._reloading: set[asyncio.Task[None]] = set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to `startup`, which has a loop to handle them in."""
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, and to signals too."""
+        await super().startup(sockets)
+        loop = asyncio.get_running_loop()
+        with suppress(NotImplementedError, RuntimeError, ValueError):  # not in the main thread, or not on Windows
+            loop.add_signal_handler(signal.SIGTERM, self.stop)
+            loop.add_signal_handler(signal.SIGINT, self.stop)
+            loop.add_signal_handler(signal.SIGHUP, self._reload_all)
+        self._on_start()
+
+    def stop(self) -> None:
+        """Take no more requests; those in flight may finish. The second time, stop at once."""
+        self.force_exit = self.should_exit
+        self.service.is_stopping = True
+        self.should_exit = True
+
+    def _reload_all(self) -> None:
+        task = asyncio.get_running_loop().create_task(self._reload())
+        self._reloading.add(task)
+        task.add_done_callback(self._reloading.discard)
+
+    async def _reload(self) -> None:
+        for name in self.service.table.names:
+            await self._reload_one(name)
+
+    async def _reload_one(self, name: str) -> None:
+        try:
+            before, after = await self.service.in_thread(lambda: reload_model(self.service, name))
+        except Problem as problem:
+            log(event="reload", model=name, error=problem.detail)
+        else:
+            log(event="reload", model=name, before=before, after=after)
+
+
+def make_server(service: Service, on_start: Callable[[], object]) -> Server:
+    """Return a server that is ready to run; it calls `on_start` once it listens."""
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has what matters, without user text
+    config = uvicorn.Config(
+        make_app(service),
+        http=protocol_for(service.limits),
+        loop="asyncio",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        backlog=BACKLOG,
+        timeout_keep_alive=service.limits.idle_seconds,  # type: ignore[arg-type]  # any number of seconds will do
+        timeout_graceful_shutdown=service.limits.stop_seconds,  # type: ignore[arg-type]
+    )
+    return Server(config, service, on_start)
+
+
+def serve(service: Service, listener: socket.socket, on_start: Callable[[], object]) -> None:
+    """Answer requests until a signal stops the server."""
+    _allow_files(service.limits.connections)
+    try:
+        asyncio.run(make_server(service, on_start).serve([listener]))
+    finally:
+        service.close()
+
+
+def _allow_files(connections: int) -> None:
+    """Let the process have a file for each connection, as far as the system allows."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = connections + OTHER_FILES
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open a port."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # With the protocol named, asyncio sends small packets at once; a reply would else wait 40 ms for the client.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise SettingError(f"--host {host} --port {port}: cannot listen there: {reason(error)}") from None
+    listener.set_inheritable(False)
+    return listener
+
+
+def listen_at_path(path: str) -> socket.socket:
+    """Open a socket in the file system that only this user can use; one that a dead server has left is replaced."""
+    with suppress(OSError):
+        if stat.S_ISSOCK(Path(path).stat().st_mode) and not _is_alive(path):
+            Path(path).unlink()
+    listener = socket.socket(socket.AF_UNIX)
+    before = os.umask(0o177)
+    try:
+        listener.bind(path)
+    except OSError as error:
+        listener.close()
+        raise SettingError(f"--unix {path}: cannot listen there: {reason(error)}") from None
+    finally:
+        os.umask(before)
+    return listener
+
+
+def _is_alive(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as trial:
+        return trial.connect_ex(path) == 0

@@ -1,0 +1,156 @@
+"""The models of a server: a table made at start, each of which can be loaded again from its file."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from perceptag.errors import ModelError, NotOfferedError
+from perceptag.labels.label_set import LabelSet
+from perceptag.labels.schemes import Span, spans_to_labels
+from perceptag.models.protocol import ReadyModel
+from perceptag.pipeline import file as pipelinefile
+from perceptag.pipeline.layers import Layer
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.server.problems import Problem
+from perceptag.store import file as modelfile
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A model as one version of its file has it. It never changes, so a request keeps the version it began with."""
+
+    name: str
+    digest: str
+    pipelines: Mapping[str, Pipeline]  # by the layer that each ends with; the last is the whole
+    about: dict[str, Any] = field(repr=False)
+
+    def ending_with(self, layer: str) -> Pipeline:
+        """Return the pipeline up to a layer; without a name, all of it."""
+        if not layer:
+            return self.pipelines[list(self.pipelines)[-1]]
+        if layer not in self.pipelines:
+            raise Problem(422, f"layer: expected one of {', '.join(self.pipelines)}; found {layer[:60]!r}")
+        return self.pipelines[layer]
+
+    def to_dict(self) -> dict[str, str]:
+        """Return what every reply says of its model."""
+        return {"name": self.name, "digest": self.digest}
+
+
+def load_served(name: str, path: str) -> Served:
+    """Read a model or pipeline from its file. This runs no code: models that name code of a user are refused."""
+    data = modelfile.read_file(path)
+    is_pipeline = modelfile.kind_of(data) == pipelinefile.KIND
+    whole = Pipeline.from_bytes(data, path)
+    digest = f"sha256:{modelfile.check_digest(data, pipelinefile.KIND if is_pipeline else 'model')}"
+    if not whole.layers:
+        raise ModelError(f"{path}: expected a model that tags, found a tokeniser")
+    pipelines = {layer: whole.upto(layer) for layer in whole.names[:-1]} | {whole.top.name: whole}
+    return Served(name, digest, pipelines, _about(name, digest, whole))
+
+
+class ModelTable:
+    """The models by name. Loading one again swaps one reference, so that no request sees half of it."""
+
+    def __init__(self, paths: Mapping[str, str]) -> None:
+        self._paths = dict(paths)
+        self._served = {name: load_served(name, path) for name, path in self._paths.items()}
+        self._loading = threading.Lock()
+
+    def __iter__(self) -> Any:
+        return iter(list(self._served.values()))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all models; the first is the default."""
+        return list(self._paths)
+
+    def find(self, name: str) -> Served:
+        """Return the model of this name; without a name, the first."""
+        if name and name not in self._served:
+            raise Problem(404, f"model: expected one of {', '.join(self._paths)}; found {name[:60]!r}")
+        return self._served[name or self.names[0]]
+
+    def without_paths(self, text: str) -> str:
+        """Return a message without the paths of files, which clients need not know."""
+        for name, path in self._paths.items():
+            text = text.replace(path, name)
+        return text
+
+    def reload(self, name: str) -> tuple[str, str]:
+        """Read a model again; return its digest before and after. If that fails, the old one stays."""
+        before = self.find(name)
+        with self._loading:
+            after = load_served(name, self._paths[name])
+            self._served[name] = after
+        return before.digest, after.digest
+
+
+# --- what is said of a model ---
+
+
+def _about(name: str, digest: str, whole: Pipeline) -> dict[str, Any]:
+    layers = [_about_layer(layer) for layer in whole.layers]
+    return {
+        "name": name,
+        "digest": digest,
+        "has_tokenizer": whole.tokenizer is not None,
+        "columns": whole.inputs,
+        "layers": layers,
+        **{key: value for key, value in layers[-1].items() if key not in ("name", "columns")},
+    }
+
+
+def _about_layer(layer: Layer) -> dict[str, Any]:
+    model = layer.ready.model
+    return {
+        "name": layer.name,
+        "kind": str(model.facts.get("kind", "linear")),
+        "learner": model.recipe.learner,
+        "recipe": model.recipe.name,
+        "labels": written_labels(model.label_set),
+        "columns": layer.needs(),
+        "scheme": layer.scheme,
+        "calibrated": layer.calibration() is not None,
+        "looks_at_documents": layer.ready.looks_at_documents(),
+        "can": abilities(layer),
+    }
+
+
+def abilities(layer: Layer) -> list[str]:
+    """Return what can be asked of a layer."""
+    ready = layer.ready
+    trials: dict[str, Callable[[ReadyModel], object]] = {
+        "given": lambda r: r.tag_given([], []),
+        "nbest": lambda r: r.nbest([], 1),
+        "explain": lambda r: r.explain([]),
+        "explain-given": lambda r: r.explain_given([], []),
+        "order": lambda r: r.inference_orders([]),
+    }
+    found = ["margin"]
+    found += ["spans"] if layer.scheme != "none" else []
+    found += ["confidence"] if layer.calibration() is not None else []
+    return found + [name for name, trial in trials.items() if _works(trial, ready)]
+
+
+def _works(trial: Callable[[ReadyModel], object], ready: ReadyModel) -> bool:
+    try:
+        trial(ready)
+    except NotOfferedError:
+        return False
+    return True
+
+
+def written_labels(label_set: LabelSet) -> list[str]:
+    """Return the labels of a model as its training data writes them."""
+    if label_set.outer in (label_set.inner, "none"):
+        return list(label_set.names)
+    kinds = dict.fromkeys(name[2:] for name in label_set.names if name != "O")
+    found = {"O": None}
+    for kind in kinds:
+        some = [Span(0, 1, kind), Span(1, 2, kind), Span(2, 5, kind)]
+        found |= dict.fromkeys(spans_to_labels(some, 5, label_set.outer))
+    return list(found)

@@ -1,0 +1,74 @@
+"""What the routes share: models, limits, counts, and threads for work that takes long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from perceptag.server.deadline import Within
+from perceptag.server.limits import Limits
+from perceptag.server.metrics import Metrics
+from perceptag.server.page_files import PageFile, page_files
+from perceptag.server.problems import Problem
+from perceptag.server.receiving import Bodies
+from perceptag.server.served import ModelTable
+from perceptag.server.work import busy
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may ask: the hosts that the server answers for, other origins, and the token, if one is needed."""
+
+    hosts: frozenset[str]
+    origins: frozenset[str] = frozenset()
+    token: str = ""
+
+
+@dataclass(slots=True)
+class Service:
+    """The state of a server."""
+
+    table: ModelTable
+    access: Access
+    limits: Limits = field(default_factory=Limits)
+    cores: int = 1
+    log_requests: bool = False
+    metrics: Metrics = field(default_factory=Metrics)
+    page: dict[str, PageFile] = field(default_factory=page_files)
+    is_stopping: bool = False
+    bodies: Bodies = field(init=False)
+    _pool: ThreadPoolExecutor = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bodies = Bodies(self.limits)
+        self._pool = ThreadPoolExecutor(self.cores, "perceptag-work")
+
+    async def in_thread(self, work: Callable[[], Result]) -> Result:
+        """Do work in a thread, as many at a time as there are cores. What waits too long is told so.
+
+        Native code cannot be stopped: it runs to its end, which limits keep near, and its result is forgotten.
+        """
+        if self.metrics.waiting >= self.limits.queue + self.cores:
+            raise busy()
+        self.metrics.waiting += 1
+        future = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        future.add_done_callback(self._done)
+        try:
+            return await Within(self.limits.answer_seconds, asyncio.shield(future))
+        except TimeoutError:
+            detail = f"the server did not answer within {self.limits.answer_seconds} s"
+            raise Problem(503, detail).with_header(b"retry-after", b"5") from None
+
+    def _done(self, future: asyncio.Future[Result]) -> None:
+        self.metrics.waiting -= 1
+        if not future.cancelled():
+            future.exception()  # somebody has looked at it, even if nobody waits for it any more
+
+    def close(self) -> None:
+        """End the threads; those that are at work finish it."""
+        self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,169 @@
+"""``/v1/tag``: what a pipeline says of sentences, as JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from perceptag.confidence.calibration import Calibration
+from perceptag.confidence.confident import with_confidence
+from perceptag.confidence.margins import Margins
+from perceptag.errors import brief
+from perceptag.labels.schemes import spans
+from perceptag.models.protocol import ReadyModel
+from perceptag.numeric.arrays import cut, offsets
+from perceptag.pipeline.layers import Layer
+from perceptag.server.limits import Limits
+from perceptag.server.problems import Problem, too_much
+from perceptag.server.reading import INPUT, Asked, Key
+from perceptag.server.work import check_steps, steps_of_tagging
+from perceptag.tagging.confidence import withhold
+from perceptag.text.sentence import Sentence
+
+WANTS = ("spans", "confidence", "margin", "nbest", "layers")
+Found = list[dict[str, Any]]  # for each sentence
+
+KEYS = {name: key for name, key in INPUT.items() if name != "tokens"} | {
+    "want": Key(list, f"a list of some of {', '.join(WANTS)}", (), lambda v: all(w in WANTS for w in v)),
+    "n": Key(int, "a number from 1 on", 1, lambda n: n >= 1),
+    "min_confidence": Key((int, float), "a number from 0 to 1", 0.0, lambda p: 0 <= p <= 1),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is wanted of each sentence."""
+
+    spans: bool = False
+    confidence: bool = False
+    margin: bool = False
+    nbest: bool = False
+    layers: bool = False
+    n: int = 1
+    min_confidence: float = 0.0
+
+
+def read_wanted(keys: dict[str, Any], limits: Limits) -> Wanted:
+    """Return what a request wants."""
+    if keys["n"] > limits.nbest:
+        raise too_much("nbest", limits.nbest, keys["n"])
+    return Wanted(**dict.fromkeys(keys["want"], True), n=keys["n"], min_confidence=keys["min_confidence"])
+
+
+def check_wanted(asked: Asked, wanted: Wanted, limits: Limits) -> int:
+    """Refuse what the model cannot do, or what takes too long; return how many steps it takes."""
+    layer = asked.opened.top
+    if wanted.spans and layer.scheme == "none":
+        raise Problem(409, f"spans: the labels of layer {layer.name!r} are not spans")
+    if wanted.confidence or wanted.min_confidence:
+        _calibration(layer)
+    if asked.given is not None and (wanted.confidence or wanted.margin or wanted.nbest or wanted.min_confidence):
+        raise Problem(422, "given: labels that are given have no confidence, margins or lists; leave out the others")
+    steps = steps_of_tagging(asked.opened, asked.sentences, wanted.n if wanted.nbest else 1)
+    check_steps(steps, limits)
+    return steps
+
+
+def tag_reply(asked: Asked, wanted: Wanted) -> dict[str, Any]:
+    """Return the reply to a request."""
+    reply: dict[str, Any] = {"model": asked.served.to_dict(), "layer": asked.opened.top.name}
+    if asked.tokenizer:
+        reply["tokenizer"] = asked.tokenizer
+    return {**reply, "sentences": tag_sentences(asked, wanted), "notes": asked.notes}
+
+
+def tag_sentences(asked: Asked, wanted: Wanted) -> Found:
+    """Return what is wanted of each sentence."""
+    opened, sentences = asked.opened, asked.sentences
+    found: Found = [{"tokens": sentence.tokens if sentence.columns else []} for sentence in sentences]
+    if asked.offsets is not None:
+        _put(found, "offsets", asked.offsets)
+    below = {layer.name: _of_lower_layer(layer, sentences, wanted) for layer in opened.layers[:-1]}
+    for own, entry in zip(_of_top_layer(opened.top, sentences, asked.given, wanted), found, strict=True):
+        entry.update(own)
+    if wanted.layers:
+        for i, entry in enumerate(found):
+            entry["layers"] = {name: values[i] for name, values in below.items()}
+    return found
+
+
+def _of_lower_layer(layer: Layer, sentences: Sequence[Sentence], wanted: Wanted) -> Found:
+    """Put the labels of a layer into sentences, and return them with spans and confidence where it has them."""
+    own = Wanted(
+        spans=layer.scheme != "none", confidence=wanted.confidence and wanted.layers and layer.calibration() is not None
+    )
+    found = _of_top_layer(layer, sentences, None, own)
+    for sentence, entry in zip(sentences, found, strict=True):
+        sentence.columns[layer.name] = entry["labels"]
+    return found
+
+
+def _of_top_layer(layer: Layer, sentences: Sequence[Sentence], given: Any, wanted: Wanted) -> Found:
+    ready = layer.ready
+    found: Found = [{} for _ in sentences]
+    if given is not None:
+        _put(found, "labels", ready.tag_given(sentences, given))
+    elif wanted.confidence or wanted.margin or wanted.min_confidence:
+        _put_margins(found, layer, ready.margins(sentences), wanted)
+    else:
+        _put(found, "labels", ready.tag(sentences))
+    if wanted.spans:
+        for entry in found:
+            if "spans" not in entry:
+                entry["spans"] = [_span(s) for s in spans(entry["labels"], layer.scheme)]
+    if wanted.nbest:
+        _put(found, "nbest", lists_of(ready, sentences, wanted.n))
+    return found
+
+
+def _put(found: Found, name: str, values: Sequence[Any]) -> None:
+    for entry, value in zip(found, values, strict=True):
+        entry[name] = value
+
+
+def _put_margins(found: Found, layer: Layer, margins: Sequence[Margins], wanted: Wanted) -> None:
+    if not wanted.confidence and not wanted.min_confidence:
+        _put(found, "labels", [m.labels for m in margins])
+    else:
+        shown = [
+            withhold(c, wanted.min_confidence, layer.scheme) for c in with_confidence(_calibration(layer), margins)
+        ]
+        _put(found, "labels", [s.labels for s in shown])
+        if wanted.confidence:
+            _put(found, "confidence", [s.tokens for s in shown])
+        if wanted.spans and layer.scheme != "none":
+            sure = wanted.confidence
+            _put(found, "spans", [[_span(s, c if sure else None) for s, c in one.spans] for one in shown])
+    if wanted.margin:
+        _put(found, "margin", [m.tokens for m in margins])
+
+
+def _calibration(layer: Layer) -> Calibration:
+    known = layer.calibration()
+    if known is None:
+        raise Problem(409, f"confidence: layer {layer.name!r} is not calibrated; 'perceptag calibrate' does it")
+    return known
+
+
+def _span(span: Any, confidence: float | None = None) -> dict[str, Any]:
+    found = {"start": span.start, "end": span.end, "label": span.label}
+    return found if confidence is None else {**found, "confidence": confidence}
+
+
+def lists_of(ready: ReadyModel, sentences: Sequence[Sentence], n: int) -> list[Found]:
+    """Return the n best labellings of each sentence; of a model that labels documents, its part of theirs."""
+    found: list[Found] = []
+    for sequence, best in zip(ready.reader.sequences(sentences), ready.nbest(sentences, n), strict=True):
+        begin = offsets([len(sentence) for sentence in sequence])
+        parts = [(cut(labels, begin), score) for labels, score in best]
+        found += [[{"labels": labels[i], "score": score} for labels, score in parts] for i in range(len(sequence))]
+    return found
+
+
+def words_in(text: str, name: str) -> list[str]:
+    """Return the words of a parameter such as ``spans,confidence``."""
+    words = [word for word in text.split(",") if word]
+    if any(word not in WANTS for word in words):
+        raise Problem(422, f"{name}: expected some of {', '.join(WANTS)}; found {brief(text)}")
+    return words

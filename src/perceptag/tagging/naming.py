@@ -1,0 +1,64 @@
+"""What the columns of a file are called that a pipeline tags, and its format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from perceptag.errors import DataError
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.store.model import Model
+from perceptag.text.format import Format, FormatLike
+from perceptag.text.formats import FORMATS, by_ending, choose
+from perceptag.text.lines import Source, name_of
+
+
+def format_of(path: Source, format_: FormatLike, model: Model | None = None) -> Format:
+    """The format that the user named, or that the file's name implies, or that the model was trained on."""
+    if not format_ and by_ending(path) is None and model is not None:
+        trained = (f for f in FORMATS.values() if f.columns and f.columns == tuple(model.columns))
+        return next(trained, choose(None, path))
+    return choose(format_, path)
+
+
+def columns_of(opened: Pipeline) -> list[str]:
+    """The columns of the training data; of several models, those that they need and those that they give."""
+    if len(opened.layers) == 1:
+        return list(opened.top.ready.model.columns)
+    return [*opened.inputs, *opened.names]
+
+
+def trained_columns(opened: Pipeline, label: str) -> list[str]:
+    """The columns of the training data. The label column is called `label`, unless another column has that name."""
+    columns = columns_of(opened)
+    own = opened.top.name if len(opened.layers) > 1 else opened.top.ready.model.label_set.column
+    return columns if label in columns else [label if c == own else c for c in columns]
+
+
+def naming_for_tagging(opened: Pipeline, label: str, source: Source) -> Callable[[int], list[str]]:
+    """Name the columns of a column file after those that the model was trained on.
+
+    The file may have all of them, with or without the labels. Columns at the end that the model does not use may be
+    missing.
+    """
+    trained = trained_columns(opened, label)
+    inputs = [c for c in trained if c != label]
+    needed = opened.inputs
+
+    def name(count: int) -> list[str]:
+        if count == len(trained):
+            return trained
+        if count < len(trained) and set(needed) <= set(inputs[:count]):
+            return inputs[:count]
+        raise wrong_width(f"{listed(trained)} or the same without {label}", count, name_of(source))
+
+    return name
+
+
+def listed(columns: Sequence[str]) -> str:
+    """Say which columns were there in training."""
+    return f"{len(columns)} columns as in training ({', '.join(columns)})"
+
+
+def wrong_width(expected: str, count: int, source: str) -> DataError:
+    """Return the error for a file with another number of columns than expected."""
+    return DataError(f"expected {expected}, found {count}; name them with --columns", source)

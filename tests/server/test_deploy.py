@@ -1,0 +1,65 @@
+"""The files for deployment name commands and options that there are, and their server starts and is healthy."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from typer.main import get_command
+
+from perceptag.cli import make_app
+from running import ADDRESS
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCKERFILE = (ROOT / "deploy" / "Dockerfile").read_text("utf-8")
+READY = "http://127.0.0.1:8765/readyz"
+UNIT = (ROOT / "deploy" / "perceptag.service").read_text("utf-8")
+VERB = get_command(make_app(["serve", "demo"])).commands["serve"]  # type: ignore[attr-defined]
+
+
+def entry_point() -> list[str]:
+    found: list[str] = json.loads(re.search(r"^ENTRYPOINT (.*)$", DOCKERFILE, re.MULTILINE)[1])  # type: ignore[index]
+    return found
+
+
+def test_commands_have_the_options_that_there_are() -> None:
+    started = shlex.split(re.search(r"^ExecStart=(.*)$", UNIT, re.MULTILINE)[1])  # type: ignore[index]
+    for program, verb, *words in (entry_point(), started):
+        assert (program, verb) == ("/opt/perceptag/bin/perceptag", "serve")
+        assert VERB.make_context("serve", words).params["token_file"]
+
+
+def test_what_is_copied_and_installed_is_there() -> None:
+    for name in ("constraints.txt", "models/perceptag-en", "pyproject.toml"):
+        assert (ROOT / name).exists()
+    project = (ROOT / "pyproject.toml").read_text("utf-8")
+    assert "'.[server]'" in DOCKERFILE and "\nserver = [" in project
+    sections = re.findall(r"^\[(\w+)\]$", UNIT, re.MULTILINE)
+    assert sections == ["Unit", "Service", "Install"]
+
+
+def test_the_server_of_the_image_starts_and_is_healthy(tmp_path: Path) -> None:
+    """The commands of the Dockerfile, with the paths and the port of this machine."""
+    _, _, *words = entry_point()
+    words = [word.replace("/token/", f"{tmp_path}/").replace("0.0.0.0", "127.0.0.1") for word in words]
+    command = [sys.executable, "-m", "perceptag", "serve", *words, "--port", "0"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr is not None
+        found = ADDRESS.search(process.stderr.readline())
+        assert found and found[2] == (tmp_path / "token").read_text("ascii").strip()
+        health = json.loads(re.search(r"HEALTHCHECK .* CMD (\[.*\])$", DOCKERFILE, re.MULTILINE)[1])[-1]  # type: ignore[index]
+        # The port is another one here, and the name is one of those that the image allows.
+        there = f"Request('http://127.0.0.1:{found[1]}/readyz', headers={{'Host': 'localhost:8765'}})"
+        code = health.replace("import urlopen", "import Request, urlopen").replace(f"'{READY}'", there)
+        assert there in code
+        assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+        process.terminate()
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,118 @@
+"""``/v1/tag`` for files: byte for byte what `perceptag tag` writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from asked import Reply, asked, folder, model_paths
+from command_line import CORPUS, run, succeed
+from pipelines import TEXT
+
+FIELD = st.sampled_from(["Angela", "dog", "é", "#", "-DOCSTART-", "1", "_", "B-PER", "\u00a0"])
+LINES = st.lists(st.sampled_from(["", " ", "\t"]) | st.lists(FIELD, min_size=1, max_size=3).map(" ".join), max_size=12)
+PLAIN = "".join(f"{line.split(' ')[0]}\n" for line in (CORPUS / "dev.txt").read_text("utf-8").splitlines())
+CONLLU = """\
+# sent_id = 1
+# text = didn't bark
+1-2\tdidn't\t_\t_\t_\t_\t_\t_\t_\t_
+1\tdid\tdo\t_\t_\t_\t_\t_\t_\t_
+2\tn't\tnot\t_\t_\t_\t_\t_\t_\tSpaceAfter=No
+3\tbark\tbark\t_\t_\t_\t_\t_\t_\t_
+
+"""
+
+
+def ask(data: bytes, query: str, format_: str = "columns") -> Reply:
+    return asked()("POST", f"/v1/tag?{query}", data, kind=f"text/plain; format={format_}")
+
+
+@pytest.mark.parametrize(
+    ("model", "format_", "query", "options"),
+    [
+        ("pos", "columns", "", ()),
+        ("pos", "columns", "confidence=1", ("--confidence",)),
+        ("pos", "columns", "nbest=3&to=conllu&label=xpos", ("--nbest", 3, "--to", "conllu", "--label", "xpos")),
+        ("pos", "columns", "to=jsonl&min_confidence=0.9", ("--to", "jsonl", "--min-confidence", 0.9)),
+        ("documents", "columns", "", ()),
+        ("chunks", "columns", "label=np", ("--label", "np")),
+        ("text", "columns", "layer=pos", ("--layer", "pos")),
+        ("text", "columns", "", ()),
+    ],
+)
+def test_a_column_file(model: str, format_: str, query: str, options: tuple[object, ...]) -> None:
+    reply = ask(PLAIN.encode(), f"model={model}&{query}", format_)
+    done = succeed("tag", "-m", model_paths()[model], "--format", format_, *options, "-q", stdin=PLAIN.encode())
+    assert (reply.status, reply.body.decode()) == (200, done.out)
+    assert reply.headers["content-type"] == "text/plain; charset=utf-8"
+
+
+def test_conllu_and_text() -> None:
+    reply = ask(CONLLU.encode(), "model=pos&label=xpos", "conllu")
+    options = ("--format", "conllu", "--label", "xpos", "-q")
+    done = succeed("tag", "-m", model_paths()["pos"], *options, stdin=CONLLU.encode())
+    assert (reply.status, reply.body.decode()) == (200, done.out)
+    for to in ("columns", "conllu", "jsonl", "inline"):
+        text = ask(TEXT.encode(), f"model=text&to={to}", "text")
+        done = succeed("tag", "-m", model_paths()["text"], "--to", to, "-q", stdin=TEXT.encode())
+        assert (text.status, text.body.decode()) == (200, done.out)
+
+
+def test_labels_that_are_given_are_kept() -> None:
+    data = b"The _\ndog NN\nbarks _\n"
+    reply = ask(data, "model=pos&keep_given=1")
+    done = succeed("tag", "-m", model_paths()["pos"], "--keep-given", "-q", stdin=data)
+    assert (reply.status, reply.body.decode()) == (200, done.out)
+
+
+@settings(max_examples=60, deadline=None)
+@given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.booleans())
+def test_any_lines_give_the_same_bytes_or_the_same_message(lines: list[str], end: str, last: bool) -> None:
+    data = (end.join(lines) + end * last).encode()
+    reply = ask(data, "model=pos")
+    path = folder() / "any.txt"
+    path.write_bytes(data)
+    done = run("tag", "-m", model_paths()["pos"], path, "-q")
+    if done.status == 0:
+        assert (reply.status, reply.body.decode()) == (200, done.out)
+    else:
+        assert reply.status == 422
+        message = done.err.removeprefix("perceptag: error: ").rstrip("\n").replace("--", "")
+        assert reply.json()["detail"] == message.replace(str(path), "body")
+
+
+def test_mistakes_name_the_line() -> None:
+    reply = ask(b"The\ndog NN 3 4\n", "model=pos")
+    assert reply.json()["where"] == {"line": 2}
+    assert ask(b"\xff\n", "model=pos").json()["where"] == {"line": 1}
+
+
+@pytest.mark.parametrize(
+    ("query", "format_", "status", "detail"),
+    [
+        ("", "csv", 415, "Content-Type: expected text/plain; format=columns|conllu|jsonl|text"),
+        ("colour=1", "columns", 422, "parameters: expected some of model, layer,"),
+        ("nbest=x", "columns", 422, "nbest: expected a number from 1 on, found 'x'"),
+        ("nbest=101&model=pos", "columns", 422, "nbest: expected at most 100, found 101"),
+        ("confidence=yes", "columns", 422, "confidence: expected 0 or 1, found 'yes'"),
+        ("columns=a,a", "columns", 422, "columns: expected different names separated by commas"),
+        ("to=xml", "columns", 422, "format: expected columns, conllu"),
+        ("model=../pos", "columns", 404, "model: expected one of"),
+        ("model=pos&label=form", "columns", 422, "label: the model uses column 'form' as input"),
+        ("model=pos&confidence=1&nbest=2", "columns", 422, "nbest: the labellings in a list have scores"),
+    ],
+)
+def test_bad_requests_are_told_why(query: str, format_: str, status: int, detail: str) -> None:
+    reply = ask(b"The\n", query, format_)
+    assert (reply.status, detail in reply.json()["detail"]) == (status, True), reply.body
+
+
+def test_a_file_is_counted_before_it_is_read() -> None:
+    assert ask(b"a\n" * 200_001, "model=pos").status == 413
+    assert ask(b"a\n" * 5_001, "model=pos").json()["limit"] == "sentence_tokens"
+    assert ask(b"a\n\n" * 10_001, "model=pos").json()["limit"] == "sentences"
+    assert ask(b"a" * 1_000_001, "model=text", "text").json()["limit"] == "text"
+    assert not Path("a").exists()

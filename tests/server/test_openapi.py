@@ -1,0 +1,113 @@
+"""The description of the addresses is held to the routes, to what requests may have, and to replies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from asked import LINES, asked
+from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS
+from perceptag.server.files import PARAMETERS as FILE_PARAMETERS
+from perceptag.server.json_lines import PARAMETERS as LINE_PARAMETERS
+from perceptag.server.routes import Routes
+from perceptag.server.tagging import KEYS
+from pipelines import TEXT
+
+FILE = asked()("GET", "/v1/openapi.json").json()
+SCHEMAS = FILE["components"]["schemas"]
+KINDS = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict}
+
+
+def complaints(value: Any, schema: dict[str, Any], where: str = "reply") -> Iterator[str]:
+    """What is wrong with a value, by the few words of JSON Schema that the file uses."""
+    if "$ref" in schema:
+        yield from complaints(value, SCHEMAS[schema["$ref"].rpartition("/")[2]], where)
+        return
+    if "anyOf" in schema:
+        if all(list(complaints(value, one, where)) for one in schema["anyOf"]):
+            yield f"{where}: none of the schemas fits"
+        return
+    kinds = [schema["type"]] if isinstance(schema.get("type"), str) else schema.get("type", [])
+    if kinds and not any(value is None if kind == "null" else isinstance(value, KINDS[kind]) for kind in kinds):
+        yield f"{where}: expected {kinds}, found {value!r}"
+    elif "enum" in schema and value not in schema["enum"]:
+        yield f"{where}: expected one of {schema['enum']}, found {value!r}"
+    elif isinstance(value, list):
+        for i, one in enumerate(value):
+            yield from complaints(one, schema.get("items", {}), f"{where}[{i}]")
+    elif isinstance(value, dict):
+        yield from (f"{where}: {name} is missing" for name in schema.get("required", ()) if name not in value)
+        for name, one in value.items():
+            rest = schema.get("additionalProperties", True)
+            own = schema.get("properties", {}).get(name, rest)
+            if own is False:
+                yield f"{where}: {name} is not described"
+            elif own is not True:
+                yield from complaints(one, own, f"{where}.{name}")
+
+
+def check(method: str, path: str, route: str, body: Any = None, status: int = 200) -> None:
+    reply = asked()(method, path, b"" if body is None else json.dumps(body).encode())
+    assert reply.status == status, reply.body
+    described = FILE["paths"][route][method.lower()]["responses"]["200" if status == 200 else "default"]
+    schema = described["content"][reply.headers["content-type"].partition(";")[0]]["schema"]
+    assert list(complaints(reply.json(), schema)) == []
+
+
+def test_all_routes_are_described_and_no_others() -> None:
+    routes = {route.path: sorted(m for m in route.methods if m != "HEAD") for route in Routes(asked().service).listed()}
+    assert routes == {path: sorted(method.upper() for method in methods) for path, methods in FILE["paths"].items()}
+
+
+def test_all_keys_of_requests_are_described_and_no_others() -> None:
+    for name, keys in (("TagRequest", KEYS), ("ExplainRequest", EXPLAIN_KEYS), ("OrderRequest", ORDER_KEYS)):
+        assert set(SCHEMAS[name]["properties"]) == set(keys)
+    described = {parameter["name"] for parameter in FILE["paths"]["/v1/tag"]["post"]["parameters"]}
+    assert described == {*FILE_PARAMETERS, *LINE_PARAMETERS}
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/v1/limits", "/v1/models", "/v1/openapi.json"])
+def test_replies_about_the_server(path: str) -> None:
+    check("GET", path, path)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"text": TEXT, "want": ["spans", "confidence", "layers", "margin", "nbest"], "n": 2, "min_confidence": 0.9},
+        {"sentences": [["a"], []], "model": "pos", "given": [["NN"], []]},
+        {"rows": [[{"form": "a", "pos": "NN"}]], "model": "ner"},
+    ],
+)
+def test_replies_of_tagging(body: dict[str, Any]) -> None:
+    assert list(complaints(body, SCHEMAS["TagRequest"])) == []
+    check("POST", "/v1/tag", "/v1/tag", body)
+
+
+def test_other_replies_are_as_described() -> None:
+    tokens = ["The", "dog", "barks"]
+    for model in ("text", "pos", "guided", "documents", "chunks"):
+        check("POST", "/v1/explain", "/v1/explain", {"model": model, "tokens": tokens, "top": 1})
+    check("POST", "/v1/explain", "/v1/explain", {"model": "text", "text": TEXT, "sentence": 1, "token": 0})
+    check("POST", "/v1/order", "/v1/order", {"model": "guided", "tokens": tokens, "given": [None, "NN", None]})
+    check("GET", "/v1/models/pos", "/v1/models/{name}")
+    check("POST", "/v1/models/pos/reload", "/v1/models/{name}/reload", {})
+    for line in asked()("POST", "/v1/tag?want=spans,confidence", b'["a"]\n["b"]', kind=LINES).lines():
+        assert list(complaints(line, SCHEMAS["Sentence"])) == []
+
+
+def test_problems_are_as_described() -> None:
+    check("POST", "/v1/tag", "/v1/tag", {"sentences": [["a", 7]]}, 422)
+    check("POST", "/v1/tag", "/v1/tag", {"sentences": [["a"]], "n": 1000}, 422)
+    check("POST", "/v1/order", "/v1/order", {"tokens": ["a"], "model": "pos"}, 409)
+    check("GET", "/v1/models/none", "/v1/models/{name}", status=404)
+
+
+def test_the_check_can_fail() -> None:
+    assert list(complaints({"ok": 1}, SCHEMAS["Ok"])) == ["reply.ok: expected ['boolean'], found 1"]
+    assert list(complaints({}, SCHEMAS["Ok"])) == ["reply: ok is missing"]
+    assert list(complaints({"ok": True, "x": 1}, SCHEMAS["Ok"])) == ["reply: x is not described"]
+    assert list(complaints({"start": "a", "end": 1, "label": "x"}, SCHEMAS["Span"])) != []
