@@ -59,7 +59,7 @@ def drawn(sentences: list[Sentence], size: int, seed: int) -> list[Sentence]:
 def run(corpus: Corpus, size: int, seed: int, classes: str, folder: Path) -> dict[str, Any]:
     """Train on some sentences and measure on the dev data."""
     train, dev = (list(read(str(folder / name), columns=corpus.columns)) for name in (corpus.train, corpus.dev))
-    settings = {"labels.column": corpus.label, "seed": seed} | ({"classes": classes} if classes else {})
+    settings: dict[str, Any] = {"labels.column": corpus.label, "seed": seed} | ({"classes": classes} if classes else {})
     some = drawn(train, size, seed)
     started = time.process_time()
     tagger = Tagger(**settings).fit(some)

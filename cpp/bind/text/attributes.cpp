@@ -1,7 +1,7 @@
 #include "perceptag/text/attributes.hpp"
 
-#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
 #include <stdexcept>

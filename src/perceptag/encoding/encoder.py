@@ -79,8 +79,9 @@ class Encoder:
     def _ending_table(self) -> _core.EndingTable | None:
         """The native table of endings, if templates look at them."""
         found = self._given.get(ENDINGS)
-        is_used = isinstance(found, EndingsAttribute) and found.changes
-        return _core.EndingTable(found.words, list(found.changes), STEM) if is_used else None
+        if not isinstance(found, EndingsAttribute) or not found.changes:
+            return None
+        return _core.EndingTable(found.words, list(found.changes), STEM)
 
     def vocabulary(self, field: Field) -> Vocabulary:
         """Return the vocabulary of one field of a template."""
