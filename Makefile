@@ -17,11 +17,12 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
   { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
 
-.PHONY: help setup demo test conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server instructions clean
+.PHONY: help setup setup-browser demo test test-browser screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
 	@echo "make test    all tests that take seconds"
+	@echo "make test-browser  the page of the server in a browser (needs Chromium; make screenshots: its pictures)"
 	@echo "make conformance  the longer tests of every recipe and of rare settings, and those of whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
@@ -49,10 +50,32 @@ demo: setup
 	$(BIN)/perceptag demo
 
 test: setup
-	$(BIN)/python -m pytest -m "not slow and not every"
+	$(BIN)/python -m pytest -m "not slow and not every and not browser"
 
 conformance: setup
 	$(BIN)/python -m pytest -m "every and not slow"
+
+# The browser is that of the system. Where there is none and none can be installed, tests in a browser are skipped.
+APT = -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
+setup-browser: setup
+	@for name in chromium chromium-browser google-chrome; do command -v $$name >/dev/null && exit 0; done; \
+	{ apt-get update -qq $(APT) && apt-get install -qq -y $(APT) chromium; } >/dev/null 2>&1 || \
+	  echo "no Chromium here, and apt-get cannot install it: tests in a browser are skipped" >&2
+	@$(BIN)/python -c "import playwright, axe_playwright_python" 2>/dev/null || $(PIP) playwright axe-playwright-python || \
+	  echo "no playwright here: tests in a browser are skipped" >&2
+
+test-browser: setup-browser
+	$(BIN)/python -m pytest -m browser -rs tests/browser
+
+screenshots: setup-browser
+	PYTHONPATH=tests/support $(BIN)/python tests/browser/screenshots.py docs/images
+
+TSC := build/page/node_modules/.bin/tsc
+check-page:
+	@command -v npm >/dev/null || { echo "no Node here: the types of the page are not checked" >&2; exit 0; }; \
+	test -x $(TSC) || npm install --silent --no-audit --no-fund --fetch-retries 0 --fetch-timeout 60000 --prefix build/page typescript@7.0.2 || \
+	  { echo "no TypeScript here: the types of the page are not checked" >&2; exit 0; }; \
+	echo $(TSC) -p tests/browser/jsconfig.json; $(TSC) -p tests/browser/jsconfig.json
 
 accuracy: setup
 	$(BIN)/python -m pytest -m slow -v tests

@@ -66,7 +66,8 @@ def pins() -> Tally:
     tally.check("://" not in text and "--" not in text, "constraints.txt names an index or an address")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
-    wanted += [r for extra in ("dev", "server", "trust") for r in project["project"]["optional-dependencies"][extra]]
+    extras = project["project"]["optional-dependencies"]
+    wanted += [r for extra in ("dev", "server", "browser", "trust") for r in extras[extra]]
     for requirement in wanted:
         name = _normal(re.match(r"[\w.-]+", requirement)[0])  # type: ignore[index]
         tally.check(name in pinned or "python_version <" in requirement, f"{requirement} is not in constraints.txt")
@@ -108,9 +109,11 @@ def licences() -> Tally:
         complete = covered and all(
             covered[-1].get(f"SPDX-{key}") for key in ("FileCopyrightText", "License-Identifier")
         )
-        there = complete and (ROOT / "LICENSES" / f"{covered[-1]['SPDX-License-Identifier']}.txt").exists()
+        named = covered[-1]["SPDX-License-Identifier"].split(" AND ") if complete else []
+        there = named and all((ROOT / "LICENSES" / f"{licence}.txt").exists() for licence in named)
         tally.check(bool(there), f"{name} has no licence data")
-        foreign = [] if name.startswith("LICENSE") else _FOREIGN.findall((ROOT / name).read_bytes())
+        is_licence = name.startswith("LICENSE") or "/vendor/LICENSE" in name
+        foreign = [] if is_licence else _FOREIGN.findall((ROOT / name).read_bytes())
         tally.check(not foreign, f"{name} mentions another licence: {foreign[:2]}")
     tally.check(not any(_covers(path, "elsewhere/file") for rule in rules for path in rule["path"]), "a rule for all")
     same = (ROOT / "LICENSES" / "MIT.txt").read_bytes() == (ROOT / "LICENSE").read_bytes()

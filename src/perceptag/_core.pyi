@@ -285,13 +285,18 @@ class ClassTable:
 
     def __init__(self, rows: dict[str, int], numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sizes: _Sequence[int]) -> None: ...
 
+class EndingTable:
+    """The endings with which words also occur in a text."""
+
+    def __init__(self, words: frozenset[str], changes: _Sequence[tuple[str, str]], stem: int) -> None: ...
+
 class AttributeReader:
     """Numbers of the attribute values of ASCII words of one column."""
 
-    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]], classes: ClassTable | None = None) -> None: ...
+    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]], classes: ClassTable | None = None, endings: EndingTable | None = None) -> None: ...
 
     @staticmethod
-    def knows(chain: _Sequence[str], classes: ClassTable | None = None) -> bool:
+    def knows(chain: _Sequence[str], classes: ClassTable | None = None, endings: EndingTable | None = None) -> bool:
         """Whether all attributes of a chain are known here."""
 
 class ContextWeights:

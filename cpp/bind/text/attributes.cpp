@@ -1,6 +1,7 @@
 #include "perceptag/text/attributes.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <stdexcept>
@@ -33,14 +34,27 @@ void bind_attributes(nb::module_& m) {
             },
             "rows"_a, "numbers"_a.noconvert(), "sizes"_a);
 
+    nb::class_<EndingTable>(m, "EndingTable", "The endings with which words also occur in a text.")
+        .def(
+            "__init__",
+            [](EndingTable* self, const nb::typed<nb::frozenset, nb::str>& words,
+               std::vector<std::pair<std::string, std::string>> changes, std::size_t stem) {
+                TextLexicon lexicon;
+                lexicon.reserve(nb::len(words));
+                for (nb::handle word : words) lexicon.add(bytes_of(word), 0);
+                new (self) EndingTable(std::move(lexicon), std::move(changes), stem);
+            },
+            "words"_a, "changes"_a, "stem"_a);
+
     nb::class_<AttributeReader>(m, "AttributeReader", "Numbers of the attribute values of ASCII words of one column.")
         .def(
             "__init__",
             [](AttributeReader* self, const std::vector<std::vector<std::string>>& chains,
-               const std::vector<Numbers>& vocabularies, std::shared_ptr<ClassTable> classes) {
+               const std::vector<Numbers>& vocabularies, std::shared_ptr<ClassTable> classes,
+               std::shared_ptr<EndingTable> endings) {
                 std::vector<AttributeChain> made;
                 for (const auto& names : chains) {
-                    const auto chain = AttributeChain::make(names, classes);
+                    const auto chain = AttributeChain::make(names, {classes, endings});
                     if (!chain)
                         throw nb::value_error("expected attributes of the core, found one that only Python knows");
                     made.push_back(*chain);
@@ -49,13 +63,15 @@ void bind_attributes(nb::module_& m) {
                 for (const auto& vocabulary : vocabularies) numbers.push_back(lexicon_of(vocabulary));
                 new (self) AttributeReader(std::move(made), std::move(numbers));
             },
-            "chains"_a, "vocabularies"_a, "classes"_a.none() = nb::none())
+            "chains"_a, "vocabularies"_a, "classes"_a.none() = nb::none(), "endings"_a.none() = nb::none())
         .def_static(
             "knows",
-            [](const std::vector<std::string>& chain, std::shared_ptr<ClassTable> classes) {
-                return AttributeChain::make(chain, classes).has_value();
+            [](const std::vector<std::string>& chain, std::shared_ptr<ClassTable> classes,
+               std::shared_ptr<EndingTable> endings) {
+                return AttributeChain::make(chain, {classes, endings}).has_value();
             },
-            "chain"_a, "classes"_a.none() = nb::none(), "Whether all attributes of a chain are known here.");
+            "chain"_a, "classes"_a.none() = nb::none(), "endings"_a.none() = nb::none(),
+            "Whether all attributes of a chain are known here.");
 }
 
 }  // namespace perceptag

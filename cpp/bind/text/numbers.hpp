@@ -29,7 +29,7 @@ inline std::int32_t type_of(nanobind::handle lexicon, nanobind::handle value, co
     if (!found && PyErr_Occurred()) throw nanobind::python_error();
     if (!found && reader && PyUnicode_Check(value.ptr())) {
         std::vector<std::int32_t> row;
-        if (reader->read(bytes_of(value), row)) {
+        if (reader->read(bytes_of(value), table, row)) {
             number = nanobind::int_(table.add(row));
             if (PyDict_SetItem(lexicon.ptr(), value.ptr(), number.ptr())) throw nanobind::python_error();
         }

@@ -20,25 +20,27 @@ bool flag(bool holds, std::string& value) {
 
 }  // namespace
 
-std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string>& names,
-                                                   std::shared_ptr<const ClassTable> classes) {
+std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string>& names, LearnedTables learned) {
     static const std::map<std::string, Kind> kPlain{
         {"lower", Kind::kLower}, {"shape", Kind::kShape},   {"shortshape", Kind::kShortShape}, {"digit", Kind::kDigit},
         {"upper", Kind::kUpper}, {"hyphen", Kind::kHyphen}, {"capital", Kind::kCapital}};
     AttributeChain chain;
     for (const std::string& name : names) {
+        if (chain.ends_in_endings_) return std::nullopt;
         const bool is_counted = name.size() == 7 && name.back() >= '1' && name.back() <= '9';
         if (const auto plain = kPlain.find(name); plain != kPlain.end())
             chain.steps_.push_back({plain->second, 0});
         else if (is_counted && (name.starts_with("prefix") || name.starts_with("suffix")))
             chain.steps_.push_back(
                 {name[0] == 'p' ? Kind::kPrefix : Kind::kSuffix, static_cast<std::size_t>(name.back() - '0')});
-        else if (const auto place = classes ? classes->place_of(name) : std::nullopt)
+        else if (const auto place = learned.classes ? learned.classes->place_of(name) : std::nullopt)
             chain.steps_.push_back({Kind::kClass, *place});
+        else if (learned.endings && name == "endings")
+            chain.ends_in_endings_ = true;
         else
             return std::nullopt;
     }
-    chain.classes_ = std::move(classes);
+    chain.learned_ = std::move(learned);
     return chain;
 }
 
@@ -69,7 +71,7 @@ bool AttributeChain::apply(const Step& step, std::string& value) const {
             value.erase(0, value.size() - step.number);
             return true;
         case Kind::kClass: {
-            const std::int32_t number = classes_->find(value, step.number);
+            const std::int32_t number = learned_.classes->find(value, step.number);
             if (number == kNone) return false;
             value = std::to_string(number);
             return true;
@@ -78,9 +80,19 @@ bool AttributeChain::apply(const Step& step, std::string& value) const {
     return false;
 }
 
-bool AttributeChain::apply(std::string_view word, std::string& value) const {
-    value.assign(word);
-    return std::ranges::all_of(steps_, [&](const Step& step) { return apply(step, value); });
+std::int32_t AttributeChain::read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const {
+    std::string value(word);
+    if (!std::ranges::all_of(steps_, [&](const Step& step) { return apply(step, value); })) return kNone;
+    return ends_in_endings_ ? read_endings(value, vocabulary, table) : vocabulary.find(value);
+}
+
+std::int32_t AttributeChain::read_endings(std::string_view word, const TextLexicon& vocabulary,
+                                          TypeTable& table) const {
+    std::vector<std::int32_t> numbers;
+    for (const std::string& value : learned_.endings->find(word))
+        if (const std::int32_t number = vocabulary.find(value); number != kNone) numbers.push_back(number);
+    if (numbers.size() < 2) return numbers.empty() ? kNone : numbers[0];
+    return table.add_bag(numbers);
 }
 
 AttributeReader::AttributeReader(std::vector<AttributeChain> chains, std::vector<TextLexicon> vocabularies)
@@ -89,12 +101,10 @@ AttributeReader::AttributeReader(std::vector<AttributeChain> chains, std::vector
         throw std::invalid_argument("expected one vocabulary for each attribute");
 }
 
-bool AttributeReader::read(std::string_view word, std::vector<std::int32_t>& row) const {
+bool AttributeReader::read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) const {
     if (std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) return false;
-    std::string value;
     row.clear();
-    for (std::size_t a = 0; a < chains_.size(); ++a)
-        row.push_back(chains_[a].apply(word, value) ? vocabularies_[a].find(value) : kNone);
+    for (std::size_t a = 0; a < chains_.size(); ++a) row.push_back(chains_[a].read(word, vocabularies_[a], table));
     return true;
 }
 

@@ -15,6 +15,8 @@ from perceptag.encoding.lexicon import Lexicon, Vocabulary
 from perceptag.features.attributes import Attribute, compose
 from perceptag.features.class_attributes import ClassAttribute, classes_among
 from perceptag.features.template import Field, Template
+from perceptag.features.word_endings import NAME as ENDINGS
+from perceptag.features.word_endings import STEM, EndingsAttribute
 from perceptag.numeric.arrays import Ints
 
 Columns = Mapping[str, Sequence[Sequence[Hashable]]]  # column name -> values of each sequence
@@ -55,11 +57,11 @@ class Encoder:
     def _reader(self, column: str) -> _core.AttributeReader | None:
         """Return the native reader of the attributes of a column, or None if it does not know them all; made once."""
         if column not in self._readers:
-            chains, classes = [list(path) for path in self.slots[column]], self._class_table
-            own = [name for name, one in self._given.items() if not isinstance(one, ClassAttribute)]
+            chains, learned = [list(path) for path in self.slots[column]], (self._class_table, self._ending_table)
+            own = [name for name, one in self._given.items() if not isinstance(one, (ClassAttribute, EndingsAttribute))]
             known = not any(name in own for chain in chains for name in chain)
-            known = known and all(_core.AttributeReader.knows(chain, classes) for chain in chains)
-            reader = _core.AttributeReader(chains, self.vocabularies[column], classes) if known else None
+            known = known and all(_core.AttributeReader.knows(chain, *learned) for chain in chains)
+            reader = _core.AttributeReader(chains, self.vocabularies[column], *learned) if known else None
             self._readers[column] = reader
         return self._readers[column]
 
@@ -72,6 +74,13 @@ class Encoder:
             if found
             else None
         )
+
+    @cached_property
+    def _ending_table(self) -> _core.EndingTable | None:
+        """The native table of endings, if templates look at them."""
+        found = self._given.get(ENDINGS)
+        is_used = isinstance(found, EndingsAttribute) and found.changes
+        return _core.EndingTable(found.words, list(found.changes), STEM) if is_used else None
 
     def vocabulary(self, field: Field) -> Vocabulary:
         """Return the vocabulary of one field of a template."""

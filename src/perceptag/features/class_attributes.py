@@ -15,6 +15,8 @@ from perceptag.errors import SettingError, nearest
 from perceptag.features.attributes import Attribute
 from perceptag.features.groups import Strings, join, split
 from perceptag.features.template import Template
+from perceptag.features.word_endings import NAME as ENDINGS
+from perceptag.features.word_endings import Change, EndingsAttribute
 from perceptag.features.word_classes import WordClasses
 
 EVERY = "classN"
@@ -40,9 +42,10 @@ class ClassAttribute:
         return (self.classes.examples(self.size, int(value)) or value) if is_number else value
 
 
-def class_attributes(classes: WordClasses) -> dict[str, Attribute]:
-    """Return the attributes of all sizes, by the names that templates use."""
-    return {f"class{size}": ClassAttribute(classes, size) for size in classes.sizes}
+def class_attributes(classes: WordClasses, changes: tuple[Change, ...] = ()) -> dict[str, Attribute]:
+    """Return the attributes of all sizes, and that of endings, by the names that templates use."""
+    sizes: dict[str, Attribute] = {f"class{size}": ClassAttribute(classes, size) for size in classes.sizes}
+    return {**sizes, ENDINGS: EndingsAttribute(classes.lowered, changes)}
 
 
 def classes_among(attributes: Mapping[str, Attribute]) -> WordClasses | None:
@@ -52,8 +55,17 @@ def classes_among(attributes: Mapping[str, Attribute]) -> WordClasses | None:
 
 def used_sizes(templates: Iterable[Template], classes: WordClasses) -> list[int]:
     """Return the sizes that some templates look at."""
-    named = {name for template in templates for field in template.fields for name in field.attributes}
+    named = _names(templates)
     return [size for size in classes.sizes if f"class{size}" in named]
+
+
+def uses_endings(templates: Iterable[Template]) -> bool:
+    """Return whether some template looks at endings."""
+    return ENDINGS in _names(templates)
+
+
+def _names(templates: Iterable[Template]) -> set[str]:
+    return {name for template in templates for field in template.fields for name in field.attributes}
 
 
 def write_out_sizes(
@@ -86,7 +98,7 @@ def check_classes(templates: Iterable[Template], classes: WordClasses | None, ow
     for template in templates:
         for name in (name for field in template.fields for name in field.attributes if name not in own):
             size = _NAME.fullmatch(name)
-            if size and classes is None:
+            if (size or name == ENDINGS) and classes is None:
                 raise SettingError(
                     f"template '{template}': expected a file of word classes for {name!r} (--classes FILE, or the key "
                     "classes), found none"
@@ -101,6 +113,6 @@ def check_classes(templates: Iterable[Template], classes: WordClasses | None, ow
 
 def refuse_own_names(own: Collection[str], classes: WordClasses) -> None:
     """Refuse attributes of the user that have the names of classes."""
-    for name in (f"class{size}" for size in classes.sizes):
+    for name in (*(f"class{size}" for size in classes.sizes), ENDINGS):
         if name in own:
-            raise SettingError(f"attributes: {name!r} is the name of a word class; expected another name")
+            raise SettingError(f"attributes: {name!r} is an attribute of word classes; expected another name")

@@ -97,6 +97,11 @@ class WordClasses:
             found.setdefault(word, place)
         return found
 
+    @cached_property
+    def lowered(self) -> frozenset[str]:
+        """The words in lower case."""
+        return frozenset(map(str.lower, self.words))
+
     def examples(self, size: int, number: int, n: int = 3) -> str:
         """Return the most frequent words of a class, as ``Paris·London·Tokyo…``; the dots mean that there are more.
 

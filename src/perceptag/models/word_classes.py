@@ -6,16 +6,18 @@ other file. Its facts say which class file that was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from perceptag.classes.file import load
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.features.attributes import Attribute
-from perceptag.features.class_attributes import class_attributes, used_sizes
+from perceptag.features.class_attributes import class_attributes, used_sizes, uses_endings
 from perceptag.features.template import Template
 from perceptag.features.word_classes import WordClasses
+from perceptag.features.word_endings import NAME as ENDINGS
+from perceptag.features.word_endings import Change, checked_changes, frequent_changes
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import Model
 
@@ -28,19 +30,24 @@ class KnownClasses:
 
     classes: WordClasses
     sha256: str
+    changes: tuple[Change, ...] = ()  # of endings, if templates look at them
 
-    def used_by(self, templates: Iterable[Template]) -> KnownClasses | None:
-        """The classes of the sizes that some templates look at; None if there are none."""
-        sizes = used_sizes(templates, self.classes)
-        return KnownClasses(self.classes.only(sizes), self.sha256) if sizes else None
+    def used_by(self, templates: Sequence[Template]) -> KnownClasses | None:
+        """The classes of the sizes that some templates look at, and endings if they look at those; None if neither."""
+        sizes, has_endings = used_sizes(templates, self.classes), uses_endings(templates)
+        if not sizes and not has_endings:
+            return None
+        changes = (self.changes or frequent_changes(self.classes.words)) if has_endings else ()
+        return KnownClasses(self.classes.only(sizes or self.classes.sizes[:1]), self.sha256, changes)
 
     def attributes(self) -> dict[str, Attribute]:
-        """The attributes of all sizes."""
-        return class_attributes(self.classes)
+        """The attributes of all sizes, and that of endings."""
+        return class_attributes(self.classes, self.changes)
 
     def facts(self) -> dict[str, Any]:
         """What a model file says about them besides its arrays."""
-        return {**self.classes.to_arrays()[1], "sha256": self.sha256}
+        endings = {ENDINGS: [list(change) for change in self.changes]} if self.changes else {}
+        return {**self.classes.to_arrays()[1], "sha256": self.sha256, **endings}
 
 
 def model_classes(model: Model) -> KnownClasses | None:
@@ -50,7 +57,8 @@ def model_classes(model: Model) -> KnownClasses | None:
         return None
     if not isinstance(facts, Mapping) or not isinstance(facts.get("sha256"), str):
         raise ModelError(f"facts.{FACTS}: expected sizes, folding and sha256, found {brief(facts)}")
-    return KnownClasses(WordClasses.from_arrays(model.arrays, facts), facts["sha256"])
+    classes, changes = WordClasses.from_arrays(model.arrays, facts), checked_changes(facts.get(ENDINGS, []))
+    return KnownClasses(classes, facts["sha256"], changes)
 
 
 def classes_of(recipe: Recipe, start: Model | None) -> KnownClasses | None:

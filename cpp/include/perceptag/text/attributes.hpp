@@ -11,19 +11,26 @@
 #include <string_view>
 #include <vector>
 
+#include "perceptag/core/types.hpp"
 #include "perceptag/text/class_table.hpp"
 #include "perceptag/text/column_text.hpp"
+#include "perceptag/text/ending_table.hpp"
 
 namespace perceptag {
+
+// What was learned from plain text; either may be null.
+struct LearnedTables {
+    std::shared_ptr<const ClassTable> classes;
+    std::shared_ptr<const EndingTable> endings;
+};
 
 // A chain of attributes, from left to right: {"lower", "suffix3"}. No name: the word itself.
 class AttributeChain {
   public:
-    // Nothing if there is a name that is not known here. `classes` may be null.
-    static std::optional<AttributeChain> make(const std::vector<std::string>& names,
-                                              std::shared_ptr<const ClassTable> classes);
-    // The value of an ASCII word in `value`, or false if it has none.
-    bool apply(std::string_view word, std::string& value) const;
+    // Nothing if there is a name that is not known here. Endings are known at the end of a chain.
+    static std::optional<AttributeChain> make(const std::vector<std::string>& names, LearnedTables learned);
+    // The numbers of the values of an ASCII word: kNone, one, or that of a bag of several in the table.
+    std::int32_t read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const;
 
   private:
     enum class Kind { kLower, kShape, kShortShape, kDigit, kUpper, kHyphen, kCapital, kPrefix, kSuffix, kClass };
@@ -32,9 +39,11 @@ class AttributeChain {
         std::size_t number;  // the length of a prefix or suffix; the place of a size of classes
     };
     bool apply(const Step& step, std::string& value) const;
+    std::int32_t read_endings(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const;
 
     std::vector<Step> steps_;
-    std::shared_ptr<const ClassTable> classes_;
+    LearnedTables learned_;
+    bool ends_in_endings_ = false;
 };
 
 // Attribute chains of one column with the numbers of their values.
@@ -43,7 +52,8 @@ class AttributeReader {
     AttributeReader(std::vector<AttributeChain> chains, std::vector<TextLexicon> vocabularies);
 
     // The numbers of all attributes of a word, kNone where it has none or an unknown one; false if it is not ASCII.
-    bool read(std::string_view word, std::vector<std::int32_t>& row) const;
+    // A word with several values of an attribute gets a bag of them in the table.
+    bool read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) const;
 
   private:
     std::vector<AttributeChain> chains_;

@@ -1,0 +1,61 @@
+// The n best labellings of a sentence, and what differs between each of them and the best.
+import { nbest, useAnswer } from "./asking.js";
+import { shown } from "./characters.js";
+import { html, useState } from "./html.js";
+import { hueStyle } from "./labels.js";
+import { plain, signed } from "./numbers.js";
+import { Problems } from "./problems.js";
+import { differences } from "./views.js";
+
+/**
+ * @typedef {import("./types.js").Ranked} Ranked
+ * @typedef {import("./asking.js").Work} Work
+ */
+
+/**
+ * @param {{work: Work, sentence: number, labels: string[], onPlace: (place: import("./types.js").Place) => void}} props
+ *   `labels`: those that are shown
+ */
+export function Alternatives({ work, sentence, labels, onPlace }) {
+  const [n, setN] = useState(5);
+  const answer = useAnswer((signal) => nbest(work, sentence, n, signal), [work, sentence, n]);
+  if (answer.problem) return html`<${Problems} problem=${answer.problem} />`;
+  const listed = /** @type {Ranked[] | null} */ (answer.value);
+  const tokens = work.reply.sentences[sentence]?.tokens ?? [];
+  if (!listed || listed[0]?.labels.length !== tokens.length) return html`<p class="quiet">…</p>`;
+  const [best] = listed;
+  const go = (/** @type {number} */ token) => onPlace({ sentence, token });
+  return html`<p class="lead">The best labellings of the sentence, and what each would change.</p>
+    <ol class="ranking">
+      ${listed.map((ranked, k) => {
+        const behind = html`<span class="quiet"> ${signed(ranked.score - best.score)}</span>`;
+        return html`<li>
+          <span class="score">${plain(ranked.score)}${k > 0 && behind}</span>
+          <${Changes} tokens=${tokens} now=${labels} labels=${ranked.labels} first=${k === 0} onToken=${go} />
+        </li>`;
+      })}
+    </ol>
+    <label class="field">How many <select value=${String(n)}
+      onChange=${(/** @type {any} */ e) => setN(Number(e.target.value))}>
+        ${[5, 10, 20, 50].map((k) => html`<option value=${String(k)} selected=${k === n}>${k}</option>`)}
+      </select></label>`;
+}
+
+/**
+ * @param {{tokens: string[], now: string[], labels: string[], first: boolean,
+ *   onToken: (token: number) => void}} props
+ */
+function Changes({ tokens, now, labels, first, onToken }) {
+  const places = differences(now, labels);
+  if (!places.length)
+    return html`<span>${first ? "the labels that are shown" : "the same here: another sentence differs"}</span>`;
+  return html`<ul class="changes">
+    ${places.map(
+      (t) => html`<li>
+        <button type="button" class="plain" onClick=${() => onToken(t)}><bdi>${shown(tokens[t])}</bdi></button>
+        ${" "}<s class="quiet">${shown(now[t])}</s> <span class="heard"> becomes </span>
+        <b class="label" style=${hueStyle(labels[t])}>${shown(labels[t])}</b>
+      </li>`,
+    )}
+  </ul>`;
+}

@@ -1,0 +1,143 @@
+// The page: what it begins with, its views, and messages for those who hear it.
+import { get, keepToken } from "./api.js";
+import { EXAMPLES, needsColumns } from "./composer.js";
+import { readFragment } from "./fragment.js";
+import { HelpView } from "./help_view.js";
+import { html, render, useEffect, useState } from "./html.js";
+import { chooseHues } from "./labels.js";
+import { ModelsView } from "./models_view.js";
+import { Problems } from "./problems.js";
+import { TagView } from "./tag_view.js";
+
+/** @typedef {import("./types.js").Model} Model @typedef {import("./types.js").Input} Input */
+
+/** The fragment with which the page was opened. A token is kept for the tab and taken out of the address. */
+function opened() {
+  const fragment = readFragment(location.hash);
+  if (fragment.token) {
+    keepToken(fragment.token);
+    history.replaceState(null, "", location.pathname);
+  }
+  return fragment;
+}
+
+/** @param {ReturnType<typeof readFragment>} fragment @returns {Input} */
+function firstInput(fragment) {
+  const { kind, text, names } = fragment;
+  return text === null ? { kind: "text", text: EXAMPLES[0].text, names: "" } : { kind, text, names };
+}
+
+const first = opened();
+
+/** The models of the server, or why they are not there. */
+function useModels() {
+  const [models, setModels] = useState(/** @type {Model[] | null} */ (null));
+  const [problem, setProblem] = useState(/** @type {any} */ (null));
+  const load = () => {
+    setProblem(null);
+    get("v1/models").then((found) => {
+      chooseHues(found.flatMap((/** @type {Model} */ model) => model.layers.flatMap((layer) => layer.labels)));
+      setModels(found);
+    }, setProblem);
+  };
+  useEffect(load, []);
+  return { models, problem, load };
+}
+
+/** Call a function when the address changes, and show the help when its key is pressed. @param {() => void} turn */
+function useAddress(turn) {
+  useEffect(() => {
+    const press = (/** @type {KeyboardEvent} */ event) => {
+      const typing = event.target instanceof Element && event.target.closest("textarea, input, select");
+      if (event.key === "?" && !typing && !event.isComposing) location.hash = "help";
+    };
+    addEventListener("hashchange", turn);
+    addEventListener("keydown", press);
+    return () => {
+      removeEventListener("hashchange", turn);
+      removeEventListener("keydown", press);
+    };
+  }, []);
+}
+
+function App() {
+  const { models, problem, load } = useModels();
+  const [view, setView] = useState(first.view);
+  const [chosen, setChosen] = useState({ model: first.model, layer: first.layer });
+  const [input, setInput] = useState(firstInput(first));
+  const [message, setMessage] = useState({ text: "", number: 0 });
+  const say = (/** @type {string} */ text) => setMessage((old) => ({ text, number: old.number + 1 }));
+  useAddress(() => {
+    const fragment = readFragment(location.hash);
+    setView(fragment.view);
+    if (fragment.text === null) return;
+    setChosen({ model: fragment.model, layer: fragment.layer });
+    setInput(firstInput(fragment));
+  });
+  useEffect(() => {
+    document.title = view === "tag" ? "perceptag" : `perceptag: ${view}`;
+  }, [view]);
+  const model = models?.find((one) => one.name === chosen.model) ?? models?.[0];
+  const layer = model?.layers.find((one) => one.name === chosen.layer) ?? model?.layers[model.layers.length - 1];
+  const choose = (/** @type {string} */ name) => {
+    const next = models?.find((one) => one.name === name);
+    setChosen({ model: name, layer: "" });
+    if (next && needsColumns(next)) setInput({ ...input, kind: "columns", names: next.columns.join(" ") });
+    if (view !== "tag") location.hash = "tag";
+  };
+  const chooseLayer = (/** @type {string} */ name) => setChosen({ model: model?.name ?? "", layer: name });
+  const tagView = html`<div hidden=${view !== "tag"}>
+    <h1 class="heard">Tag a text</h1>
+    <${TagView} models=${models} model=${model} layer=${layer} input=${input}
+      onModel=${choose} onLayer=${chooseLayer} onInput=${setInput} onSay=${say} />
+  </div>`;
+  return html`<${Header} view=${view} />
+    <main id="main" tabindex="-1">
+      ${problem && html`<${Problems} problem=${problem} />`}
+      ${problem?.status === 401 && html`<${AskToken} onToken=${load} />`}
+      ${problem && problem.status !== 401 && html`<button type="button" onClick=${load}>Try again</button>`}
+      ${models && model && layer && tagView}
+      ${models && view === "models" && html`<${ModelsView} models=${models} onModel=${choose} />`}
+      ${view === "help" && html`<${HelpView} />`}
+    </main>
+    <div class="message" role="status" aria-live="polite"><span key=${message.number}>${message.text}</span></div>`;
+}
+
+/** @param {{view: string}} props */
+function Header({ view }) {
+  const link = (/** @type {string} */ id, /** @type {string} */ name) =>
+    html`<a href=${`#${id}`} aria-current=${view === id ? "page" : undefined}>${name}</a>`;
+  return html`<header>
+    <a class="skip" href="#main" onClick=${skip}>Skip to the text</a>
+    <a class="brand" href="#tag">perceptag</a>
+    <nav aria-label="Views">${link("tag", "Tag")}${link("models", "Models")}${link("help", "Help")}</nav>
+  </header>`;
+}
+
+/** @param {MouseEvent} event */
+function skip(event) {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
+/** @param {{onToken: () => void}} props */
+function AskToken({ onToken }) {
+  const [token, setToken] = useState("");
+  const enter = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    keepToken(token.trim());
+    onToken();
+  };
+  return html`<form class="ask-token" onSubmit=${enter}>
+    <label class="field">Token of the server
+      <input type="password" autocomplete="off" value=${token}
+        onInput=${(/** @type {any} */ event) => setToken(event.target.value)} /></label>
+    <button type="submit">Open</button>
+  </form>`;
+}
+
+const root = document.getElementById("app");
+if (root) {
+  root.replaceChildren();
+  render(html`<${App} />`, root);
+}

@@ -1,0 +1,87 @@
+// Which word is chosen, which tab is open, and the keys that lead there.
+import { useCallback, useEffect, useState } from "./html.js";
+import { tabsOf } from "./panel.js";
+import { elementAt, focusOn } from "./sentences.js";
+import { DOUBTFUL, activeLabels, firstOfInterest } from "./views.js";
+
+/**
+ * @typedef {import("./types.js").Place} Place
+ * @typedef {import("./asking.js").Work} Work
+ * @typedef {import("./views.js").Shown} Shown
+ */
+
+const BESIDE = "(min-width: 68rem)"; // where the panel does not hide the text
+/** @type {Record<string, string>} */
+const TAB_OF_KEY = { Enter: "why", e: "why", n: "alternatives", g: "film", c: "compare" };
+
+/**
+ * The word that is chosen, and whether the panel about it is open.
+ * @param {Work | null} work @param {Shown | null} shown
+ */
+export function usePlace(work, shown) {
+  const [place, setPlace] = useState(/** @type {Place | null} */ (null));
+  const [closed, setClosed] = useState(() => !matchMedia(BESIDE).matches);
+  const exists = place && work?.reply.sentences[place.sentence]?.tokens[place.token] !== undefined;
+  const there = exists ? place : null;
+  useEffect(() => {
+    if (work && shown && !there) setPlace(firstOfInterest(work.reply.sentences, shown));
+  }, [work]);
+  useEffect(() => {
+    if (there && !closed && !matchMedia(BESIDE).matches) elementAt(there)?.scrollIntoView({ block: "nearest" });
+  }, [there?.sentence, there?.token, closed]);
+  const choose = useCallback((/** @type {Place} */ next) => {
+    setPlace(next);
+    setClosed(false);
+  }, []);
+  return { place: there, open: there !== null && !closed, choose, close: () => setClosed(true) };
+}
+
+/** The tab that is open. `calls` counts those of the film by its key: it takes the focus as soon as it is there. */
+export function useTab() {
+  const [state, setState] = useState({ tab: "why", calls: 0 });
+  const turnTo = (/** @type {string} */ tab) => setState({ tab, calls: 0 });
+  const call = (/** @type {string} */ tab) => {
+    setState((old) => ({ tab, calls: tab === "film" ? old.calls + 1 : 0 }));
+    if (tab !== "film") requestAnimationFrame(() => document.getElementById("tabpanel")?.focus());
+  };
+  return { ...state, turnTo, call };
+}
+
+/**
+ * What a key does at a word.
+ * @param {{work: Work, shown: Shown, place: Place, choose: (place: Place) => void, call: (tab: string) => void,
+ *   release: (sentence: number) => void, onSay: (message: string) => void}} page
+ * @param {string} key
+ * @returns {boolean} whether it does anything
+ */
+export function actOnKey({ work, shown, place, choose, call, release, onSay }, key) {
+  const tab = TAB_OF_KEY[key];
+  if (tab && tabsOf(work.layer).some((one) => one.id === tab)) {
+    choose(place);
+    call(tab);
+  } else if (key === "w") {
+    choose(place);
+    requestAnimationFrame(() => document.getElementById("what-if")?.focus());
+  } else if (key === "u") {
+    release(place.sentence);
+  } else if (key === "d") {
+    const next = nextDoubtful(work, shown, place);
+    if (next) focusOn(next);
+    else onSay("No other word is doubtful.");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/** @param {Work} work @param {Shown} shown @param {Place} from @returns {Place | null} */
+function nextDoubtful(work, shown, from) {
+  const { sentences } = work.reply;
+  for (let i = 0; i <= sentences.length; i += 1) {
+    const s = (from.sentence + i) % sentences.length;
+    const sure = activeLabels(sentences[s], shown).confidence ?? [];
+    const t = sure.findIndex((share, k) => share < DOUBTFUL && (i > 0 || k > from.token));
+    if (t >= 0) return { sentence: s, token: t };
+  }
+  return null;
+}

@@ -1,0 +1,47 @@
+// The labels as a column file, as JSON, or as a link that holds the text.
+import { toConll } from "./formats.js";
+import { linkTo } from "./fragment.js";
+import { html, useEffect, useRef, useState } from "./html.js";
+
+/** @typedef {import("./types.js").TagReply} TagReply */
+
+/**
+ * @param {{reply: () => TagReply, work: import("./asking.js").Work, input: import("./types.js").Input,
+ *   onSay: (message: string) => void}} props
+ */
+export function Copying({ reply, work, input, onSay }) {
+  const [manual, setManual] = useState("");
+  const copy = async (/** @type {string} */ text, /** @type {string} */ what) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      onSay(`Copied ${what}.`);
+    } catch {
+      setManual(text); // without HTTPS a browser does not let a page write to the clipboard
+    }
+  };
+  const link = () => linkTo(work.model.name, work.layer.name, input);
+  return html`<div class="copying" role="group" aria-label="Copy">
+    <span class="quiet" aria-hidden="true">Copy</span>
+    <button type="button" class="plain" aria-label="Copy as CoNLL"
+      onClick=${() => copy(toConll(reply()), "as CoNLL")}>CoNLL</button>
+    <button type="button" class="plain" aria-label="Copy as JSON"
+      onClick=${() => copy(`${JSON.stringify(reply(), null, 1)}\n`, "as JSON")}>JSON</button>
+    <button type="button" class="plain" aria-label="Copy a link that holds the text"
+      onClick=${() => copy(link(), "a link that holds the text")}>Link</button>
+    ${manual && html`<${ByHand} text=${manual} onClose=${() => setManual("")} />`}
+  </div>`;
+}
+
+/** @param {{text: string, onClose: () => void}} props */
+function ByHand({ text, onClose }) {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector("textarea")?.select();
+  }, []);
+  return html`<dialog ref=${dialog} aria-label="Copy by hand" onClose=${onClose}>
+    <p>The browser does not let this page copy. The text is selected: copy it with <kbd>Ctrl</kbd> <kbd>C</kbd>.</p>
+    <textarea readonly aria-label="Text to copy" value=${text}></textarea>
+    <button type="button" onClick=${() => dialog.current?.close()}>Close</button>
+  </dialog>`;
+}

@@ -1,0 +1,97 @@
+// The view "Tag": a text, its labels, and a panel about the word that is chosen.
+import { shown as shownText } from "./characters.js";
+import { actOnKey, usePlace, useTab } from "./choosing.js";
+import { Composer } from "./composer.js";
+import { Copying } from "./copying.js";
+import { html, useMemo, useState } from "./html.js";
+import { Panel } from "./panel.js";
+import { Problems } from "./problems.js";
+import { Sentences, focusOn } from "./sentences.js";
+import { shownOf, useCompared, useTagged } from "./tagging.js";
+import { replyAsShown, useWhatIf } from "./what_if.js";
+
+/**
+ * @typedef {import("./types.js").Model} Model
+ * @typedef {import("./types.js").Layer} Layer
+ * @typedef {import("./types.js").Place} Place
+ * @typedef {import("./types.js").Input} Input
+ */
+
+/**
+ * @param {{models: Model[], model: Model, layer: Layer, input: Input, onModel: (name: string) => void,
+ *   onLayer: (name: string) => void, onInput: (input: Input) => void, onSay: (message: string) => void}} props
+ */
+export function TagView({ models, model, layer, input, onModel, onLayer, onInput, onSay }) {
+  const { work, problem, waiting, blank } = useTagged(model, layer, input, models);
+  const [all, setAll] = useState(true);
+  const [rival, setRival] = useState(/** @type {import("./compare.js").Rival | null} */ (null));
+  const shown = useMemo(() => (work ? shownOf(work, all) : null), [work?.layer, work?.model, all]);
+  const { place, open, choose, close } = usePlace(work, shown);
+  const { tab, calls, turnTo, call } = useTab();
+  const whatIf = useWhatIf(work, onSay);
+  const compared = useCompared(work, rival);
+  const go = (/** @type {Place} */ next) => {
+    choose(next);
+    focusOn(next);
+  };
+  const press = (/** @type {string} */ key, /** @type {KeyboardEvent} */ event) => {
+    if (!work || !shown || !place) return;
+    const done = actOnKey({ work, shown, place, choose, call, release: whatIf.release, onSay }, key);
+    if (done) event.preventDefault();
+  };
+  const leave = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === "Escape" && place) focusOn(place);
+  };
+  const layers = html`<${Layers} model=${model} layer=${layer} all=${all} onLayer=${onLayer} onAll=${setAll} />`;
+  const labels = () => html`<div class="bar-of-result">
+      ${model.layers.length > 1 && layers}
+      <${Copying} reply=${() => work && replyAsShown(work, whatIf.followed)} work=${work} input=${input} onSay=${onSay}
+        />
+    </div>
+    <${Sentences} sentences=${work?.reply.sentences} shown=${shown} place=${place} followed=${whatIf.followed}
+      pins=${whatIf.pins} others=${compared.value} onPlace=${choose} onKey=${press} />
+    <${Notes} reply=${work?.reply} />`;
+  const panel = () => html`<${Panel} models=${models} work=${work} shown=${shown} place=${place} pins=${whatIf.pins}
+    followed=${whatIf.followed} problem=${whatIf.problem} tab=${tab} calls=${calls} rival=${rival} answer=${compared}
+    onTab=${turnTo} onPin=${whatIf.pin} onRelease=${whatIf.release} onRival=${setRival} onPlace=${go} onClose=${close}
+      />`;
+  return html`<div class=${open ? "tag-view with-panel" : "tag-view"}>
+    <div class="column">
+      <${Composer} models=${models} model=${model} input=${input} onModel=${onModel} onInput=${onInput} onSay=${onSay}
+        />
+      <section class="result" aria-label="Labels" aria-busy=${waiting ? "true" : "false"}>
+        ${problem && html`<${Problems} problem=${problem} />`}
+        ${work && shown && labels()}
+        ${blank && html`<p class="quiet">The labels appear here as you type.</p>`}
+      </section>
+    </div>
+    <div class="side" onKeyDown=${leave}>${work && shown && open && panel()}</div>
+  </div>`;
+}
+
+/** @param {Record<string, any>} props */
+function Layers({ model, layer, all, onLayer, onAll }) {
+  const choice = (/** @type {Layer} */ one) => html`<label class=${one === layer ? "chosen" : ""}>
+    <input type="radio" name="layer" class="heard" checked=${one === layer} onChange=${() => onLayer(one.name)} />
+    ${shownText(one.name)}
+  </label>`;
+  const turn = (/** @type {any} */ event) => onAll(event.target.checked);
+  return html`<div class="layers">
+    <fieldset><legend class="heard">Layer</legend>${model.layers.map(choice)}</fieldset>
+    <label class="check"><input type="checkbox" checked=${all} onChange=${turn} /> show all</label>
+  </div>`;
+}
+
+/** @param {{reply: import("./types.js").TagReply}} props */
+function Notes({ reply }) {
+  const { notes, tokenizer, model } = reply;
+  const borrowed = tokenizer && tokenizer !== "own" && tokenizer !== "white-space";
+  const listed = [
+    ...(borrowed ? [`Words are those of the tokeniser of ${tokenizer}.`] : []),
+    ...notes.map((note) => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`),
+  ];
+  return html`<div class="notes quiet">
+    ${listed.map((note) => html`<p>${shownText(note)}</p>`)}
+    <p>Model ${shownText(model.name)}, <code>${model.digest.replace("sha256:", "").slice(0, 12)}</code></p>
+  </div>`;
+}

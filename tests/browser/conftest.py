@@ -1,0 +1,100 @@
+"""A server, and a browser whose every page is watched: errors, broken rules and requests to other hosts fail a test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from serving import browser_path, serving, train_models
+
+NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+WAIT = 15_000  # milliseconds, for a machine that is busy
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return train_models(tmp_path_factory.mktemp("models"))
+
+
+@pytest.fixture(scope="session")
+def address(models: dict[str, str]) -> Iterator[str]:
+    with serving(models) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright: make setup-browser")
+    path = browser_path()
+    if path is None:
+        pytest.skip("no Chromium: make setup-browser")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=path, args=[NO_OTHER_HOST])
+        yield chromium
+        chromium.close()
+
+
+class Watched:
+    """Opens pages and notes what must not happen in them."""
+
+    def __init__(self, browser: Any, address: str) -> None:
+        self.browser, self.address = browser, address
+        self.faults: list[str] = []
+        self.allowed: list[str] = []  # parts of messages that a test expects
+        self.sent: list[str] = []  # addresses of all requests
+        self.contexts: list[Any] = []
+
+    def open(self, fragment: str = "", address: str = "", **options: Any) -> Any:
+        """Open the page in a window of its own, and wait until it has labelled its text."""
+        context = self.browser.new_context(**{"viewport": {"width": 1280, "height": 860}} | options)
+        self.contexts.append(context)
+        context.set_default_timeout(WAIT)
+        page = context.new_page()
+        page.add_init_script(
+            "addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective));"
+        )
+        page.on("console", lambda m: self.faults.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda e: self.faults.append(str(e)))
+        page.on("dialog", lambda d: (self.faults.append(f"dialog {d.message}"), d.dismiss()))
+        page.on("request", self._sent)
+        page.on("requestfailed", self._failed)
+        page.goto((address or self.address) + fragment)
+        return page
+
+    def _sent(self, request: Any) -> None:
+        self.sent.append(request.url)
+        if not request.url.startswith("http://127.0.0.1:"):
+            self.faults.append(f"request to {request.url}")
+
+    def _failed(self, request: Any) -> None:
+        if "ERR_ABORTED" not in (request.failure or ""):  # the page itself gives up what has become old
+            self.faults.append(f"failed {request.url}: {request.failure}")
+
+    def check(self) -> None:
+        """Fail if something happened that must not."""
+        for context in self.contexts:
+            context.close()  # a second time does nothing
+        assert [f for f in self.faults if not any(part in f for part in self.allowed)] == []
+
+
+@pytest.fixture
+def watched(browser: Any, address: str) -> Iterator[Watched]:
+    found = Watched(browser, address)
+    yield found
+    found.check()
+
+
+@pytest.fixture
+def tag(watched: Watched) -> Callable[..., Any]:
+    """Open the page with a model and a text, and wait for the labels."""
+
+    def opened(model: str, text: str, layer: str = "", **options: Any) -> Any:
+        from urllib.parse import urlencode
+
+        page = watched.open("#tag?" + urlencode({"model": model, "layer": layer, "text": text}), **options)
+        page.locator("[role=option]").first.wait_for()
+        return page
+
+    return opened
