@@ -1,6 +1,7 @@
 """How much labelled data is worth, with and without word classes: learning curves.
 
-    python -m benchmarks.little_data --data FOLDER --classes FILE --out FILE.jsonl [--seeds 0,1] [--plot FOLDER]
+    python -m benchmarks.little_data --data FOLDER --classes FILE --out FILE.jsonl [--seeds 0,1] [--sizes 250,500]
+        [--plot FOLDER]
 
 Names (UNER) and parts of speech (EWT) by the recipe `auto`, trained on some sentences of the training data without any
 dev data, as one who has little data would, and measured on all of the dev data. Which documents are taken is drawn by
@@ -23,7 +24,7 @@ from perceptag.system.plot import Series, lines
 from perceptag.text.documents import split_documents
 from perceptag.text.formats import read
 
-SIZES = (250, 500, 1000, 2000, 4000, 0)  # sentences; 0: all
+SIZES = "250,500,1000,2000,4000,0"  # sentences; 0: all
 WITHOUT, WITH = "without classes", "with classes"
 
 
@@ -105,12 +106,13 @@ def main() -> None:
     parser.add_argument("--classes", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", default="0,1")
+    parser.add_argument("--sizes", default=SIZES)
     parser.add_argument("--plot", type=Path)
     given = parser.parse_args()
     results = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
     done = {(r["corpus"], r["system"], r["size"], r["seed"]) for r in results}
     for seed in map(int, given.seeds.split(",")):
-        for size in SIZES:
+        for size in map(int, given.sizes.split(",")):
             for name, corpus in CORPORA.items():
                 for system, classes in ((WITHOUT, ""), (WITH, given.classes)):
                     if (name, system, size, seed) in done:

@@ -83,7 +83,7 @@ class Client:
         """
         if isinstance(data, str):
             return self._tag({"text": data, **options})
-        sentences = [list(sentence) for sentence in data]
+        sentences = [_listed(i, sentence) for i, sentence in enumerate(data)]
         size = len(sentences) if options.keys() & {"documents", "given"} else BATCH
         parts = [sentences[i : i + size] for i in range(0, len(sentences), max(size, 1))]
         return [found for part in parts for found in self._tag({_key(sentences): part, **options})]
@@ -205,6 +205,12 @@ def _joined(lines: Iterator[bytes]) -> Iterator[bytes]:
             held = []
     if held:
         yield b"".join(held)
+
+
+def _listed(number: int, sentence: Any) -> list[Any]:
+    if isinstance(sentence, (str, bytes)) or not isinstance(sentence, Iterable):
+        raise TypeError(f"sentence {number}: expected a list of tokens, found {sentence!r:.60}")
+    return list(sentence)
 
 
 def _key(sentences: Sequence[Sequence[Any]]) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from asked import HOST, JSON, LINES, Asked, asked, model_paths
+from perceptag.server.access import host_names
 from perceptag.server.guard import POLICY
 from perceptag.server.limits import Limits
 from perceptag.server.page_files import page_files
@@ -231,3 +233,11 @@ def test_a_bug_is_told_without_the_text_of_the_user(capsys: pytest.CaptureFixtur
     assert "secret" not in logged
     assert json.loads(logged)["kind"] == "RuntimeError"
     assert JSON in asked()("GET", "/healthz").headers["content-type"]
+
+
+def test_who_listens_everywhere_answers_for_this_machine_and_the_names_that_are_given() -> None:
+    names = host_names("0.0.0.0", 8000, ["tagger.example", "other.example:443"])
+    expected = {"127.0.0.1:8000", "localhost:8000", "tagger.example:8000", "tagger.example", "other.example:443"}
+    assert expected <= names
+    assert f"{socket.gethostname().lower()}:8000" in names
+    assert "evil.example:8000" not in names

@@ -163,6 +163,8 @@ def test_the_client_is_one_file_that_needs_no_package(server: Running, tmp_path:
     command = [sys.executable, "-S", "-c", code]
     done = subprocess.run(command, cwd=copy.parent, capture_output=True, text=True, check=False)
     assert (done.stderr, json.loads(done.stdout)[0]["labels"]) == ("", ["DT", "NN"])
+    with pytest.raises(TypeError, match=r"sentence 0: expected a list of tokens, found 'Peter'"):
+        Client("http://127.0.0.1:8765").tag(["Peter", "sleeps"])
     with pytest.raises(ValueError, match="address: expected"):
         Client("127.0.0.1:8765")
 

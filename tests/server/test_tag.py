@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from asked import LINES, asked, chunk_tagger, model_paths
 from perceptag import Pipeline
+from perceptag.server import json_lines
 from pipelines import TEXT, corpus, document_tagger, ner_tagger, over_documents, pos_tagger, whole
 
 WORD = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"), min_size=1, max_size=12)
@@ -145,6 +146,20 @@ def test_json_lines_are_the_same_however_they_come(sentences: list[list[str]], s
     reply = asked()("POST", "/v1/tag?model=pos&want=nbest&n=2", parts, kind=LINES)
     assert reply.status == 200, reply.body
     assert reply.lines() == asked().tag(model="pos", sentences=sentences, want=["nbest"], n=2)
+
+
+def test_lines_that_have_waited_are_answered_before_the_batch_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json_lines, "PATIENCE", -1.0)
+    lines = [b'["The", "dog"]\n', b'["A", "cat"]\n', b"{"]
+    reply = asked()("POST", "/v1/tag?model=pos", lines, kind=LINES)
+    assert reply.status == 200, "the first lines are answered, so the mistake comes too late for a status"
+    assert [found.get("tokens") for found in reply.lines()] == [["The", "dog"], ["A", "cat"], None]
+
+
+def test_a_parameter_given_twice_is_refused() -> None:
+    for kind in (LINES, "text/plain; format=columns"):
+        reply = asked()("POST", "/v1/tag?model=pos&model=ner", b"", kind=kind)
+        assert (reply.status, reply.json()["detail"]) == (422, "parameters: expected model once, found it 2 times")
 
 
 def test_json_lines_of_many_batches_keep_their_order_and_documents() -> None:

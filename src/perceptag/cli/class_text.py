@@ -20,26 +20,32 @@ _AT_ONCE = 256  # sentences between two looks at the clock
 
 Advance = Callable[[int], None]  # is told how many bytes of all files have been read
 Read = Callable[[IO[bytes], Counting], Iterator[None]]  # counts a stream; yields now and then
+Reader = Callable[[str], Read]  # how to read a file of this name
 
 
-def count_texts(sources: Sequence[str], counting: Counting, read: Read | None, advance: Advance) -> None:
-    """Count all texts. Without `read`, the ending of a name tells how a file is read: most are tokens by spaces."""
+def count_texts(sources: Sequence[str], counting: Counting, reader: Reader, advance: Advance) -> None:
+    """Count all texts."""
     done = 0
     for source in sources:
         with decompressed(source) as stream:
-            way = read or by_format(_format_of(source))
-            for _ in way(cast("IO[bytes]", stream), counting):
+            read = reader(source)
+            for _ in read(cast("IO[bytes]", stream), counting):
                 advance(done + stream.place())
             done += stream.place()
 
 
-def reader_of(format_: str, tokenizer: str) -> Read | None:
-    """The way to read that the user asks for; None if each file is to be read as its name says."""
+def reader_of(format_: str, tokenizer: str) -> Reader:
+    """The way to read that the user asks for. A tokeniser is for files whose names do not say that they have tokens."""
     if format_ and tokenizer:
         raise SettingError("--format and --tokenizer: give one of them, not both")
-    if tokenizer:
-        return running_text(tokenizer)
-    return by_format(format_) if format_ else None
+    plain = running_text(tokenizer) if tokenizer else tokens_by_spaces
+    chosen = by_format(format_) if format_ else None
+
+    def way(source: str) -> Read:
+        name = _format_of(source)
+        return chosen or (plain if name == TEXT.name else by_format(name))
+
+    return way
 
 
 def size_of(sources: Sequence[str]) -> int | None:

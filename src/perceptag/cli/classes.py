@@ -14,7 +14,7 @@ from perceptag.classes.clustering import PASSES, Clustering
 from perceptag.classes.counting import MIN_COUNT, MOST_BIGRAMS, Counted, Counting, checked_sizes
 from perceptag.classes.file import write_classes
 from perceptag.cli import class_progress
-from perceptag.cli.class_text import Read, count_texts, reader_of, size_of
+from perceptag.cli.class_text import Reader, count_texts, reader_of, size_of
 from perceptag.cli.input_files import no_search_for_cycles
 from perceptag.cli.options import Json, Quiet, Threads, cores
 from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
@@ -118,7 +118,7 @@ def classes(
     output: str,
     *,
     sizes: Sequence[int],
-    read: Read | None,
+    read: Reader,
     counting: Counting,
     min_count: int,
     passes: int,
@@ -145,7 +145,7 @@ def classes(
     return {"output": output, "sha256": sha, "interrupted": False, "sizes": list(sizes), **clustering.facts()}
 
 
-def _count(texts: Sequence[str], counting: Counting, read: Read | None, min_count: int, quiet: bool) -> Counted:
+def _count(texts: Sequence[str], counting: Counting, read: Reader, min_count: int, quiet: bool) -> Counted:
     with no_search_for_cycles(), class_progress.reading(size_of(texts), quiet) as advance:
         count_texts(texts, counting, read, advance)
     try:

@@ -30,7 +30,7 @@ def serve_cli(
     unix: Annotated[str, typer.Option(metavar="PATH", help="Listen at a Unix socket instead.")] = "",
     public_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="A value of the header Host that is meant for this server; repeatable."),
+        typer.Option(metavar="HOST", help="A further name of this server, with or without a port; repeatable."),
     ] = None,
     allow_origin: Annotated[
         list[str] | None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import socket
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from perceptag.errors import SettingError, brief, reason
 from perceptag.system.reading import read_whole
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
+EVERYWHERE = ("0.0.0.0", "::")
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\-\[\]:]+")
 _TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{32,512}")
 _MAX_FILE = 1 << 12
@@ -23,9 +25,14 @@ def is_local(host: str) -> bool:
 
 
 def host_names(host: str, port: int, public: Iterable[str]) -> frozenset[str]:
-    """Return the values of the header ``Host`` that are meant for this server."""
-    own = [*LOCAL] if is_local(host) else [f"[{host}]" if ":" in host else host]
-    with_port = [f"{name}:{port}" for name in own]
+    """Return the values of the header ``Host`` that are meant for this server.
+
+    A name of `public` may have a port, or else stands for this one too. One who listens at all addresses of a machine
+    answers for its name; other names must be given, since a hostile page could let any name lead here.
+    """
+    own = [*LOCAL, *([] if is_local(host) else [f"[{host}]" if ":" in host else host])]
+    own += [socket.gethostname()] if host in EVERYWHERE else []
+    with_port = [f"{name}:{port}" for name in [*own, *public]]
     return frozenset(name.lower() for name in [*with_port, *(own if port == 80 else ()), *public])
 
 

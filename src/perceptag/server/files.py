@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -39,8 +40,17 @@ class Body(io.BytesIO):
     name = "body"
 
 
+def refuse_repeated(parameters: QueryParams) -> None:
+    """Refuse a parameter that is given twice, of which only one could count."""
+    names = [name for name, _ in parameters.multi_items()]
+    for name in names:
+        if names.count(name) > 1:
+            raise Problem(422, f"parameters: expected {name} once, found it {names.count(name)} times")
+
+
 async def tag_body(service: Service, request: Request, data: bytes) -> Response:
     """Tag a file that is the body of a request."""
+    refuse_repeated(request.query_params)
     options = read_parameters(request.query_params)
     format_ = _format(request.headers["content-type"])
     served = service.table.find(options.pop("model", ""))

@@ -104,7 +104,7 @@ class Guard:
         access, path = self.service.access, scope["path"]
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1 or hosts[0].decode("latin-1").lower() not in access.hosts:
-            raise Problem(400, "Host: expected a name that this server answers for")
+            raise Problem(400, "Host: expected a name that this server answers for; --public-host NAME adds one")
         if path in OPEN:
             return
         self._check_origin(scope, headers, reply)

@@ -9,6 +9,7 @@ has a status of its own; a later one is the last line, ``{"error": …}``.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -17,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from perceptag.errors import PerceptagError, brief, nearest
-from perceptag.server.files import Body, number_in
+from perceptag.server.files import Body, number_in, refuse_repeated
 from perceptag.server.problems import Problem, problem_of, too_much
 from perceptag.server.reading import Asked, check_characters
 from perceptag.server.receiving import body_chunks
@@ -28,6 +29,7 @@ from perceptag.text.jsonl import read_jsonl
 from perceptag.text.sentence import Sentence
 
 LINES, BYTES = 1_000, 1 << 20  # of a batch
+PATIENCE = 0.2  # seconds that lines may wait for others to come
 PARAMETERS = ("model", "layer", "want", "n", "min_confidence")
 
 
@@ -69,6 +71,7 @@ class LineStream(Response):
     async def _batches(self, receive: Receive) -> AsyncIterator[tuple[int, list[bytes]]]:
         """Yield the number of the first line, and lines."""
         limit, rest, size, first = self.service.limits.line, b"", 0, 1
+        answered = time.monotonic()
         lines: list[bytes] = []
         async for chunk in body_chunks(receive, self.service.limits, self.service.limits.stream_seconds):
             *whole, rest = (rest + chunk).split(b"\n")
@@ -77,10 +80,11 @@ class LineStream(Response):
             for i, line in enumerate([*whole, rest], first + len(lines) - len(whole)):
                 if len(line) > limit:
                     raise too_much("line", limit, len(line), 413, where={"line": i})
-            if len(lines) >= LINES or size >= BYTES:
+            is_late = bool(lines) and time.monotonic() - answered > PATIENCE
+            if len(lines) >= LINES or size >= BYTES or is_late:
                 for begin in range(0, len(lines), LINES):
                     yield first + begin, lines[begin : begin + LINES]
-                first, lines, size = first + len(lines), [], 0
+                first, lines, size, answered = first + len(lines), [], 0, time.monotonic()
         if rest:
             lines.append(rest)
         for begin in range(0, len(lines), LINES):
@@ -157,6 +161,7 @@ def _document(sentence: Sentence) -> Any:
 
 def _parameters(request: Request) -> dict[str, Any]:
     found: dict[str, Any] = {"model": "", "layer": "", "want": "", "n": "1", "min_confidence": "0"}
+    refuse_repeated(request.query_params)
     for name, value in request.query_params.items():
         if name not in PARAMETERS:
             expected = f"expected some of {', '.join(PARAMETERS)}"

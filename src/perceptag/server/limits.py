@@ -33,7 +33,7 @@ class Limits:
     work: int = _limit(1_000_000_000, "steps of search, counted before they begin: tokens times pairs of labels")
     header_seconds: float = _limit(5, "until the header of a request is complete")
     body_seconds: float = _limit(10, "of waiting for a body; each MiB that has come adds one second")
-    stream_seconds: float = _limit(20, "that each MiB of a stream of JSON lines adds instead")
+    stream_seconds: float = _limit(20, "of silence in a stream of JSON lines")
     idle_seconds: float = _limit(5, "between two requests of a connection")
     answer_seconds: float = _limit(30, "until a request is answered")
     write_seconds: float = _limit(30, "of waiting for a client to read a part of its reply")

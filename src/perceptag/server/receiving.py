@@ -19,17 +19,17 @@ class ClientGoneError(Exception):
     """The client has closed the connection: nobody waits for a reply."""
 
 
-async def body_chunks(receive: Receive, limits: Limits, for_each: float = 1.0) -> AsyncIterator[bytes]:
-    """Yield a body as it comes; `for_each` MiB it has so many seconds more. Only waiting for the client counts."""
+async def body_chunks(receive: Receive, limits: Limits, silence: float = 0.0) -> AsyncIterator[bytes]:
+    """Yield a body as it comes. Only waiting for the client counts: in all, or with `silence` between two parts."""
     waited, received, more = 0.0, 0, True
     while more:
-        left = limits.body_seconds + for_each * received / MEBIBYTE - waited
+        left = silence or limits.body_seconds + received / MEBIBYTE - waited
         began = time.monotonic()
         try:
             message = await Within(max(left, 0), receive())
         except TimeoutError:
-            detail = f"body: expected all of it in {limits.body_seconds} s and {for_each} s for each MiB, found a part"
-            raise Problem(408, detail) from None
+            whole = f"all of it in {limits.body_seconds} s and a second for each MiB, found a part"
+            raise Problem(408, f"body: expected {f'more within {silence} s' if silence else whole}") from None
         waited += time.monotonic() - began
         if message["type"] == "http.disconnect":
             raise ClientGoneError

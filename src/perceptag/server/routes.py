@@ -93,7 +93,7 @@ class Routes:
         """Load a model again from its file."""
         name = request.path_params["name"]
         self.service.table.find(name)
-        read_keys(parse_json(await self._body(request, "application/json")), {})
+        read_keys(parse_json(await self._body(request, "application/json") or b"{}"), {})
         before, after = await self.service.in_thread(lambda: reload_model(self.service, name))
         return json_reply({"from": before, "to": after})
 
