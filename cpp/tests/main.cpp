@@ -30,6 +30,7 @@ void test_exchange_keeps_its_tables();
 void test_exchange_checks_classes();
 void test_information();
 void test_classes_of_words();
+void test_endings_of_words();
 void test_tables_of_classes_are_whole();
 
 int main() {
@@ -63,6 +64,7 @@ int main() {
     test_exchange_checks_classes();
     test_information();
     test_classes_of_words();
+    test_endings_of_words();
     test_tables_of_classes_are_whole();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;

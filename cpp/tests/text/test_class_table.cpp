@@ -1,3 +1,5 @@
+#include <memory>
+
 #include "check.hpp"
 #include "perceptag/core/types.hpp"
 #include "perceptag/text/attributes.hpp"
@@ -28,11 +30,33 @@ void test_classes_of_words() {
     CHECK(table->place_of("class16") == 1);
     CHECK(!table->place_of("class1") && !table->place_of("class160"));
 
-    std::string value;
-    const auto chain = AttributeChain::make({"lower", "class4"}, table);
-    CHECK(chain && chain->apply("The", value) && value == "0");
-    CHECK(!chain->apply("Paris", value));
-    CHECK(!AttributeChain::make({"class4"}, nullptr));
+    TypeTable types(1);
+    TextLexicon values;
+    values.add("0", 7);
+    const auto chain = AttributeChain::make({"lower", "class4"}, {table, nullptr});
+    CHECK(chain && chain->read("The", values, types) == 7);
+    CHECK(chain->read("Paris", values, types) == kNone);
+    CHECK(!AttributeChain::make({"class4"}, {}));
+}
+
+void test_endings_of_words() {
+    TextLexicon words;
+    for (const char* word : {"walk", "walked", "is"}) words.add(word, 0);
+    const auto table = std::make_shared<EndingTable>(
+        words, std::vector<std::pair<std::string, std::string>>{{"s", ""}, {"s", "ed"}, {"", "s"}}, 3);
+    CHECK((table->find("Walks") == std::vector<std::string>{"s>", "s>ed"}));
+    CHECK(table->find("iss").empty());  // its stem is too short
+
+    TypeTable types(1);
+    TextLexicon values;
+    values.add("s>", 7);
+    const auto chain = AttributeChain::make({"lower", "endings"}, {nullptr, table});
+    CHECK(chain && chain->read("Walks", values, types) == 7);
+    CHECK(chain->read("walk", values, types) == kNone);
+    values.add("s>ed", 8);
+    CHECK(chain->read("Walks", values, types) != 7);  // a bag of both
+    CHECK(!AttributeChain::make({"endings", "lower"}, {nullptr, table}));
+    CHECK(!AttributeChain::make({"endings"}, {}));
 }
 
 void test_tables_of_classes_are_whole() { CHECK_THROWS(ClassTable({}, {1, 2, 3}, {4, 16})); }
