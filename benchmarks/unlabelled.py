@@ -10,6 +10,7 @@ classes (seed 0) says about the plain text.
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import random
 import time
@@ -37,6 +38,7 @@ LISTS = {
 }
 SHARES = (0.01, 0.1, 0.5, 0.9, 0.99)  # borders between the values of the share of capitals
 NEIGHBOURS, SEEN = 3, 5  # how many neighbours a word has; how often it must be seen
+CERTAIN = 0.9  # the least confidence; no span reaches 0.99
 SOME, SHORT = 3000, 5  # tri-training: sentences of each sample, passes
 
 Attribute = Callable[[str], str | list[str] | None]
@@ -50,7 +52,6 @@ class Lab:
     classes: str
     out: Path
     sentences: int
-    confidence: float
 
     @cached_property
     def train(self) -> list[Sentence]:
@@ -64,8 +65,8 @@ class Lab:
 
     def plain(self) -> Iterator[list[str]]:
         """The words of the plain text."""
-        for sentence in read(str(self.folder / "unlabelled/news.txt.gz"), format="text"):
-            yield sentence.tokens
+        with gzip.open(self.folder / "unlabelled/news.txt.gz", "rt", encoding="utf-8") as lines:
+            yield from filter(None, map(str.split, lines))
 
     def drawn(self) -> list[list[str]]:
         """Some sentences from all parts of the plain text."""
@@ -74,7 +75,13 @@ class Lab:
 
     def fit(self, seed: int, train: list[Sentence] | None = None, **settings: Any) -> Tagger:
         """Train with word classes, and with `settings`."""
-        fixed = {"labels.column": "ner", "epochs": 10, "margins": 1, "classes": self.classes, "seed": seed}
+        fixed: dict[str, Any] = {
+            "labels.column": "ner",
+            "epochs": 10,
+            "margins": 1,
+            "classes": self.classes,
+            "seed": seed,
+        }
         return Tagger("ner", **(fixed | settings)).fit(self.train if train is None else train, dev=self.dev)
 
     @cached_property
@@ -103,7 +110,11 @@ def _tag(tagger: Tagger, text: list[list[str]]) -> Iterator[dict[str, Any]]:
     for words, certain, found in zip(
         text, tagger.predict_confidence(text), tagger.predict_confident_spans(text), strict=True
     ):
-        yield {"words": words, "least": min(certain, default=0.0), "spans": [[*span, p] for span, p in found]}
+        yield {
+            "words": words,
+            "least": min(certain, default=0.0),
+            "spans": [[span.start, span.end, span.label, p] for span, p in found],
+        }
 
 
 # Attributes
@@ -156,12 +167,12 @@ def _joined(lab: Lab, name: str, files: list[Path]) -> Path:
     return _write_list(lab, name, lines - {""})
 
 
-def harvested(lab: Lab) -> list[str]:
+def harvested(lab: Lab, least: float = CERTAIN) -> list[str]:
     """One list for each type: the spans that the model is certain of, seen twice or more."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for line in lab.tagged:
         for start, end, label, certain in line["spans"]:
-            if certain >= lab.confidence:
+            if certain >= least:
                 counts[label][" ".join(line["words"][start:end])] += 1
     found = {label: {phrase for phrase, n in some.items() if n >= 2} for label, some in counts.items()}
     print({label: len(some) for label, some in found.items()}, "harvested phrases")
@@ -177,16 +188,16 @@ def _write_list(lab: Lab, name: str, phrases: set[str]) -> Path:
 # Training on one's own labels
 
 
-def certain_sentences(lab: Lab) -> list[Sentence]:
+def certain_sentences(lab: Lab, least: float = CERTAIN) -> list[Sentence]:
     """Sentences with a span of which every label is certain, at most as many as the training data."""
-    some = (line for line in lab.tagged if line["spans"] and _least(line) >= lab.confidence)
+    some = (line for line in lab.tagged if line["spans"] and _least(line) >= least)
     found = list(islice(map(_labelled, some), len(lab.train)))
     print(len(found), "sentences join the training data")
     return found
 
 
 def _least(line: dict[str, Any]) -> float:
-    return min([line["least"], *(span[3] for span in line["spans"])])
+    return float(min([line["least"], *(span[3] for span in line["spans"])]))
 
 
 def _labelled(line: dict[str, Any]) -> Sentence:
@@ -254,11 +265,13 @@ def _with_attributes(make: Callable[[Lab], dict[str, Attribute]], lab: Lab) -> d
 
 
 SETTINGS: dict[str, Callable[[Lab], dict[str, Any]]] = {
-    "none": lambda _: {"classes": ""},
+    "none": lambda _: {"without": ["classes"]},
     "classes": lambda _: {},
     "lists": lambda lab: {"add_gazetteer": public_lists(lab)},
     "harvested": lambda lab: {"add_gazetteer": harvested(lab)},
     "self-training": lambda lab: {"train": lab.train + certain_sentences(lab)},
+    "harvested-0.8": lambda lab: {"add_gazetteer": harvested(lab, 0.8)},
+    "self-training-0.8": lambda lab: {"train": lab.train + certain_sentences(lab, 0.8)},
     "lists-any-case": lambda lab: {"add_gazetteer": public_lists(lab, "~")},
     "lists-window": lambda lab: {"add_gazetteer": public_lists(lab), "add": ["gazetteer[-2]", "gazetteer[2]"]},
     "lists-harvested": lambda lab: {"add_gazetteer": public_lists(lab) + harvested(lab)},
@@ -279,9 +292,8 @@ def main() -> None:
     parser.add_argument("--seeds", default="0")
     parser.add_argument("--only", default=",".join(TRIES))
     parser.add_argument("--sentences", type=int, default=40_000, help="of plain text that are tagged")
-    parser.add_argument("--confidence", type=float, default=0.99)
     given = parser.parse_args()
-    lab = Lab(given.data, given.classes, given.out, given.sentences, given.confidence)
+    lab = Lab(given.data, given.classes, given.out, given.sentences)
     results = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
     done = {(r["try"], r["seed"]) for r in results}
     for seed in map(int, given.seeds.split(",")):
