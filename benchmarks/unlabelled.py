@@ -2,9 +2,9 @@
 
     python -m benchmarks.unlabelled --data FOLDER --classes FILE --out FILE.jsonl [--seeds 0] [--only lists,neighbours]
 
-Every try is the recipe `ner` with 10 passes and one margin, with word classes. The best pass is chosen on dev data, and
-F1 is measured on them. Finished runs in FILE.jsonl are not done again. FILE.tagged.jsonl keeps what the model with
-classes (seed 0) says about the plain text.
+Every try is the recipe `ner` with 10 passes and one margin. All but `none` and `lists-alone` have word classes. The best
+pass is chosen on dev data, and F1 is measured on them. Finished runs in FILE.jsonl are not done again. The model with
+classes (seed 0) is kept in FILE.model, and what it says about the plain text in FILE.tagged.jsonl.
 """
 
 from __future__ import annotations
@@ -268,6 +268,7 @@ SETTINGS: dict[str, Callable[[Lab], dict[str, Any]]] = {
     "none": lambda _: {"without": ["classes"]},
     "classes": lambda _: {},
     "lists": lambda lab: {"add_gazetteer": public_lists(lab)},
+    "lists-alone": lambda lab: {"without": ["classes"], "add_gazetteer": public_lists(lab)},
     "harvested": lambda lab: {"add_gazetteer": harvested(lab)},
     "self-training": lambda lab: {"train": lab.train + certain_sentences(lab)},
     "harvested-0.8": lambda lab: {"add_gazetteer": harvested(lab, 0.8)},
