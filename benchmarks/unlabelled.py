@@ -2,9 +2,9 @@
 
     python -m benchmarks.unlabelled --data FOLDER --classes FILE --out FILE.jsonl [--seeds 0] [--only lists,neighbours]
 
-Every try is the recipe `ner` with 10 passes and one margin. All but `none` and `lists-alone` have word classes. The best
-pass is chosen on dev data, and F1 is measured on them. Finished runs in FILE.jsonl are not done again. The model with
-classes (seed 0) is kept in FILE.model, and what it says about the plain text in FILE.tagged.jsonl.
+Every try is the recipe `ner` with 10 passes and one margin. All but `none` and `lists-alone` have word classes.
+The best pass is chosen on dev data, and F1 is measured on them. Finished runs in FILE.jsonl are not done again.
+FILE.model is the model with classes (seed 0), and FILE.tagged.jsonl what it says about the plain text.
 """
 
 from __future__ import annotations
