@@ -1,6 +1,6 @@
 // The page: what it begins with, its views, and messages for those who hear it.
 import { get, keepToken } from "./api.js";
-import { EXAMPLES, needsColumns } from "./composer.js";
+import { EXAMPLES, inputFor } from "./composer.js";
 import { readFragment } from "./fragment.js";
 import { HelpView } from "./help_view.js";
 import { html, render, useEffect, useState } from "./html.js";
@@ -82,7 +82,7 @@ function App() {
   const choose = (/** @type {string} */ name) => {
     const next = models?.find((one) => one.name === name);
     setChosen({ model: name, layer: "" });
-    if (next && needsColumns(next)) setInput({ ...input, kind: "columns", names: next.columns.join(" ") });
+    if (next) setInput(inputFor(input, next));
     if (view !== "tag") location.hash = "tag";
   };
   const chooseLayer = (/** @type {string} */ name) => setChosen({ model: model?.name ?? "", layer: name });

@@ -27,8 +27,17 @@ function wants(model) {
 export function tagInput(model, input, models, signal) {
   const head = { model: model.name, want: wants(model) };
   if (input.kind === "columns") return post("v1/tag", { ...head, rows: rowsOf(input.text, input.names) }, signal);
+  if (model.columns.length > 1) throw new Error(needsMore(model));
   const helper = model.has_tokenizer ? undefined : models.find((other) => other.has_tokenizer)?.name;
   return post("v1/tag", { ...head, text: input.text, ...(helper ? { tokenizer: helper } : {}) }, signal);
+}
+
+/** @param {Model} model */
+function needsMore({ name, columns }) {
+  return (
+    `The model ${name} reads the columns ${columns.join(", ")}, and running text has only words. ` +
+    "Write each word on a line of its own with its other columns after it, and tick Columns."
+  );
 }
 
 /** Whether a label may depend on other sentences. @param {Model} model @param {Layer} layer */
@@ -81,7 +90,11 @@ export async function nbest(work, s, n, signal) {
 export async function follow(work, s, pins, signal) {
   const { body, sentence } = about(work, s, pins);
   const want = work.layer.can.includes("spans") ? ["spans"] : [];
-  return (await post("v1/tag", { ...body, want }, signal)).sentences[sentence];
+  const found = await post("v1/tag", { ...body, want }, signal).catch((problem) => {
+    if (problem.where?.sentence !== undefined) problem.where.sentence += s - sentence; // as the page counts
+    throw problem;
+  });
+  return found.sentences[sentence];
 }
 
 /**

@@ -1,5 +1,5 @@
 // Where the text comes from: typed, pasted, a file that is opened or dropped, or an example.
-import { formatOf, fromConllu } from "./formats.js";
+import { fits, formatOf, fromConllu, namesOfAll } from "./formats.js";
 import { html, useRef, useState } from "./html.js";
 
 /**
@@ -19,11 +19,26 @@ export function needsColumns(model) {
   return model.columns.length > 1;
 }
 
+/**
+ * The input once another model is chosen. Text becomes columns only if it has those that the model reads, and is text
+ * again for a model of one column; what the user has ticked stays.
+ * @param {Input} input @param {Model} model @returns {Input}
+ */
+export function inputFor(input, model) {
+  const { kind, text, names, byPage } = input;
+  const needed = model.columns.join(" ");
+  if (!needsColumns(model)) return byPage ? { kind: "text", text, names: "" } : input;
+  if (kind === "columns" && !byPage) return fits(text, names) ? input : { kind, text, names: needed };
+  if (fits(text, needed)) return { kind: "columns", text, names: needed, byPage: true };
+  return { kind: "text", text, names: "" };
+}
+
 /** @param {string} text @param {Input} input @param {Model} model @returns {Input} */
 function fromFile(text, input, model) {
   const format = formatOf(text);
   if (format === "conllu") return { kind: "columns", text: fromConllu(text), names: "form - upos xpos" };
-  return { ...input, kind: format, text, names: input.names || model.columns.join(" ") };
+  const names = fits(text, input.names) ? input.names : model.columns.join(" ");
+  return { kind: format, text, names: format === "columns" ? namesOfAll(text, names) : "" };
 }
 
 /**
@@ -55,10 +70,11 @@ export function Composer({ models, model, input, onModel, onInput, onSay }) {
   };
   const asColumns = (/** @type {any} */ event) =>
     onInput({
-      ...input,
+      text: input.text,
       kind: event.target.checked ? "columns" : "text",
       names: input.names || model.columns.join(" "),
     });
+  const rename = (/** @type {any} */ event) => onInput({ ...input, names: event.target.value, byPage: false });
   const example = (/** @type {{name: string, text: string}} */ one) => {
     const take = () => onInput({ kind: "text", text: one.text, names: "" });
     return html`<button type="button" class="plain" onClick=${take}>${one.name}</button>`;
@@ -78,7 +94,7 @@ export function Composer({ models, model, input, onModel, onInput, onSay }) {
       input.kind === "columns" &&
       html`<label class="field">Names of the columns
       <input type="text" value=${input.names} spellcheck="false"
-        onInput=${(/** @type {any} */ event) => onInput({ ...input, names: event.target.value })} /></label>`
+        onInput=${rename} /></label>`
     }
     <div class="sources">
       <label class="field">Model

@@ -29,7 +29,8 @@
  * What the page holds. A place is a token of a sentence.
  * @typedef {{sentence: number, token: number}} Place
  * @typedef {Record<number, string>} Pins labels that the user has set, by token
- * @typedef {{kind: "text" | "columns", text: string, names: string}} Input
+ * @typedef {{kind: "text" | "columns", text: string, names: string, byPage?: boolean}} Input `byPage`: that it is
+ *   columns was found by the page, not said by the user
  */
 
 export {};
