@@ -9,6 +9,7 @@ import pytest
 
 from serving import browser_path, serving, train_models
 
+collect_ignore = ["screenshots.py"]  # has no tests, and needs what only `make setup-browser` installs
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 WAIT = 15_000  # milliseconds, for a machine that is busy
 
