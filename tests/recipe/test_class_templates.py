@@ -7,6 +7,7 @@ import pytest
 
 from class_files import toy_class_file
 from perceptag import Sentence, SettingError, Tagger
+from perceptag.classes.file import write_classes
 from perceptag.features.class_attributes import check_classes, class_attributes, refuse_own_names, write_out_sizes
 from perceptag.features.groups import split
 from perceptag.features.template import parse_all
@@ -102,7 +103,7 @@ def test_a_column_with_the_name_of_a_class_stays_a_column():
 
 def test_attributes_of_classes():
     of = class_attributes(CLASSES)
-    assert list(of) == ["class2", "class16"]
+    assert list(of) == ["class2", "class16", "endings"]
     assert [of["class16"](word) for word in ("the", "PARIS", "London")] == ["4", "15", None]
     assert [of["class2"].name_of(value) for value in ("1", "0", "2", "-1", "x", "٣")] == [
         *("Paris", "the", "2", "-1", "x", "٣")
@@ -119,7 +120,7 @@ def test_templates_need_a_class_file_with_their_size():
     with pytest.raises(SettingError, match=r"template 'lower.class9\[0\]': expected one of class2, class16, the sizes"):
         check_classes(parse_all(["lower.class9[0]"]), CLASSES, ())
     check_classes(parse_all(["class9[0]", "class[0]", "class_2[0]"]), CLASSES, ["class9"])
-    with pytest.raises(SettingError, match="'class16' is the name of a word class; expected another name"):
+    with pytest.raises(SettingError, match="'class16' is an attribute of word classes; expected another name"):
         refuse_own_names(["x", "class16"], CLASSES)
 
 
@@ -155,7 +156,7 @@ def test_attributes_of_the_user_with_such_names():
     own = {"class8": str.upper}
     tagger = Tagger("collins-pos", attributes=own, add=["class8[0]"], epochs=1).fit(X, Y)
     assert "class8[0]" in tagger.model_.facts["templates"]
-    with pytest.raises(SettingError, match="attributes: 'class8' is the name of a word class"):
+    with pytest.raises(SettingError, match="attributes: 'class8' is an attribute of word classes"):
         Tagger("collins-pos", attributes=own, add=["class24[0]"], classes=toy_class_file(), epochs=1).fit(X, Y)
 
 
@@ -183,3 +184,16 @@ def test_lists_bring_their_templates():
     assert plain.templates[-1] == "gazetteer[-1..1]"
     with pytest.raises(SettingError, match="add_gazetteer: expected a recipe with templates, found the CRF"):
         make_recipe(crfpp="t", add_gazetteer="a=b")
+
+
+def test_endings_go_with_the_model(tmp_path):
+    words = ("walk", "walks", "talk", "talks", "dog", "dogs")
+    classes = WordClasses((2,), words, np.arange(6, 0, -1), np.array([[0], [1]] * 3))
+    path = str(tmp_path / "w.classes")
+    write_classes(classes, path)
+    tagger = Tagger("collins-pos", classes=path, add=["form.endings[0]"], epochs=1).fit(X, Y)
+    tagger.save(str(tmp_path / "m"))
+    assert tagger.model_.facts["classes"]["endings"] == [["", "s"], ["s", ""]]
+    assert Tagger.load(str(tmp_path / "m")).predict(X) == tagger.predict(X)
+    with pytest.raises(SettingError, match=r"template 'endings\[0\]': expected a file of word classes"):
+        Tagger("collins-pos", add=["form.endings[0]"], epochs=1).fit(X, Y)
