@@ -21,6 +21,7 @@ from pipelines import corpus, ner_tagger, over_documents, pos_tagger, whole
 
 HOST = "127.0.0.1:8765"
 LOOP = asyncio.new_event_loop()
+atexit.register(LOOP.close)
 JSON, LINES = "application/json", "application/x-ndjson"
 
 
