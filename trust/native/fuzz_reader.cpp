@@ -79,7 +79,7 @@ void try_words(const std::string& text, Source& in) {
                                          "hyphen", "capital", "prefix3",    "suffix1", "suffix9"};
     std::vector<std::string> names;
     for (int n = in.below(4); n > 0; --n) names.emplace_back(kNames[in.below(10)]);
-    const auto chain = AttributeChain::make(names);
+    const auto chain = AttributeChain::make(names, {});
     require(chain.has_value());
     TextLexicon lexicon;
     std::map<std::string, std::int32_t> numbers;

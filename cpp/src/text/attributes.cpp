@@ -80,9 +80,14 @@ bool AttributeChain::apply(const Step& step, std::string& value) const {
     return false;
 }
 
+bool AttributeChain::apply(std::string_view word, std::string& value) const {
+    value.assign(word);
+    return std::ranges::all_of(steps_, [&](const Step& step) { return apply(step, value); });
+}
+
 std::int32_t AttributeChain::read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const {
-    std::string value(word);
-    if (!std::ranges::all_of(steps_, [&](const Step& step) { return apply(step, value); })) return kNone;
+    std::string value;
+    if (!apply(word, value)) return kNone;
     return ends_in_endings_ ? read_endings(value, vocabulary, table) : vocabulary.find(value);
 }
 

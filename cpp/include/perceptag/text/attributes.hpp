@@ -29,6 +29,8 @@ class AttributeChain {
   public:
     // Nothing if there is a name that is not known here. Endings are known at the end of a chain.
     static std::optional<AttributeChain> make(const std::vector<std::string>& names, LearnedTables learned);
+    // The value of an ASCII word in `value`, before endings are looked up, or false if it has none.
+    bool apply(std::string_view word, std::string& value) const;
     // The numbers of the values of an ASCII word: kNone, one, or that of a bag of several in the table.
     std::int32_t read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const;
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
+from perceptag.errors import ModelError
 from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Ints
 
@@ -56,7 +57,10 @@ class StartingWeights:
             if not len(w):
                 continue
             now, sums = weights.get(block)
-            now[weights.places(block, rows, codes)] = w
+            try:
+                now[weights.places(block, rows, codes)] = w
+            except ValueError as error:
+                raise ModelError(f"weights: expected those of the features of the model; {error}") from error
             weights.set(block, now, sums)
 
 
