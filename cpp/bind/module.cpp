@@ -13,6 +13,7 @@ void bind_attributes(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
 void bind_nbest(nanobind::module_& m);
 void bind_passes(nanobind::module_& m);
+void bind_mixing(nanobind::module_& m);
 void bind_max_marginals(nanobind::module_& m);
 void bind_marginals(nanobind::module_& m);
 void bind_local_search(nanobind::module_& m);
@@ -42,6 +43,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_guided(m);
     perceptag::bind_nbest(m);
     perceptag::bind_passes(m);
+    perceptag::bind_mixing(m);
     perceptag::bind_max_marginals(m);
     perceptag::bind_marginals(m);
     perceptag::bind_local_search(m);

@@ -468,6 +468,36 @@ def margin_pass(weights: Weights, examples: _Sequence[Sequence], margin: float, 
     The loop of `perceptag.learn.margin`: the number of wrong sequences and of wrong labels.
     """
 
+class ShardChanges:
+    """What one shard did to the weights in a part of a pass."""
+
+    @property
+    def ticks(self) -> float: ...
+
+    def __len__(self) -> int: ...
+
+class Presence:
+    """In how many shards each feature occurs."""
+
+    def __init__(self, weights: Weights, corpus: Corpus, shard_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], shards: int) -> None: ...
+
+def worker_weights(weights: Weights) -> Weights:
+    """The same weights, for one shard after the other to move."""
+
+def start_part(own: Weights) -> None:
+    """Get ready for a part of a pass, which moves weights of its own."""
+
+def take_changes(own: Weights, start: Weights) -> ShardChanges:
+    """What a part has changed since it started; own becomes start again."""
+
+def mix(weights: Weights, changes: _Sequence[ShardChanges], rule: str, shards: int, unit: float, presence: Presence) -> None:
+    """
+    Move the weights by the changes of all shards, each sum divided by a number of shards.
+    """
+
+def follow(own: Weights, weights: Weights, changes: _Sequence[ShardChanges]) -> None:
+    """Take over the weights that changes have moved."""
+
 def max_marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
     """
     How far the best labelling with a label at a token is behind the best of all: flat [tokens, L], at most 0.

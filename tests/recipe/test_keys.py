@@ -32,7 +32,9 @@ def test_the_declaration_of_a_learner():
     assert printed == succeed("recipes", "--settings", "shen-pos").out, "a recipe stands for its learner"
     told = json.loads(succeed("recipes", "--settings", "mira", "--json").out)
     assert told["source"] == catalogue()["mira"].source
-    assert [key["key"] for key in told["settings"]] == ["nbest", "online.c", "online.cost", "online.augmented"]
+    mixing = ["shards", "mix", "mixes"]
+    own = ["nbest", "online.c", "online.cost", "online.augmented"]
+    assert [key["key"] for key in told["settings"]] == [*own, *mixing]
     assert told["settings"][0] == {
         "key": "nbest",
         "default": "20",

@@ -115,6 +115,10 @@ VARIANTS = {
     },
 }
 VARIANTS |= {
+    "shards": {"recipe": "collins-np", "epochs": 3, "shards": 3, "mixes": 2, "shuffle": True},
+    "margin, shards of documents": {"recipe": make_recipe(**DOCUMENTS, learner="margin", shards=2, mix="present")},
+    "pa, shards": {"recipe": "pa", "features": "collins-np", "epochs": 3, "shards": 3, "weights": "last"},
+    "mira, shards": {"recipe": "mira", "epochs": 2, "shards": 2, "mix": "uniform"},
     "classes": {"recipe": "pos", "classes": toy_class_file(), "epochs": 2, "inner_folds": 0},
     "classes, crf": {"recipe": "crf", **CLASSES},
     "classes, guided": {"recipe": "shen-pos-c", **CLASSES, "add": [*CLASSES["add"], "class8[0] * y+1 y0"]},

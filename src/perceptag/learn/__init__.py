@@ -22,6 +22,7 @@ SHARED = frozenset(
         "seam",
         "counting",
         "order",
+        "shards",
         "stopping",
         "costs",
         "voted",

@@ -64,6 +64,7 @@ class Setting:
     arguments: tuple[str, ...] = ()  # names that loops may have for it; default: the last part of the key
     in_steps: bool = False  # counted in updates: multiplied by the size of an update before the loop gets it
     negative_means: str = ""  # the key of the setting whose value replaces a negative value
+    later: bool = False  # came after the first release: a model file holds it only where it is not the default
     indispensable: bool = False  # refused if the learner does not use it, even if the user did not set it
 
     @property

@@ -21,7 +21,7 @@ from __future__ import annotations
 from perceptag._core import margin_pass, nbest
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import Learner, Pass
-from perceptag.learn.settings import BPM, MARGIN
+from perceptag.learn.settings import BPM, MARGIN, MIXING
 
 
 def learn_epoch(this: Pass, C: float) -> Errors:
@@ -53,7 +53,7 @@ LEARNER = Learner(
     epoch=learn_epoch,
     native=native_epoch,
     source="Kazama and Torisawa (2007), algorithm 3.1",
-    settings=(MARGIN, BPM),
+    settings=(MARGIN, BPM, *MIXING),
     partial=True,
     since="0.1.0",
 )

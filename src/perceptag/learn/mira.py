@@ -24,7 +24,7 @@ from perceptag._core import Labels, Sequence, Weights, gram, nbest, nbest_with_c
 from perceptag.learn.costs import COSTS, Cost, check_augmented, loss, on_grid
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import Learner, Pass
-from perceptag.learn.settings import NBEST, ONLINE_AUGMENTED, ONLINE_C, ONLINE_COST
+from perceptag.learn.settings import MIXING, NBEST, ONLINE_AUGMENTED, ONLINE_C, ONLINE_COST
 from perceptag.numeric.hildreth import hildreth
 from perceptag.system.memory import require
 
@@ -67,7 +67,7 @@ LEARNER = Learner(
     kind="linear",
     epoch=learn_epoch,
     source="McDonald, Crammer and Pereira (2005), figure 2",
-    settings=(NBEST, ONLINE_C, ONLINE_COST, ONLINE_AUGMENTED),
+    settings=(NBEST, ONLINE_C, ONLINE_COST, ONLINE_AUGMENTED, *MIXING),
     real_steps=True,
     partial=True,
     check=check_augmented,

@@ -8,9 +8,12 @@ def pass_order(n: int, epoch: int, shuffle: bool, seed: int) -> list[int]:
     return shuffled(n, seed, epoch) if shuffle else list(range(n))
 
 
-def shuffled(n: int, seed: int, number: int) -> list[int]:
-    """The permutation for a seed and a number: 1, 2, … for passes, -1, -2, … for runs before the first pass."""
+def shuffled(n: int, seed: int, number: int, *shard: int) -> list[int]:
+    """The permutation for a seed and a number: 1, 2, … for passes, -1, -2, … for runs before the first pass.
+
+    Each `shard`, counted from 1, has permutations of its own.
+    """
     import numpy as np  # here, because loops are also imported where nothing is trained
 
-    order: list[int] = np.random.default_rng([seed, abs(number), number < 0]).permutation(n).tolist()
+    order: list[int] = np.random.default_rng([seed, abs(number), number < 0, *shard]).permutation(n).tolist()
     return order

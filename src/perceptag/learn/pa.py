@@ -28,7 +28,7 @@ from perceptag._core import squared_distance, viterbi, viterbi_with_cost
 from perceptag.learn.costs import COSTS, check_augmented, loss, on_grid
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import Learner, Pass, Setting
-from perceptag.learn.settings import ONLINE_AUGMENTED, ONLINE_C, ONLINE_COST
+from perceptag.learn.settings import MIXING, ONLINE_AUGMENTED, ONLINE_C, ONLINE_COST
 
 STEPS: dict[str, Callable[[float, float, float], float]] = {  # of the loss, |D|^2 and C
     "PA": lambda loss, norm, _: loss / norm,
@@ -64,6 +64,7 @@ LEARNER = Learner(
         ONLINE_C,
         ONLINE_COST,
         ONLINE_AUGMENTED,
+        *MIXING,
     ),
     real_steps=True,
     partial=True,

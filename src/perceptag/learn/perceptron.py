@@ -18,7 +18,7 @@ from __future__ import annotations
 from perceptag._core import perceptron_pass, viterbi
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import Learner, Pass
-from perceptag.learn.settings import SNAPSHOTS
+from perceptag.learn.settings import MIXING, SNAPSHOTS
 
 
 def learn_epoch(this: Pass) -> Errors:
@@ -47,7 +47,7 @@ LEARNER = Learner(
     epoch=learn_epoch,
     native=native_epoch,
     source="Collins (2002), figure 1 and section 2.5; weights = 'voted': section 3.2",
-    settings=(SNAPSHOTS,),
+    settings=(SNAPSHOTS, *MIXING),
     weights=("averaged", "last", "voted"),
     partial=True,
     since="0.1.0",

@@ -23,6 +23,30 @@ BPM = Setting(
 SNAPSHOTS = Setting("snapshots", 20, "weights = 'voted': how many weight vectors vote", least=1, most=MAX_SNAPSHOTS)
 NBEST = Setting("nbest", 20, "n: the length of the lists in training", least=2, most=MAX_NBEST, arguments=("k",))
 
+# --- shards ---
+
+MOST_SHARDS = 10_000
+MIXING = (
+    Setting(
+        "shards",
+        1,
+        "cut the data into this number of shards that learn on their own",
+        least=1,
+        most=MOST_SHARDS,
+        later=True,
+        indispensable=True,
+    ),
+    Setting(
+        "mix",
+        "touched",
+        "what shards changed is summed and divided by the number of shards that changed the weight (touched), that "
+        "have the feature (present), or of all (uniform)",
+        choices=("touched", "present", "uniform"),
+        later=True,
+    ),
+    Setting("mixes", 16, "how often in a pass what shards changed is mixed", least=1, most=10_000, later=True),
+)
+
 # --- steps that are real numbers ---
 
 ONLINE_C = Setting(

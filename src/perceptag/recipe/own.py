@@ -47,13 +47,9 @@ class Own(Mapping[str, Any]):
     def stored(self, learner: str) -> dict[str, Any]:
         """What a model file holds: the settings of all learners of the first release, and those of `learner`.
 
-        So a learner that is added later does not change the files of other learners.
+        So a learner or a setting that is added later does not change the files of others.
         """
-        return {
-            key: value
-            for key, value in self.items()
-            if key in self._given or key in settings_of_learners("0.1.0") or learner in users_of(key)
-        }
+        return {key: value for key, value in self.items() if key in self._given or _is_stored(key, learner)}
 
     def unknown(self) -> dict[str, Any]:
         """The settings that no learner of perceptag has."""
@@ -67,3 +63,11 @@ class Own(Mapping[str, Any]):
 
 
 NOTHING = Own()
+
+
+def _is_stored(key: str, learner: str) -> bool:
+    """Whether a model of a learner holds the default of a setting."""
+    known = settings_of_learners()
+    if key not in known or known[key].later:
+        return False
+    return key in settings_of_learners("0.1.0") or learner in users_of(key)

@@ -39,6 +39,8 @@ struct Block {
     std::vector<Slot> slots;           // compact
     std::vector<double> sum;           // Σ tick·Δ of each weight, for the average
     std::vector<std::uint8_t> fixed;   // dense: weights that support leaves at zero; empty: none
+    bool is_noting = false;            // whether places that move are noted
+    std::vector<std::size_t> moved;    // if so, each place as often as it has moved
 
     std::size_t size() const { return dense ? w.size() : slots.size(); }
     float get(std::size_t i) const { return dense ? w[i] : slots[i].w; }
@@ -51,6 +53,7 @@ struct Block {
     void move(std::size_t place, double delta, double tick) {
         set(place, static_cast<float>(get(place) + delta));
         sum[place] += tick * delta;
+        if (is_noting) moved.push_back(place);
     }
     // A fixed weight counts as well: zero, or minus infinity where a constraint forbids it.
     double value(std::size_t row, std::uint32_t code) const {

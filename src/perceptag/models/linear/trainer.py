@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from perceptag.learn.stopping import has_converged
 from perceptag.models.continuing import check_kind
 from perceptag.models.linear.continuing import LOCAL, earlier_linear
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
+from perceptag.models.linear.mixing import mixed_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import restore_block, restore_weights, start_average
 from perceptag.models.linear.voting import vote
@@ -53,6 +55,7 @@ class LinearTrainer(Trainer[Vectors]):
         self.learner_state = self._make_state()
         self.active = data.corpus.active
         self.sequences = data.sequences()
+        self.mixed = mixed_passes(task, self.weights, data.corpus)
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []  # in each pass so far
         self.latent = {id(self.sequences[i]): latent for i, latent in data.latent().items()}
@@ -71,8 +74,11 @@ class LinearTrainer(Trainer[Vectors]):
         self.start_average(epoch)
         if epoch == 1 and self.runs and not self.task.start:
             bpm.start(self.weights, self.runs, self._run_shuffled)
-        order = pass_order(len(self.sequences), epoch, recipe.shuffle, recipe.seed)
-        errors = self._run(self._pass(order, epoch, self.step))
+        if self.mixed:
+            errors = self.mixed.learn(epoch, self.wrong_labels, partial(self._learn_part, epoch))
+        else:
+            order = pass_order(len(self.sequences), epoch, recipe.shuffle, recipe.seed)
+            errors = self._run(self._pass(order, epoch, self.step))
         self.wrong_labels.append(errors.labels)
         return errors.sequences
 
@@ -82,13 +88,17 @@ class LinearTrainer(Trainer[Vectors]):
         state = self.learner_state
         return Pass(self.weights, sequences, self.dictionary, epoch, seen, step, state, latent=self.latent)
 
+    def _learn_part(self, epoch: int, weights: _core.Weights, part: Sequence[int]) -> Errors:
+        """A part of a pass, with weights of its own."""
+        return self._run(replace(self._pass(part, epoch, self.step), weights=weights))
+
     def _run_shuffled(self, run: int) -> None:
         """One of the runs whose sum training starts from."""
         this = self._pass(shuffled(len(self.sequences), self.task.recipe.seed, -1 - run), epoch=1, step=1.0)
         self._run(replace(this, state=self._make_state()))
 
     def _run(self, this: Pass) -> Errors:
-        recipe, before = self.task.recipe, self.weights.ticks
+        recipe, before = self.task.recipe, this.weights.ticks
 
         def learn(part: Pass) -> Errors:
             return run_loop(recipe, part, step=part.step, native=not part.latent)
@@ -98,7 +108,7 @@ class LinearTrainer(Trainer[Vectors]):
             every = -(-len(this.sequences) * recipe.epochs // recipe.own["snapshots"])
             return voted.learn_epoch(learn, this, self.snapshots, every)
         errors = learn(this)
-        if self.weights.ticks == before:
+        if this.weights.ticks == before:
             raise SettingError(
                 f"learner {self.learner.name!r}: its loop: expected a call of weights.tick() for every sequence, since "
                 "the average counts them, found none"
@@ -149,7 +159,8 @@ class LinearTrainer(Trainer[Vectors]):
         if weights == "voted" and self.snapshots:
             return list(self.snapshots)
         # Whole numbers need no rounding.
-        return [self.weights.rounded(self.active) if self.learner.real_steps else self.weights.frozen()]
+        must_round = self.learner.real_steps or self.mixed
+        return [self.weights.rounded(self.active) if must_round else self.weights.frozen()]
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
         """Labels of the dev sentences."""

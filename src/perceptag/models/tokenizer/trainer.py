@@ -10,6 +10,7 @@ import numpy as np
 from perceptag import _core
 from perceptag.errors import SettingError
 from perceptag.models.continuing import check_kind
+from perceptag.models.linear.mixing import mixed_passes
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.task import Task
 from perceptag.models.tokenizer.alphabet import Alphabet
@@ -52,6 +53,7 @@ class TokenizerTrainer(LinearTrainer):
         self.learner_state = self._make_state()
         self.active = corpus.active
         self.sequences = [corpus[i] for i in range(len(corpus))]
+        self.mixed = mixed_passes(task, self.weights, corpus)
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []
         self.latent = {}  # every label is known

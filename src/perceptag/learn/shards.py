@@ -1,0 +1,59 @@
+"""Shards: parts of the data that learn on their own, and how their weights become one.
+
+Read first: reference/mixing.py; machinery: models/linear/mixing.py, cpp/include/perceptag/linear/mixing.hpp
+
+McDonald, Hall and Mann (2010), "Distributed Training Strategies for the Structured Perceptron", NAACL [N10-1069]:
+every shard starts from the same weights, learns from its own examples, and the results are mixed. There the change of
+a weight is the mean over all shards (``mix = "uniform"``), once in a pass. Few shards see a rare feature, so its weight
+moves too little. Departures:
+
+    touched     the sum of the changes of a weight, divided by the number of shards that changed it
+    present     the same, divided by the number of shards in which the feature occurs
+    mixes       this often in a pass
+
+What is proved. For `present`, let n_f be the number of shards with feature f, u a vector of norm 1 that separates the
+data by γ, R the largest norm of a difference of feature vectors, and K the number of all mistakes. Then
+K ≤ (Σ_f n_f u_f²) R²/γ². A mistake raises Σ_f n_f u_f w_f by γ or more, as a shard moves only features that it has; by
+convexity, mixing does not raise the sum of squares by more than R² for each mistake. The bound lies between that of
+the serial perceptron (all n_f = 1) and that of uniform mixing (S R²/γ²). For `touched` there is no such proof: its
+divisor changes from one mixing to the next. Hence the guard in `rule_now`.
+
+The number of shards belongs to the recipe, because it changes the model. Threads, processes and machines do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from perceptag.learn.order import shuffled
+
+RISES = 3  # passes with more mistakes than the pass before, after which `touched` is not trusted any more
+UNIT = 1 / 64  # mixed weights are multiples of it, where steps are whole numbers
+
+
+def rule_now(mix: str, mistakes: Sequence[int]) -> str:
+    """The rule for the next pass: `touched` becomes `present` for good once mistakes have risen three times running.
+
+    >>> rule_now("touched", [9, 5, 6, 7]), rule_now("touched", [9, 5, 6, 7, 8, 2]), rule_now("uniform", [1, 2, 3, 4])
+    ('touched', 'present', 'uniform')
+    """
+    rises = 0
+    for before, after in pairwise(mistakes):
+        rises = rises + 1 if after > before else 0
+        if rises == RISES and mix == "touched":
+            return "present"
+    return mix
+
+
+def parts_of_pass(examples: Sequence[int], mixes: int, seed: int | None, epoch: int, shard: int) -> list[list[int]]:
+    """The examples of a shard in the order of a pass, cut into as many parts as there are mixings.
+
+    `seed`: that of the order; None: as in the data. `shard` is counted from 0.
+
+    >>> parts_of_pass([4, 5, 6, 7, 8], 2, None, epoch=1, shard=0)
+    [[4, 5], [6, 7, 8]]
+    """
+    order = range(len(examples)) if seed is None else shuffled(len(examples), seed, epoch, shard + 1)
+    n, ordered = len(examples), [examples[i] for i in order]
+    return [ordered[n * k // mixes : n * (k + 1) // mixes] for k in range(mixes)]

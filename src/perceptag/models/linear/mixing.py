@@ -1,0 +1,109 @@
+"""Passes over shards: each learns with weights of its own, on any number of threads, and the changes are mixed.
+
+The result is a function of the data, the recipe and the number of shards. A part of a pass depends only on the
+weights at the last mixing, and changes are summed exactly, so it does not matter who learns a part, or when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from queue import SimpleQueue
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.errors import SettingError
+from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
+from perceptag.learn.counting import Errors
+from perceptag.learn.shards import UNIT, parts_of_pass, rule_now
+from perceptag.models.task import Task
+from perceptag.recipe.recipe import Recipe, uses
+from perceptag.text.documents import split_documents
+from perceptag.text.sentence import Sentence
+
+LearnPart = Callable[[_core.Weights, Sequence[int]], Errors]  # weights of its own, and numbers of sequences
+
+
+def mixed_passes(task: Task, weights: _core.Weights, corpus: _core.Corpus) -> MixedPasses | None:
+    """The passes of a recipe with several shards, else None."""
+    shards = number_of_shards(task.recipe)
+    return MixedPasses(task, weights, corpus, shards) if shards > 1 else None
+
+
+def number_of_shards(recipe: Recipe) -> int:
+    """The number of shards; refuse settings that do not go with several."""
+    shards = int(recipe.own["shards"]) if uses(recipe, "shards") else 1
+    if shards > 1:
+        if recipe.weights == "voted":
+            raise SettingError("shards: expected 1 with weights = 'voted': the vectors of shards cannot vote")
+        if uses(recipe, "bpm") and recipe.own["bpm"]:
+            raise SettingError("shards: expected 1 with bpm, whose runs see all data one after the other")
+    return shards
+
+
+def shards_of(train: Sequence[Sentence], unit: str, shards: int) -> list[int]:
+    """The shard of each sequence: documents, or sentences that are in no document, are dealt out in turn."""
+    if unit == "document":
+        return [i % shards for i, _ in enumerate(split_documents(train))]
+    return [i % shards for i, document in enumerate(split_documents(train)) for _ in document]
+
+
+class MixedPasses:
+    """The passes of a linear trainer whose recipe has several shards."""
+
+    def __init__(self, task: Task, weights: _core.Weights, corpus: _core.Corpus, shards: int) -> None:
+        self.weights, self.shards = weights, shards
+        self._recipe, self._threads = task.recipe, task.threads
+        self._unit = UNIT_OF_REAL_STEPS if task.recipe.declaration.real_steps else UNIT
+        shard_of = shards_of(task.train, task.recipe.unit, shards)
+        self._examples: list[list[int]] = [[] for _ in range(shards)]
+        for i, shard in enumerate(shard_of):
+            self._examples[shard].append(i)
+        self._presence = _core.Presence(weights, corpus, np.array(shard_of, np.int32), shards)
+
+    def learn(self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart) -> Errors:
+        """Run one pass; `mistakes`: those of the passes before."""
+        recipe, rule = self._recipe, rule_now(self._recipe.own["mix"], mistakes)
+        seed = recipe.seed if recipe.shuffle else None
+        mixes = recipe.own["mixes"]
+        parts = [parts_of_pass(own, mixes, seed, epoch, shard) for shard, own in enumerate(self._examples)]
+        errors = Errors()
+        with self._workers() as (pool, free):
+            for number in range(mixes):
+                now = [shard[number] for shard in parts if shard[number]]
+                done = pool.map(lambda part: self._learn_part(free, part, learn_part), now)
+                changes = []
+                for found, change in done:
+                    errors.add(found.sequences, found.labels)
+                    changes.append(change)
+                self._mix(changes, rule, free)
+        return errors
+
+    def _learn_part(
+        self, free: SimpleQueue[_core.Weights], part: Sequence[int], learn_part: LearnPart
+    ) -> tuple[Errors, _core.ShardChanges]:
+        own = free.get()
+        try:
+            _core.start_part(own)
+            errors = learn_part(own, part)
+            return errors, _core.take_changes(own, self.weights)
+        finally:
+            free.put(own)
+
+    def _mix(self, changes: list[_core.ShardChanges], rule: str, free: SimpleQueue[_core.Weights]) -> None:
+        _core.mix(self.weights, changes, rule, self.shards, self._unit, self._presence)
+        for _ in range(free.qsize()):
+            own = free.get()
+            _core.follow(own, self.weights, changes)
+            free.put(own)
+
+    @contextmanager
+    def _workers(self) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[_core.Weights]]]:
+        """Threads, and for each of them weights that are those at the last mixing."""
+        free: SimpleQueue[_core.Weights] = SimpleQueue()
+        for _ in range(min(self._threads, self.shards)):
+            free.put(_core.worker_weights(self.weights))
+        with ThreadPoolExecutor(free.qsize()) as pool:
+            yield pool, free
