@@ -40,7 +40,7 @@ struct Block {
     std::vector<double> sum;           // Σ tick·Δ of each weight, for the average
     std::vector<std::uint8_t> fixed;   // dense: weights that support leaves at zero; empty: none
     bool is_noting = false;            // whether places that move are noted
-    std::vector<std::size_t> moved;    // if so, each place as often as it has moved
+    std::vector<std::size_t> moved{};  // if so, each place as often as it has moved
 
     std::size_t size() const { return dense ? w.size() : slots.size(); }
     float get(std::size_t i) const { return dense ? w[i] : slots[i].w; }
