@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from perceptag import Sentence, SettingError, Tagger, _core
+from perceptag.learn.counting import Errors
 from perceptag.learn.shards import UNIT, parts_of_pass
 from perceptag.models.linear.mixing import shards_of
 from perceptag.reference import mixing
@@ -127,6 +129,21 @@ def test_a_resumed_run_ends_in_the_same_weights() -> None:
     for epoch in (2, 3, 4):
         second.learn_epoch(epoch)
     assert [a.tobytes() for a in second.state().values()] == [a.tobytes() for a in whole.state().values()]
+
+
+def test_a_pass_that_fails_leaves_nothing_behind() -> None:
+    """A worker stops in the middle of a part, and the pass is run again."""
+    recipe = make_recipe(templates=TEMPLATE_SETS["order 1"], epochs=1, shards=3, mixes=1)
+    trainer, other = (train(recipe, random_corpus(1, 30)).trainer for _ in range(2))
+
+    def fail(weights: _core.Weights, part: Sequence[int]) -> Errors:
+        _core.perceptron_pass(weights, [trainer.sequences[i] for i in part])
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trainer.mixed.learn(2, [], fail)
+    assert trainer.learn_epoch(2) == other.learn_epoch(2)
+    assert [a.tobytes() for a in trainer.state().values()] == [a.tobytes() for a in other.state().values()]
 
 
 @pytest.mark.parametrize(

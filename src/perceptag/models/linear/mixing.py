@@ -6,9 +6,8 @@ weights at the last mixing, and changes are summed exactly, so it does not matte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from queue import SimpleQueue
 
 import numpy as np
@@ -58,6 +57,7 @@ class MixedPasses:
         self._recipe, self._threads = task.recipe, task.threads
         self._unit = UNIT_OF_REAL_STEPS if task.recipe.declaration.real_steps else UNIT
         shard_of = shards_of(task.train, task.recipe.unit, shards)
+        self._free: SimpleQueue[_core.Weights] = SimpleQueue()
         self._examples: list[list[int]] = [[] for _ in range(shards)]
         for i, shard in enumerate(shard_of):
             self._examples[shard].append(i)
@@ -70,40 +70,41 @@ class MixedPasses:
         mixes = recipe.own["mixes"]
         parts = [parts_of_pass(own, mixes, seed, epoch, shard) for shard, own in enumerate(self._examples)]
         errors = Errors()
-        with self._workers() as (pool, free):
-            for number in range(mixes):
-                now = [shard[number] for shard in parts if shard[number]]
-                done = pool.map(lambda part: self._learn_part(free, part, learn_part), now)
-                changes = []
-                for found, change in done:
-                    errors.add(found.sequences, found.labels)
-                    changes.append(change)
-                self._mix(changes, rule, free)
+        self._make_workers()
+        try:
+            with ThreadPoolExecutor(self._free.qsize()) as pool:
+                for number in range(mixes):
+                    now = [shard[number] for shard in parts if shard[number]]
+                    done = list(pool.map(lambda part: self._learn_part(part, learn_part), now))
+                    for found, _ in done:
+                        errors.add(found.sequences, found.labels)
+                    self._mix([change for _, change in done], rule)
+        except BaseException:
+            self.forget()  # a worker may have stopped in the middle of a part
+            raise
         return errors
 
-    def _learn_part(
-        self, free: SimpleQueue[_core.Weights], part: Sequence[int], learn_part: LearnPart
-    ) -> tuple[Errors, _core.ShardChanges]:
-        own = free.get()
+    def _learn_part(self, part: Sequence[int], learn_part: LearnPart) -> tuple[Errors, _core.ShardChanges]:
+        own = self._free.get()
         try:
             _core.start_part(own)
             errors = learn_part(own, part)
             return errors, _core.take_changes(own, self.weights)
         finally:
-            free.put(own)
+            self._free.put(own)
 
-    def _mix(self, changes: list[_core.ShardChanges], rule: str, free: SimpleQueue[_core.Weights]) -> None:
+    def _mix(self, changes: list[_core.ShardChanges], rule: str) -> None:
         _core.mix(self.weights, changes, rule, self.shards, self._unit, self._presence)
-        for _ in range(free.qsize()):
-            own = free.get()
+        for _ in range(self._free.qsize()):
+            own = self._free.get()
             _core.follow(own, self.weights, changes)
-            free.put(own)
+            self._free.put(own)
 
-    @contextmanager
-    def _workers(self) -> Iterator[tuple[ThreadPoolExecutor, SimpleQueue[_core.Weights]]]:
-        """Threads, and for each of them weights that are those at the last mixing."""
-        free: SimpleQueue[_core.Weights] = SimpleQueue()
-        for _ in range(min(self._threads, self.shards)):
-            free.put(_core.worker_weights(self.weights))
-        with ThreadPoolExecutor(free.qsize()) as pool:
-            yield pool, free
+    def forget(self) -> None:
+        """Make the weights of the workers again, because others have moved the weights."""
+        self._free = SimpleQueue()
+
+    def _make_workers(self) -> None:
+        """Give each thread weights that are those at the last mixing. They take long to copy, so they are kept."""
+        while self._free.qsize() < min(self._threads, self.shards):
+            self._free.put(_core.worker_weights(self.weights))

@@ -193,6 +193,8 @@ class LinearTrainer(Trainer[Vectors]):
     def restore(self, state: Arrays) -> None:
         """Continue from a checkpoint."""
         restore_weights(self.weights, state)
+        if self.mixed:
+            self.mixed.forget()
         if self.learner_state is not None:
             now = self.learner_state.arrays()
             self.learner_state.restore({name: reals(state, f"learner.{name}", len(now[name])) for name in now})

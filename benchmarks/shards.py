@@ -1,0 +1,146 @@
+"""Learning by shards next to serial training: accuracy on dev data, and how much two threads save.
+
+    python -m benchmarks.shards --data FOLDER --out FILE.jsonl [--only "EWT pos"] [--seeds 0,1,2] [--shards 8]
+    python -m benchmarks.shards --data FOLDER --threads        # seconds of a pass with one and with two threads
+
+Both sides run the same recipe with the same seed, shuffled, all passes, averaged weights; the score is that of the last
+pass, so nothing is chosen on the data that gives it. Finished runs in FILE.jsonl are not done again. CoNLL-2000 has no
+dev data: the last tenth of its training data takes its place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from perceptag import Sentence, Tagger, evaluate
+from perceptag.evaluation.comparison import compare
+from perceptag.text.formats import read
+
+PLAIN: dict[str, Any] = {"weights": "averaged", "shuffle": True, "recall": 0, "inner_folds": 0, "margins": 1}
+PASSES = 12
+
+
+@dataclass(frozen=True)
+class Case:
+    """A recipe and its data."""
+
+    recipe: str
+    train: str
+    dev: str  # empty: the last tenth of the training data
+    columns: tuple[str, ...] | None
+    label: str
+
+
+CASES = {
+    "EWT pos": Case("pos", "ewt/en_ewt-ud-train.conllu", "ewt/en_ewt-ud-dev.conllu", None, "xpos"),
+    "CoNLL-2003 kazama-margin": Case(
+        "kazama-margin", "conll2003/eng.train", "conll2003/eng.testa", ("form", "pos", "chunk", "ner"), "ner"
+    ),
+    "CoNLL-2000 chunk": Case("chunk", "conll2000/train.txt", "", ("form", "pos", "chunk"), "chunk"),
+}
+
+
+def data_of(case: Case, folder: Path) -> tuple[list[Sentence], list[Sentence]]:
+    """Training and dev data."""
+    train = list(read(str(folder / case.train), columns=case.columns))
+    if case.dev:
+        return train, list(read(str(folder / case.dev), columns=case.columns))
+    cut = len(train) * 9 // 10
+    return train[:cut], train[cut:]
+
+
+def tagger_of(case: Case, seed: int, shards: int, threads: int = 1, passes: int = PASSES) -> Tagger:
+    """A tagger that is not trained yet."""
+    known = Tagger(case.recipe).resolved_recipe()
+    settings: dict[str, Any] = {key: value for key, value in PLAIN.items() if getattr(known, key) != value}
+    more: dict[str, Any] = {"shards": shards} if shards > 1 else {}
+    return Tagger(case.recipe, seed=seed, epochs=passes, threads=threads, labels_column=case.label, **settings, **more)
+
+
+def run(case: Case, seed: int, shards: int, folder: Path) -> dict[str, Any]:
+    """Train serially and by shards, and compare both on the dev data."""
+    train, dev = data_of(case, folder)
+    gold = [s.columns[case.label] for s in dev]
+    labels, seconds = [], []
+    for number in (1, shards):
+        started = time.process_time()
+        tagger = tagger_of(case, seed, number).fit(train)
+        seconds.append(time.process_time() - started)
+        labels.append(tagger.predict(dev))
+    found = compare(gold, *labels, rounds=1)
+    assert found.b == evaluate(gold, labels[1]).main_score[1]
+    return {"serial": found.a, "mixed": found.b, "interval": found.interval, "seconds": seconds}
+
+
+def table(results: Sequence[dict[str, Any]]) -> str:
+    """One row for each recipe."""
+    head = (
+        "| recipe | shards | seeds | serial | shards, mixed | difference | 95 % intervals of the seeds | CPU seconds |"
+    )
+    rows = [head, "|---|---|---|---|---|---|---|---|"]
+    for name, shards in dict.fromkeys((r["case"], r["shards"]) for r in results):
+        mine = [r for r in results if (r["case"], r["shards"]) == (name, shards)]
+        serial, mixed = mean(r["serial"] for r in mine), mean(r["mixed"] for r in mine)
+        intervals = ", ".join("{:+.2f} to {:+.2f}".format(*r["interval"]) for r in mine)
+        seconds = " / ".join(f"{mean(r['seconds'][i] for r in mine):.0f}" for i in (0, 1))
+        cells = [name, str(shards), str(len(mine)), f"{serial:.2f}", f"{mixed:.2f}", f"{mixed - serial:+.2f}"]
+        rows.append(f"| {' | '.join([*cells, intervals, seconds])} |")
+    return "\n".join(rows)
+
+
+def passes_by_threads(folder: Path, shards: int) -> str:
+    """The best of several passes with one and with two threads, in turn."""
+    from perceptag.recipe.recipe import load
+    from perceptag.training.train import Training
+
+    rows = ["| recipe | shards | 1 thread, s a pass | 2 threads | ratio |", "|---|---|---|---|---|"]
+    for name, case in CASES.items():
+        train, _ = data_of(case, folder)
+        own: dict[str, Any] = {"labels.column": case.label, "shards": shards, "epochs": 6, "shuffle": True}
+        recipe = load(case.recipe).replace(own)
+        runs = {n: Training(recipe, train, threads=n).trainer for n in (1, 2)}
+        best = dict.fromkeys(runs, float("inf"))
+        for epoch in range(1, 7):
+            for n, trainer in runs.items():
+                started = time.perf_counter()
+                trainer.learn_epoch(epoch)
+                best[n] = min(best[n], time.perf_counter() - started)
+        rows.append(f"| {name} | {shards} | {best[1]:.2f} | {best[2]:.2f} | {best[1] / best[2]:.2f} |")
+    return "\n".join(rows)
+
+
+def main() -> None:
+    """Run what is missing, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--seeds", default="0,1,2")
+    parser.add_argument("--shards", type=int, default=8)
+    parser.add_argument("--threads", action="store_true")
+    given = parser.parse_args()
+    if given.threads:
+        print(passes_by_threads(given.data, given.shards))
+        return
+    results = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
+    done = {(r["case"], r["shards"], r["seed"]) for r in results}
+    for seed in map(int, given.seeds.split(",")):
+        for name, case in CASES.items():
+            if (name, given.shards, seed) in done or given.only not in ("", name):
+                continue
+            found = run(case, seed, given.shards, given.data)
+            results.append({"case": name, "shards": given.shards, "seed": seed, **found})
+            with given.out.open("a") as stream:
+                stream.write(json.dumps(results[-1]) + "\n")
+    print(table(results))
+
+
+if __name__ == "__main__":
+    main()
