@@ -42,7 +42,7 @@ $(VENV)/.installed: $(SOURCES) $(MODULES)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "cannot create a virtual environment with $(PYTHON); on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 	$(PIP) scikit-build-core nanobind cmake ninja
-	$(PIP) --no-build-isolation -e '.[dev,server]'
+	$(PIP) --no-build-isolation -e '.[dev,server,arrow]'
 	$(PIP) --no-build-isolation --no-deps --force-reinstall ./models/perceptag-en
 	@touch $@
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from perceptag import Sentence, Tagger, evaluate
+from perceptag import Sentence, Tagger
 from perceptag.evaluation.comparison import compare
 from perceptag.text.formats import read
 
@@ -75,7 +75,6 @@ def run(case: Case, seed: int, shards: int, folder: Path) -> dict[str, Any]:
         seconds.append(time.process_time() - started)
         labels.append(tagger.predict(dev))
     found = compare(gold, *labels, rounds=1)
-    assert found.b == evaluate(gold, labels[1]).main_score[1]
     return {"serial": found.a, "mixed": found.b, "interval": found.interval, "seconds": seconds}
 
 

@@ -92,6 +92,7 @@ class ReadyModel(ABC):
     margins_are_log_odds = False  # whether margins are log-odds of labels, even before any calibration
     most_candidates: int | None = None  # how many labellings of a sequence it ranks; None: any number
     label_order = 1  # how many labels before a token the search looks at together with that of the token
+    takes_types = False  # whether `tag_types` can be used
     takes_column_text = False  # whether `tag_column_text` can be used
 
     def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:
@@ -135,6 +136,12 @@ class ReadyModel(ABC):
     def tag_column_text(self, text: ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
         """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
         raise self._not_offered("labels of column text", "some models with weights of local features")
+
+    def tag_types(
+        self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1
+    ) -> tuple[Sequence[str], Ints]:
+        """Labels, and for each token the number of its label; columns are values, and for each token its value."""
+        raise self._not_offered("labels of types", "some models with weights of local features")
 
     def _not_offered(self, what: str, offered_by: str) -> NotOfferedError:
         return NotOfferedError.by(f"a model of learner {self.model.recipe.learner!r}", what, offered_by)

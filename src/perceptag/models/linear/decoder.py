@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -48,6 +48,16 @@ class LinearDecoder:
         columns = self.encoder.base.columns
         ids = [types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in columns]
         return self._tag(types, ids, text.begin, _NO_CLOSED_WORDS, 1, None)
+
+    def tag_types(self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1) -> Ints:
+        """The same for columns as different values, and for each token the number of its value.
+
+        Only without a tag dictionary.
+        """
+        types = self.encoder.current_types()
+        found = {c: types.lexicons[c].numbers([columns[c][0]]) for c in self.encoder.base.columns}
+        ids = [found[c][columns[c][1]] for c in self.encoder.base.columns]
+        return self._tag(types, ids, begin, _NO_CLOSED_WORDS, threads, None)
 
     def _tag(
         self,

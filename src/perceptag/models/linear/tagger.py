@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,18 +73,29 @@ class LinearTagger(FeatureModel):
         """The sum of the weights; 0 where several vectors vote, since a vote has no score."""
         return self.vectors[0].score(x, labels) if len(self.vectors) == 1 else 0.0
 
-    # --- column text ---
+    # --- words by their types, and column text ---
 
     @property
-    def takes_column_text(self) -> bool:  # type: ignore[override]  # a plain attribute of the other kinds
-        """Whether it uses only columns of the file, and its labels can be written there."""
+    def takes_types(self) -> bool:  # type: ignore[override]  # a plain attribute of the other kinds
+        """Whether it uses only columns of the data, each token by itself, and labels follow from a table."""
         return (
             self.encoder.closed is None
             and self.reader.unit == "sentence"
             and not any(c in self.reader.computed for c in self.reader.columns)
             and self.label_writer.is_by_table
-            and not any(_UNWRITABLE & set(name) for name in self.label_writer.names)
         )
+
+    def tag_types(
+        self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1
+    ) -> tuple[Sequence[str], Ints]:
+        """Labels, and for each token the number of its label; columns are values, and for each token its value."""
+        ids = self.decoder.tag_types(columns, begin, threads)
+        return self.label_writer.names, self.label_writer.numbers(ids, begin)
+
+    @property
+    def takes_column_text(self) -> bool:  # type: ignore[override]
+        """Whether the same holds for a file, and its labels can be written there."""
+        return self.takes_types and not any(_UNWRITABLE & set(name) for name in self.label_writer.names)
 
     def tag_column_text(self, text: _core.ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
         """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
