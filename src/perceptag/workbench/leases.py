@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable
 
@@ -14,6 +15,7 @@ class Leases:
     def __init__(self, seconds: float = SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
         self._clock = clock
+        self.lock = threading.RLock()  # for those who look and then take
         self._held: dict[int, tuple[str, float]] = {}
 
     def take(self, sentences: Iterable[int], tab: str) -> None:
