@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from perceptag.confidence.confident import with_confidence
 from perceptag.confidence.margins import LIMIT, Margins
 from perceptag.errors import NotOfferedError
-from perceptag.labels.schemes import Span, convert, spans
+from perceptag.labels.schemes import Span, convert, keep_types, spans
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.records import Entry
 from perceptag.server.tagging import lists_of
@@ -28,6 +28,16 @@ class InUse:
     digest: str
     opened: Pipeline
     calibrated: bool
+    types: frozenset[str] | None = None  # of spans that it may propose; None: all
+
+    def written(self, labels: Sequence[str]) -> list[str]:
+        """Return labels as the project has them."""
+        found = in_iob2(labels, self.opened.top.scheme)
+        return found if self.types is None or self.opened.top.scheme == "none" else keep_types(found, self.types)
+
+    def may(self, label: str) -> bool:
+        """Return whether it may propose spans of a type."""
+        return self.types is None or label in self.types
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,26 +69,27 @@ class Proposal:
 
 def propose(model: InUse, entries: Sequence[Entry], nbest: int = BEST) -> list[Proposal]:
     """Return what a model says of sentences. Labels of a draft are kept, and the rest is the best that agrees."""
-    sentences = [as_sentence(entry, model.opened.inputs) for entry in entries]
+    sentences = [as_sentence(entry.tokens, entry.columns, model.opened.inputs) for entry in entries]
     model.opened.add_lower(sentences)
     found: list[Proposal | None] = [None] * len(entries)
     drafts = [i for i, entry in enumerate(entries) if entry.draft is not None]
     for i, proposal in zip(drafts, _given(model, [sentences[i] for i in drafts], entries, drafts), strict=True):
         found[i] = proposal
     free = [i for i in range(len(entries)) if found[i] is None]
-    for i, proposal in zip(free, _free(model, [sentences[i] for i in free], nbest), strict=True):
+    for i, proposal in zip(free, proposals_of(model, [sentences[i] for i in free], nbest), strict=True):
         found[i] = proposal
     return [proposal for proposal in found if proposal is not None]
 
 
-def as_sentence(entry: Entry, needed: Sequence[str]) -> Sentence:
+def as_sentence(tokens: list[str], further: Mapping[str, list[str]], needed: Sequence[str]) -> Sentence:
     """Return a sentence as a model reads it: by itself."""
-    columns = {"form": entry.tokens, **entry.columns}
-    columns |= {name: [MISSING] * len(entry.tokens) for name in needed if name not in columns}
+    columns = {"form": tokens, **further}
+    columns |= {name: [MISSING] * len(tokens) for name in needed if name not in columns}
     return Sentence(columns, starts_document=True)
 
 
-def _free(model: InUse, sentences: Sequence[Sentence], nbest: int) -> list[Proposal]:
+def proposals_of(model: InUse, sentences: Sequence[Sentence], nbest: int) -> list[Proposal]:
+    """Return what a model says of sentences that have all columns."""
     layer = model.opened.top
     margins = layer.ready.margins(sentences)
     lists = _lists(model, sentences, nbest)
@@ -86,8 +97,9 @@ def _free(model: InUse, sentences: Sequence[Sentence], nbest: int) -> list[Propo
     sure = list(with_confidence(known, margins)) if known is not None else [None] * len(margins)
     found = []
     for m, c, best in zip(margins, sure, lists, strict=True):
-        labels = in_iob2(m.labels, layer.scheme)
-        marked: list[tuple[Span, float | None]] = list(c.spans) if c is not None else [(s, None) for s, _ in m.spans]
+        labels = model.written(m.labels)
+        sure_of: list[tuple[Span, float | None]] = list(c.spans) if c is not None else [(s, None) for s, _ in m.spans]
+        marked = [(span, confidence) for span, confidence in sure_of if model.may(span.label)]
         confidence = c.tokens if c is not None else None
         listed = best or [{"labels": labels, "score": None}]
         found.append(Proposal(labels, marked, confidence, weakest(m), listed, model.version))
@@ -103,7 +115,7 @@ def _given(model: InUse, sentences: Sequence[Sentence], entries: Sequence[Entry]
         tagged = layer.ready.tag(sentences)
     found = []
     for draft, labels in zip(marks, tagged, strict=True):
-        whole = with_draft(in_iob2(labels, layer.scheme), draft, layer.scheme)
+        whole = with_draft(model.written(labels), draft, layer.scheme)
         marked = [(s, None) for s in spans(whole, "IOB2")] if layer.scheme != "none" else []
         found.append(Proposal(whole, marked, None, None, [{"labels": whole, "score": None}], model.version))
     return found
@@ -132,8 +144,14 @@ def _lists(model: InUse, sentences: Sequence[Sentence], nbest: int) -> list[list
     except NotOfferedError:
         return found
     for i, best in zip(short, lists, strict=True):
-        found[i] = [{"labels": in_iob2(one["labels"], layer.scheme), "score": one["score"]} for one in best]
+        found[i] = _different([{"labels": model.written(one["labels"]), "score": one["score"]} for one in best])
     return found
+
+
+def _different(best: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return labellings without those that look like one before them, since a type is not shown."""
+    seen: set[tuple[str, ...]] = set()
+    return [one for one in best if not (tuple(one["labels"]) in seen or seen.add(tuple(one["labels"])))]  # type: ignore[func-returns-value]
 
 
 def in_iob2(labels: Sequence[str], scheme: str) -> list[str]:
