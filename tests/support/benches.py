@@ -112,7 +112,9 @@ class Benched(Asked):
         self.service.close()
 
 
-def new_project(folder: Path, kind: str = "spans", labels: Iterable[str] = ("PER", "ORG", "LOC"), seed: int = 1) -> Project:
+def new_project(
+    folder: Path, kind: str = "spans", labels: Iterable[str] = ("PER", "ORG", "LOC"), seed: int = 1
+) -> Project:
     """A project with a few sentences."""
     project = Project.create(folder / "names.ptag", kind=kind, labels=labels, seed=seed)
     text = "\n\n".join(sentence.replace(" ", "\n") for sentence, _ in SENTENCES) + "\n"

@@ -41,9 +41,7 @@ KEPT = 3  # models whose bytes are kept
 class Loop:
     """Tells the learner what people do, and the others what it has learned."""
 
-    def __init__(
-        self, project: Project, table: ModelTable, events: Events, learner: type[Learner] = Learner
-    ) -> None:
+    def __init__(self, project: Project, table: ModelTable, events: Events, learner: type[Learner] = Learner) -> None:
         self.project, self.table, self.events = project, table, events
         self.start = start_of(project)
         self.scores = Scores()
