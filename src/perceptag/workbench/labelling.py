@@ -1,4 +1,4 @@
-"""Addresses that change something. Each change has a key: the same key again changes nothing, and has the same reply."""
+"""Addresses that change something. Each change has a key: the same key again changes nothing."""
 
 from __future__ import annotations
 

@@ -153,7 +153,8 @@ class Loop:
                 del self.kept[old]
         self.changes.begin(version.id, event.upto)
         self.table.put(serve_pipeline(NAME, served.digest, opened))
-        self._tell_model(None)
+        self.is_scored = not self.project.counts().left  # then there is nothing to score
+        self._tell_model(0 if self.is_scored else None)
 
     @_handle.register
     def _(self, event: messages.PoolScored) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from perceptag.labels.schemes import Span
 from perceptag.server.texts import cut_at
@@ -33,7 +36,7 @@ def proposals_for(bench: Bench, cuts: Sequence[Cut]) -> list[Marks]:
     model.opened.add_lower(sentences)
     found: list[Marks] = []
     for proposal in proposals_of(model, sentences, 1):
-        sure: list[Any] = list(proposal.confidence or [None] * len(proposal.labels))
+        sure: list[Any] = [*(proposal.confidence or ())] or [None] * len(proposal.labels)
         tags: Marks = [
             (Span(t, t + 1, label), c) for t, (label, c) in enumerate(zip(proposal.labels, sure, strict=True))
         ]
