@@ -18,6 +18,7 @@ redo      those after the undone one       by undo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 from perceptag.project.records import LABELLED, NEW
 
@@ -51,10 +52,12 @@ class Row:
 
     def values(self) -> tuple[object, ...]:
         """The columns of the table, in order, without the digest."""
-        return tuple(getattr(self, name) for name in COLUMNS)
+        found: tuple[object, ...] = _ROW(self)
+        return found
 
 
 COLUMNS = tuple(Row.__slots__)
+_ROW = attrgetter(*COLUMNS)
 
 
 @dataclass(slots=True)
@@ -76,10 +79,12 @@ class Current:
 
     def values(self) -> tuple[object, ...]:
         """The columns of the table, in order."""
-        return tuple(getattr(self, name) for name in STATE_COLUMNS)
+        found: tuple[object, ...] = _STATE(self)
+        return found
 
 
 STATE_COLUMNS = tuple(Current.__slots__)
+_STATE = attrgetter(*STATE_COLUMNS)
 
 
 def apply(current: Current, row: Row, original: Row | None = None) -> None:
