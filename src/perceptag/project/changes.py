@@ -10,7 +10,7 @@ from functools import partial
 from perceptag.errors import ConflictError, SettingError, brief
 from perceptag.project.queries import entry_of
 from perceptag.project.records import LABELLED, NEW, SKIPPED, Marked
-from perceptag.project.state import Current, Row
+from perceptag.project.state import FLAGGED, Current, Row
 from perceptag.project.values import checked, dump
 from perceptag.project.writing import Step, current_of, repeated, row_of
 
@@ -144,7 +144,7 @@ def flag(connection: sqlite3.Connection, sentence: int, on: bool, who: str, key:
         return found
     step, current = Step(connection, who, key), current_of(connection, sentence)
     row = step.row(sentence, kind)
-    row.base, row.before = current.revision, current.flagged
+    row.base, row.before, row.note = current.revision, current.flag_state, FLAGGED if current.flagged else ""
     step.add(current, row)
     return row
 

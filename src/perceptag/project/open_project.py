@@ -170,14 +170,13 @@ class OpenProject:
     def add_label(self, name: str, key: str = "", who: str = "") -> LabelEntry:
         """Add a label; one that is there already is returned as it is."""
         checked_name(name)
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             for entry in self._names.entries:
                 if entry.name == name:
                     return entry
             entry = self._names.new_entry(name, key)
             importing.add_label(connection, entry, who)
         self._names.add(entry)
-        self._is_changed = True
         return entry
 
     def record(self, kind: str, who: str, data: Any) -> Event:

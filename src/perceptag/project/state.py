@@ -23,6 +23,7 @@ from operator import attrgetter
 from perceptag.project.records import LABELLED, NEW
 
 CONTENT = frozenset({"import", "label", "draft", "skip", "unskip"})  # they set labels, draft and status
+FLAGGED = "flagged"
 UNDOABLE = frozenset({"label", "draft", "skip", "unskip", "flag", "unflag", "reading"})
 
 
@@ -39,7 +40,7 @@ class Row:
     labels: str | None = None
     draft: str | None = None
     base: int = 0
-    before: int = 0  # the state that this one replaced: a revision, or for flags whether it was set
+    before: int = 0  # the revision whose state, or whose flag, this one replaced
     key: str | None = None
     step: int = 0
     undoes: int | None = None
@@ -48,7 +49,7 @@ class Row:
     proposal: str | None = None
     seconds: float = 0.0
     actions: int = 0
-    note: str = ""
+    note: str = ""  # the text of a comment; for flags FLAGGED if there was one before
 
     def values(self) -> tuple[object, ...]:
         """The columns of the table, in order, without the digest."""
@@ -72,6 +73,7 @@ class Current:
     drafted: int = 0  # it is new and has a draft
     revision: int = 0  # the last one that changed labels, draft or status
     state: int = 0  # the revision whose labels, draft and status it has; an undone one is not it
+    flag_state: int = 0  # the revision whose flag it has
     who: str = ""
     flagged: int = 0
     comments: int = 0
@@ -94,7 +96,9 @@ def apply(current: Current, row: Row, original: Row | None = None) -> None:
         current.state = what.before if row.kind == "undo" else what.id
         _take_content(current, row)
     elif what.kind in ("flag", "unflag"):
-        current.flagged = what.before if row.kind == "undo" else int(what.kind == "flag")
+        is_undone = row.kind == "undo"
+        current.flag_state = what.before if is_undone else what.id
+        current.flagged = int(what.note == FLAGGED if is_undone else what.kind == "flag")
     elif what.kind == "comment":
         current.comments += 1
     elif what.kind == "seal":
@@ -114,11 +118,11 @@ def may_undo(current: Current, original: Row) -> bool:
     """Whether the sentence is as the revision left it."""
     if original.kind in CONTENT:
         return current.state == original.id
-    return original.kind == "reading" or current.flagged == int(original.kind == "flag")
+    return original.kind == "reading" or current.flag_state == original.id
 
 
 def may_redo(current: Current, original: Row) -> bool:
     """Whether the sentence is as it was before the revision."""
     if original.kind in CONTENT:
         return current.state == original.before
-    return original.kind == "reading" or current.flagged == original.before
+    return original.kind == "reading" or current.flag_state == original.before
