@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+UNDOABLE = ("label", "draft", "skip", "unskip", "flag", "unflag", "reading")
+
 
 @dataclass
 class Revision:
@@ -87,6 +89,27 @@ def _do(state: State, revision: Revision) -> None:
             state.readings.append((revision.who, revision.labels))
         case "seal":
             state.sealed = True
+
+
+def stacks(revisions: Iterable[Revision], who: str) -> tuple[list[int], list[int]]:
+    """Return the steps that a person can undo, and those that can be done again; the next one is the last."""
+    step_of: dict[int, int] = {}
+    done: list[int] = []
+    undone: list[int] = []
+    for revision in revisions:
+        step_of[revision.id] = revision.step
+        if revision.who != who or revision.id != revision.step:
+            continue
+        if revision.kind == "undo":
+            done.remove(step_of[revision.undoes])
+            undone.append(step_of[revision.undoes])
+        elif revision.kind == "redo":
+            undone.remove(step_of[revision.undoes])
+            done = sorted([*done, step_of[revision.undoes]])
+        elif revision.kind in UNDOABLE:
+            done.append(revision.step)
+            undone.clear()
+    return done, undone
 
 
 def random_sample(sentences: Sequence[tuple[int, int, int, State]]) -> set[int]:
