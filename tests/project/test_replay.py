@@ -106,9 +106,7 @@ def expected_log(project: Project, revisions: list[reference.Revision]) -> list[
     """What `Project.log` should return after these revisions."""
     states = reference.states(revisions)
     entries = project.find(limit=1000)[1]
-    sample = reference.random_sample(
-        [(e.id, e.source, e.rank, states.get(e.id, reference.State())) for e in entries]
-    )
+    sample = reference.random_sample([(e.id, e.source, e.rank, states.get(e.id, reference.State())) for e in entries])
     first: dict[int, int] = {}
     for revision in revisions:
         if revision.kind in ("import", "label") and revision.labels is not None:
@@ -122,7 +120,9 @@ def shown(project: Project, upto: int | None = None) -> list[tuple[int, list[str
 
 
 @given(ACTIONS, st.integers(0, 30))
-def test_the_state_is_that_of_the_revisions(start: Path, actions: list[tuple[str, str, object, str]], upto: int) -> None:
+def test_the_state_is_that_of_the_revisions(
+    start: Path, actions: list[tuple[str, str, object, str]], upto: int
+) -> None:
     with copied(start) as project:
         keys = count()
         for action in actions:
@@ -159,6 +159,8 @@ def test_undo_and_then_redo_change_nothing(start: Path, actions: list[tuple[str,
         except ConflictError:
             return
         redone = project.redo("anna", "redo")
-        assert (redone and (redone.step, redone.sentences)) == (undone and (undone.step, undone.sentences)) or not undone
+        assert (redone and (redone.step, redone.sentences)) == (
+            undone and (undone.step, undone.sentences)
+        ) or not undone
         after = [(e.status, e.labels, e.draft, e.flagged) for e in project.find(limit=1000)[1]]
         assert after == before or not undone
