@@ -36,7 +36,11 @@ def trained(recipe: Recipe, sentences: Sequence[Sentence], threads: int = 1) -> 
 
 
 def crossed(
-    sentences: Sequence[Sentence], recipe: Recipe, folds: int = FOLDS, threads: int = 1, progress: Progress | None = None
+    sentences: Sequence[Sentence],
+    recipe: Recipe,
+    folds: int = FOLDS,
+    threads: int = 1,
+    progress: Progress | None = None,
 ) -> Iterator[Fold]:
     """Train on all folds but one and label that one, for each fold."""
     parts = fold_places(sentences, folds)

@@ -12,8 +12,9 @@ from perceptag.recipe import auto
 from perceptag.recipe.recipe import TEXT, Recipe, load
 from perceptag.text.sentence import Sentence
 
-_OF_SPANS = ("basic-ner", {"epochs": 10, "labels.repair": True})
-_OF_TAGS = ("pos", {"learner": "perceptron", "epochs": 5, "support": "gold"})
+# Margins of passive-aggressive learning rank errors better than those of the plain perceptron, at the same cost.
+_OF_SPANS = ("basic-ner", {"learner": "pa", "epochs": 10})
+_OF_TAGS = ("pos", {"learner": "pa", "epochs": 5, "support": "gold"})
 _QUICK = {"weights": "averaged", "recall": 0.0, "inner_folds": 0, "shuffle": True}
 
 

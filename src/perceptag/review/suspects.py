@@ -34,6 +34,10 @@ FEWEST_JUDGED = 100  # places: confidence from fewer would be luck
 MOST_FOLDS = 100
 
 
+class TooLittleDataError(DataError):
+    """There is too little data to learn from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Suspect:
     """Tokens of a sentence whose labels are probably wrong, and the labels that a model suggests."""
@@ -102,7 +106,8 @@ def suspects(
 ) -> Suspected:
     """Return the labels of `column` that are probably wrong, the likeliest first; at most `limit`, or all if that is 0.
 
-    `recipe` names another recipe than the quick one. `progress` is called after each fold; what it raises ends the work.
+    `recipe` names another recipe than the quick one. `progress` is called after each fold; an exception that it raises
+    ends the work.
     """
     data = labelled(sentences, column)
     _check(data, folds)
@@ -125,9 +130,9 @@ def _check(data: Labelled, folds: int) -> None:
         raise SettingError(f"folds: expected a number from 2 to {MOST_FOLDS}, found {brief(folds)}")
     if len(data.sentences) < FEWEST:
         found = len(data.sentences)
-        raise DataError(f"errors: expected {FEWEST} labelled sentences or more to learn from, found {found}")
+        raise TooLittleDataError(f"errors: expected {FEWEST} labelled sentences or more to learn from, found {found}")
     if len({span.label for given in data.given for span in given}) < (1 if data.of_spans else 2):
-        raise DataError(f"errors: expected different labels in column {data.column!r}, found only one")
+        raise TooLittleDataError(f"errors: expected different labels in column {data.column!r}, found only one")
 
 
 def _judge(data: Labelled, place: int, found: Margins, model: ReadyModel, judged: Judged) -> list[_Doubt]:
