@@ -2,7 +2,7 @@
 
 Sentences that the model chose are hard ones, so that a figure over all labelled sentences is too low; it stands next to
 the honest one as `biased`. The interval is that of the bootstrap over sentences, 95 %. The estimate itself is a little
-low, since each of its models lacks a fifth of the sample.
+low, since each of its models lacks a tenth of the sample.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from perceptag.confidence.confident import crossed
 from perceptag.evaluation.comparison import count_rows
 from perceptag.evaluation.reliability import Reliability
 from perceptag.evaluation.resampling import Score, bootstrap_interval, f1_score
+from perceptag.models.protocol import ReadyModel
 from perceptag.numeric.arrays import Longs
 from perceptag.workbench.learning.examples import Example
-from perceptag.workbench.learning.folds import Held, Learning, out_of_fold, sample_of
+from perceptag.workbench.learning.folds import MANY, Held, Learning, out_of_fold, sample_of
 from perceptag.workbench.learning.steps import Steps, finish
 from perceptag.workbench.learning.training import Calibrated, sentences_of
 
@@ -62,7 +63,7 @@ def why_not(examples: Sequence[Example]) -> str:
 
 def judging(examples: Sequence[Example], learning: Learning) -> Steps[Judgement]:
     """Judge the random sample in folds: score, calibration, reliability. See `why_not` for what it needs."""
-    held = yield from out_of_fold(examples, learning)
+    held = yield from out_of_fold(examples, learning, MANY)
     calibration = _calibrate(held, learning)
     reliability = None
     if calibration is not None:
@@ -80,6 +81,12 @@ def scoring_all(examples: Sequence[Example], learning: Learning) -> Steps[float]
     """Return the biased score: of all labelled sentences in folds."""
     held = yield from out_of_fold(examples, learning, judged=examples)
     return estimate_of(held, learning.scheme).score
+
+
+def score_on(ready: ReadyModel, examples: Sequence[Example], scheme: str) -> Estimate:
+    """Return the score of a model on examples that it was not trained on, with its interval."""
+    found = ready.margins([example.text.sentence() for example in examples])
+    return estimate_of([Held(example, margins) for example, margins in zip(examples, found, strict=True)], scheme)
 
 
 def estimate_of(held: Sequence[Held], scheme: str) -> Estimate:

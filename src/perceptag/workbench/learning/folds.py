@@ -1,7 +1,7 @@
 """Labels that models give to sentences which they have not seen: the random sample in folds.
 
 Only the random sample is held out, since only it is fit for judging. The sentences that the model chose are in every
-training part, so a model of a fold lacks a fifth of the sample and nothing else.
+training part, so a model of a fold lacks a part of the sample and nothing else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from perceptag.workbench.learning.examples import Example
 from perceptag.workbench.learning.steps import Steps
 from perceptag.workbench.learning.training import can_train, sentences_of, train_ready
 
-FOLDS = 5
+FEW, MANY = 5, 10  # folds: for many models, and where models should lack little
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Held:
     found: Margins
 
 
-def folds_of(examples: Iterable[Example], number: int = FOLDS) -> list[list[Example]]:
+def folds_of(examples: Iterable[Example], number: int) -> list[list[Example]]:
     """Deal examples into folds, in the order that they have."""
     every = list(examples)
     number = min(number, len(every))
@@ -55,7 +55,11 @@ def sample_of(examples: Sequence[Example]) -> list[Example]:
 
 
 def out_of_fold(
-    examples: Sequence[Example], learning: Learning, judged: Sequence[Example] | None = None, upto: int | None = None
+    examples: Sequence[Example],
+    learning: Learning,
+    number: int = FEW,
+    judged: Sequence[Example] | None = None,
+    upto: int | None = None,
 ) -> Steps[list[Held]]:
     """Return the judged examples with the labels of models that lack them. By default the random sample is judged.
 
@@ -63,7 +67,7 @@ def out_of_fold(
     """
     held: list[Held] = []
     known = examples[:upto]
-    for fold in folds_of(sample_of(examples) if judged is None else judged):
+    for fold in folds_of(sample_of(examples) if judged is None else judged, number):
         without = {example.text.id for example in fold}
         rest = [example for example in known if example.text.id not in without]
         found = _margins(rest, fold, learning)

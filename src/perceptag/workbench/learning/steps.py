@@ -11,9 +11,11 @@ Steps = Generator[None, None, T]
 
 def finish(steps: Steps[T]) -> T:
     """Run all steps, and return the result."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            result: T = end.value
-            return result
+    results: list[T] = []
+
+    def run() -> Steps[None]:
+        results.append((yield from steps))
+
+    for _ in run():
+        pass
+    return results[0]
