@@ -176,11 +176,13 @@ class Loop:
 
     @_handle.register
     def _(self, event: messages.Progressed) -> None:
+        parts, estimate = dict(event.parts), event.parts.get("estimate")
+        if estimate is not None:
+            parts["estimate"] = {**estimate, "version": self.version_upto(event.upto)}
         with self._lock:
-            self.progress |= event.parts
-        version = self.version_upto(event.upto)
-        if "estimate" in event.parts:
-            self.events.tell("estimate", version=version, estimate=event.parts["estimate"])
+            self.progress |= parts
+        if "estimate" in parts:
+            self.events.tell("estimate", estimate=parts["estimate"])
 
     @_handle.register
     def _(self, event: messages.Answer) -> None:

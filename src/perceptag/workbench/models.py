@@ -81,7 +81,7 @@ class Models:
             sentences = len(self.project.log(upto))
             data: bytes = self.loop.ask("train", recipe=recipe).result()
             seconds, digest = time.perf_counter() - began, check_digest(data, "model")
-            about = {"seconds": seconds, "sentences": sentences, "recipe": recipe, "data": {"who": who}}
+            about: dict[str, Any] = {"seconds": seconds, "sentences": sentences, "recipe": recipe, "data": {"who": who}}
             version = self.project.add_version(digest, upto, **about)
             self._write(version, data)
             self.loop.versions[version.id] = version
@@ -124,6 +124,5 @@ async def answered(waiting: Future[Any]) -> Any:
     try:
         return await Within(PATIENCE, asyncio.shield(asyncio.wrap_future(waiting)))
     except TimeoutError:
-        raise Problem(503, f"the learner did not answer within {PATIENCE} s").with_header(
-            b"retry-after", b"5"
-        ) from None
+        detail = f"the learner did not answer within {PATIENCE} s"
+        raise Problem(503, detail).with_header(b"retry-after", b"5") from None
