@@ -41,7 +41,7 @@ def test_tags_are_found_too(files: Path) -> None:
 def test_more_files_and_labels_come_later(files: Path) -> None:
     begin = ("--labels", "PER,LOC", "--columns", "form", "--import", files / "words.txt")
     succeed("annotate", files / "p.ptag", *begin, "--export", files / "none.txt", "--status", "all")
-    more = ("--labels", "ORG", "--import", files / "spans.txt", "--columns", "form,ner", "--label", "ner")
+    more = ("--labels", "ORG", "--import", files / "spans.txt", "--columns", "form,label", "--label", "label")
     succeed("annotate", files / "p.ptag", *more, "--sealed", "1", "--export", files / "all.txt", "--status", "all")
     with Project.open(files / "p.ptag") as project:
         assert [label.name for label in project.labels()] == ["PER", "LOC", "ORG"]
