@@ -87,7 +87,8 @@ def test_what_cannot_be_exported(tmp_path: Path) -> None:
 
 
 def test_conllu_columns_and_misc(tmp_path: Path) -> None:
-    text = b"# sent_id = 1\n1-2\tDu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tDe\t_\tADP\t_\t_\t_\t_\t_\tX=1\n2\tle\t_\tDET\t_\t_\t_\t_\t_\t_\n\n"
+    words = [b"1\tDe\t_\tADP\t_\t_\t_\t_\t_\tX=1", b"2\tle\t_\tDET\t_\t_\t_\t_\t_\t_"]
+    text = b"\n".join([b"# sent_id = 1", b"1-2\tDu" + b"\t_" * 8, *words, b"\n"])
     with Project.create(tmp_path / "t.ptag", kind="tags", column="upos", seed=1) as project:
         project.import_file(text, name="x.conllu")
         project.label(1, ["DET", "DET"], base=1, key="a", who="anna")

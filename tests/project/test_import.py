@@ -137,7 +137,7 @@ def test_what_cannot_be_imported(tmp_path: Path, text: bytes, settings: dict[str
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with empty(tmp_path) as project, pytest.raises(DataError, match="nothing.txt: cannot read"):
+    with empty(tmp_path) as project, pytest.raises(DataError, match=r"nothing\.txt: cannot read"):
         project.import_file(tmp_path / "nothing.txt")
 
 

@@ -34,6 +34,7 @@ class OpenProject:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._is_changed = False
+        database.diagnose = lambda: next(iter(self.check()), "")
         with database.reading() as connection:
             if wrong := next(rebuilding.broken_chains(connection), ""):
                 raise ProjectError(damaged(database.path, wrong))
