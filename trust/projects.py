@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -284,10 +285,8 @@ def judged(data: bytes, good: bytes) -> str:
             with Project.open(paths[0]) as project:
                 found = project.check()
                 said = _said(project)
-                try:
+                with suppress(ConflictError):
                     put(project, 20, "PER", "new")
-                except ConflictError:
-                    pass
         except PerceptagError as error:
             return "refused" if str(paths[0]) in str(error) or "damaged" in str(error) else f"unclear: {error}"
         if found or said is None:
