@@ -108,13 +108,15 @@ def once(name: str, work: Callable[[], Result]) -> Result:
 
 
 def many(name: str, work: Callable[[], object], times: int = TIMES) -> None:
-    """Print the median and the longest time of a call."""
-    taken = []
+    """Print the median of the times of a call, and the longest."""
+    taken, cpu = [], []
     for _ in range(times):
-        start = time.perf_counter()
+        start, begin = time.perf_counter(), time.process_time()
         work()
         taken.append(1000 * (time.perf_counter() - start))
-    print(f"{name:<28} {median(taken):10.2f} ms   {max(taken):8.2f} ms at most")
+        cpu.append(1000 * (time.process_time() - begin))
+    most = f"{max(taken):8.2f} ms at most"
+    print(f"{name:<28} {median(taken):10.2f} ms   {median(cpu):8.2f} ms of CPU   {most}")
 
 
 def sync(path: Path) -> None:

@@ -98,6 +98,9 @@ def test_conllu_columns_and_misc(tmp_path: Path) -> None:
         assert project.sentence(1).columns == {"upos": ["ADP", "DET"], "misc": ["X=1", "_"]}
         put(project, 1, "PER", "a")
         after = exported(project, format="conllu")
+        project.import_file(after, name="after.conllu")
+        assert project.sentence(2).labels == ["B-PER", "O"]
+        assert project.sentence(2).columns == project.sentence(1).columns  # a model must not see the labels
         assert after == text.replace(b"X=1", b"X=1|NER=B-PER").replace(
             b"DET\t_\t_\t_\t_\t_\t_", b"DET\t_\t_\t_\t_\t_\tNER=O"
         )

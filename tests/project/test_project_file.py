@@ -40,7 +40,10 @@ def test_a_project_is_not_made_over_a_file(tmp_path: Path) -> None:
 
 
 def test_bad_arguments_leave_no_file(tmp_path: Path) -> None:
-    for arguments in ({"kind": "trees"}, {"kind": "spans", "labels": ["A B"]}, {"kind": "tags", "column": ""}):
+    for arguments in (
+        {"kind": "trees"}, {"kind": "spans", "labels": ["A B"]}, {"kind": "tags", "column": ""},
+        {"kind": "spans", "labels": "PER"}, {"kind": "spans", "seed": -1}, {"kind": "spans", "settings": {"x": {1}}},
+    ):  # fmt: skip
         with pytest.raises(SettingError):
             Project.create(tmp_path / "p.ptag", **arguments)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
@@ -177,6 +180,18 @@ def test_check_finds_what_is_derived_wrongly_and_rebuild_mends_it(tmp_path: Path
         project.rebuild()
         assert project.check() == []
         assert project.sentence(1).status == "labelled"
+
+
+def test_an_error_that_comes_from_damage_says_so(tmp_path: Path) -> None:
+    with make(tmp_path) as project:
+        put(project, 1, "PER", "a")
+    connection = sqlite3.connect(tmp_path / "p.ptag", isolation_level=None)
+    connection.execute("UPDATE current SET revision = 99 WHERE sentence = 1")
+    connection.close()
+    with Project.open(tmp_path / "p.ptag") as project:
+        for use in (project.log, lambda: project.skip(1, 99, "b", "anna")):
+            with pytest.raises(ProjectError, match="damaged: sentence 1: its state is not that of its revisions"):
+                use()
 
 
 def test_check_finds_changed_sentences_and_bytes(tmp_path: Path) -> None:

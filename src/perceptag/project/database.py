@@ -9,10 +9,11 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from perceptag.errors import PerceptagError, ProjectError
+from perceptag.errors import PerceptagError, ProjectError, SettingError
 from perceptag.project.lock import FileLock, refuse_network
 from perceptag.project.schema import APPLICATION, SCHEMA, VERSION
 
+_LARGEST_LOG = 1 << 24  # bytes that the log of writes keeps on the disk after a large import
 _FULL = ("full", "disk I/O", "readonly", "unable to open", "locked")
 
 
@@ -145,6 +146,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute(f"PRAGMA journal_size_limit={_LARGEST_LOG}")
         connection.execute("PRAGMA trusted_schema=OFF")
     except sqlite3.Error:
         connection.close()
@@ -217,6 +219,8 @@ def naming_faults(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and of the system into a `ProjectError` with the name of the file."""
     try:
         yield
+    except (sqlite3.ProgrammingError, sqlite3.InterfaceError, OverflowError) as error:
+        raise SettingError(f"expected numbers of 64 bits and text, found another value: {error}") from None
     except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may quote damaged text
         text = str(error)
         if any(word in text for word in _FULL):

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -189,11 +188,6 @@ def token_lines(sentence: Sentence) -> list[int]:
     """The number of the line of each token, counted from 0."""
     layout = sentence.layout
     return [sentence.line - 1 + (t if layout is None else layout.line_of(t)) for t in range(len(sentence))]
-
-
-def source_name(source: Source | bytes) -> str:
-    """What to call a source in a list of files."""
-    return PurePath(os.fspath(source)).name if isinstance(source, (str, os.PathLike)) else ""
 
 
 def misc_values(sentence: Sentence, name: str) -> list[str] | None:

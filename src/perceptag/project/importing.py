@@ -17,6 +17,7 @@ from perceptag.project.records import LABELLED, NEW, Imported, LabelEntry
 from perceptag.project.state import STATE_COLUMNS, Current
 from perceptag.project.values import digest, dump, rank
 from perceptag.project.writing import Step, add_event
+from perceptag.text.conllu import with_feature
 from perceptag.text.sentence import Sentence
 from perceptag.text.spaces import unescape
 
@@ -51,6 +52,8 @@ def incoming(file: FileRead, kind: str, column: str, label: str | None) -> Incom
     _check_names(taken, file, values, where)
     form = "form" if "form" in file.sentences[0].columns else next(iter(file.sentences[0].columns))
     others = [{c: v for c, v in s.columns.items() if c not in (form, place)} for s in file.sentences]
+    if file.format == CONLLU:
+        others = _saying_something([_without_labels(columns, place) for columns in others])
     has_labels = any(v is not None for v in values)
     return Incoming(
         name=file.name,
@@ -59,7 +62,7 @@ def incoming(file: FileRead, kind: str, column: str, label: str | None) -> Incom
         facts={**file.facts, "label": place, "scheme": taken.scheme, "labelled": has_labels},
         tail=file.tail,
         tokens=[sentence.tokens for sentence in file.sentences],
-        columns=[_without_empty(c) if file.format == CONLLU else c for c in others],
+        columns=others,
         raws=file.raws,
         documents=file.documents(),
         starts=[sentence.starts_document for sentence in file.sentences],
@@ -96,9 +99,18 @@ def _values(sentence: Sentence, place: str, format_: str) -> list[str] | None:
     return sentence.columns.get(place)
 
 
-def _without_empty(columns: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The columns of CoNLL-U that say something."""
-    return {name: values for name, values in columns.items() if any(v != "_" for v in values)}
+def _without_labels(columns: dict[str, list[str]], place: str) -> dict[str, list[str]]:
+    """The columns of CoNLL-U without labels in misc, which a model must not see."""
+    if is_conllu_column(place):
+        return columns
+    nothing = [None] * len(columns["misc"])
+    return with_feature(Sentence(dict(columns)), place.upper(), nothing).columns
+
+
+def _saying_something(columns: list[dict[str, list[str]]]) -> list[dict[str, list[str]]]:
+    """The columns of CoNLL-U that are not empty in the whole file."""
+    kept = {name for some in columns for name, values in some.items() if values.count("_") != len(values)}
+    return [{name: values for name, values in some.items() if name in kept} for some in columns]
 
 
 def _check_names(
