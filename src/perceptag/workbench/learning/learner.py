@@ -101,7 +101,8 @@ class Learner:
         with self._lock:
             self._closed = True
             self._process.kill()
-        self._reader.join()
+        if threading.current_thread() is not self._reader:
+            self._reader.join()
 
     @property
     def pid(self) -> int:
