@@ -9,6 +9,7 @@ import pytest
 from loop_toys import example, examples
 from perceptag.models.kinds import make_ready
 from perceptag.store.file import load_bytes
+from perceptag.workbench.learning import folds
 from perceptag.workbench.learning.estimating import (
     estimate,
     judging,
@@ -21,7 +22,7 @@ from perceptag.workbench.learning.examples import Example, Text
 from perceptag.workbench.learning.folds import Learning, folds_of, out_of_fold, sample_of
 from perceptag.workbench.learning.recipes import loop_recipe
 from perceptag.workbench.learning.steps import finish
-from perceptag.workbench.learning.training import train
+from perceptag.workbench.learning.training import train, training_steps
 
 LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
 
@@ -32,8 +33,8 @@ def hard(i: int) -> Example:
 
 
 def test_folds_deal_all_examples_once():
-    folds = folds_of(examples(7), 3)
-    assert [[e.text.id for e in fold] for fold in folds] == [[1, 4, 7], [2, 5], [3, 6]]
+    dealt = folds_of(examples(7), 3)
+    assert [[e.text.id for e in fold] for fold in dealt] == [[1, 4, 7], [2, 5], [3, 6]]
     assert len(folds_of(examples(2), 5)) == 2
 
 
@@ -41,14 +42,11 @@ def test_only_the_random_sample_is_judged_and_models_lack_what_they_are_judged_o
     every = [example(i, in_sample=i % 4 == 0) for i in range(1, 41)]
     trained = []
 
-    def spy(sentences, *_):
+    def spy(sentences, *others):
         trained.append(len(sentences))
-        return real(sentences, *_)
+        return training_steps(sentences, *others)
 
-    from perceptag.workbench.learning import folds
-
-    real = folds.train_ready
-    monkeypatch.setattr(folds, "train_ready", spy)
+    monkeypatch.setattr(folds, "training_steps", spy)
     held = finish(out_of_fold(every, LEARNING, 5))
     assert sorted(h.example.text.id for h in held) == [e.text.id for e in sample_of(every)]
     assert trained == [38] * 5
