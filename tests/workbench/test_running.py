@@ -35,7 +35,7 @@ def ask(server: Running, method: str, path: str, body: Any = None) -> Any:
 
 
 def put(server: Running, number: int, base: int = 0) -> Any:
-    body = {"labels": GOLD[number], "base_revision": base, "key": f"key-{number}-{base}"}
+    body = {"labels": GOLD[number], "base_revision": base, "key": f"some-key-{number}-{base}"}
     return ask(server, "PUT", f"/sentences/{number}/labels", body)
 
 
