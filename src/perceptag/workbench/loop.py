@@ -10,6 +10,7 @@ Only a model of whole data is ever put into use: it was trained on all labels up
 from __future__ import annotations
 
 import threading
+import time
 import traceback
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Future
@@ -36,6 +37,7 @@ from perceptag.workbench.start import fitting, on_top_of
 NAME = "project"  # of the model in use, for /v1/tag and the page
 AT_ONCE = 5_000  # sentences that are read at a time
 RANDOM_SHARE = 0.2  # of the sentences that are offered
+BACKUP_SECONDS = 3600.0  # between two looks at whether the daily copy is due
 KEPT = 3  # models whose bytes are kept
 
 
@@ -63,6 +65,7 @@ class Loop:
         self._use_start()
         self._early: dict[int, messages.Answer] = {}
         self._has_more, self._is_over = False, False
+        self._looked = time.monotonic()  # for the daily copy
         self._poked, self._begun = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, args=(learner,), name="perceptag-loop", daemon=True)
         self._thread.start()
@@ -82,9 +85,13 @@ class Loop:
     def _run(self, learner: type[Learner]) -> None:
         self.learner = learner(setup_of(self.project), self._texts, self._take)
         self._begun.set()
-        while self._poked.wait() and not self._is_over:
+        while not self._is_over:
+            is_poked = self._poked.wait(BACKUP_SECONDS)
             self._poked.clear()
             try:
+                self._back_up()
+                if not is_poked:
+                    continue
                 if self._has_more:
                     self._has_more = False
                     self.learner.add_texts(self._texts())
@@ -93,6 +100,13 @@ class Loop:
                 self.events.tell("learner", error=str(error))
             except Exception as error:
                 self._tell_mistake(error, "submit")
+
+    def _back_up(self) -> None:
+        """Make the daily copy of the project if it is due; that is looked at once an hour."""
+        if time.monotonic() - self._looked > BACKUP_SECONDS:
+            self._looked = time.monotonic()
+            if self.project.last_revision:
+                self.project.backup_if_due()
 
     def _submit(self) -> None:
         upto, labelled = self._snapshot()
