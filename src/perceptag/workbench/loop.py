@@ -59,6 +59,7 @@ class Loop:
         self._sample: dict[int, bool] = {}
         self._seen: dict[str, int] = {}
         self._skipped: frozenset[int] = frozenset()
+        self._upto_in_use = 0  # the last revision that the model in use has learned from
         self._cutter: Pipeline | tuple[()] | None = None  # found when it is needed
         self._questions: dict[int, Future[Any]] = {}
         self._lock = threading.RLock()
@@ -172,6 +173,7 @@ class Loop:
         calibrated = opened.top.calibration() is not None
         with self._lock:
             self.model, self.is_scored = InUse(version.id, event.digest, opened, calibrated), False
+            self._upto_in_use = event.upto
             self.kept[version.id] = event.data
             for old in sorted(self.kept)[:-KEPT]:
                 del self.kept[old]
@@ -184,7 +186,7 @@ class Loop:
     def _(self, event: messages.PoolScored) -> None:
         self.scores.add(score for score in event.scores if score.id not in self._sample)
         self.changes.add(event.upto, event.changed)
-        if not event.left and self.model is not None:
+        if not event.left and self.model is not None and event.upto == self._upto_in_use:
             self.is_scored = True
             self._tell_model(self.changes.count(self.model.version))
 
@@ -285,7 +287,7 @@ class Loop:
 
     def version_upto(self, revision: int) -> int | None:
         """Return the newest version that was trained on the labels up to a revision."""
-        found = [version.id for version in self.versions.values() if version.upto <= revision]
+        found = [version.id for version in list(self.versions.values()) if version.upto <= revision]
         return max(found, default=None)
 
     def digest_of(self, version: int) -> str:

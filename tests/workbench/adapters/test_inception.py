@@ -106,7 +106,8 @@ def test_without_a_model_nothing_is_proposed(bench: Benched) -> None:
     "text",
     ["", "<", "<x/>", "<!DOCTYPE x []><x/>", '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>', "<x>" * 100, "\ud800",
      xmi(["a b"]).replace('begin="0"', 'begin="99"'), xmi(["a b"]).replace('begin="0"', 'begin="x"'),
-     xmi(["a b"]).replace('begin="0" end="1"', 'begin="1" end="0"'), xmi(["a"]).replace("cas:Sofa", "cas:Other"), xmi(["a"])[:-10]],
+     xmi(["a b"]).replace('begin="0" end="1"', 'begin="1" end="0"'), xmi(["a"]).replace("cas:Sofa", "cas:Other"),
+     xmi(["a"])[:-10]],
 )  # fmt: skip
 def test_documents_that_cannot_be(bench: Benched, text: str) -> None:
     assert ask(bench, "predict", {"document": {"xmi": text}}).status == 422
