@@ -56,8 +56,8 @@ class Loop:
         self.versions = {version.id: version for version in project.versions()}
         self.kept: dict[int, bytes] = {}
         self.submitted_upto = 0  # the last revision that the learner knows
-        self._sample: dict[int, bool] = {}
-        self._seen: dict[str, int] = {}
+        self._labelled: dict[int, Labelled] = {}
+        self._seen: dict[str, int] = {}  # how often each label was given
         self._skipped: frozenset[int] = frozenset()
         self._upto_in_use = 0  # the last revision that the model in use has learned from
         self._cutter: Pipeline | tuple[()] | None = None  # found when it is needed
@@ -112,13 +112,24 @@ class Loop:
     def _submit(self) -> None:
         upto, labelled = self._snapshot()
         left_out = frozenset(self._ids("skipped"))
+        self._note(labelled)
         with self._lock:
-            self._sample = {one.sentence_id: one.in_sample for one in labelled}
-            self._seen = _counted(labelled)
             self._skipped = left_out
             self.submitted_upto = upto
-        self.scores.labelled((one.sentence_id, one.tokens) for one in labelled)
         self.learner.submit(labelled, upto=upto, left_out=left_out)
+
+    def _note(self, labelled: Sequence[Labelled]) -> None:
+        """Keep what is asked about labelled sentences; those that are as they were take no time."""
+        before = self._labelled
+        now = {one.sentence_id: one for one in labelled}
+        new = [one for number, one in now.items() if before.get(number) is not one]
+        gone = [one for number, one in before.items() if now.get(number) is not one]
+        with self._lock:
+            self._labelled = now
+            for some, sign in ((new, 1), (gone, -1)):
+                for one in some:
+                    _count(self._seen, one.labels, sign)
+        self.scores.labelled((one.sentence_id, one.tokens) for one in new)
 
     def _snapshot(self) -> tuple[int, list[Labelled]]:
         """Return all labels, and the revision that they are as of; people may go on while they are read."""
@@ -184,7 +195,7 @@ class Loop:
 
     @_handle.register
     def _(self, event: messages.PoolScored) -> None:
-        self.scores.add(score for score in event.scores if score.id not in self._sample)
+        self.scores.add(score for score in event.scores if score.id not in self._labelled)
         self.changes.add(event.upto, event.changed)
         if not event.left and self.model is not None and event.upto == self._upto_in_use:
             self.is_scored = True
@@ -296,8 +307,8 @@ class Loop:
 
     def sampled(self, entries: Sequence[Entry]) -> list[str | None]:
         """Return whether labelled sentences are in the random sample or were chosen."""
-        kinds = {True: "random", False: "chosen", None: None}
-        return [kinds[self._sample.get(entry.id)] for entry in entries]
+        known = [self._labelled.get(entry.id) for entry in entries]
+        return [None if one is None else "random" if one.in_sample else "chosen" for one in known]
 
     def chosen(self, k: int, without: Collection[int]) -> list[int]:
         """Return the sentences that the model is least sure of."""
@@ -341,12 +352,9 @@ def _answer(waiting: Future[Any], event: messages.Answer) -> None:
         waiting.set_result(event.value)
 
 
-def _counted(labelled: Sequence[Labelled]) -> dict[str, int]:
-    """Return how often each label was given: a span counts once."""
-    found: dict[str, int] = {}
-    for one in labelled:
-        for label in one.labels:
-            if not label.startswith("I-"):
-                name = label.removeprefix("B-")
-                found[name] = found.get(name, 0) + 1
-    return found
+def _count(seen: dict[str, int], labels: Sequence[str], sign: int) -> None:
+    """Count the labels of a sentence: a span counts once."""
+    for label in labels:
+        if not label.startswith("I-"):
+            name = label.removeprefix("B-")
+            seen[name] = seen.get(name, 0) + sign
