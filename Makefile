@@ -50,10 +50,10 @@ demo: setup
 	$(BIN)/perceptag demo
 
 test: setup
-	$(BIN)/python -m pytest -m "not slow and not every and not browser"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not every and not browser"
 
 conformance: setup
-	$(BIN)/python -m pytest -m "every and not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "every and not slow"
 
 # The browser is that of the system. Where there is none and none can be installed, tests in a browser are skipped.
 APT = -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
