@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.project.foreign import doccano, label_studio, prodigy
@@ -18,13 +18,6 @@ from perceptag.text.tokens import Passage
 TOOLS: dict[str, Any] = {tool.NAME: tool for tool in (label_studio, prodigy, doccano)}  # the most particular first
 
 Tokenize = Callable[[str], Sequence[Sequence[Piece]]]  # a text: its sentences
-
-
-class Tokenizer(Protocol):
-    """What cuts running text, such as `perceptag.Tokenizer`."""
-
-    def tokenize(self, text: str) -> Passage:
-        """Return the sentences of a text."""
 
 
 @dataclass(slots=True)
@@ -73,12 +66,15 @@ def _tool(found: Sequence[Record]) -> str | None:
     return None
 
 
-def words_of(tokenizer: Tokenizer) -> Tokenize:
-    """Return the function that cuts texts as a tokeniser does; words of one token stay apart where they spell it."""
+def words_of(tokenizer: Any) -> Tokenize:
+    """Return the function that cuts texts into words as a `Tokenizer` does, or a `Pipeline` that has one."""
+    cut: Callable[[str], Passage] | None = getattr(getattr(tokenizer, "tokenizer", tokenizer), "tokenize", None)
+    if cut is None:
+        raise SettingError(f"tokenizer: expected a Tokenizer, or a Pipeline that has one, found {brief(tokenizer)}")
 
     def tokenize(text: str) -> list[list[Piece]]:
         found = []
-        for sentence in sentences_of(tokenizer.tokenize(text)):
+        for sentence in sentences_of(cut(text)):
             assert isinstance(sentence.layout, TextLayout)
             places = zip(sentence.tokens, sentence.layout.places(), strict=True)
             found.append([Piece(word, start, end) for word, (start, end) in places])
