@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.label_errors import CORPORA, hits, spoil
 
 from perceptag.labels.schemes import violations
 from perceptag.review.suspects import suspects
 from perceptag.text import Sentence
 from review_toys import names
+
+label_errors = pytest.importorskip("benchmarks.label_errors")  # a source distribution is without it
+CORPORA, hits, spoil = label_errors.CORPORA, label_errors.hits, label_errors.spoil
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
