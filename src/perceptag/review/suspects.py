@@ -4,8 +4,8 @@
     ─▶ ranked by the margin of its own labels there: how far behind every labelling is that has another label
 
 The margin of a region is the smallest one among its tokens whose labels differ. It finds more spoilt labels than the
-distance between the model's labels and the given ones, which is large wherever the given span is unlikely, and more than
-the margins of whole spans. `python -m benchmarks.label_errors` counts them.
+distance between the model's labels and the given ones, which is large wherever the given span is unlikely, and than the
+margins of whole spans. `python -m benchmarks.label_errors` counts them.
 
 Confidence is the share of places with such a margin where labels and models agree, from the same folds.
 """
