@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from perceptag.errors import SettingError
+from perceptag.errors import DataError, SettingError
 from perceptag.labels.schemes import Span, convert
 from perceptag.review.crossed import fold_places
 from perceptag.review.suspects import TooLittleDataError, suspects
@@ -67,6 +67,14 @@ def test_empty_sentences_keep_their_numbers():
     assert suspects([empty, *data[:20], empty, *data[20:]], "label").suspects[0].sentence == 32
 
 
+def test_words_may_have_another_name_but_are_not_the_labels():
+    data = relabelled(names(), 30, SPOILT["wrong type"])
+    other = [Sentence({"word": s.tokens, "label": s.columns["label"]}) for s in data]
+    assert [s.margin for s in suspects(other, "label").suspects] == [s.margin for s in suspects(data, "label").suspects]
+    with pytest.raises(DataError, match="expected words in a column of their own, found the labels in 'word'"):
+        suspects(other, "word")
+
+
 def test_a_label_that_is_seen_once_is_not_an_error_of_the_program():
     found = suspects(relabelled(names(), 30, "B-XYZ I-XYZ O O B-LOC O"), "label").suspects[0]
     assert (found.sentence, found.given[0].label) == (30, "XYZ")
@@ -77,7 +85,18 @@ def test_the_limit_cuts_the_list_and_nothing_else():
     every, one = suspects(data, "label", limit=0), suspects(data, "label", limit=1)
     assert len(every.suspects) == every.total == one.total >= 2
     assert one.suspects == every.suspects[:1]
-    assert [s.margin for s in every.suspects] == sorted((s.margin for s in every.suspects), reverse=True)
+
+
+def test_kinds_take_turns_and_each_is_sorted_by_margin():
+    data = names()
+    for number, kind in ((2, "spurious"), (5, "missing"), (21, "missing"), (47, "missing")):
+        data = relabelled(data, number, SPOILT[kind])
+    found = suspects(data, "label", limit=0).suspects
+    kinds = [s.kind for s in found]
+    assert sorted(kinds[:2]) == ["missing", "spurious"]
+    assert kinds.count("missing") == 3
+    margins = [s.margin for s in found if s.kind == "missing"]
+    assert margins == sorted(margins, reverse=True)
 
 
 def test_confidence_needs_enough_places():
