@@ -1,0 +1,113 @@
+// The view "Issues": labels that look wrong, each one key away from being put right.
+import { useAnswer } from "../asking.js";
+import { html, useEffect, useRef, useState } from "../html.js";
+import { Problems } from "../problems.js";
+import { read } from "./calls.js";
+import { Dismissed } from "./dismissed.js";
+import { KINDS, drawIssue, nameOfIssue } from "./issue_kinds.js";
+import { MarkAll } from "./mark_all.js";
+import { takeSuggestion } from "./suggestions.js";
+import { useStores } from "./store.js";
+import { counted } from "./words.js";
+
+/** @typedef {import("./bench.js").Bench} Bench @typedef {import("./issue_kinds.js").Issue} Issue */
+
+const LIMIT = 100;
+
+/** @param {{bench: Bench, active: boolean, onSay: (text: string) => void}} props */
+export function IssuesView({ bench, active, onSay }) {
+  useStores(bench);
+  const [kind, setKind] = useState("errors");
+  const [asked, setAsked] = useState(0);
+  const version = bench.project.version?.id;
+  const answer = useAnswer(active ? (signal) => read("/issues", { kind, limit: LIMIT }, signal) : null, [kind, asked, active, version], 100);
+  const reply = /** @type {any} */ (answer.value?.kind === kind ? answer.value : null);
+  useEffect(() => {
+    if (!reply?.running) return undefined;
+    const timer = setTimeout(() => setAsked((n) => n + 1), 1500);
+    return () => clearTimeout(timer);
+  }, [reply]);
+  const { about } = KINDS[kind];
+  return html`<div class="page issues">
+    <h1>Issues</h1>
+    <div class="tabs" role="group" aria-label="Kinds of issues">
+      ${Object.entries(KINDS).map(([id, one]) => html`<button type="button" aria-pressed=${id === kind ? "true" : "false"}
+        onClick=${() => setKind(id)}>${one.name}</button>`)}
+    </div>
+    <p class="quiet">${about}</p>
+    ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
+    ${reply?.reason && html`<p>${reply.reason}</p>`}
+    ${reply && html`<${IssueList} key=${kind} bench=${bench} kind=${kind} reply=${reply} onSay=${onSay} />`}
+    ${!reply && !answer.problem && html`<p class="quiet">…</p>`}
+  </div>`;
+}
+
+/** @param {{bench: Bench, kind: string, reply: any, onSay: (text: string) => void}} props */
+function IssueList({ bench, kind, reply, onSay }) {
+  const [gone, setGone] = useState(0); // counts what was taken or dismissed
+  const [place, setPlace] = useState(0);
+  const [marking, setMarking] = useState(/** @type {{words: string[], label: string} | null} */ (null));
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  const dismissed = useRef(new Dismissed(bench.project.name)).current;
+  const taken = useRef(/** @type {Set<string>} */ (new Set())).current;
+  const nameOf = (/** @type {Issue} */ issue) => nameOfIssue(kind, issue);
+  const issues = reply.items.filter((/** @type {Issue} */ i) => !dismissed.has(nameOf(i)) && !taken.has(nameOf(i)));
+  const at = Math.min(place, issues.length - 1);
+  const lineAt = (/** @type {number} */ i) => /** @type {HTMLElement | undefined} */ (list.current?.querySelectorAll("li.issue")[i]);
+  const focus = (/** @type {number} */ i) => setTimeout(() => lineAt(Math.min(i, issues.length - 1))?.focus(), 0);
+  const leave = (/** @type {Issue} */ issue) => {
+    dismissed.add(nameOf(issue));
+    setGone(gone + 1);
+    focus(at);
+  };
+  const take = async (/** @type {Issue} */ issue, /** @type {number} */ side = 0) => {
+    if (kind === "inconsistent") {
+      const words = typeof issue.words === "string" ? issue.words.split(" ") : issue.words;
+      if (issue.sides[side]) setMarking({ words, label: issue.sides[side].label });
+      return;
+    }
+    const said = await takeSuggestion(bench, kind, issue);
+    if (said.done) taken.add(nameOf(issue));
+    onSay(said.text);
+    setGone(gone + 1);
+    focus(at);
+  };
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    const { target, key } = event;
+    if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (target instanceof Element && target.closest("dialog")) return;
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[key];
+    if (step) {
+      const next = Math.min(Math.max(at + step, 0), issues.length - 1);
+      setPlace(next);
+      focus(next);
+    } else if (key === "x" && bench.mayEdit) leave(issues[at]);
+    else if (key === "t" && bench.mayEdit) take(issues[at]);
+    else if (/^[1-9]$/.test(key) && kind === "inconsistent" && bench.mayEdit) take(issues[at], Number(key) - 1);
+    else if (key === "Enter" && target === lineAt(at)) lineAt(at)?.querySelector("a")?.click();
+    else return;
+    event.preventDefault();
+  };
+  const state = reply.running ? "Looking again …" : reply.stale ? "Labels have changed since." : "";
+  if (!issues.length)
+    return html`<p role="status">${reply.running ? "Looking …" : "Nothing was found."} ${dismissed.size > 0 && html`<${Bring} dismissed=${dismissed} onDone=${() => setGone(gone + 1)} />`}</p>`;
+  return html`<p class="quiet" role="status">${counted(issues.length, "place")}. ${state}
+      ${" "}<kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, <kbd>t</kbd> takes what is suggested, <kbd>x</kbd> dismisses.
+      ${dismissed.size > 0 && html`<${Bring} dismissed=${dismissed} onDone=${() => setGone(gone + 1)} />`}</p>
+    <ul class="issue-list" ref=${list} onKeyDown=${press}>
+      ${issues.map((/** @type {Issue} */ issue, /** @type {number} */ i) => html`<li class="issue" key=${nameOf(issue)}
+        tabindex=${i === at ? 0 : -1} onfocusin=${() => i !== at && setPlace(i)}>
+        ${drawIssue(kind, issue, bench, { take, leave })}</li>`)}
+    </ul>
+    ${marking && html`<${MarkAll} bench=${bench} words=${marking.words} label=${marking.label} scope="labelled" onSay=${onSay}
+      onClose=${() => setMarking(null)} />`}`;
+}
+
+/** @param {{dismissed: Dismissed, onDone: () => void}} props */
+function Bring({ dismissed, onDone }) {
+  const bring = () => {
+    dismissed.clear();
+    onDone();
+  };
+  return html`<button type="button" class="plain" onClick=${bring}>Show the ${dismissed.size} that were dismissed</button>`;
+}
