@@ -1,0 +1,1 @@
+"""The project file: sentences, their labels, and every change of them, in one SQLite file."""

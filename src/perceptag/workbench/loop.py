@@ -1,0 +1,283 @@
+"""The loop between the project and the process that learns.
+
+    a label is written ─▶ changed() ─▶ a thread reads the log ─▶ Learner.submit
+                                                                     │
+    model in use, versions, scores of the pool, events to pages  ◀───┘  events of the process, in a thread of its own
+
+Only a model of whole data is ever put into use: it was trained on all labels up to a revision.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import Future
+from functools import singledispatchmethod
+from typing import Any
+
+from perceptag.errors import PerceptagError
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.project.project import Project
+from perceptag.project.records import Entry, Labelled, Version
+from perceptag.server.guard import log
+from perceptag.server.served import ModelTable, serve_pipeline, served_of
+from perceptag.workbench.changed_labels import ChangedLabels
+from perceptag.workbench.events import Events
+from perceptag.workbench.learning import messages
+from perceptag.workbench.learning.examples import Text
+from perceptag.workbench.learning.learner import Learner
+from perceptag.workbench.proposing import InUse
+from perceptag.workbench.scores import Scores
+from perceptag.workbench.start import fitting, on_top_of
+
+NAME = "project"  # of the model in use, for /v1/tag and the page
+AT_ONCE = 5_000  # sentences that are read at a time
+KEPT = 3  # models whose bytes are kept
+
+
+class Loop:
+    """Tells the learner what people do, and the others what it has learned."""
+
+    def __init__(self, project: Project, table: ModelTable, events: Events, start: Pipeline | None, setup: messages.Setup) -> None:
+        self.project, self.table, self.events, self.start = project, table, events, start
+        self.scores = Scores()
+        self.changes = ChangedLabels()
+        self.progress: dict[str, Any] = {}
+        self.model: InUse | None = None
+        self.is_scored = False  # whether the model in use has scored the whole pool
+        self.versions = {version.id: version for version in project.versions()}
+        self.kept: dict[int, bytes] = {}
+        self._sample: dict[int, bool] = {}
+        self._seen: dict[str, int] = {}
+        self._skipped: frozenset[int] = frozenset()
+        self._questions: dict[int, Future[Any]] = {}
+        self._lock = threading.RLock()
+        self._use_start()
+        self._poked, self._is_over = threading.Event(), False
+        self.learner = Learner(setup, self._texts, self._take)
+        self._thread = threading.Thread(target=self._submit_all, name="perceptag-loop", daemon=True)
+        self._thread.start()
+        self.changed()
+
+    # --- what people do ---
+
+    def changed(self) -> None:
+        """Something was labelled, skipped or undone; return at once."""
+        self._poked.set()
+
+    def imported(self) -> None:
+        """There are further sentences."""
+        self.learner.add_texts(self._texts())
+        self.changed()
+
+    def _submit_all(self) -> None:
+        while self._poked.wait() and not self._is_over:
+            self._poked.clear()
+            try:
+                self._submit()
+            except PerceptagError as error:
+                self.events.tell("learner", error=str(error))
+
+    def _submit(self) -> None:
+        upto, labelled = self._snapshot()
+        left_out = frozenset(self._ids("skipped"))
+        with self._lock:
+            self._sample = {one.sentence_id: one.in_sample for one in labelled}
+            self._seen = _counted(labelled)
+            self._skipped = left_out
+        self.scores.labelled((one.sentence_id, one.tokens) for one in labelled)
+        self.learner.submit(labelled, upto=upto, left_out=left_out)
+
+    def _snapshot(self) -> tuple[int, list[Labelled]]:
+        """Return all labels, and the revision that they are as of; people may go on while they are read."""
+        for _ in range(3):
+            upto = self.project.last_revision
+            labelled = self.project.log()
+            if self.project.last_revision == upto:
+                return upto, labelled
+        return upto, self.project.log(upto)
+
+    def _texts(self) -> Iterator[Text]:
+        last = 0
+        while part := self.project.pool(last, AT_ONCE):
+            last = part[-1].sentence_id
+            yield from (Text(one.sentence_id, one.tokens, one.columns) for one in part)
+        yield from (Text(one.sentence_id, one.tokens, one.columns) for one in self.project.log())
+        for entry in self.project.entries(self._ids("skipped")):
+            if not entry.sealed:
+                yield Text(entry.id, entry.tokens, entry.columns)
+
+    def _ids(self, status: str) -> list[int]:
+        return self.project.find_ids(status=status)
+
+    # --- what the learner says ---
+
+    def _take(self, event: object) -> None:
+        """Handle an event of the learner; a mistake in one of them does not end the thread that reads them."""
+        try:
+            self._handle(event)
+        except Exception as error:
+            log(event="learner", error=type(error).__name__, about=type(event).__name__)
+            self.events.tell("learner", error=f"what was learned could not be used: {type(error).__name__}")
+
+    @singledispatchmethod
+    def _handle(self, event: Any) -> None:
+        del event
+
+    @_handle.register
+    def _(self, event: messages.Training) -> None:
+        self.events.tell("training", sentences=event.sentences)
+
+    @_handle.register
+    def _(self, event: messages.Trained) -> None:
+        served = served_of(NAME, event.data)
+        opened = on_top_of(self.start, served.ending_with("").top.ready)
+        version = self._version(event)
+        calibrated = opened.top.calibration() is not None
+        with self._lock:
+            self.model, self.is_scored = InUse(version.id, event.digest, opened, calibrated), False
+            self.kept[version.id] = event.data
+            for old in sorted(self.kept)[:-KEPT]:
+                del self.kept[old]
+        self.changes.begin(version.id, event.upto)
+        self.table.put(serve_pipeline(NAME, served.digest, opened))
+        self._tell_model(None)
+
+    @_handle.register
+    def _(self, event: messages.PoolScored) -> None:
+        self.scores.add(score for score in event.scores if score.id not in self._sample)
+        self.changes.add(event.upto, event.changed)
+        if not event.left and self.model is not None:
+            self.is_scored = True
+            self._tell_model(self.changes.count(self.model.version))
+
+    @_handle.register
+    def _(self, event: messages.Progressed) -> None:
+        with self._lock:
+            self.progress |= event.parts
+        version = self.version_upto(event.upto)
+        if "estimate" in event.parts:
+            self.events.tell("estimate", version=version, estimate=event.parts["estimate"])
+
+    @_handle.register
+    def _(self, event: messages.Answer) -> None:
+        waiting = self._questions.pop(event.number, None)
+        if waiting is not None and event.error:
+            waiting.set_exception(PerceptagError(event.error))
+        elif waiting is not None:
+            waiting.set_result(event.value)
+
+    @_handle.register
+    def _(self, event: messages.Failed) -> None:
+        self.events.tell("learner", error=event.message)
+
+    @_handle.register
+    def _(self, event: messages.Restarted) -> None:
+        self.events.tell("learner", error=event.reason)
+
+    def _tell_model(self, changed: int | None) -> None:
+        assert self.model is not None
+        version = self.versions[self.model.version]
+        self.events.tell(
+            "model", version=version.id, seconds=version.seconds, sentences=version.sentences, changed=changed
+        )
+
+    def _version(self, event: messages.Trained) -> Version:
+        """Return the version of a model: a new one, unless the newest is the same."""
+        last = self.versions[max(self.versions)] if self.versions else None
+        if last is not None and last.digest == event.digest:
+            return last
+        data = {"calibrated_upto": event.calibrated_upto}
+        added = self.project.add_version(
+            event.digest, event.upto, seconds=event.seconds, sentences=event.sentences, recipe=NAME, data=data
+        )
+        self.versions[added.id] = added
+        return added
+
+    def _use_start(self) -> None:
+        if self.start is None:
+            return
+        types = fitting(self.start, self.project.kind, [label.name for label in self.project.labels()])
+        if types is not None:
+            self.model = InUse(0, "", self.start, self.start.top.calibration() is not None, types)
+
+    # --- what others ask ---
+
+    @property
+    def tokenizer(self) -> Any:
+        """What cuts text into tokens, if there is such a thing."""
+        return self.start.tokenizer if self.start is not None else None
+
+    @property
+    def start_name(self) -> str:
+        """The name of the model that the project began with."""
+        return str(self.project.settings.get("start", ""))
+
+    def version(self) -> dict[str, Any] | None:
+        """Return what is said of the version in use; None if there is none."""
+        model = self.model
+        if model is None or not model.version:
+            return None
+        about = self.versions[model.version]
+        return {
+            "id": about.id,
+            "digest": about.digest,
+            "upto": about.upto,
+            "sentences": about.sentences,
+            "seconds": about.seconds,
+            "at": about.at,
+            "calibrated": model.calibrated,
+            "scored": self.is_scored,
+        }
+
+    def version_upto(self, revision: int) -> int | None:
+        """Return the newest version that was trained on the labels up to a revision."""
+        found = [version.id for version in self.versions.values() if version.upto <= revision]
+        return max(found, default=None)
+
+    def digest_of(self, version: int) -> str:
+        """Return the digest of a version that has proposed something; empty if there is no such version."""
+        return self.versions[version].digest if version in self.versions else ""
+
+    def sampled(self, entries: Sequence[Entry]) -> list[str | None]:
+        """Return whether labelled sentences are in the random sample or were chosen."""
+        kinds = {True: "random", False: "chosen", None: None}
+        return [kinds[self._sample.get(entry.id)] for entry in entries]
+
+    def chosen(self, k: int, without: Collection[int]) -> list[int]:
+        """Return the sentences that the model is least sure of."""
+        return self.scores.chosen(k, self._skipped | set(without), self._tokens)
+
+    def _tokens(self, sentences: Sequence[int]) -> dict[int, list[str]]:
+        return {entry.id: entry.tokens for entry in self.project.entries(sentences)}
+
+    def has_seen_all(self, often: int) -> bool:
+        """Return whether each label of the project was given so often."""
+        return all(self._seen.get(label.name, 0) >= often for label in self.project.labels())
+
+    def ask(self, what: str, **arguments: Any) -> Future[Any]:
+        """Ask the learner something that takes long."""
+        waiting: Future[Any] = Future()
+        with self.learner.lock:  # so that the answer cannot come before it is awaited
+            self._questions[self.learner.ask(what, **arguments)] = waiting
+        return waiting
+
+    def close(self) -> None:
+        """End the learner."""
+        self._is_over = True
+        self._poked.set()
+        self._thread.join(5)
+        self.learner.close()
+        for waiting in self._questions.values():
+            waiting.cancel()
+
+
+def _counted(labelled: Sequence[Labelled]) -> dict[str, int]:
+    """Return how often each label was given: a span counts once."""
+    found: dict[str, int] = {}
+    for one in labelled:
+        for label in one.labels:
+            if not label.startswith("I-"):
+                name = label.removeprefix("B-")
+                found[name] = found.get(name, 0) + 1
+    return found

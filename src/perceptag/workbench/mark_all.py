@@ -1,0 +1,147 @@
+"""``mark-all``: what would change, and the change."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from perceptag.errors import brief, nearest
+from perceptag.project.records import Entry
+from perceptag.server.problems import Problem, too_much
+from perceptag.server.reading import Key
+from perceptag.server.roles import Person
+from perceptag.server.routes import json_reply
+from perceptag.workbench.asking import KEY, LABEL_CHARACTERS, LARGEST, MATCHES, WORDS, required
+from perceptag.workbench.bench import Bench
+from perceptag.workbench.marking import drafted, label_at, marked, places
+
+SCOPES = ("unlabelled", "labelled", "all")
+MARK = KEY | {
+    "words": Key(list, f"a list of 1 to {WORDS} words", None,
+                 lambda v: 1 <= len(v) <= WORDS and all(isinstance(w, str) and w for w in v)),
+    "label": Key(str, "the name of a label", None, lambda text: len(text) <= LABEL_CHARACTERS),
+    "scope": Key(str, f"one of {', '.join(SCOPES)}", "unlabelled", lambda text: text in SCOPES),
+    "ignore_case": Key(bool, "true or false", False),
+    "preview": Key(bool, "true or false", False),
+    "targets": Key(list, "a list of objects with id, start and revision", None, lambda v: all(map(is_target, v))),
+}  # fmt: skip
+
+
+def is_target(value: object) -> bool:
+    """Return whether this names a place and the revision that it was seen in."""
+    names = ("id", "start", "revision")
+    return isinstance(value, dict) and set(value) == set(names) and all(_is_number(value[name]) for name in names)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LARGEST
+
+
+class MarkAll:
+    """Gives the same words the same label everywhere."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+
+    def listed(self) -> list[Route]:
+        """Return the addresses."""
+        return [Route("/v1/project/mark-all", self.mark, methods=["POST"])]
+
+    async def mark(self, request: Request) -> Response:
+        """Show where words occur, or give them a label there."""
+        keys, person = await self.bench.body(request, MARK)
+        required(keys, "words", "label")
+        self._check_label(keys["label"])
+        if keys["preview"] or keys["targets"] is None:
+            return json_reply(await self.bench.read(lambda: self.preview(keys)))
+        required(keys, "key")
+        if len(keys["targets"]) > MATCHES:
+            raise too_much("targets", MATCHES, len(keys["targets"]))
+        reply = await self.bench.write(lambda: self.apply(keys, person))
+        self.bench.loop.changed()
+        return json_reply(reply)
+
+    def _check_label(self, label: str) -> None:
+        known = [one.name for one in self.bench.project.labels()]
+        if label not in known and label != "O":
+            expected = f"expected one of {', '.join(known[:20])}"
+            raise Problem(422, f"label: {expected}; found {brief(label)}{nearest(label, known)}")
+
+    # --- what would change ---
+
+    def preview(self, keys: dict[str, Any]) -> dict[str, Any]:
+        """Return the places, with what is said and what the model says there."""
+        total, shown = 0, []
+        for entry, start in self._places(keys):
+            total += 1
+            if len(shown) < MATCHES:
+                shown.append((entry, start))
+        entries = {entry.id: entry for entry, _ in shown}
+        proposals = dict(zip(entries, self.bench.proposals(list(entries.values()), nbest=1), strict=True))
+        size = len(keys["words"])
+        matches = [self._match(entry, start, size, proposals[entry.id]) for entry, start in shown]
+        return {"total": total, "matches": matches}
+
+    def _places(self, keys: dict[str, Any]) -> Iterator[tuple[Entry, int]]:
+        kind, words, label = self.bench.project.kind, keys["words"], keys["label"]
+        for entry in self.bench.project.with_words(words, keys["scope"], keys["ignore_case"]):
+            for start in places(entry.tokens, words, keys["ignore_case"]):
+                if label_at(entry.labels, start, len(words), kind) != label:
+                    yield entry, start
+
+    def _match(self, entry: Entry, start: int, size: int, proposal: Any) -> dict[str, Any]:
+        kind = self.bench.project.kind
+        sure = proposal.confidence[start : start + size] if proposal and proposal.confidence else None
+        return {
+            "id": entry.id,
+            "start": start,
+            "end": start + size,
+            "tokens": entry.tokens,
+            "revision": entry.revision,
+            "status": entry.status,
+            "label_now": label_at(entry.labels, start, size, kind),
+            "label_proposed": label_at(proposal.labels, start, size, kind) if proposal else None,
+            "confidence": min(sure) if sure else None,
+        }
+
+    # --- the change ---
+
+    def apply(self, keys: dict[str, Any], person: Person) -> dict[str, Any]:
+        """Change all targets in one step, but those that somebody has changed since they were shown."""
+        asked: dict[int, list[dict[str, int]]] = defaultdict(list)
+        for target in keys["targets"]:
+            asked[target["id"]].append(target)
+        items, conflicts = [], []
+        for entry in self.bench.project.entries(list(asked)):
+            found = self._new(entry, asked.pop(entry.id), keys)
+            if found is None:
+                conflicts.append(entry.id)
+            else:
+                items.append(found)
+        if asked:
+            raise Problem(422, f"targets: expected numbers of sentences, found {next(iter(asked))}")
+        step, late = self.bench.project.mark(items, key=keys["key"], who=person.name)
+        for item in items:
+            if item.sentence not in late:
+                self.bench.events.tell("saved", id=item.sentence, revision=step, who=person.name)
+        return {"step": step, "changed": len(items) - len(late), "conflicts": [*conflicts, *late]}
+
+    def _new(self, entry: Entry, targets: list[dict[str, int]], keys: dict[str, Any]) -> Any:
+        """Return what a sentence becomes; None if it is not as it was shown."""
+        kind, size = self.bench.project.kind, len(keys["words"])
+        labels, draft = entry.labels, entry.draft
+        for target in targets:
+            start = target["start"]
+            here = entry.tokens[start : start + size]
+            if target["revision"] != entry.revision or list(places(here, keys["words"], keys["ignore_case"])) != [0]:
+                return None
+            if labels is not None:
+                labels = marked(labels, start, size, keys["label"], kind)
+            else:
+                draft = drafted(draft, len(entry.tokens), start, size, keys["label"], kind)
+        return self.bench.project.Mark(entry.id, entry.revision, labels, None if labels is not None else draft)

@@ -1,0 +1,61 @@
+"""How sure the newest model is of the sentences that nobody has labelled, and which of them to label next."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from perceptag.workbench.learning.choosing import Near, choose
+from perceptag.workbench.learning.messages import PoolScore
+from perceptag.workbench.learning.scoring import Scored
+
+AT_LEAST, FOR_EACH = 50, 10  # sentences that are looked at, for near-duplicates among them
+
+Tokens = Callable[[Sequence[int]], dict[int, list[str]]]
+
+
+class Scores:
+    """Scores of sentences by number. A sentence that is labelled has none."""
+
+    def __init__(self) -> None:
+        self._scores: dict[int, PoolScore] = {}
+        self._ranked: list[int] = []
+        self._is_ranked = True
+        self._near = Near()
+        self._known: set[int] = set()
+        self._lock = threading.RLock()
+
+    def add(self, scores: Iterable[PoolScore]) -> None:
+        """Take the scores of a slice of the pool."""
+        with self._lock:
+            self._scores.update((score.id, score) for score in scores)
+            self._is_ranked = False
+
+    def labelled(self, sentences: Iterable[tuple[int, Sequence[str]]]) -> None:
+        """Take sentences that have labels now: they need no score, and what is nearly the same is not chosen."""
+        with self._lock:
+            for number, tokens in sentences:
+                self._scores.pop(number, None)
+                if number not in self._known:
+                    self._known.add(number)
+                    self._near.add(tokens)
+
+    def chosen(self, k: int, without: Collection[int], tokens: Tokens) -> list[int]:
+        """Return the sentences that the model is least sure of, without two that are nearly the same."""
+        with self._lock:
+            wanted = max(AT_LEAST, FOR_EACH * k)
+            some = [number for number in self._order() if number in self._scores and number not in without][:wanted]
+            scored = [Scored(n, [], self._scores[n].margin, self._scores[n].confidence) for n in some]
+            return [one.id for one in choose(scored, k, tokens(some), self._near)]
+
+    def by_confidence(self, sentences: Sequence[int]) -> list[int]:
+        """Return sentences, those that the model is least sure of first; those without a score come last."""
+        with self._lock:
+            known = {n: self._scores[n].margin for n in sentences if n in self._scores}
+        return sorted(sentences, key=lambda n: (n not in known, known.get(n, 0.0), n))
+
+    def _order(self) -> list[int]:
+        if not self._is_ranked:
+            self._ranked = sorted(self._scores, key=lambda n: (self._scores[n].margin, n))
+            self._is_ranked = True
+        return self._ranked

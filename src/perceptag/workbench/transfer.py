@@ -1,0 +1,141 @@
+"""Addresses through which sentences and labels come in and go out."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from perceptag.errors import DataError, PerceptagError, brief
+from perceptag.project.records import Imported
+from perceptag.server.problems import Problem, problem_of
+from perceptag.server.reading import Key
+from perceptag.server.roles import require
+from perceptag.server.routes import json_reply
+from perceptag.workbench.asking import LABEL_CHARACTERS, LARGEST, number, one_of, read_parameters, required
+from perceptag.workbench.bench import Bench
+
+NAME_CHARACTERS = 200
+FORMATS = ("columns", "conllu", "jsonl")
+LABEL = {
+    "name": Key(str, f"a name of 1 to {LABEL_CHARACTERS} characters, without white space"),
+    "key": Key(str, "one character, or none", "", lambda text: len(text) <= 1),
+}
+IMPORT = {
+    "name": Key(str, "the name of a file", "", lambda text: len(text) <= NAME_CHARACTERS),
+    "format": Key(str, "the name of a format", "", lambda text: len(text) <= NAME_CHARACTERS),
+    "text": Key(str, "the contents of a file"),
+    "columns": Key(list, "a list of names", None, lambda v: all(isinstance(one, str) for one in v)),
+    "label": Key(str, "the name of a column", "", lambda text: len(text) <= NAME_CHARACTERS),
+    "again": Key(bool, "true or false", False),
+}
+EXPORT = {
+    "format": one_of(*FORMATS),
+    "status": one_of("labelled", "all", default="labelled"),
+    "source": number(0, LARGEST),
+}
+ENDINGS = {"columns": "txt", "conllu": "conllu", "jsonl": "jsonl"}
+
+
+class Transfer:
+    """Takes files and gives them."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+
+    def listed(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/v1/project/labels", self.label, methods=["POST"]),
+            Route("/v1/project/import", self.take, methods=["POST"]),
+            Route("/v1/project/export", self.give, methods=["GET"]),
+        ]
+
+    async def label(self, request: Request) -> Response:
+        """Add a label that annotators may choose."""
+        keys, _ = await self.bench.body(request, LABEL, "admin")
+        required(keys, "name")
+        name = checked_label(keys["name"])
+
+        def work() -> list[dict[str, Any]]:
+            self.bench.project.add_label(name, keys["key"])
+            return labels_of(self.bench)
+
+        return json_reply({"labels": await self.bench.write(work)})
+
+    async def take(self, request: Request) -> Response:
+        """Import a file, whole or not at all."""
+        try:
+            keys, person = await self.bench.body(request, IMPORT, "admin")
+        except Problem as problem:
+            if problem.status == 413:
+                problem.detail += "; perceptag annotate PROJECT --import FILE takes files of any size"
+            raise
+        required(keys, "text")
+        imported = await self.bench.write(lambda: self._import(keys, person.name))
+        self.bench.loop.imported()
+        return json_reply(asdict(imported))
+
+    def _import(self, keys: dict[str, Any], who: str) -> Imported:
+        name = Path(keys["name"].replace("\\", "/")).name or "import"
+        with tempfile.TemporaryDirectory(prefix="perceptag-") as folder:
+            path = Path(folder) / "body"
+            path.write_text(keys["text"], encoding="utf-8", errors="surrogatepass", newline="")
+            try:
+                return import_into(self.bench.project, str(path), self.bench.loop.tokenizer, name=name, keys=keys, who=who)
+            except PerceptagError as error:
+                raise _about_body(error, str(path)) from None
+
+    async def give(self, request: Request) -> Response:
+        """Export the labels."""
+        require(request, "admin")
+        asked = read_parameters(request, EXPORT)
+        descriptor, path = tempfile.mkstemp(prefix="perceptag-")
+        os.close(descriptor)
+
+        def work() -> None:
+            self.bench.project.export(path, format=asked["format"], status=asked["status"], source=asked["source"])
+
+        try:
+            await self.bench.read(work)
+        except BaseException:
+            Path(path).unlink(missing_ok=True)
+            raise
+        name = f"{safe_name(self.bench.name)}.{ENDINGS.get(asked['format'] or '', 'txt')}"
+        headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
+        removed = BackgroundTask(Path(path).unlink, missing_ok=True)
+        return FileResponse(path, headers=headers, media_type="text/plain; charset=utf-8", background=removed)
+
+
+def labels_of(bench: Bench) -> list[dict[str, Any]]:
+    """Return the labels as JSON has them."""
+    return [{"name": label.name, "key": label.key, "hue": label.hue} for label in bench.project.labels()]
+
+
+def checked_label(name: str) -> str:
+    """Return the name of a label; refuse one that files cannot have."""
+    if not 1 <= len(name) <= LABEL_CHARACTERS or not name.isprintable() or any(c.isspace() for c in name):
+        expected = f"a name of 1 to {LABEL_CHARACTERS} characters, without white space"
+        raise Problem(422, f"name: expected {expected}; found {brief(name)}")
+    return name
+
+
+def _about_body(error: PerceptagError, path: str) -> Problem:
+    """Return the problem of a file that came in a request: its place is a line of the body."""
+    text = str(error).replace(path, "body")
+    where = getattr(error, "where", "").replace(path, "body")
+    moved = DataError(text.removeprefix(f"{where}: "), where) if where else DataError(text)
+    return problem_of(moved)
+
+
+def safe_name(name: str) -> str:
+    """Return a name that may stand in a header."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name) or "project"
