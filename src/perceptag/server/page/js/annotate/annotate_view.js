@@ -116,7 +116,7 @@ function Front({ hands, edit, labels }) {
   const near = useContext(item);
   const reason = reasonOf(item);
   const status = item.labels ? `labelled${item.who ? ` by ${item.who}` : ""}` : item.status === "skipped" ? "skipped" : "";
-  const facts = [`Sentence ${item.id}`, item.source, status, reason, item.flagged ? "flagged" : "",
+  const facts = [`Sentence ${item.id}`, status, reason, item.flagged ? "flagged" : "",
     item.comments ? counted(item.comments, "comment") : ""].filter(Boolean);
   const moved = () => bench.desk.changed();
   const label = (/** @type {string | null} */ name) => {

@@ -72,14 +72,16 @@ export class Bench extends Store {
   /** @param {string} event @param {any} data */
   #heard(event, data) {
     if (event === "model") {
-      this.learned = { ...data, before: this.project.version?.id ?? null };
+      const isNew = this.learned?.version !== data.version; // how many labels it changes is told later
+      this.learned = { ...data, before: isNew ? (this.project.version?.id ?? null) : (this.learned?.before ?? null) };
       this.training = false;
       this.learnerProblem = "";
-      this.desk.refresh();
+      if (isNew) this.desk.refresh();
       this.renew();
     } else if (event === "training") {
       this.training = true;
     } else if (event === "saved") {
+      if (data.who !== this.project.you.name) this.desk.savedElsewhere(data.id, data.revision);
       this.renew();
     } else if (event === "estimate") {
       this.estimates += 1;

@@ -52,6 +52,11 @@ export function ChangeList({ changes, onPlace }) {
   </ul>`;
 }
 
+/** @param {number | null} score @param {number | null} best */
+function behind(score, best) {
+  return score === null || best === null ? "" : signed(score - best);
+}
+
 /** @param {{edit: import("./edit.js").Edit, labels: Labels, onTake: (k: number) => void}} props */
 export function Best({ edit, labels, onTake }) {
   const { tokens, proposal } = edit.item;
@@ -64,7 +69,7 @@ export function Best({ edit, labels, onTake }) {
       <button type="button" class="take" aria-label=${`Take labelling ${k + 1}`} disabled=${isNow}
         onClick=${() => onTake(k + 1)}><kbd aria-hidden="true">Alt ${k + 1}</kbd></button>
       <div class="differs">${isNow ? html`<span class="quiet">the labels that are shown</span>` : html`<${ChangeList} changes=${changes} />`}</div>
-      <span class="score quiet" title="score, compared with the best">${k ? signed(ranked.score - nbest[0].score) : "best"}</span>
+      <span class="score quiet" title="score, compared with the best">${k ? behind(ranked.score, nbest[0].score) : "best"}</span>
     </li>`;
   };
   return html`<section class="best" aria-label="Best labellings of the model">

@@ -41,9 +41,12 @@ export function sentence(id, signal) {
   return read(`/sentences/${id}`, {}, signal);
 }
 
-/** @param {string} strategy @param {number} k @returns {Promise<Item[]>} */
-export async function next(strategy, k) {
-  return (await read("/next", { k, strategy })).sentences;
+/**
+ * @param {string} strategy @param {number} k @param {number[]} exclude what the page has already
+ * @returns {Promise<Item[]>}
+ */
+export async function next(strategy, k, exclude) {
+  return (await read("/next", { k, strategy, exclude: exclude.join(",") })).sentences;
 }
 
 /** Save a file that the server writes. @param {string} path @param {Record<string, any>} query @param {string} name */

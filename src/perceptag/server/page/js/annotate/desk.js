@@ -10,8 +10,15 @@ import { Store } from "./store.js";
  * @typedef {import("./outbox.js").Outbox} Outbox
  */
 
+const BLIND = ["second", "sealed"]; // reasons to show neither labels nor proposals
 const AHEAD = 5; // sentences that are fetched before they are needed
 const UNREAD = 700; // milliseconds in which nobody has read a sentence: a newer proposal may still be put in place
+
+/** A sentence that was read blindly before the page was loaded again is so still. @param {Item} item @param {string} why */
+function asItWas(item, why) {
+  if (!BLIND.includes(why)) return item;
+  return { ...item, labels: why === "second" ? null : item.labels, draft: null, proposal: null, why: { kind: why } };
+}
 
 export class Desk extends Store {
   /** @type {Edit | null} */
@@ -44,7 +51,7 @@ export class Desk extends Store {
 
   /** Whether labels and proposals are kept from whoever labels it. */
   get blind() {
-    return ["second", "sealed"].includes(this.item?.why?.kind ?? "");
+    return BLIND.includes(this.item?.why?.kind ?? "");
   }
 
   /** Open a sentence; without one, that whose edit was under way, or the next. @param {number | null} id */
@@ -56,8 +63,9 @@ export class Desk extends Store {
     }
     if (this.item?.id === under) return;
     try {
-      const found = await fetchSentence(under);
+      const found = asItWas(await fetchSentence(under), this.kept.of(under)?.why ?? "");
       if (this.item) this.queue.unshift(this.item);
+      this.queue = this.queue.filter((one) => one.id !== under);
       this.#show(found);
     } catch (error) {
       if (id === null) this.kept.drop(under);
@@ -93,7 +101,7 @@ export class Desk extends Store {
     this.fetching = true;
     const { strategy } = this;
     try {
-      const found = await next(strategy, AHEAD);
+      const found = await next(strategy, AHEAD, this.#known());
       if (strategy === this.strategy) this.#add(found);
       this.problem = null;
     } catch (error) {
@@ -103,11 +111,17 @@ export class Desk extends Store {
     this.changed();
   }
 
+  /** Sentences that are here, or that were decided about and the server does not know it yet. */
+  #known() {
+    const decided = this.outbox.writes.filter((one) => /\/(labels|skip)$/.test(one.path)).map((one) => one.sentence);
+    const here = [this.item?.id, ...this.queue.map((one) => one.id), ...decided];
+    return /** @type {number[]} */ ([...new Set(here)].filter((id) => typeof id === "number")).slice(0, 900);
+  }
+
   /** @param {Item[]} found */
   #add(found) {
-    const there = new Set([this.item?.id, ...this.queue.map((one) => one.id)]);
-    const decided = new Set(this.outbox.writes.filter((one) => one.path.endsWith("labels")).map((one) => one.sentence));
-    const fresh = found.filter((one) => !there.has(one.id) && !decided.has(one.id));
+    const known = this.#known();
+    const fresh = found.filter((one) => !known.includes(one.id));
     this.queue.push(...fresh);
     this.finished = fresh.length === 0 && this.queue.length === 0;
   }
@@ -133,7 +147,7 @@ export class Desk extends Store {
   /** The edit has changed: keep it in case that the page dies. */
   touched() {
     const { edit } = this;
-    if (edit?.touched) this.kept.keep(edit.item.id, edit.item.revision, edit.labels, edit.source);
+    if (edit?.touched) this.kept.keep(edit.item, edit.labels, edit.source);
     this.changed();
   }
 
@@ -157,7 +171,8 @@ export class Desk extends Store {
     const source = item.proposal && same(item.proposal.labels, labels) ? "accepted" : edit.source;
     const given = source === "accepted" && !item.proposal ? "edited" : source;
     const reading = item.why?.kind === "second" ? { reading: true } : {};
-    const body = { labels, base_revision: item.revision, seconds, actions, source: given, ...reading };
+    const version = item.proposal?.version ? { version: item.proposal.version } : {};
+    const body = { labels, base_revision: item.revision, seconds, actions, source: given, ...version, ...reading };
     this.outbox.add("PUT", `/sentences/${item.id}/labels`, body, item);
   }
 
@@ -217,10 +232,14 @@ export class Desk extends Store {
     this.#show(found);
   }
 
-  /** There is a new model: proposals of what is not read yet are replaced, others are offered. */
-  async refresh() {
-    const { item } = this;
-    const ids = [...(item && item.why?.kind !== "second" ? [item.id] : []), ...this.queue.slice(0, 2).map((one) => one.id)];
+  /**
+   * There is a new model, or words were marked: proposals of what is not read yet are replaced, others are offered.
+   * @param {boolean} [all] also those that come much later
+   */
+  async refresh(all = false) {
+    const coming = this.queue.slice(0, all ? this.queue.length : 2);
+    const open = [this.item, ...coming].filter((one) => one && !BLIND.includes(one.why?.kind ?? ""));
+    const ids = /** @type {Item[]} */ (open).map((one) => one.id);
     const found = await Promise.all(ids.map((id) => fetchSentence(id).catch(() => null)));
     for (const fresh of found) if (fresh) this.#renew(fresh);
     this.changed();
@@ -231,7 +250,9 @@ export class Desk extends Store {
     const place = this.queue.findIndex((one) => one.id === fresh.id);
     if (place >= 0) this.queue[place] = { ...fresh, why: this.queue[place].why, sampled: this.queue[place].sampled };
     const { edit } = this;
-    if (edit?.item.id !== fresh.id || !fresh.proposal || this.blind || edit.item.labels) return;
+    if (edit?.item.id !== fresh.id || fresh.labels || edit.item.labels) return;
+    edit.item.revision = fresh.revision; // words were marked in it: nobody has given it labels
+    if (!fresh.proposal) return;
     const isOther = !same(fresh.proposal.labels, edit.item.proposal?.labels ?? []);
     const isUnread = !edit.touched && edit.actions === 0 && performance.now() - edit.began < UNREAD;
     if (isUnread) {
@@ -251,6 +272,12 @@ export class Desk extends Store {
     edit.take(offer.labels, "accepted");
     this.offer = null;
     this.touched();
+  }
+
+  /** Somebody has saved a sentence: it is not offered here any more. @param {number} id @param {number} revision */
+  savedElsewhere(id, revision) {
+    this.queue = this.queue.filter((one) => one.id !== id || one.revision >= revision);
+    this.changed();
   }
 
   /** @param {import("./types.js").Write} done @param {any} reply */

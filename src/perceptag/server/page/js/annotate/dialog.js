@@ -6,10 +6,12 @@ export function Dialog({ title, wide, onClose, children }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   useEffect(() => {
     dialog.current?.showModal();
+    const first = dialog.current?.querySelector("input, textarea, select") ?? dialog.current?.querySelector("h2");
+    if (first instanceof HTMLElement) first.focus();
   }, []);
   return html`<dialog ref=${dialog} class=${wide ? "wide" : ""} aria-label=${title} onClose=${onClose}>
     <button type="button" class="close" aria-label="Close" onClick=${onClose}>×</button>
-    <h2>${title}</h2>
+    <h2 tabindex="-1">${title}</h2>
     ${children}
   </dialog>`;
 }

@@ -2,7 +2,7 @@
 import { tabId } from "./identity.js";
 
 /** @typedef {import("./types.js").Labels} Labels */
-/** @typedef {{id: number, revision: number, labels: Labels, source: string, at: number, tab: string}} Kept */
+/** @typedef {{id: number, revision: number, labels: Labels, source: string, why: string, at: number, tab: string}} Kept */
 
 const LEASE = 600_000; // milliseconds for which a sentence is this tab's
 
@@ -14,9 +14,9 @@ export class KeptEdits {
     this.#prefix = `perceptag.edit.${project}.`;
   }
 
-  /** @param {number} id @param {number} revision @param {Labels} labels @param {string} source */
-  keep(id, revision, labels, source) {
-    const kept = { id, revision, labels, source, at: Date.now(), tab: tabId() };
+  /** @param {import("./types.js").Item} item @param {Labels} labels @param {string} source */
+  keep({ id, revision, why }, labels, source) {
+    const kept = { id, revision, labels, source, why: why?.kind ?? "", at: Date.now(), tab: tabId() };
     try {
       localStorage.setItem(this.#prefix + id, JSON.stringify(kept));
     } catch {

@@ -2,7 +2,7 @@
 import { shown } from "../characters.js";
 import { html, useState } from "../html.js";
 import { hueStyle } from "../labels.js";
-import { act } from "./calls.js";
+import { write } from "./calls.js";
 import { Dialog } from "./dialog.js";
 import { giveLabel } from "./pressing.js";
 
@@ -30,7 +30,7 @@ export function LabelSearch({ bench, hands, onClose }) {
   };
   const add = async () => {
     try {
-      await act("/labels", { name: text.trim() });
+      await write("POST", "/labels", { name: text.trim() });
       bench.project.labels.push({ name: text.trim() });
       bench.renew();
       take(text.trim());

@@ -57,11 +57,11 @@ export function MarkAll({ bench, words, label, scope: firstScope = "unlabelled",
     event.preventDefault();
     const targets = chosen.map(({ id, start, revision }) => ({ id, start, revision }));
     try {
-      const done = await act("/mark-all", { words, label: chosenLabel, targets });
+      const done = await act("/mark-all", { words, label: chosenLabel, ignore_case: ignoreCase, targets });
       const missed = done.conflicts.length ? ` ${counted(done.conflicts.length, "sentence")} had changed and stayed.` : "";
       onSay(`Marked ${counted(done.changed, "sentence")}.${missed} Ctrl+Z undoes it.`);
       bench.renew();
-      bench.desk.refresh();
+      bench.desk.refresh(true);
       onClose();
     } catch (error) {
       setProblem(/** @type {Error} */ (error).message);

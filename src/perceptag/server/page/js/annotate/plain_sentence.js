@@ -38,6 +38,5 @@ function part(length, place, most) {
 
 /** @param {{text: string, label: string, mark: any}} props */
 function Chip({ text, label, mark }) {
-  return html`<span class=${mark ? "chip marked" : "chip"} style=${hueStyle(label)}><bdi>${shown(text)}</bdi>
-    <small>${shown(label)}</small></span>`;
+  return html`<span class=${mark ? "chip marked" : "chip"} style=${hueStyle(label)}><bdi>${shown(text)}</bdi> <small>${shown(label)}</small></span>`;
 }

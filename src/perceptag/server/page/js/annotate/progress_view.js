@@ -74,7 +74,7 @@ function Learning({ curve, measure, reason }) {
   const row = (/** @type {import("./charts.js").Point} */ p) => html`<tr><th scope="row">${p.sentences.toLocaleString("en")}</th>
     <td>${hundred(p.score)}</td><td>${hundred(p.low)} – ${hundred(p.high)}</td></tr>`;
   return html`<section><h2>Is it worth labelling more?</h2>
-    ${gain && html`<p>The next ${counted(gain.next, "sentence")} should change the figure by <b>${sign(gain.expected)}</b>, with luck between
+    ${gain && html`<p>The next ${counted(gain.next, "sentence")} should change the figure by <b>${sign(gain.expected)}</b>, most likely between
       ${" "}${sign(gain.low)} and ${sign(gain.high)}.</p>`}
     <${Curve} points=${points} gain=${gain} measure=${measureName(measure)} />
     <details><summary>Figures</summary><table class="figures"><thead><tr><th scope="col">sentences</th>

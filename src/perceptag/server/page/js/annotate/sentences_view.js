@@ -18,7 +18,7 @@ import { counted } from "./words.js";
 const ROW = 56; // pixels at the usual size of letters
 const WORDS = 40;
 const PAUSE = 250; // milliseconds
-const STATES = [["", "all"], ["new", "not labelled"], ["labelled", "labelled"], ["skipped", "skipped"]];
+const STATES = [["", "all"], ["new", "not labelled"], ["labelled", "labelled"], ["skipped", "skipped"], ["draft", "with marked words"], ["sealed", "sealed"]];
 const ORDERS = [["position", "as in the text"], ["confidence", "least sure first"], ["recent", "last changed first"]];
 /** @type {Filter} */
 const NO_FILTER = { status: "", flagged: "", label: "", q: "", order: "position" };
@@ -98,7 +98,7 @@ function Filters({ bench, filter, onFilter }) {
     <label class="field search-field">Words <input type="text" value=${text} spellcheck=${false}
       onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
     ${choice("Status", "status", STATES)} ${choice("Label", "label", labels)} ${choice("Order", "order", ORDERS)}
-    <label class="check"><input type="checkbox" checked=${filter.flagged === "true"}
-      onChange=${(/** @type {any} */ event) => onFilter({ ...filter, flagged: event.target.checked ? "true" : "" })} /> flagged</label>
+    <label class="check"><input type="checkbox" checked=${filter.flagged === "1"}
+      onChange=${(/** @type {any} */ event) => onFilter({ ...filter, flagged: event.target.checked ? "1" : "" })} /> flagged</label>
   </div>`;
 }

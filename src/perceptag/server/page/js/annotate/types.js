@@ -2,11 +2,11 @@
 
 /**
  * @typedef {{start: number, end: number, label: string, confidence?: number | null}} Span
- * @typedef {{labels: string[], score: number}} Ranked
+ * @typedef {{labels: string[], score: number | null}} Ranked
  * @typedef {{labels: string[], spans?: Span[], confidence: number[] | null, nbest?: Ranked[], version: number | null
  *   }} Proposal
  * @typedef {{kind: string, margin?: number | null, confidence?: number | null}} Reason why a sentence is shown
- * @typedef {{id: number, revision: number, source: string, document?: string | null, tokens: string[],
+ * @typedef {{id: number, revision: number, source: number | string, document?: number | null, tokens: string[],
  *   columns: Record<string, string[]>, labels: string[] | null, draft: (string | null)[] | null, status: string,
  *   flagged: boolean, comments: number, who: string | null, sampled?: string | null, proposal: Proposal | null,
  *   why?: Reason | null}} Item
