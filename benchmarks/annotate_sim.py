@@ -75,7 +75,9 @@ def main() -> int:
     parser.add_argument("--random-runs", type=int, default=5, help="of the one who takes sentences at random")
     parser.add_argument("--sentences", type=int, default=400)
     parser.add_argument("--pool", type=int, default=5_000, help="sentences to choose from")
-    parser.add_argument("--batch", type=int, default=5, help="sentences that are labelled before a new model is awaited")
+    parser.add_argument(
+        "--batch", type=int, default=5, help="sentences that are labelled before a new model is awaited"
+    )
     parser.add_argument("--every", type=int, default=50, help="sentences between two measurements on the dev data")
     parser.add_argument("--out", default="", help="a file of JSON lines to which finished runs are added")
     parser.add_argument("--quick", action="store_true", help="one run of each with few sentences; checks no figures")
@@ -115,7 +117,7 @@ def simulate(strategy: str, seed: int, train: list[Sentence], dev: list[Sentence
             version = client.wait(given.sentences)
             estimate = client.wait_for_estimate(version["id"])
             run.estimate = {name: estimate[name] for name in ("score", "low", "high", "sentences", "biased")}
-            rest = client.ask("GET", f"/v1/project/sentences?limit=500&status=labelled")["sentences"]
+            rest = client.ask("GET", "/v1/project/sentences?limit=500&status=labelled")["sentences"]
             done = {item["id"] for item in rest}
             left = [sentence for number, sentence in enumerate(pool, 1) if number not in done]
             run.truth = f1(client, left)
@@ -128,7 +130,7 @@ def label(client: Workbench, run: Run, pool: list[Sentence], dev: list[Sentence]
     tokens = edits = labelled = 0
     while labelled < given.sentences:
         for item in client.next(min(given.batch, given.sentences - labelled), run.strategy):
-            right = pool[item["position"]].columns["ner"]
+            right = pool[item["id"] - 1].columns["ner"]
             gold[item["id"]] = right
             wrong = cost(item["proposal"], right)
             client.label(item, right, wrong)
@@ -158,7 +160,9 @@ def report(run: Run, out: str) -> Run:
     """Print a line about a run, and keep it."""
     told = run.estimate or {}
     between = f"{told.get('score', 0):.1f} [{told.get('low', 0):.1f}, {told.get('high', 0):.1f}]"
-    print(f"{run.strategy} {run.seed}: F1 {run.points[-1].f1:.1f}, estimate {between}, truth {run.truth:.1f}", flush=True)
+    print(
+        f"{run.strategy} {run.seed}: F1 {run.points[-1].f1:.1f}, estimate {between}, truth {run.truth:.1f}", flush=True
+    )
     if out:
         with Path(out).open("a", encoding="utf-8") as stream:
             stream.write(json.dumps(asdict(run)) + "\n")
@@ -172,7 +176,9 @@ def curve_table(runs: list[Run]) -> Table:
         own = [run for run in runs if run.strategy == strategy]
         for points in zip(*(run.points for run in own), strict=True):
             figures = [mean(getattr(p, name) for p in points) for name in ("tokens", "edits", "f1")]
-            table.add_row(strategy, str(points[0].sentences), f"{figures[0]:.0f}", f"{figures[1]:.0f}", f"{figures[2]:.1f}")
+            table.add_row(
+                strategy, str(points[0].sentences), f"{figures[0]:.0f}", f"{figures[1]:.0f}", f"{figures[2]:.1f}"
+            )
     return table
 
 
@@ -183,8 +189,10 @@ def check(runs: list[Run], quick: bool) -> int:
     covered = mean(run.is_covered for run in mixed)
     drop = max(run.largest_drop for run in runs)
     found = {
-        f"chosen − random = {last['mixed'] - last['random']:.1f} F1, expected ≥ {GAIN}": last["mixed"] >= last["random"] + GAIN,
-        f"the estimate covers the truth in {covered:.0%} of {len(mixed)} runs, expected ≥ {COVERED:.0%}": covered >= COVERED,
+        f"chosen − random = {last['mixed'] - last['random']:.1f} F1, expected ≥ {GAIN}": last["mixed"]
+        >= last["random"] + GAIN,
+        f"the estimate covers the truth in {covered:.0%} of {len(mixed)} runs, expected ≥ {COVERED:.0%}": covered
+        >= COVERED,
         f"the largest drop between two measured versions is {drop:.1f} F1, expected ≤ {DROP}": drop <= DROP,
     }
     for text, holds in found.items():

@@ -45,7 +45,12 @@ def test_drafts_keep_what_was_said_before() -> None:
 
 def test_the_label_of_words() -> None:
     labels = ["B-PER", "I-PER", "O", "B-PER"]
-    assert [label_at(labels, *place, "spans") for place in ((0, 2), (0, 1), (2, 1), (3, 1))] == ["PER", None, "O", "PER"]
+    assert [label_at(labels, *place, "spans") for place in ((0, 2), (0, 1), (2, 1), (3, 1))] == [
+        "PER",
+        None,
+        "O",
+        "PER",
+    ]
     assert label_at(None, 0, 1, "spans") is None
     assert label_at(["NN", "NN", "VB"], 0, 2, "tags") == "NN" and label_at(["NN", "VB"], 0, 2, "tags") is None
 

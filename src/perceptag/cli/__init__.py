@@ -34,6 +34,7 @@ VERBS = (
     "models",
     "reproduce",
     "serve",
+    "annotate",
     "demo",
 )
 

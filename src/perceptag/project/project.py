@@ -333,6 +333,25 @@ class Project:
             total, numbers = wanted.find(connection, order, limit, offset)
             return total, queries.entries_of(connection, numbers)
 
+    def find_ids(
+        self,
+        *,
+        status: str | None = None,
+        flagged: bool | None = None,
+        label: str | None = None,
+        text: str | None = None,
+        source: int | None = None,
+    ) -> list[int]:
+        """The numbers of all sentences that fit."""
+        wanted = queries.Filter(self.kind)
+        wanted.status(status)
+        wanted.flagged(flagged)
+        wanted.label(label)
+        wanted.text(text)
+        wanted.source(source)
+        with self._database.reading() as connection:
+            return wanted.find(connection, "position", -1, 0)[1]
+
     def matches(
         self, words: Sequence[str], *, ignore_case: bool = False, status: str | None = None, limit: int = 1000
     ) -> tuple[int, list[tuple[int, int]]]:

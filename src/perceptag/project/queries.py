@@ -104,7 +104,7 @@ class Filter:
             raise SettingError(f"order: expected {', '.join(_ORDERS)}, found {brief(order)}")
         (total,) = connection.execute(self.sql("count(*)"), self._values).fetchone()
         page = f"{self.sql('c.sentence')} ORDER BY {_ORDERS[order]} LIMIT ? OFFSET ?"
-        rows = connection.execute(page, [*self._values, max(0, limit), max(0, offset)])
+        rows = connection.execute(page, [*self._values, max(-1, limit), max(0, offset)])
         return total, [number for (number,) in rows]
 
 

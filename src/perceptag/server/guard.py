@@ -137,6 +137,7 @@ class Guard:
         scheme, _, rest = origin.lower().partition(b"://")
         return scheme in (b"http", b"https") and rest == host.lower()
 
+
 def _token(path: str, headers: dict[bytes, bytes]) -> bytes:
     """Return the token of a request. Other tools send none in a header, so their addresses have it."""
     if path.startswith(ADAPTERS):

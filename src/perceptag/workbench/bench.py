@@ -1,9 +1,9 @@
 """What the addresses of the workbench share: the project, the learner, who was offered what, and threads for both.
 
-    request ─▶ routes ─▶ Bench ─▶ Project     reads in some threads, writes in one
-                           │
-                           ├────▶ Loop        tells the learner what changed, takes new models from it
-                           └────▶ Events      tells pages what happened
+request ─▶ routes ─▶ Bench ─▶ Project     reads in some threads, writes in one
+                       │
+                       ├────▶ Loop        tells the learner what changed, takes new models from it
+                       └────▶ Events      tells pages what happened
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
-from perceptag.project.records import Entry
-from perceptag.project.errors import ConflictError
+from perceptag.errors import ConflictError, SettingError
 from perceptag.project.project import Project
+from perceptag.project.records import Entry
 from perceptag.server.problems import Problem
 from perceptag.server.reading import Key, parse_json, read_keys
 from perceptag.server.roles import Person, require
@@ -37,6 +37,7 @@ class Bench:
 
     def __init__(self, project: Project, service: Service, loop: Loop, events: Events) -> None:
         self.project = project
+        self.name = project.path.name.removesuffix(".ptag")
         self.service = service
         self.loop = loop
         self.events = events
@@ -57,10 +58,12 @@ class Bench:
         try:
             return work()
         except ConflictError as error:
-            more = {"current": self.items([error.entry])[0]} if error.entry is not None else {}
+            more = {"current": self.items([error.entry])[0]} if isinstance(error.entry, Entry) else {}
             raise Problem(409, str(error), **more) from None
 
-    async def body(self, request: Request, keys: dict[str, Key], role: str = "annotate") -> tuple[dict[str, Any], Person]:
+    async def body(
+        self, request: Request, keys: dict[str, Key], role: str = "annotate"
+    ) -> tuple[dict[str, Any], Person]:
         """Return the keys of a body, and who sent it."""
         person = require(request, role)
         data = await read_body(self.service, request, "application/json")
@@ -68,10 +71,10 @@ class Bench:
 
     def entry(self, number: int) -> Entry:
         """Return a sentence; refuse a number that none has."""
-        found = self.project.entries([number])
-        if not found:
-            raise Problem(404, "there is no such sentence")
-        return found[0]
+        try:
+            return self.project.sentence(number)
+        except SettingError:
+            raise Problem(404, "there is no such sentence") from None
 
     def proposals(self, entries: Sequence[Entry], nbest: int = BEST) -> list[Proposal | None]:
         """Return what the newest model says of sentences; nothing if there is none."""

@@ -11,7 +11,12 @@ BLIND = ("sealed", "second")  # reasons to show neither labels nor a proposal
 
 
 def item(
-    entry: Entry, proposal: Proposal | None = None, kind: str = "asked", *, sampled: str | None = None, nbest: bool = True
+    entry: Entry,
+    proposal: Proposal | None = None,
+    kind: str = "asked",
+    *,
+    sampled: str | None = None,
+    nbest: bool = True,
 ) -> dict[str, Any]:
     """Return a sentence with what is proposed for it, and why it is offered."""
     is_blind = kind in BLIND

@@ -124,8 +124,10 @@ class Labelling:
         required(keys, "text", "key")
         text = keys["text"].strip()
         if not text or len(text) > COMMENT_CHARACTERS:
-            raise too_much("comment_characters", COMMENT_CHARACTERS, len(text)) if text else Problem(
-                422, "text: expected a text, found none"
+            raise (
+                too_much("comment_characters", COMMENT_CHARACTERS, len(text))
+                if text
+                else Problem(422, "text: expected a text, found none")
             )
 
         def work() -> dict[str, Any]:
@@ -179,7 +181,7 @@ def check_labels(entry: Entry, labels: Sequence[str], kind: str, known: Collecti
         tag, name = split_label(label) if kind == "spans" else ("", label)
         if kind == "spans" and label != "O" and (tag not in ("B", "I") or not name):
             raise Problem(422, f"labels: expected O, B-… or I-…, found {brief(label)}", where={"token": t})
-        if label != "O" and name not in known or (label == "O" and kind == "tags" and "O" not in known):
+        if (label != "O" and name not in known) or (label == "O" and kind == "tags" and "O" not in known):
             expected = f"expected one of {', '.join(list(known)[:20])}"
             raise Problem(422, f"labels: {expected}; found {brief(name)}{nearest(name, known)}", where={"token": t})
         if tag == "I" and before[2:] != name:

@@ -26,20 +26,23 @@ from perceptag.workbench.events import Events
 from perceptag.workbench.learning import messages
 from perceptag.workbench.learning.examples import Text
 from perceptag.workbench.learning.learner import Learner
+from perceptag.workbench.opening import setup_of, start_of, text_cutter
 from perceptag.workbench.proposing import InUse
 from perceptag.workbench.scores import Scores
 from perceptag.workbench.start import fitting, on_top_of
 
 NAME = "project"  # of the model in use, for /v1/tag and the page
 AT_ONCE = 5_000  # sentences that are read at a time
+RANDOM_SHARE = 0.2  # of the sentences that are offered
 KEPT = 3  # models whose bytes are kept
 
 
 class Loop:
     """Tells the learner what people do, and the others what it has learned."""
 
-    def __init__(self, project: Project, table: ModelTable, events: Events, start: Pipeline | None, setup: messages.Setup) -> None:
-        self.project, self.table, self.events, self.start = project, table, events, start
+    def __init__(self, project: Project, table: ModelTable, events: Events) -> None:
+        self.project, self.table, self.events = project, table, events
+        self.start = start_of(project)
         self.scores = Scores()
         self.changes = ChangedLabels()
         self.progress: dict[str, Any] = {}
@@ -50,11 +53,12 @@ class Loop:
         self._sample: dict[int, bool] = {}
         self._seen: dict[str, int] = {}
         self._skipped: frozenset[int] = frozenset()
+        self._cutter: Pipeline | tuple[()] | None = None  # found when it is needed
         self._questions: dict[int, Future[Any]] = {}
         self._lock = threading.RLock()
         self._use_start()
         self._poked, self._is_over = threading.Event(), False
-        self.learner = Learner(setup, self._texts, self._take)
+        self.learner = Learner(setup_of(project), self._texts, self._take)
         self._thread = threading.Thread(target=self._submit_all, name="perceptag-loop", daemon=True)
         self._thread.start()
         self.changed()
@@ -161,7 +165,8 @@ class Loop:
 
     @_handle.register
     def _(self, event: messages.Answer) -> None:
-        waiting = self._questions.pop(event.number, None)
+        with self._lock:
+            waiting = self._questions.pop(event.number, None)
         if waiting is not None and event.error:
             waiting.set_exception(PerceptagError(event.error))
         elif waiting is not None:
@@ -206,7 +211,9 @@ class Loop:
     @property
     def tokenizer(self) -> Any:
         """What cuts text into tokens, if there is such a thing."""
-        return self.start.tokenizer if self.start is not None else None
+        if self._cutter is None:
+            self._cutter = text_cutter(self.project) or ()
+        return self._cutter.tokenizer if isinstance(self._cutter, Pipeline) else None
 
     @property
     def start_name(self) -> str:
@@ -229,6 +236,12 @@ class Loop:
             "calibrated": model.calibrated,
             "scored": self.is_scored,
         }
+
+    def shown_settings(self) -> dict[str, Any]:
+        """Return the settings that pages may see."""
+        found = self.project.settings
+        shown = {name: found[name] for name in ("classes", "recipe", "columns") if found.get(name)}
+        return {"random_share": float(found.get("random_share", RANDOM_SHARE)), **shown}
 
     def version_upto(self, revision: int) -> int | None:
         """Return the newest version that was trained on the labels up to a revision."""
@@ -258,7 +271,7 @@ class Loop:
     def ask(self, what: str, **arguments: Any) -> Future[Any]:
         """Ask the learner something that takes long."""
         waiting: Future[Any] = Future()
-        with self.learner.lock:  # so that the answer cannot come before it is awaited
+        with self._lock:  # so that the answer cannot come before it is awaited
             self._questions[self.learner.ask(what, **arguments)] = waiting
         return waiting
 

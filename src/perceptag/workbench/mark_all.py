@@ -20,7 +20,8 @@ from perceptag.workbench.asking import KEY, LABEL_CHARACTERS, LARGEST, MATCHES, 
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.marking import drafted, label_at, marked, places
 
-SCOPES = ("unlabelled", "labelled", "all")
+SCOPES = {"unlabelled": "new", "labelled": "labelled", "all": None}
+LOOKED_AT = 20_000  # places; of more, the first ones are counted
 MARK = KEY | {
     "words": Key(list, f"a list of 1 to {WORDS} words", None,
                  lambda v: 1 <= len(v) <= WORDS and all(isinstance(w, str) and w for w in v)),
@@ -88,10 +89,12 @@ class MarkAll:
         return {"total": total, "matches": matches}
 
     def _places(self, keys: dict[str, Any]) -> Iterator[tuple[Entry, int]]:
-        kind, words, label = self.bench.project.kind, keys["words"], keys["label"]
-        for entry in self.bench.project.with_words(words, keys["scope"], keys["ignore_case"]):
-            for start in places(entry.tokens, words, keys["ignore_case"]):
-                if label_at(entry.labels, start, len(words), kind) != label:
+        project, words, ignore_case = self.bench.project, keys["words"], keys["ignore_case"]
+        _, found = project.matches(words, ignore_case=ignore_case, status=SCOPES[keys["scope"]], limit=LOOKED_AT)
+        for entry in project.entries(dict.fromkeys(number for number, _ in found)):
+            for start in places(entry.tokens, words, ignore_case):
+                said = entry.labels if entry.labels is not None else entry.draft
+                if label_at(said, start, len(words), project.kind) != keys["label"]:
                     yield entry, start
 
     def _match(self, entry: Entry, start: int, size: int, proposal: Any) -> dict[str, Any]:
@@ -125,11 +128,10 @@ class MarkAll:
                 items.append(found)
         if asked:
             raise Problem(422, f"targets: expected numbers of sentences, found {next(iter(asked))}")
-        step, late = self.bench.project.mark(items, key=keys["key"], who=person.name)
-        for item in items:
-            if item.sentence not in late:
-                self.bench.events.tell("saved", id=item.sentence, revision=step, who=person.name)
-        return {"step": step, "changed": len(items) - len(late), "conflicts": [*conflicts, *late]}
+        marked = self.bench.project.draft(items, key=keys["key"], who=person.name)
+        for number in marked.changed:
+            self.bench.events.tell("saved", id=number, revision=marked.step, who=person.name)
+        return {"step": marked.step, "changed": len(marked.changed), "conflicts": [*conflicts, *marked.conflicts]}
 
     def _new(self, entry: Entry, targets: list[dict[str, int]], keys: dict[str, Any]) -> Any:
         """Return what a sentence becomes; None if it is not as it was shown."""
@@ -144,4 +146,4 @@ class MarkAll:
                 labels = marked(labels, start, size, keys["label"], kind)
             else:
                 draft = drafted(draft, len(entry.tokens), start, size, keys["label"], kind)
-        return self.bench.project.Mark(entry.id, entry.revision, labels, None if labels is not None else draft)
+        return entry.id, entry.revision, labels if labels is not None else draft

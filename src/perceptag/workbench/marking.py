@@ -58,10 +58,11 @@ def drafted(draft: Sequence[str | None] | None, size: int, start: int, length: i
     return found
 
 
-def label_at(labels: Sequence[str] | None, start: int, length: int, kind: str) -> str | None:
-    """Return what labels say of some words: their label, or None if they are not one span."""
-    if labels is None:
+def label_at(given: Sequence[str | None] | None, start: int, length: int, kind: str) -> str | None:
+    """Return what labels or a draft say of some words: their label, or None if they are not one span."""
+    if given is None or None in given[start : start + length]:
         return None
+    labels = ["O" if label is None else label for label in given]
     here = list(labels[start : start + length])
     if kind == "tags":
         return here[0] if len(set(here)) == 1 else None

@@ -1,24 +1,22 @@
 """``next``: which sentences are offered.
 
-    random      the unlabelled sentence that comes first in the random order of the project
-    uncertain   what the newest model is least sure of; near-duplicates are left out
-    mixed       uncertain ones, and one in five at random, since only those may judge the model
-    order       as they come in the file
-    second      what somebody else has labelled, to be read again without seeing the labels
-    sealed      of the sealed set, without proposals
-    drafts      what *mark all* has begun
+random      the unlabelled sentence that comes first in the random order of the project
+uncertain   what the newest model is least sure of; near-duplicates are left out
+mixed       uncertain ones, and one in five at random, since only those may judge the model
+order       as they come in the file
+second      what somebody else has labelled, to be read again without seeing the labels
+sealed      of the sealed set, without proposals
+drafts      what *mark all* has begun
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import islice
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from perceptag.project.records import Entry
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
 from perceptag.workbench.asking import number, numbers, one_of, read_parameters, tab_of
@@ -54,9 +52,8 @@ class Offering:
 
         def work() -> list[dict[str, object]]:
             offers = self.offers(asked["strategy"], asked["k"], tab, person.name, set(asked["exclude"]))
-            entries = {entry.id: entry for entry in self.bench.project.entries([number for number, _ in offers])}
-            shown = [(entries[number], kind) for number, kind in offers if number in entries]
-            return self.bench.items([entry for entry, _ in shown], [kind for _, kind in shown])
+            entries = self.bench.project.entries([number for number, _ in offers])
+            return self.bench.items(entries, [kind for _, kind in offers])
 
         return json_reply({"sentences": await self.bench.read(work)})
 
@@ -75,40 +72,33 @@ class Offering:
         project = self.bench.project
         ways: dict[str, Callable[[int, set[int]], list[Offer]]] = {
             "mixed": self._mixed,
-            "random": lambda k, without: [(n, "random") for n in self._random(k, without)],
+            "random": self._random,
             "uncertain": self._uncertain,
-            "order": lambda k, without: _first(project.unlabelled_in_order(k + len(without)), k, without, "asked"),
-            "second": lambda k, without: _first(project.to_read_again(who, k + len(without)), k, without, "second"),
-            "sealed": lambda k, without: _first(project.sealed_left(k + len(without)), k, without, "sealed"),
-            "drafts": lambda k, without: _first(project.with_drafts(k + len(without)), k, without, "draft"),
+            "order": lambda k, without: _because("asked", project.next_in_order(without, k)),
+            "second": lambda k, without: _because("second", project.next_second(who, without, k)),
+            "sealed": lambda k, without: _because("sealed", project.next_sealed(without, k)),
+            "drafts": lambda k, without: _because("draft", project.next_drafts(without, k)),
         }
         return ways[strategy]
 
-    def _random(self, k: int, without: set[int]) -> list[int]:
-        found: list[int] = []
-        while len(found) < k:
-            number = self.bench.project.next_random(without | set(found))
-            if number is None:
-                break
-            found.append(number)
-        return found
+    def _random(self, k: int, without: set[int]) -> list[Offer]:
+        return _because("random", self.bench.project.next_random(without, k)) if k > 0 else []
 
     def _uncertain(self, k: int, without: set[int]) -> list[Offer]:
-        chosen = [(n, "uncertain") for n in self.bench.loop.chosen(k, without)]
-        rest = self._random(k - len(chosen), without | {n for n, _ in chosen})
-        return chosen + [(n, "random") for n in rest]
+        chosen = _because("uncertain", self.bench.loop.chosen(k, without))
+        return chosen + self._random(k - len(chosen), without | {n for n, _ in chosen})
 
     def _mixed(self, k: int, without: set[int]) -> list[Offer]:
         """Draw one in five at random, counted by what is labelled and what is being labelled."""
         if self.is_cold():
-            return [(n, "random") for n in self._random(k, without)]
-        share = float(self.bench.project.settings.get("random_share", 0.2))
+            return self._random(k, without)
+        share = self.bench.loop.shown_settings()["random_share"]
         begin = self.bench.project.counts().labelled + len(without)
         found: list[Offer] = []
         for n in range(begin, begin + k):
             gone = without | {number for number, _ in found}
             if int((n + 1) * share) > int(n * share):
-                found += [(number, "random") for number in self._random(1, gone)]
+                found += self._random(1, gone)
             else:
                 found += self._uncertain(1, gone)
         return found
@@ -121,6 +111,5 @@ class Offering:
         return labelled < COLD // 5 or not self.bench.loop.has_seen_all(SEEN)
 
 
-def _first(entries: Iterable[Entry | int], k: int, without: set[int], kind: str) -> list[Offer]:
-    numbers = (entry if isinstance(entry, int) else entry.id for entry in entries)
-    return [(number, kind) for number in islice((n for n in numbers if n not in without), k)]
+def _because(kind: str, sentences: Iterable[int]) -> list[Offer]:
+    return [(number, kind) for number in sentences]

@@ -1,4 +1,4 @@
-"""Who works on a project: names, tokens and roles, in a file next to that of the project that only its owner can read."""
+"""Who works on a project: names, tokens and roles, in a file that only its owner can read."""
 
 from __future__ import annotations
 

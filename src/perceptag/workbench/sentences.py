@@ -18,7 +18,7 @@ from perceptag.workbench.bench import Bench
 FIND = {
     "offset": number(0, LARGEST, 0),
     "limit": number(1, 500, 100),
-    "status": one_of("new", "labelled", "skipped", "draft", "sealed"),
+    "status": one_of("new", "labelled", "skipped"),
     "flagged": flag_parameter(),
     "label": some_text(200),
     "q": some_text(1_000),

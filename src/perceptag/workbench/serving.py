@@ -41,9 +41,7 @@ def make_bench(project: Project, service: Service) -> Bench:
     return bench
 
 
-def serve_project(
-    project: Project, place: Place, people: Sequence[Member], tell: Callable[[int], object]
-) -> None:
+def serve_project(project: Project, place: Place, people: Sequence[Member], tell: Callable[[int], object]) -> None:
     """Answer requests until a signal stops the server; `tell` is called with the port once it listens."""
     limits = limits_of(place.limits)
     listener = run.listen_at_path(place.unix) if place.unix else run.listen(place.host, place.port)

@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from dataclasses import asdict
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from starlette.background import BackgroundTask
@@ -14,14 +14,15 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from perceptag.errors import DataError, PerceptagError, brief
+from perceptag.errors import brief
 from perceptag.project.records import Imported
-from perceptag.server.problems import Problem, problem_of
+from perceptag.server.problems import Problem
 from perceptag.server.reading import Key
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
 from perceptag.workbench.asking import LABEL_CHARACTERS, LARGEST, number, one_of, read_parameters, required
 from perceptag.workbench.bench import Bench
+from perceptag.workbench.opening import Wanted, import_into
 
 NAME_CHARACTERS = 200
 FORMATS = ("columns", "conllu", "jsonl")
@@ -85,14 +86,13 @@ class Transfer:
         return json_reply(asdict(imported))
 
     def _import(self, keys: dict[str, Any], who: str) -> Imported:
-        name = Path(keys["name"].replace("\\", "/")).name or "import"
-        with tempfile.TemporaryDirectory(prefix="perceptag-") as folder:
-            path = Path(folder) / "body"
-            path.write_text(keys["text"], encoding="utf-8", errors="surrogatepass", newline="")
-            try:
-                return import_into(self.bench.project, str(path), self.bench.loop.tokenizer, name=name, keys=keys, who=who)
-            except PerceptagError as error:
-                raise _about_body(error, str(path)) from None
+        name = PurePath(keys["name"].replace("\\", "/")).name or "import"
+        wanted = Wanted("", columns=keys["columns"], label=keys["label"], format=keys["format"])
+        try:
+            data = keys["text"].encode()
+            return import_into(self.bench.project, data, wanted, name=name, again=keys["again"], who=who)
+        except UnicodeEncodeError:
+            raise Problem(422, "text: expected Unicode text, found half a pair of surrogates") from None
 
     async def give(self, request: Request) -> Response:
         """Export the labels."""
@@ -126,14 +126,6 @@ def checked_label(name: str) -> str:
         expected = f"a name of 1 to {LABEL_CHARACTERS} characters, without white space"
         raise Problem(422, f"name: expected {expected}; found {brief(name)}")
     return name
-
-
-def _about_body(error: PerceptagError, path: str) -> Problem:
-    """Return the problem of a file that came in a request: its place is a line of the body."""
-    text = str(error).replace(path, "body")
-    where = getattr(error, "where", "").replace(path, "body")
-    moved = DataError(text.removeprefix(f"{where}: "), where) if where else DataError(text)
-    return problem_of(moved)
 
 
 def safe_name(name: str) -> str:

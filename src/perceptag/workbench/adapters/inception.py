@@ -77,7 +77,9 @@ class Inception:
         if len(keys["documents"]) > DOCUMENTS:
             raise too_much("documents", DOCUMENTS, len(keys["documents"]))
         texts = [_xmi(one) for one in keys["documents"]]
-        found = await self.bench.service.in_thread(lambda: [k for xmi in texts for k in self._kept(xmi, layer, feature)])
+        found = await self.bench.service.in_thread(
+            lambda: [k for xmi in texts for k in self._kept(xmi, layer, feature)]
+        )
         if await self.bench.write(lambda: keep(self.bench, found, "inception", person.name)):
             self.bench.loop.imported()
         return Response(b"", 204)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from perceptag.labels.schemes import Span
 from perceptag.server.texts import cut_at
@@ -36,7 +32,9 @@ def proposals_for(bench: Bench, cuts: Sequence[Cut]) -> list[Marks]:
     found: list[Marks] = []
     for proposal in proposals_of(model, sentences, 1):
         sure = proposal.confidence or [None] * len(proposal.labels)
-        tags: Marks = [(Span(t, t + 1, label), c) for t, (label, c) in enumerate(zip(proposal.labels, sure, strict=True))]
+        tags: Marks = [
+            (Span(t, t + 1, label), c) for t, (label, c) in enumerate(zip(proposal.labels, sure, strict=True))
+        ]
         found.append(proposal.spans if bench.project.kind == "spans" else tags)
     return found
 

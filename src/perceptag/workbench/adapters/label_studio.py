@@ -87,7 +87,9 @@ class LabelStudio:
 
     def _predicted(self, text: str, names: Names) -> dict[str, Any]:
         cuts = self._cuts(text)
-        marks = [m for cut, found in zip(cuts, proposals_for(self.bench, cuts), strict=True) for m in marks_of(cut, found)]
+        marks = [
+            m for cut, found in zip(cuts, proposals_for(self.bench, cuts), strict=True) for m in marks_of(cut, found)
+        ]
         shown = [_region(mark, text, names) for mark in marks]
         sure = [mark.score for mark in marks if mark.score is not None]
         return {"result": shown, "score": min(sure, default=0.0), "model_version": self._version()}

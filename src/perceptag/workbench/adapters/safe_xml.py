@@ -27,7 +27,9 @@ def check_xml(text: str, name: str) -> None:
         nonlocal depth, count
         depth, count = depth + 1, count + 1
         if depth > DEEPEST or count > MOST:
-            raise Problem(422, f"{name}: expected at most {DEEPEST} elements in each other and {MOST} in all, found more")
+            raise Problem(
+                422, f"{name}: expected at most {DEEPEST} elements in each other and {MOST} in all, found more"
+            )
 
     def end(*_: Any) -> None:
         nonlocal depth
@@ -42,6 +44,8 @@ def check_xml(text: str, name: str) -> None:
         parser.Parse(text.encode("utf-8"), True)
     except expat.ExpatError as error:
         place = {"line": error.lineno, "column": error.offset + 1}
-        raise Problem(422, f"{name}: expected XML, found a mistake: {expat.ErrorString(error.code)}", where=place) from None
+        raise Problem(
+            422, f"{name}: expected XML, found a mistake: {expat.ErrorString(error.code)}", where=place
+        ) from None
     except UnicodeEncodeError:
         raise Problem(422, f"{name}: expected Unicode text, found half a pair of surrogates") from None
