@@ -95,6 +95,11 @@ function App() {
   useEffect(() => {
     document.title = view === "tag" ? "perceptag" : `perceptag: ${view}`;
   }, [view]);
+  const [wasTag, setWasTag] = useState(false);
+  useEffect(() => {
+    if (view === "tag") setWasTag(true);
+    if (room && ["tag", "models"].includes(view)) load(); // its model changes
+  }, [view]);
   const model = models?.find((one) => one.name === chosen.model) ?? models?.[0];
   const layer = model?.layers.find((one) => one.name === chosen.layer) ?? model?.layers[model.layers.length - 1];
   const choose = (/** @type {string} */ name) => {
@@ -114,9 +119,10 @@ function App() {
       ${problem && html`<${Problems} problem=${problem} />`}
       ${problem?.status === 401 && html`<${AskToken} onToken=${load} />`}
       ${problem && problem.status !== 401 && html`<button type="button" onClick=${load}>Try again</button>`}
-      ${models && model && layer && tagView}
+      ${models && model && layer && (view === "tag" || wasTag) && tagView}
+      ${models?.length === 0 && ["tag", "models"].includes(view) && html`<p>There is no model yet. Label some sentences.</p>`}
       ${room && html`<${ProjectViews} room=${room} view=${view} fragment=${fragment} onSay=${say} />`}
-      ${models && view === "models" && html`<${ModelsView} models=${models} onModel=${choose} />`}
+      ${models?.length && view === "models" && html`<${ModelsView} models=${models} onModel=${choose} />`}
       ${view === "help" && html`<${HelpView} />`}
     </main>
     <div class="message" role="status" aria-live="polite"><span key=${message.number}>${message.text}</span></div>`;

@@ -167,6 +167,7 @@ function Nothing({ bench }) {
   const { desk } = bench;
   const { counts } = bench.project;
   if (desk.fetching || (!desk.finished && !desk.problem)) return html`<p class="quiet front">…</p>`;
+  if (!bench.mayEdit) return html`<p class="lead front">You can read this project: choose one of its <a href="#sentences">sentences</a>.</p>`;
   const text = counts.sentences
     ? "Nothing is left to label in this way. Choose another order, or look at the sentences."
     : "This project has no sentences yet. Import a file under Progress, or with perceptag annotate --import FILE.";

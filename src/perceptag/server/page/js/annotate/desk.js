@@ -84,6 +84,11 @@ export class Desk extends Store {
 
   /** Put the next sentence in front. */
   async advance() {
+    if (this.project.you.role === "read") {
+      this.finished = true;
+      this.changed();
+      return;
+    }
     if (!this.queue.length) {
       this.edit = null;
       this.changed();
@@ -97,6 +102,7 @@ export class Desk extends Store {
 
   /** Fetch sentences until enough are there. */
   async fill() {
+    if (this.project.you.role === "read") return;
     if (this.fetching || this.queue.length >= AHEAD - 2) return;
     this.fetching = true;
     const { strategy } = this;
