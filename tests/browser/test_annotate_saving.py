@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from annotating import LABELS, Workbench, gold, write_words
+from annotating_page import accept, clear, focused, number_of, press, saved, spoken
 
 pytestmark = pytest.mark.browser
 Annotate = Callable[..., Any]
@@ -31,28 +32,6 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     found.stop()
 
 
-def _number(page: Any) -> int:
-    return int(page.url.partition("sentence=")[2])
-
-
-def _press(page: Any, *keys: str) -> None:
-    for key in keys:
-        page.keyboard.press(key)
-
-
-def _accept(page: Any) -> int:
-    """Accept the sentence, and wait for the next."""
-    page.locator(".in-front [role=option]:focus").wait_for()
-    number = _number(page)
-    _press(page, "Enter")
-    page.wait_for_function("old => !location.hash.endsWith('=' + old)", arg=number)
-    return number
-
-
-def _saved(page: Any) -> None:
-    page.locator(".saving[data-state=saved]").wait_for()
-
-
 def _revisions(workbench: Workbench, number: int) -> list[dict[str, Any]]:
     found = workbench.call(f"/history?sentence={number}")["revisions"]
     return [one for one in found if one["kind"] == "label"]
@@ -65,13 +44,14 @@ def test_what_is_labelled_offline_is_saved_once(annotate: Annotate, eyes: Any, m
     page.context.set_offline(True)
     numbers = []
     for key in ("1", "2", "3"):
-        page.locator(".in-front [role=option]:focus").wait_for()
-        _press(page, "Home", "Shift+End", "0", "Home", key)
-        numbers.append(_accept(page))
+        focused(page)
+        clear(page)
+        press(page, key)
+        numbers.append(accept(page))
     page.locator(".saving[data-state=unsaved]", has_text="3 edits not saved").wait_for()
     assert [mortal.labels_of(number) for number in numbers] == [None] * 3
     page.context.set_offline(False)
-    _saved(page)
+    saved(page)
     for number, label in zip(numbers, LABELS, strict=False):
         [revision] = _revisions(mortal, number)
         assert revision["labels"][0] == f"B-{label}"
@@ -82,21 +62,22 @@ def test_offline_edits_survive_the_page(annotate: Annotate, eyes: Any, mortal: W
     eyes.allowed += NO_CONNECTION
     page.wait_for_timeout(300)
     page.route("**/labels", lambda route: route.abort())
-    _press(page, "Home", "Shift+End", "0", "Home", "4")
-    number = _accept(page)
+    clear(page)
+    press(page, "4")
+    number = accept(page)
     page.locator(".saving[data-state=unsaved]").wait_for()
     page.unroute("**/labels")
     page.goto(mortal.address + mortal.fragment())
     page.reload()
     page.locator("#w-a-0").wait_for()
-    _saved(page)
+    saved(page)
     [revision] = _revisions(mortal, number)
     assert revision["labels"][0] == "B-MISC"
 
 
 def test_two_tabs_get_different_sentences(annotate: Annotate, workbench: Workbench) -> None:
     pages = [annotate(who=who) for who in ("anna", "ben")]
-    assert _number(pages[0]) != _number(pages[1])
+    assert number_of(pages[0]) != number_of(pages[1])
 
 
 def test_the_same_sentence_in_two_tabs_is_shown_and_nothing_is_lost(
@@ -104,17 +85,18 @@ def test_the_same_sentence_in_two_tabs_is_shown_and_nothing_is_lost(
 ) -> None:
     eyes.allowed.append("409")
     first = annotate(who="anna")
-    number = _number(first)
+    number = number_of(first)
     second = eyes.open(workbench.fragment("ben"), workbench.address)
     second.locator("#w-a-0").wait_for()
     second.evaluate(f"location.hash = 'annotate?sentence={number}'")
     second.locator(".facts", has_text=f"Sentence {number}").wait_for()
     for page, key in ((first, "1"), (second, "2")):
-        page.locator(".in-front [role=option]:focus").wait_for()
-        _press(page, "Home", "Shift+End", "0", "Home", key)
-    _accept(first)
-    _saved(first)
-    _accept(second)
+        focused(page)
+        clear(page)
+        press(page, key)
+    accept(first)
+    saved(first)
+    accept(second)
     conflict = second.locator(".conflict")
     conflict.wait_for()
     assert "anna" in conflict.inner_text()
@@ -124,7 +106,7 @@ def test_the_same_sentence_in_two_tabs_is_shown_and_nothing_is_lost(
     conflict.wait_for()  # it is still there
     second.get_by_role("button", name="Keep mine").click()
     conflict.wait_for(state="detached")
-    _saved(second)
+    saved(second)
     assert workbench.labels_of(number)[0] == "B-ORG"  # type: ignore[index]
     assert [one["who"] for one in _revisions(workbench, number)] == ["ben", "anna"]  # nothing is lost
 
@@ -132,28 +114,30 @@ def test_the_same_sentence_in_two_tabs_is_shown_and_nothing_is_lost(
 def test_what_somebody_else_saved_can_be_kept(annotate: Annotate, eyes: Any, workbench: Workbench) -> None:
     eyes.allowed.append("409")
     page = annotate(who="anna")
-    number = _number(page)
+    number = number_of(page)
     words = workbench.call(f"/sentences/{number}")["tokens"]
     body = {"labels": ["B-LOC", *["O"] * (len(words) - 1)], "base_revision": 0, "key": "a-key-of-the-test"}
     workbench.call(f"/sentences/{number}/labels", body, "PUT", "ben")
-    _press(page, "Home", "Shift+End", "0", "Home", "1")
-    _accept(page)
+    clear(page)
+    press(page, "1")
+    accept(page)
     page.get_by_role("button", name="Keep what is saved").click()
     page.locator(".conflict").wait_for(state="detached")
-    _saved(page)
+    saved(page)
     assert [one["labels"][0] for one in _revisions(workbench, number)] == ["B-LOC"]
 
 
 def test_reload_in_the_middle_of_an_edit(annotate: Annotate) -> None:
     page = annotate()
-    number = _number(page)
-    _press(page, "Home", "Shift+End", "0", "Home", "Shift+ArrowRight", "3")
-    before = page.locator(".in-front [role=option]").evaluate_all("all => all.map(o => o.ariaLabel)")
+    number = number_of(page)
+    clear(page)
+    press(page, "Shift+ArrowRight", "3")
+    before = spoken(page)
     page.reload()
     page.locator(".hint", has_text="Your edit was kept").wait_for()
-    assert _number(page) == number
-    assert page.locator(".in-front [role=option]").evaluate_all("all => all.map(o => o.ariaLabel)") == before
-    _press(page, "Control+z")
+    assert number_of(page) == number
+    assert spoken(page) == before
+    press(page, "Control+z")
     page.wait_for_function("before => document.querySelector('#w-a-0').ariaLabel !== before", arg=before[0])
 
 
@@ -162,40 +146,42 @@ def test_server_is_killed_between_keystrokes(annotate: Annotate, eyes: Any, mort
     eyes.allowed += NO_CONNECTION
     acknowledged = []
     for key in ("1", "2"):
-        page.locator(".in-front [role=option]:focus").wait_for()
-        _press(page, "Home", "Shift+End", "0", "Home", key)
-        acknowledged.append(_accept(page))
-    _saved(page)
-    page.locator(".in-front [role=option]:focus").wait_for()
-    _press(page, "Home", "Shift+End", "0")
+        focused(page)
+        clear(page)
+        press(page, key)
+        acknowledged.append(accept(page))
+    saved(page)
+    focused(page)
+    press(page, "Home", "Shift+End", "0")
     mortal.kill()
-    _press(page, "Home", "3")
-    late = _accept(page)
+    press(page, "Home", "3")
+    late = accept(page)
     page.locator(".saving[data-state=unsaved]").wait_for()
     mortal.start()
-    _saved(page)
+    saved(page)
     found = [mortal.labels_of(number)[0] for number in [*acknowledged, late]]  # type: ignore[index]
     assert found == ["B-PER", "B-ORG", "B-LOC"]
     assert len(_revisions(mortal, late)) == 1
-    _accept(page)  # and it goes on
-    _saved(page)
+    accept(page)  # and it goes on
+    saved(page)
     page.locator(".saving", has_text="All saved.").wait_for()
 
 
 def test_refused_edits_say_why_and_stay(annotate: Annotate, eyes: Any) -> None:
     eyes.allowed.append("422")
     page = annotate()
-    number = _number(page)
+    number = number_of(page)
     problem = {"status": 422, "detail": "labels: expected something else"}
     page.route("**/labels", lambda route: route.fulfill(status=422, json=problem))
-    _press(page, "Home", "Shift+End", "0", "Home", "1")
-    _accept(page)
+    clear(page)
+    press(page, "1")
+    accept(page)
     page.locator(".conflict", has_text="labels: expected something else").wait_for()
     page.unroute("**/labels")
     page.get_by_role("button", name="Try again").click()
     page.locator(".conflict").wait_for(state="detached")
-    _saved(page)
-    assert number != _number(page)
+    saved(page)
+    assert number != number_of(page)
 
 
 def test_who_may_only_read_cannot_change(workbench: Workbench, eyes: Any) -> None:
@@ -204,7 +190,7 @@ def test_who_may_only_read_cannot_change(workbench: Workbench, eyes: Any) -> Non
     page.evaluate("location.hash = 'annotate?sentence=1'")
     page.locator("#w-a-0").wait_for()
     before = workbench.call("/sentences/1")
-    _press(page, "1", "s", "f", "Enter")
+    press(page, "1", "s", "f", "Enter")
     page.get_by_text("You can read this project").wait_for()
     assert page.locator(".label-bar, .actions").count() == 0
     assert workbench.call("/sentences/1") == before

@@ -7,7 +7,7 @@ import { Outbox } from "./outbox.js";
 import { Store } from "./store.js";
 
 /** @typedef {import("./types.js").Project} Project */
-/** @typedef {{version: number, seconds: number, sentences: number, changed?: number | null, before: number | null}} Learned */
+/** @typedef {{version: number, seconds: number, sentences: number, changed?: number | null}} Learned */
 
 const PAUSE = 1000; // milliseconds between two looks at the counts
 
@@ -73,7 +73,7 @@ export class Bench extends Store {
   #heard(event, data) {
     if (event === "model") {
       const isNew = this.learned?.version !== data.version; // how many labels it changes is told later
-      this.learned = { ...data, before: isNew ? (this.project.version?.id ?? null) : (this.learned?.before ?? null) };
+      this.learned = data;
       this.training = false;
       this.learnerProblem = "";
       if (isNew) this.desk.refresh();

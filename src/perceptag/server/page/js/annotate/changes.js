@@ -10,22 +10,22 @@ import { counted } from "./words.js";
 
 const LISTED = 100;
 
-/** @param {{from: number | null | undefined, to: number | null | undefined, onClose: () => void}} props */
-export function ChangesDialog({ from, to, onClose }) {
+/** @param {{to: number | undefined, onClose: () => void}} props */
+export function ChangesDialog({ to, onClose }) {
   return html`<${Dialog} title="What the correction changed elsewhere" wide onClose=${onClose}>
-    <${Changes} from=${from} to=${to} onOpen=${onClose} />
+    <${Changes} to=${to} onOpen=${onClose} />
   <//>`;
 }
 
-/** @param {{from: number | null | undefined, to: number | null | undefined, onOpen?: () => void}} props */
+/** @param {{from?: number, to: number | undefined, onOpen?: () => void}} props without `from`: since the version before */
 export function Changes({ from, to, onOpen }) {
   const answer = useAnswer((signal) => read("/changes", { from, to }, signal), [from, to]);
   if (answer.problem) return html`<${Problems} problem=${answer.problem} />`;
   const found = /** @type {any} */ (answer.value);
   if (!found) return html`<p class="quiet">…</p>`;
   const more = found.total - Math.min(found.changed.length, LISTED);
-  return html`<p class="lead">Version ${to ?? found.to} labels words in ${counted(found.total, "sentence")} differently from
-      version ${from ?? found.from}. Nobody has accepted these labels yet.</p>
+  return html`<p class="lead">Version ${found.to} labels words in ${counted(found.total, "sentence")} differently from
+      version ${found.from}. Nobody has accepted these labels yet.</p>
     <ul class="changed">${found.changed.slice(0, LISTED).map((/** @type {any} */ one) => line(one, onOpen))}</ul>
     ${more > 0 && html`<p class="quiet">and ${counted(more, "sentence")} more</p>`}`;
 }

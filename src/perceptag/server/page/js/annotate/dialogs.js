@@ -15,7 +15,7 @@ export function Dialogs({ name, hands, onClose }) {
   const props = { bench, hands, onClose };
   if (name === "keys") return html`<${KeySheet} ...${props} />`;
   if (name === "changes")
-    return html`<${ChangesDialog} from=${bench.learned?.before} to=${bench.learned?.version} onClose=${onClose} />`;
+    return html`<${ChangesDialog} to=${bench.learned?.version} onClose=${onClose} />`;
   if (!edit) return html`<${Dialog} title="No sentence" onClose=${onClose}>There is no sentence in front.<//>`;
   if (name === "search") return html`<${LabelSearch} ...${props} />`;
   if (name === "comment") return html`<${Comments} ...${props} item=${edit.item} />`;

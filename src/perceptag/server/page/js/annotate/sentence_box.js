@@ -58,7 +58,7 @@ function useDrawn(item) {
  * @param {Edit} edit @param {() => void} onMove
  */
 function usePointing(edit, onMove) {
-  const tapped = useRef(/** @type {number | null} */ (null));
+  const last = useRef(/** @type {{token: number, edit: Edit, actions: number} | null} */ (null)); // the first of two taps
   const down = (/** @type {PointerEvent} */ event) => {
     const t = tokenAt(event.target);
     if (t === null || event.button !== 0 || event.pointerType !== "mouse") return;
@@ -74,11 +74,13 @@ function usePointing(edit, onMove) {
   const click = (/** @type {PointerEvent} */ event) => {
     const t = tokenAt(event.target);
     if (t === null) return;
+    const { current: tap } = last;
+    const isSecond = tap && tap.edit === edit && tap.token !== t && tap.actions === edit.actions; // nothing came between
     edit.count();
     if (event.pointerType === "mouse") return;
-    const extend = tapped.current !== null && tapped.current !== t && edit.anchor === null && edit.cursor === tapped.current;
-    edit.moveTo(t, extend);
-    tapped.current = extend ? null : t;
+    if (isSecond) edit.moveTo(tap.token, false); // the focus has moved the cursor
+    edit.moveTo(t, Boolean(isSecond));
+    last.current = isSecond ? null : { token: t, edit, actions: edit.actions };
     onMove();
   };
   return { onPointerDown: down, onPointerOver: over, onClick: click };

@@ -28,7 +28,7 @@ export function StatusLine({ bench, onChanges }) {
     : null;
   return html`<div class="status-line quiet">
     <span role="status" class=${`saving ${state}`} data-state=${state}>${text}</span>
-    <span role="status" class="learned" data-version=${learned?.version}>${learnerProblem || words || ""}</span>
+    <span role="status" class="learned" data-version=${learned?.version} data-changed=${learned?.changed}>${learnerProblem || words || ""}</span>
     ${elsewhere}
     <span aria-hidden="true">${training ? "Learning …" : ""}</span>
   </div>`;
