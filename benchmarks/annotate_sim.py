@@ -20,6 +20,7 @@ import random
 import sys
 import tempfile
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -64,7 +65,7 @@ class Run:
     def largest_drop(self) -> float:
         """By how much a measured version is worse than the one before it, at most."""
         scores = [point.f1 for point in self.points]
-        return max([0.0, *(a - b for a, b in zip(scores, scores[1:], strict=False))])
+        return max([0.0, *(a - b for a, b in pairwise(scores))])
 
 
 def main() -> int:
@@ -150,7 +151,7 @@ def cost(proposal: Any, gold: list[str]) -> int:
 def f1(client: Workbench, sentences: list[Sentence]) -> float:
     """Return the F1 of the model in use."""
     report = evaluate([s.columns["ner"] for s in sentences], client.tag(sentences), scheme="IOB2")
-    return 100 * (report.f1 or 0.0)
+    return report.f1 or 0.0
 
 
 # --- what is found ---
@@ -176,9 +177,7 @@ def curve_table(runs: list[Run]) -> Table:
         own = [run for run in runs if run.strategy == strategy]
         for points in zip(*(run.points for run in own), strict=True):
             figures = [mean(getattr(p, name) for p in points) for name in ("tokens", "edits", "f1")]
-            table.add_row(
-                strategy, str(points[0].sentences), f"{figures[0]:.0f}", f"{figures[1]:.0f}", f"{figures[2]:.1f}"
-            )
+            table.add(strategy, str(points[0].sentences), f"{figures[0]:.0f}", f"{figures[1]:.0f}", f"{figures[2]:.1f}")
     return table
 
 

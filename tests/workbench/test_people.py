@@ -51,7 +51,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "p.tokens"
     path.write_text(text.replace("%s", "t" * 43))
     path.chmod(0o600)
-    with pytest.raises(SettingError, match="p.tokens: expected"):
+    with pytest.raises(SettingError, match=r"p\.tokens: expected"):
         people_of(str(path), [])
 
 

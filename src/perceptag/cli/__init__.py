@@ -28,6 +28,7 @@ VERBS = (
     "compare",
     "explain",
     "inspect",
+    "suggest",
     "tune",
     "ablate",
     "recipes",

@@ -245,10 +245,12 @@ def _may_follow(before: tuple[str, str], after: tuple[str, str], scheme: str) ->
     return continues or tag != ("I" if scheme == "IOB2" else "B")
 
 
+@lru_cache(maxsize=1 << 16)
 def belongs(label: str, scheme: str) -> bool:
     return label == "O" or split_label(label)[0] in _TAGS[scheme]
 
 
+@lru_cache(maxsize=1 << 16)
 def complaint(previous: str | None, label: str | None, scheme: str) -> str:
     """Say what is wrong with `label` after `previous`, or return "". None is the border of the sentence."""
     if scheme == "none":

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from perceptag.errors import ConflictError, SettingError, brief
 from perceptag.project.queries import entry_of
 from perceptag.project.records import LABELLED, NEW, SKIPPED, Marked
-from perceptag.project.state import Current, Row
+from perceptag.project.state import FLAGGED, Current, Row
 from perceptag.project.values import checked, dump
 from perceptag.project.writing import Step, current_of, repeated, row_of
 
@@ -122,14 +123,18 @@ def draft(connection: sqlite3.Connection, items: Sequence[tuple[int, int, str, b
         elif current.status == LABELLED:
             if not is_whole:
                 raise SettingError(f"items: expected a label for each token of the labelled sentence {sentence}")
-            _add_content(step_, current, "label", lambda row, _, y=labels: _fill_mark(row, y, None, LABELLED))
+            _add_content(step_, current, "label", partial(_fill_labels, labels))
         else:
-            _add_content(step_, current, "draft", lambda row, _, y=labels: _fill_mark(row, None, y, row.status))
+            _add_content(step_, current, "draft", partial(_fill_draft, labels))
     return Marked(step_.id, [row.sentence for row in step_.rows], conflicts)
 
 
-def _fill_mark(row: Row, labels: str | None, draft_: str | None, status: str | None) -> None:
-    row.labels, row.draft, row.status, row.source = labels, draft_, status, "marked"
+def _fill_labels(labels: str, row: Row, _: Row) -> None:
+    row.labels, row.draft, row.status, row.source = labels, None, LABELLED, "marked"
+
+
+def _fill_draft(draft_: str, row: Row, _: Row) -> None:
+    row.draft, row.source = draft_, "marked"
 
 
 def flag(connection: sqlite3.Connection, sentence: int, on: bool, who: str, key: str) -> Row:
@@ -139,7 +144,7 @@ def flag(connection: sqlite3.Connection, sentence: int, on: bool, who: str, key:
         return found
     step, current = Step(connection, who, key), current_of(connection, sentence)
     row = step.row(sentence, kind)
-    row.base, row.before = current.revision, current.flagged
+    row.base, row.before, row.note = current.revision, current.flag_state, FLAGGED if current.flagged else ""
     step.add(current, row)
     return row
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from perceptag.errors import SettingError, brief
-from perceptag.project.files import COLUMNS, CONLLU, JSONL, is_conllu_column, read_bytes
+from perceptag.project.files import CONLLU, JSONL, is_conllu_column, read_bytes
 from perceptag.project.outer_labels import MISSING, to_outer
 from perceptag.project.queries import sources_of
 from perceptag.project.records import LABELLED, SKIPPED, SourceInfo
@@ -26,7 +26,8 @@ from perceptag.text.sentence import Sentence
 
 _ROWS = """
 SELECT s.id, s.document IN (SELECT document FROM sentence WHERE source = :source AND starts = 1), s.document, c.status,
-       r.labels, o.raw, (SELECT i.labels FROM revision i WHERE i.sentence = s.id AND i.kind = 'import' ORDER BY i.id LIMIT 1)
+       r.labels, o.raw,
+       (SELECT i.labels FROM revision i WHERE i.sentence = s.id AND i.kind = 'import' ORDER BY i.id LIMIT 1)
 FROM sentence s JOIN current c ON c.sentence = s.id JOIN origin o ON o.sentence = s.id
 LEFT JOIN revision r ON r.id = c.revision WHERE s.source = :source ORDER BY s.position
 """

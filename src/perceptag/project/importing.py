@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import repeat
 
-from perceptag.errors import DataError, SettingError
+from perceptag.errors import DataError, SettingError, brief
 from perceptag.project.files import CONLLU, JSONL, FileRead, is_conllu_column, misc_values
-from perceptag.project.label_names import LabelNames, checked_name
+from perceptag.project.label_names import LabelNames, is_name
 from perceptag.project.outer_labels import Known, Taken, take_labels
 from perceptag.project.records import LABELLED, NEW, Imported, LabelEntry
 from perceptag.project.state import STATE_COLUMNS, Current
@@ -99,13 +99,10 @@ def _check_names(
     taken: Taken, file: FileRead, values: Sequence[list[str] | None], where: Callable[[int, int], str]
 ) -> None:
     """Refuse labels with which nobody could work."""
-    for name in taken.names:
-        try:
-            if name:
-                checked_name(name)
-        except (SettingError, DataError) as error:
+    for name in filter(None, taken.names):
+        if not is_name(name):
             n, t = next((n, t) for n, v in enumerate(values) for t, y in enumerate(v or ()) if name in y)
-            raise DataError(str(error), where(n, t)) from None
+            raise DataError(f"expected a label without spaces, found {brief(name)}", where(n, t))
     if len(taken.names) > 10_000:
         raise DataError(f"expected at most 10000 labels, found {len(taken.names)}; which column has them?", file.name)
 

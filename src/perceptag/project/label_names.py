@@ -10,6 +10,7 @@ from perceptag.project.records import LabelEntry
 from perceptag.project.values import checked
 
 KINDS = ("spans", "tags")
+LONGEST = 100  # characters of a name
 KEYS = "123456789"
 _TURN = 137.508  # degrees between neighbouring hues: no two of many are alike
 
@@ -23,10 +24,15 @@ def checked_kind(kind: object) -> str:
 
 def checked_name(name: object) -> str:
     """Return the name of a label; refuse what no file could hold. Only a file may have spans without a type."""
-    text = checked(name, "label", 100)
-    if not text or any(c.isspace() or not c.isprintable() for c in text):
+    text = checked(name, "label", LONGEST)
+    if not is_name(text):
         raise SettingError(f"label: expected a name without spaces, found {brief(name)}")
     return text
+
+
+def is_name(text: str) -> bool:
+    """Whether a label may be called so."""
+    return 0 < len(text) <= LONGEST and text.isprintable() and " " not in text
 
 
 class LabelNames:

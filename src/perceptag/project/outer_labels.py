@@ -23,7 +23,7 @@ from perceptag.labels.schemes import (
 )
 
 MISSING = "_"  # a token without a label
-_NONE = (MISSING, "")
+_NONE = frozenset({MISSING, ""})
 _INSIDE = frozenset("IELM")
 SHOWN = 20  # places that are reported one by one
 
@@ -43,7 +43,7 @@ class Taken:
 
 def take_labels(found: Sequence[Sequence[str] | None], kind: str, where: Callable[[int, int], str]) -> Taken:
     """Take the labels of all sentences of a file. `where` says where a token of a sentence is."""
-    known = [[y for y in labels if y not in _NONE] for labels in found if labels is not None]
+    known = [_known(labels) for labels in found if labels is not None]
     scheme = _scheme(found, known, where) if kind == "spans" else "none"
     taken = Taken(scheme)
     faults = _Faults(taken.notes, where)
@@ -77,8 +77,11 @@ def _take(
     labels: Sequence[str] | None, scheme: str, faults: _Faults, number: int
 ) -> tuple[list[str] | None, Known | None]:
     """The labels of a sentence, or a draft if some are missing."""
-    if labels is None or not any(y not in _NONE for y in labels):
+    if labels is None or _NONE.issuperset(labels):
         return None, None
+    distinct = set(labels)
+    if distinct == {"O"} or (scheme == "none" and _NONE.isdisjoint(distinct)):
+        return list(labels), None
     faults.look(number, labels, scheme)
     open_ = [y in _NONE or (scheme != "none" and not belongs(y, base_of(scheme))) for y in labels]
     if not any(open_):
@@ -92,6 +95,10 @@ def _take(
     return None, draft if any(y is not None for y in draft) else None
 
 
+def _known(labels: Sequence[str]) -> Sequence[str]:
+    return labels if _NONE.isdisjoint(labels) else [y for y in labels if y not in _NONE]
+
+
 def _runs(open_: Sequence[bool]) -> Iterator[tuple[int, int]]:
     start = 0
     for t, is_open in enumerate([*open_, True]):
@@ -103,7 +110,7 @@ def _runs(open_: Sequence[bool]) -> Iterator[tuple[int, int]]:
 
 def to_inner(labels: Sequence[str], scheme: str) -> list[str]:
     """Labels of a file as those of the project."""
-    if scheme == "none" or all(y == "O" for y in labels):
+    if scheme == "none":
         return list(labels)
     return spans_to_labels(spans(labels, scheme), len(labels), "IOB2")
 

@@ -120,7 +120,8 @@ def matches(
     rows = connection.execute(
         f"SELECT id, tokens FROM sentence WHERE id IN ({filter_.sql('c.sentence')}) ORDER BY id", filter_._values
     )
-    total, found = 0, []
+    total = 0
+    found: list[tuple[int, int]] = []
     for number, text in rows:
         tokens = [token.casefold() for token in load(text)] if ignore_case else load(text)
         for start in range(len(tokens) - len(given) + 1):
@@ -174,4 +175,7 @@ def comments_of(connection: sqlite3.Connection, sentence: int) -> list[Comment]:
 def sources_of(connection: sqlite3.Connection) -> list[SourceInfo]:
     """The files that were imported."""
     rows = connection.execute("SELECT id, name, sha256, format, facts, tail, sentences FROM source ORDER BY id")
-    return [SourceInfo(*row[:4], load(row[4]), *row[5:]) for row in rows]
+    return [
+        SourceInfo(number, name, sha256, format_, load(facts), tail, sentences)
+        for number, name, sha256, format_, facts, tail, sentences in rows
+    ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 from perceptag.errors import ProjectError
@@ -19,7 +19,7 @@ from perceptag.text.conllu import CONLLU_COLUMNS, with_feature
 from perceptag.text.sentence import Sentence
 from perceptag.text.spaces import escape
 
-_FIELD = re.compile(rb"[^ \t]+")
+_FIELD = re.compile(rb"[^ \t\r\n]+")
 _BLANK = re.compile(r"[ \t\n\r]*")
 _MARK = b"-DOCSTART-"
 
@@ -50,6 +50,8 @@ def _in_columns(raw: bytes, source: SourceInfo, labels: Sequence[str] | None) ->
     lines = raw.splitlines(keepends=True)
     values = labels or [MISSING] * len(sentence)
     tokens = dict(zip(token_lines(sentence), values, strict=True))
+    if place == len(names):  # evaluation scripts expect that the marks of documents have the new column too
+        tokens |= {n: "O" for n, line in enumerate(lines) if n not in tokens and _FIELD.findall(line)[:1] == [_MARK]}
     return b"".join(_line(line, place, separator, tokens.get(n)) for n, line in enumerate(lines))
 
 

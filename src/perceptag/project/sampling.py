@@ -21,7 +21,8 @@ _ORDERS = {
     "sealed": ("status = 'new' AND sealed = 1", "rank, sentence"),
     "second": (
         "status = 'labelled' AND sealed = 0 AND who NOT IN ('', :who) AND NOT EXISTS (SELECT 1 FROM revision r "
-        "WHERE r.kind = 'reading' AND r.sentence = current.sentence AND r.who = :who)",
+        "JOIN step s ON s.id = r.step WHERE r.kind = 'reading' AND r.sentence = current.sentence AND r.who = :who "
+        "AND s.undone = 0)",
         "rank, sentence",
     ),
 }

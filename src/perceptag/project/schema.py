@@ -46,8 +46,8 @@ DERIVED = """
 CREATE TABLE current (
     sentence INTEGER PRIMARY KEY REFERENCES sentence, source INTEGER NOT NULL, rank INTEGER NOT NULL,
     sealed INTEGER NOT NULL, status TEXT NOT NULL, drafted INTEGER NOT NULL, revision INTEGER NOT NULL,
-    state INTEGER NOT NULL, who TEXT NOT NULL, flagged INTEGER NOT NULL, comments INTEGER NOT NULL,
-    first INTEGER NOT NULL);
+    state INTEGER NOT NULL, flag_state INTEGER NOT NULL, who TEXT NOT NULL, flagged INTEGER NOT NULL,
+    comments INTEGER NOT NULL, first INTEGER NOT NULL);
 CREATE TABLE step (id INTEGER PRIMARY KEY, who TEXT NOT NULL, undone INTEGER NOT NULL, dead INTEGER NOT NULL);
 CREATE TABLE words (sentence INTEGER PRIMARY KEY REFERENCES sentence, folded TEXT NOT NULL);
 CREATE INDEX current_of_source ON current(source, status, sealed, rank);

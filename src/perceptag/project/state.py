@@ -18,10 +18,12 @@ redo      those after the undone one       by undo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 from perceptag.project.records import LABELLED, NEW
 
 CONTENT = frozenset({"import", "label", "draft", "skip", "unskip"})  # they set labels, draft and status
+FLAGGED = "flagged"
 UNDOABLE = frozenset({"label", "draft", "skip", "unskip", "flag", "unflag", "reading"})
 
 
@@ -38,7 +40,7 @@ class Row:
     labels: str | None = None
     draft: str | None = None
     base: int = 0
-    before: int = 0  # the state that this one replaced: a revision, or for flags whether it was set
+    before: int = 0  # the revision whose state, or whose flag, this one replaced
     key: str | None = None
     step: int = 0
     undoes: int | None = None
@@ -47,14 +49,16 @@ class Row:
     proposal: str | None = None
     seconds: float = 0.0
     actions: int = 0
-    note: str = ""
+    note: str = ""  # the text of a comment; for flags FLAGGED if there was one before
 
     def values(self) -> tuple[object, ...]:
         """The columns of the table, in order, without the digest."""
-        return tuple(getattr(self, name) for name in COLUMNS)
+        found: tuple[object, ...] = _ROW(self)
+        return found
 
 
 COLUMNS = tuple(Row.__slots__)
+_ROW = attrgetter(*COLUMNS)
 
 
 @dataclass(slots=True)
@@ -69,6 +73,7 @@ class Current:
     drafted: int = 0  # it is new and has a draft
     revision: int = 0  # the last one that changed labels, draft or status
     state: int = 0  # the revision whose labels, draft and status it has; an undone one is not it
+    flag_state: int = 0  # the revision whose flag it has
     who: str = ""
     flagged: int = 0
     comments: int = 0
@@ -76,10 +81,12 @@ class Current:
 
     def values(self) -> tuple[object, ...]:
         """The columns of the table, in order."""
-        return tuple(getattr(self, name) for name in STATE_COLUMNS)
+        found: tuple[object, ...] = _STATE(self)
+        return found
 
 
 STATE_COLUMNS = tuple(Current.__slots__)
+_STATE = attrgetter(*STATE_COLUMNS)
 
 
 def apply(current: Current, row: Row, original: Row | None = None) -> None:
@@ -89,7 +96,9 @@ def apply(current: Current, row: Row, original: Row | None = None) -> None:
         current.state = what.before if row.kind == "undo" else what.id
         _take_content(current, row)
     elif what.kind in ("flag", "unflag"):
-        current.flagged = what.before if row.kind == "undo" else int(what.kind == "flag")
+        is_undone = row.kind == "undo"
+        current.flag_state = what.before if is_undone else what.id
+        current.flagged = int(what.note == FLAGGED if is_undone else what.kind == "flag")
     elif what.kind == "comment":
         current.comments += 1
     elif what.kind == "seal":
@@ -109,11 +118,11 @@ def may_undo(current: Current, original: Row) -> bool:
     """Whether the sentence is as the revision left it."""
     if original.kind in CONTENT:
         return current.state == original.id
-    return original.kind == "reading" or current.flagged == int(original.kind == "flag")
+    return original.kind == "reading" or current.flag_state == original.id
 
 
 def may_redo(current: Current, original: Row) -> bool:
     """Whether the sentence is as it was before the revision."""
     if original.kind in CONTENT:
         return current.state == original.before
-    return original.kind == "reading" or current.flagged == original.before
+    return original.kind == "reading" or current.flag_state == original.before

@@ -50,19 +50,19 @@ class TrainingLog:
     def _labelled(self, connection: sqlite3.Connection, rows: list[Row5], below: dict[int, int]) -> list[Labelled]:
         kept = self._kept
         missing = [row for row in rows if row[0] not in kept or kept[row[0]].revision != row[1]]
-        added = _read(connection, missing)
+        added = _read(connection, missing, below)
         kept.update(added)
         found = []
-        for number, revision, _, rank, source in rows:
+        for number, _, _, rank, source in rows:
             is_in = rank < below.get(source, NO_END)
-            one = kept[number] if kept[number].revision == revision else added[number]
+            one = kept[number]
             if one.in_sample != is_in:
                 one = kept[number] = replace(one, in_sample=is_in)
             found.append(one)
         return found
 
 
-def _read(connection: sqlite3.Connection, rows: list[Row5]) -> dict[int, Labelled]:
+def _read(connection: sqlite3.Connection, rows: list[Row5], below: dict[int, int]) -> dict[int, Labelled]:
     """Read sentences with the labels of a revision."""
     found: dict[int, Labelled] = {}
     for i in range(0, len(rows), AT_ONCE):
@@ -73,8 +73,9 @@ def _read(connection: sqlite3.Connection, rows: list[Row5]) -> dict[int, Labelle
         tokens = load_all(texts[row[0]][1] for row in some)
         columns = load_all(texts[row[0]][2] for row in some)
         values = load_all(labels[row[1]] for row in some)
-        for (number, revision, first, rank, _), t, c, y in zip(some, tokens, columns, values, strict=True):
-            found[number] = Labelled(number, t, c, y, first, revision, rank, texts[number][0], False)
+        for (number, revision, first, rank, source), t, c, y in zip(some, tokens, columns, values, strict=True):
+            is_in = rank < below.get(source, NO_END)
+            found[number] = Labelled(number, t, c, y, first, revision, rank, texts[number][0], is_in)
     return found
 
 

@@ -12,9 +12,12 @@ from perceptag.errors import DataError, ProjectError, SettingError, brief
 NOT_CHAINED = b"\0" * 16  # stands before the first row
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
 def dump(value: object) -> str:
     """Return JSON text, always the same for the same value."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def load(text: str | None) -> Any:

@@ -128,8 +128,9 @@ async def _is_gone(receive: Receive) -> None:
 async def _first(gone: asyncio.Future[None], waiting: asyncio.Event) -> bool:
     """Wait until something happens; return whether it did, or only time has passed."""
     woken = asyncio.ensure_future(waiting.wait())
+    both: set[asyncio.Future[Any]] = {gone, woken}
     try:
-        done, _ = await asyncio.wait({gone, woken}, timeout=SILENCE, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(both, timeout=SILENCE, return_when=asyncio.FIRST_COMPLETED)
     finally:
         woken.cancel()
     return bool(done)

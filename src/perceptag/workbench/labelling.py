@@ -1,4 +1,4 @@
-"""Addresses that change something. Each change has a key: the same key again changes nothing, and gets the same reply."""
+"""Addresses that change something. Each change has a key: the same key again changes nothing."""
 
 from __future__ import annotations
 
@@ -20,22 +20,24 @@ from perceptag.workbench.asking import BASE, COMMENT_CHARACTERS, KEY, LARGEST, i
 from perceptag.workbench.bench import Bench
 
 SOURCES = ("edited", "accepted")
-LABELS = BASE | {
-    "labels": Key(list, "a list of labels, one for each token", None, lambda v: all(isinstance(one, str) for one in v)),
-    "seconds": Key((int, float), "seconds that it took", 0.0, lambda n: 0 <= n < 1e9),
-    "actions": Key(int, "the number of keys pressed", 0, lambda n: 0 <= n < LARGEST),
-    "source": Key(str, "edited, accepted, or nbest: and a number", "edited", lambda text: is_source(text)),
-    "version": Key(int, "the version of the model that proposed", 0, lambda n: 0 <= n < LARGEST),
-    "reading": Key(bool, "true or false", False),
-}
-FLAG = KEY | {"on": Key(bool, "true or false", True)}
-COMMENT = KEY | {"text": Key(str, "a text")}
 
 
 def is_source(text: str) -> bool:
     """Return whether this says where labels come from."""
     name, _, rank = text.partition(":")
     return text in SOURCES or (name == "nbest" and rank.isascii() and rank.isdigit() and 1 <= int(rank[:9]) <= 100)
+
+
+LABELS = BASE | {
+    "labels": Key(list, "a list of labels, one for each token", None, lambda v: all(isinstance(one, str) for one in v)),
+    "seconds": Key((int, float), "seconds that it took", 0.0, lambda n: 0 <= n < 1e9),
+    "actions": Key(int, "the number of keys pressed", 0, lambda n: 0 <= n < LARGEST),
+    "source": Key(str, "edited, accepted, or nbest: and a number", "edited", is_source),
+    "version": Key(int, "the version of the model that proposed", 0, lambda n: 0 <= n < LARGEST),
+    "reading": Key(bool, "true or false", False),
+}
+FLAG = KEY | {"on": Key(bool, "true or false", True)}
+COMMENT = KEY | {"text": Key(str, "a text")}
 
 
 class Labelling:

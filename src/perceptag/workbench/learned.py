@@ -1,4 +1,4 @@
-"""Addresses that show what was learned: issues, progress, versions, changes; and that ask for more."""
+"""Addresses that show what was learned: progress, versions, changes; and that ask for more."""
 
 from __future__ import annotations
 
@@ -10,15 +10,20 @@ from starlette.routing import Route
 
 from perceptag.project.records import Version
 from perceptag.server.problems import Problem
+from perceptag.server.reading import Key
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
-from perceptag.workbench.asking import LARGEST, number, one_of, read_parameters
+from perceptag.workbench.agreed import agreed
+from perceptag.workbench.asking import LARGEST, number, read_parameters
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.costs import Costs
+from perceptag.workbench.models import Models
+from perceptag.workbench.sealed import opened, sealed_set
+from perceptag.workbench.transfer import safe_name
 
-ISSUES = ("errors", "inconsistent", "scheme", "labels")
-ISSUE = {"kind": one_of(*ISSUES, default="errors"), "limit": number(1, 1_000, 100)}
 CHANGES = {"from": number(0, LARGEST), "to": number(0, LARGEST), "limit": number(1, 1_000, 100)}
+TRAIN = {"recipe": Key(str, "auto", "auto", lambda text: text == "auto")}
+PARTS = ("estimate", "reason", "curve", "reliability")
 
 
 class Learned:
@@ -26,6 +31,7 @@ class Learned:
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
+        self.models = Models(bench.project, bench.loop, bench.events)
         self._costs = Costs(bench.project)
 
     def listed(self) -> list[Route]:
@@ -33,7 +39,10 @@ class Learned:
         return [
             Route("/v1/project/progress", self.progress, methods=["GET"]),
             Route("/v1/project/versions", self.versions, methods=["GET"]),
+            Route("/v1/project/versions/{version}/model", self.model, methods=["GET"]),
             Route("/v1/project/changes", self.changes, methods=["GET"]),
+            Route("/v1/project/train", self.train, methods=["POST"]),
+            Route("/v1/project/sealed/open", self.open_sealed, methods=["POST"]),
         ]
 
     async def progress(self, request: Request) -> Response:
@@ -43,34 +52,53 @@ class Learned:
         return json_reply(await self.bench.read(self._progress))
 
     def _progress(self) -> dict[str, Any]:
-        known = dict(self.bench.loop.progress)
-        found = {name: known.get(name) for name in ("estimate", "curve", "reliability", "agreement")}
-        return found | {"reason": known.get("reason"), "cost": self._costs.now()}
+        project, known = self.bench.project, dict(self.bench.loop.progress)
+        return {
+            **{name: known.get(name) for name in PARTS},
+            "agreement": agreed(project),
+            "cost": self._costs.now(),
+            "sealed": sealed_set(project),
+        }
 
     async def versions(self, request: Request) -> Response:
         """List all versions."""
         require(request, "read")
         read_parameters(request, {})
-        return json_reply([shown(version) for version in self.bench.loop.versions.values()])
+        return json_reply([shown(version) for version in list(self.bench.loop.versions.values())])
+
+    async def model(self, request: Request) -> Response:
+        """Give the file of a version; one that is not at hand is trained again."""
+        require(request, "admin")
+        text = request.path_params["version"]
+        version = self._found(int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0)
+        data = await self.bench.service.in_thread(lambda: self.models.data_of(version))
+        name = f"{safe_name(self.bench.name)}-{version.id}.model"
+        headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
+        return Response(data, 200, headers, "application/octet-stream")
+
+    def _found(self, number: int) -> Version:
+        found = self.bench.loop.versions.get(number)
+        if found is None:
+            raise Problem(404, "version: there is no such version")
+        return found
 
     async def changes(self, request: Request) -> Response:
         """List the sentences that a version labels differently from one before it."""
         require(request, "read")
         asked = read_parameters(request, CHANGES)
-        newest = max(self.bench.loop.versions, default=0)
+        newest = self.bench.loop.model.version if self.bench.loop.model else 0
         after = asked["to"] if asked["to"] is not None else newest
         before = asked["from"] if asked["from"] is not None else max(after - 1, 0)
-        return json_reply(await self._changes(before, after, asked["limit"]))
-
-    async def _changes(self, before: int, after: int, limit: int) -> dict[str, Any]:
         for version in (before, after):
-            if version and version not in self.bench.loop.versions:
-                raise Problem(404, f"version: expected one that there is, found {version}")
-        found = self.bench.loop.changes.between(before, after)
-        if found is None:
-            found = []
-        entries = await self.bench.read(lambda: self.bench.project.entries([change.id for change in found[:limit]]))
-        shown = [
+            if version:
+                self._found(version)
+        found = await self.bench.service.in_thread(lambda: self.models.changes(before, after))
+        return json_reply(await self.bench.read(lambda: self._shown(before, after, found, asked["limit"])))
+
+    def _shown(self, before: int, after: int, found: Any, limit: int) -> dict[str, Any]:
+        some = found[:limit]
+        entries = self.bench.project.entries([change.id for change in some])
+        changed = [
             {
                 "id": change.id,
                 "tokens": entry.tokens,
@@ -79,9 +107,21 @@ class Learned:
                 "tokens_changed": change.tokens,
                 "status": entry.status,
             }
-            for change, entry in zip(found, entries, strict=False)
+            for change, entry in zip(some, entries, strict=True)
         ]
-        return {"from": before, "to": after, "total": len(found), "changed": shown}
+        return {"from": before, "to": after, "total": len(found), "changed": changed}
+
+    async def train(self, request: Request) -> Response:
+        """Train a slower model; an event tells when it is there."""
+        keys, _ = await self.bench.body(request, TRAIN, "admin")
+        self.models.train_slowly(keys["recipe"])
+        return json_reply({"running": True})
+
+    async def open_sealed(self, request: Request) -> Response:
+        """Score the newest model on the sealed set, and write down that somebody has looked."""
+        _, person = await self.bench.body(request, {}, "admin")
+        model = self.bench.loop.model
+        return json_reply(await self.bench.write(lambda: opened(self.bench.project, model, person.name)))
 
 
 def shown(version: Version) -> dict[str, Any]:

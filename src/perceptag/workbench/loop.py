@@ -10,6 +10,7 @@ Only a model of whole data is ever put into use: it was trained on all labels up
 from __future__ import annotations
 
 import threading
+import traceback
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Future
 from functools import singledispatchmethod
@@ -40,7 +41,7 @@ KEPT = 3  # models whose bytes are kept
 class Loop:
     """Tells the learner what people do, and the others what it has learned."""
 
-    def __init__(self, project: Project, table: ModelTable, events: Events) -> None:
+    def __init__(self, project: Project, table: ModelTable, events: Events, learner: type[Learner] = Learner) -> None:
         self.project, self.table, self.events = project, table, events
         self.start = start_of(project)
         self.scores = Scores()
@@ -58,7 +59,7 @@ class Loop:
         self._lock = threading.RLock()
         self._use_start()
         self._poked, self._is_over = threading.Event(), False
-        self.learner = Learner(setup_of(project), self._texts, self._take)
+        self.learner = learner(setup_of(project), self._texts, self._take)
         self._thread = threading.Thread(target=self._submit_all, name="perceptag-loop", daemon=True)
         self._thread.start()
         self.changed()
@@ -81,6 +82,8 @@ class Loop:
                 self._submit()
             except PerceptagError as error:
                 self.events.tell("learner", error=str(error))
+            except Exception as error:
+                self._tell_mistake(error, "submit")
 
     def _submit(self) -> None:
         upto, labelled = self._snapshot()
@@ -121,8 +124,13 @@ class Loop:
         try:
             self._handle(event)
         except Exception as error:
-            log(event="learner", error=type(error).__name__, about=type(event).__name__)
-            self.events.tell("learner", error=f"what was learned could not be used: {type(error).__name__}")
+            self._tell_mistake(error, type(event).__name__)
+
+    def _tell_mistake(self, error: Exception, about: str) -> None:
+        """Say that something is wrong with perceptag itself; the next label is learned as usual."""
+        frames = [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
+        log(event="learner", error=type(error).__name__, about=about, frames=frames)
+        self.events.tell("learner", error=f"this is a bug in perceptag: {type(error).__name__} in {about}")
 
     @singledispatchmethod
     def _handle(self, event: Any) -> None:
@@ -145,7 +153,8 @@ class Loop:
                 del self.kept[old]
         self.changes.begin(version.id, event.upto)
         self.table.put(serve_pipeline(NAME, served.digest, opened))
-        self._tell_model(None)
+        self.is_scored = not self.project.counts().left  # then there is nothing to score
+        self._tell_model(0 if self.is_scored else None)
 
     @_handle.register
     def _(self, event: messages.PoolScored) -> None:

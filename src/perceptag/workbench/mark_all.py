@@ -77,7 +77,7 @@ class MarkAll:
 
     def preview(self, keys: dict[str, Any]) -> dict[str, Any]:
         """Return the places, with what is said and what the model says there."""
-        total, shown = 0, []
+        total, shown = 0, list[tuple[Entry, int]]()
         for entry, start in self._places(keys):
             total += 1
             if len(shown) < MATCHES:

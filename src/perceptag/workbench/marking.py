@@ -49,7 +49,7 @@ def marked(labels: Sequence[str], start: int, length: int, label: str, kind: str
 
 def drafted(draft: Sequence[str | None] | None, size: int, start: int, length: int, label: str, kind: str) -> list[Any]:
     """Return a draft in which some words have a label, and what was said of others stays."""
-    found = list(draft) if draft is not None else [None] * size
+    found: list[str | None] = list(draft) if draft is not None else [None] * size
     found[start : start + length] = pieces(label, length, kind)
     for t in range(start + length, size):  # the rest of a span that is cut
         if kind == "tags" or not (found[t] or "").startswith("I-"):

@@ -116,7 +116,9 @@ def _given(model: InUse, sentences: Sequence[Sentence], entries: Sequence[Entry]
     found = []
     for draft, labels in zip(marks, tagged, strict=True):
         whole = with_draft(model.written(labels), draft, layer.scheme)
-        marked = [(s, None) for s in spans(whole, "IOB2")] if layer.scheme != "none" else []
+        marked: list[tuple[Span, float | None]] = []
+        if layer.scheme != "none":
+            marked += [(span, None) for span in spans(whole, "IOB2")]
         found.append(Proposal(whole, marked, None, None, [{"labels": whole, "score": None}], model.version))
     return found
 

@@ -12,9 +12,12 @@ from starlette.routing import Route
 
 from perceptag.server.roles import Person, require
 from perceptag.server.routes import NO_STORE, json_reply
+from perceptag.workbench.adapters.inception import Inception
+from perceptag.workbench.adapters.label_studio import LabelStudio
 from perceptag.workbench.asking import read_parameters
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.events import EventStream
+from perceptag.workbench.issues import Issues
 from perceptag.workbench.labelling import Labelling
 from perceptag.workbench.learned import Learned
 from perceptag.workbench.mark_all import MarkAll
@@ -25,8 +28,8 @@ from perceptag.workbench.transfer import Transfer, labels_of
 
 def routes_of(bench: Bench) -> list[Route]:
     """Return the addresses of a project."""
-    parts = [About(bench), Offering(bench), Sentences(bench), Labelling(bench), MarkAll(bench), Learned(bench)]
-    return [route for part in [*parts, Transfer(bench)] for route in part.listed()]
+    parts = (About, Offering, Sentences, Labelling, MarkAll, Learned, Issues, Transfer, Inception, LabelStudio)
+    return [route for part in parts for route in part(bench).listed()]
 
 
 class About:

@@ -61,7 +61,7 @@ class Sentences:
         if asked["order"] != "confidence":
             return project.find(asked["offset"], asked["limit"], order=asked["order"], **filters)
         ids = project.find_ids(**filters)
-        ranked = self.bench.loop.by_confidence(ids)
+        ranked = self.bench.loop.scores.by_confidence(ids)
         chosen = ranked[asked["offset"] : asked["offset"] + asked["limit"]]
         return len(ids), project.entries(chosen)
 

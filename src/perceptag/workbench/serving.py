@@ -15,6 +15,7 @@ from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.events import Events
+from perceptag.workbench.learning.learner import Learner
 from perceptag.workbench.loop import Loop
 from perceptag.workbench.people import Member
 from perceptag.workbench.routes import routes_of
@@ -33,10 +34,10 @@ class Place:
     log_requests: bool = False
 
 
-def make_bench(project: Project, service: Service) -> Bench:
+def make_bench(project: Project, service: Service, learner: type[Learner] = Learner) -> Bench:
     """Put the workbench of a project into a server, and begin to learn."""
     events = Events()
-    bench = Bench(project, service, Loop(project, service.table, events), events)
+    bench = Bench(project, service, Loop(project, service.table, events, learner), events)
     service.further = routes_of(bench)
     return bench
 

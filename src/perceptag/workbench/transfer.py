@@ -9,10 +9,10 @@ from dataclasses import asdict
 from pathlib import Path, PurePath
 from typing import Any
 
-from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from perceptag.errors import brief
 from perceptag.project.records import Imported
@@ -25,6 +25,7 @@ from perceptag.workbench.bench import Bench
 from perceptag.workbench.opening import Wanted, import_into
 
 NAME_CHARACTERS = 200
+PART = 1 << 18  # bytes of a file that are sent at a time
 FORMATS = ("columns", "conllu", "jsonl")
 LABEL = {
     "name": Key(str, f"a name of 1 to {LABEL_CHARACTERS} characters, without white space"),
@@ -110,9 +111,32 @@ class Transfer:
             Path(path).unlink(missing_ok=True)
             raise
         name = f"{safe_name(self.bench.name)}.{ENDINGS.get(asked['format'] or '', 'txt')}"
-        headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
-        removed = BackgroundTask(Path(path).unlink, missing_ok=True)
-        return FileResponse(path, headers=headers, media_type="text/plain; charset=utf-8", background=removed)
+        return SentFile(Path(path), name)
+
+
+class SentFile(Response):
+    """A reply that is a temporary file, which is gone afterwards."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.path = path
+        given = {
+            "content-type": "text/plain; charset=utf-8",
+            "content-length": str(path.stat().st_size),
+            "content-disposition": f'attachment; filename="{name}"',
+            "cache-control": "no-store",
+        }
+        self.given = [(key.encode(), value.encode()) for key, value in given.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        """Send the file in parts."""
+        try:
+            with self.path.open("rb") as stream:
+                await send({"type": "http.response.start", "status": 200, "headers": self.given})
+                while part := stream.read(PART):
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            self.path.unlink(missing_ok=True)
 
 
 def labels_of(bench: Bench) -> list[dict[str, Any]]:

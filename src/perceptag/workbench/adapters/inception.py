@@ -1,7 +1,7 @@
 """INCEpTION's external recommender.
 
-    POST /adapters/inception/TOKEN/predict   {metadata, document: {xmi, …}, typeSystem} → {document: XMI with predictions}
-    POST /adapters/inception/TOKEN/train     {metadata, documents: [{xmi, …}], typeSystem} → 204
+    POST /adapters/inception/TOKEN/predict   {metadata, document: {xmi}, typeSystem} → {document: XMI with predictions}
+    POST /adapters/inception/TOKEN/train     {metadata, documents: [{xmi}], typeSystem} → 204
 
 The protocol is that of https://github.com/inception-project/inception-external-recommender (ariadne/protocol.py,
 ariadne/server.py). INCEpTION sends no header with a token, so the address has it. Only sentences with a label are

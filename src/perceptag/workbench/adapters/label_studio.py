@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -169,11 +169,15 @@ def marks_in(result: Any) -> Iterator[Annotation]:
         value = one.get("value") if isinstance(one, dict) else None
         if not isinstance(value, dict) or not isinstance(value.get("labels"), list):
             continue  # a relation, or another kind of annotation
-        places = value.get("start"), value.get("end")
-        if not all(isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 1 << 40 for n in places):
+        begin, end = value.get("start"), value.get("end")
+        if not _is_place(begin) or not _is_place(end):
             raise Problem(422, "annotation: expected start and end of a span, found something else")
         for label in value["labels"][:1]:
-            yield Annotation(*places, str(label))
+            yield Annotation(begin, end, str(label))
+
+
+def _is_place(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40
 
 
 def _region(mark: Annotation, text: str, names: Names) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import threading
 from contextlib import suppress
 from typing import IO
 
-from perceptag.workbench.learning.messages import Event, Failed, Request, Setup
+from perceptag.workbench.learning.messages import Event, Request, Setup
 from perceptag.workbench.learning.pipes import read_object, write_object
 from perceptag.workbench.learning.worker import Worker
 
@@ -23,7 +23,10 @@ NICE = 10  # the server answers first
 def main() -> None:
     """Work until the input ends."""
     source, target = _streams()
-    setup = read_object(source)
+    try:
+        setup = read_object(source)
+    except EOFError:
+        return  # the server is gone already
     _be_modest(setup)
     requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
     threading.Thread(target=_read_requests, args=(source, requests), daemon=True).start()
@@ -31,26 +34,20 @@ def main() -> None:
     def send(event: Event) -> None:
         write_object(target, event)
 
+    def poll() -> None:
+        with suppress(queue.Empty):
+            while True:
+                worker.handle(requests.get_nowait())
+
     try:
-        run(Worker(setup, send), requests)
+        worker = Worker(setup, send, poll)
+        while True:
+            poll()
+            if not worker.step():
+                with suppress(queue.Empty):
+                    worker.handle(requests.get(timeout=worker.wait()))
     except BrokenPipeError:
         os._exit(0)  # the server is gone
-    except MemoryError:
-        send(Failed(f"the process that learns needs more than {setup.memory:,} bytes of memory"))
-        os._exit(1)
-
-
-def run(worker: Worker, requests: queue.SimpleQueue[Request]) -> None:
-    """Do one step after the other; take in all requests that have come in between."""
-    while True:
-        while True:
-            with suppress(queue.Empty):
-                worker.handle(requests.get_nowait())
-                continue
-            break
-        if not worker.step():
-            with suppress(queue.Empty):
-                worker.handle(requests.get(timeout=worker.wait()))
 
 
 def _read_requests(source: IO[bytes], requests: queue.SimpleQueue[Request]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from perceptag.text.sentence import Sentence
 
-COLUMN = "label"  # what the column of the labels is called inside the loop
+COLUMN = "label"  # of the labels, if the project does not call it otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Text:
 
     def sentence(self) -> Sentence:
         """Return it as models read it."""
-        further = {name: list(values) for name, values in self.columns.items() if name not in ("form", COLUMN)}
+        further = {name: list(values) for name, values in self.columns.items() if name != "form"}
         return Sentence({"form": list(self.tokens), **further}, source=f"sentence {self.id}")
 
 
@@ -36,10 +36,11 @@ class Example:
     order: int
     in_sample: bool = False
 
-    def sentence(self) -> Sentence:
+    def sentence(self, column: str = COLUMN) -> Sentence:
         """Return it as training reads it: the labels are the last column."""
         found = self.text.sentence()
-        found.columns[COLUMN] = list(self.labels)
+        found.columns.pop(column, None)
+        found.columns[column] = list(self.labels)
         return found
 
 

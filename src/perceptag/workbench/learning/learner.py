@@ -6,6 +6,14 @@
     learner.ask("compare", before=bytes, after=bytes) -> number        # the Answer comes as an event
     learner.close()
 
+Questions, and the values of their answers (questions.py):
+
+    compare  before, after: two model files                list[Change]: sentences of the pool with other labels
+    issues   kind: errors, inconsistent, scheme, labels    {"kind", "items", "reason"}
+    remake   examples, calibration: those of a version     bytes: the model file of that version again
+    score    data: a model file; examples                  Estimate, on sentences that were not trained on
+    train    recipe: a name, by default auto               bytes: a model of another recipe
+
 `on_event` is called with the events of `messages.py`, one at a time, from a thread of the learner: it should hand them
 on, for instance by ``loop.call_soon_threadsafe``. Only what has changed is sent to the process. If the process ends, it
 is started again with everything, and `Restarted` says so.
@@ -18,7 +26,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import IO, Any, Protocol
 
@@ -37,6 +45,10 @@ class Labelled(Protocol):
     @property
     def sentence_id(self) -> int: ...
     @property
+    def tokens(self) -> Sequence[str]: ...
+    @property
+    def columns(self) -> Mapping[str, Sequence[str]]: ...
+    @property
     def labels(self) -> Sequence[str]: ...
     @property
     def first_revision(self) -> int: ...
@@ -53,9 +65,8 @@ class Learner:
         self.setup = setup
         self._texts, self._on_event = texts, on_event
         self._lock = threading.RLock()  # of everything below
-        self._sent: dict[
-            int, tuple[int, bool]
-        ] = {}  # of each labelled sentence its revision, and whether in the sample
+        self._known: set[int] = set()  # sentences that it has been told of
+        self._sent: dict[int, tuple[int, bool]] = {}  # labelled ones: revision, and whether in the random sample
         self._newest: tuple[Sequence[Labelled], int, frozenset[int]] | None = None
         self._open: dict[int, str] = {}  # questions without an answer
         self._number = 0
@@ -70,13 +81,12 @@ class Learner:
         with self._lock:
             self._newest = labelled, upto, frozenset(left_out)
             self._revive()
-            self._send(self._update())
+            self._send_newest()
 
     def add_texts(self, texts: Iterable[Text]) -> None:
         """Tell it of further sentences."""
         with self._lock:
-            for part in _parts(texts):
-                self._send(AddTexts(part))
+            self._send_texts(texts)
 
     def ask(self, what: str, **arguments: Any) -> int:
         """Ask something; the `Answer` has the number that is returned."""
@@ -116,10 +126,10 @@ class Learner:
         self._process = process
         self._reader = threading.Thread(target=self._read, args=(process,), daemon=True)
         self._reader.start()
-        self._sent = {}
+        self._sent.clear()
+        self._known.clear()
         self._send(self.setup)
-        for part in _parts(self._texts()):
-            self._send(AddTexts(part))
+        self._send_texts(self._texts())
         return process
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
@@ -153,8 +163,7 @@ class Learner:
         if len(self._ends) > MOST_RESTARTS:
             return [*lost, Failed(f"{reason}, {len(self._ends)} times in a minute; the next label starts it again")]
         self._start()
-        if self._newest is not None:
-            self._send(self._update())
+        self._send_newest()
         return [*lost, Restarted(reason)]
 
     def _revive(self) -> None:
@@ -163,10 +172,18 @@ class Learner:
             self._ends = []
             self._start()
 
-    def _update(self) -> Update:
-        """Return what has changed since the last update."""
-        assert self._newest is not None
+    def _send_texts(self, texts: Iterable[Text]) -> None:
+        for part in _parts(texts):
+            self._known.update(text.id for text in part)
+            self._send(AddTexts(part))
+
+    def _send_newest(self) -> None:
+        """Send what has changed since the last update."""
+        if self._newest is None:
+            return
         labelled, upto, left_out = self._newest
+        new = [some for some in labelled if some.sentence_id not in self._known]
+        self._send_texts(Text(some.sentence_id, some.tokens, some.columns) for some in new)
         now = {some.sentence_id: (some.revision, some.in_sample) for some in labelled}
         changed = {
             some.sentence_id: Label(some.first_revision, list(some.labels), some.in_sample)
@@ -175,7 +192,7 @@ class Learner:
         }
         gone = [i for i in self._sent if i not in now]
         self._sent = now
-        return Update(upto, changed, gone, left_out)
+        self._send(Update(upto, changed, gone, left_out))
 
     def _send(self, request: object) -> None:
         try:

@@ -110,6 +110,14 @@ class Progressed:
 
 
 @dataclass(frozen=True, slots=True)
+class Reviewed:
+    """Labels that deserve a second look, by kind, as JSON values."""
+
+    upto: int
+    issues: dict[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to a question; `error` says why there is none."""
 
@@ -133,4 +141,4 @@ class Restarted:
     reason: str
 
 
-Event = Training | Trained | PoolScored | Progressed | Answer | Failed | Restarted
+Event = Training | Trained | PoolScored | Progressed | Reviewed | Answer | Failed | Restarted

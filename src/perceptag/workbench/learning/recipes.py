@@ -26,20 +26,26 @@ _BY_KIND: dict[str, tuple[str, dict[str, object]]] = {
     SPANS: ("basic-ner", {"learner": "margin", "margin": 10.0, "epochs": 8}),
     TAGS_OF_TOKENS: ("pos", {"margin": 10.0, "epochs": 5, "support": "gold", "labels.scheme": "none"}),
 }
-_ALWAYS = {"weights": "averaged", "recall": 0.0, "inner_folds": 0, "shuffle": False, "labels.column": COLUMN}
+_ALWAYS = {"weights": "averaged", "recall": 0.0, "inner_folds": 0, "shuffle": False}
 
 
 def loop_recipe(
-    kind: str, columns: Sequence[str] = (), classes: str = "", settings: Mapping[str, object] | None = None
+    kind: str,
+    columns: Sequence[str] = (),
+    classes: str = "",
+    settings: Mapping[str, object] | None = None,
+    label: str = COLUMN,
 ) -> Recipe:
     """Return the recipe for spans or tags. `columns`: further ones to look at; `classes`: a file of word classes.
 
-    `settings` are the user's own, which override it.
+    `settings` are the user's own, which override it. `label` is the column of the labels.
     """
     if kind not in KINDS:
         raise SettingError(f"kind: expected {' or '.join(KINDS)}, found {brief(kind)}")
     base, own = _BY_KIND[kind]
-    recipe = load(base).replace({**own, **_ALWAYS, "name": f"loop-{kind}", "add": _windows(columns)})
+    recipe = load(base).replace(
+        {**own, **_ALWAYS, "name": f"loop-{kind}", "labels.column": label, "add": _windows(columns)}
+    )
     if classes:
         recipe = recipe.replace({"class_templates": recipe.class_templates or _CLASSES, "classes": classes})
     return recipe.replace(settings or {})

@@ -34,7 +34,7 @@ def train(
     calibration: Calibrated | None = None,
 ) -> bytes:
     """Return the bytes of the file of a model."""
-    return to_bytes(train_model(sentences_of(examples), recipe, seed, classes, calibration))[0]
+    return to_bytes(train_model(sentences_of(examples, recipe), recipe, seed, classes, calibration))[0]
 
 
 def train_model(
@@ -59,9 +59,9 @@ def train_ready(
     return make_ready(train_model(sentences, recipe, seed, classes))
 
 
-def sentences_of(examples: Sequence[Example]) -> list[Sentence]:
+def sentences_of(examples: Sequence[Example], recipe: Recipe) -> list[Sentence]:
     """Return examples as training reads them."""
-    return [example.sentence() for example in examples]
+    return [example.sentence(recipe.labels_column) for example in examples]
 
 
 def can_train(examples: Sequence[Example]) -> bool:
