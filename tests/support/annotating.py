@@ -52,6 +52,7 @@ class Workbench:
             if "ben (" in line:  # the last one
                 break
         else:
+            self._wait()
             raise AssertionError("".join(seen))
         self.port = int(re.findall(r":(\d+)/", self.admin)[0])
 

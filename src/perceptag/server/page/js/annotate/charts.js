@@ -36,12 +36,12 @@ function path(points) {
 
 /**
  * @param {{x: (v: number) => number, y: (v: number) => number}} at @param {number[]} xs @param {number[]} ys
- * @param {string} nameX @param {(v: number) => string} [writeX]
+ * @param {string} nameX
  */
-function axes(at, xs, ys, nameX, writeX = (v) => v.toLocaleString("en")) {
+function axes(at, xs, ys, nameX) {
   return html`${ys.map((v) => html`<line class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${at.y(v)} y2=${at.y(v)} />
-      <text class="tick" x=${LEFT - 8} y=${at.y(v) + 4} text-anchor="end">${Math.round(v * 100)}</text>`)}
-    ${xs.map((v) => html`<text class="tick" x=${at.x(v)} y=${HEIGHT - BOTTOM + 18} text-anchor="middle">${writeX(v)}</text>`)}
+      <text class="tick" x=${LEFT - 8} y=${at.y(v) + 4} text-anchor="end">${v}</text>`)}
+    ${xs.map((v) => html`<text class="tick" x=${at.x(v)} y=${HEIGHT - BOTTOM + 18} text-anchor="middle">${v.toLocaleString("en")}</text>`)}
     <text class="tick" x=${WIDTH - RIGHT} y=${HEIGHT - 4} text-anchor="end">${nameX}</text>`;
 }
 
@@ -60,8 +60,8 @@ export function Curve({ points, gain, measure }) {
     high: last.score + gain.high,
   };
   const all = future ? [...points, future] : points;
-  const low = Math.max(0, Math.floor(Math.min(...all.map((p) => p.low)) * 20) / 20);
-  const high = Math.min(1, Math.ceil(Math.max(...all.map((p) => p.high)) * 20) / 20);
+  const low = Math.max(0, Math.floor(Math.min(...all.map((p) => p.low)) / 5) * 5);
+  const high = Math.min(100, Math.ceil(Math.max(...all.map((p) => p.high)) / 5) * 5);
   const at = scales([0, all[all.length - 1].sentences], [low, high]);
   const line = (/** @type {(p: Point) => number} */ of, /** @type {Point[]} */ some) =>
     /** @type {[number, number][]} */ (some.map((p) => [at.x(p.sentences), at.y(of(p))]));
@@ -82,16 +82,16 @@ export function Curve({ points, gain, measure }) {
 
 /** @param {{bins: Bin[]}} props */
 export function Reliability({ bins }) {
-  const at = scales([0, 1], [0, 1]);
+  const at = scales([0, 100], [0, 100]);
   const most = Math.max(...bins.map((bin) => bin.count), 1);
-  const marks = [0, 0.2, 0.4, 0.6, 0.8, 1];
+  const marks = [0, 20, 40, 60, 80, 100];
   const filled = bins.filter((bin) => bin.count);
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
     aria-label="How often labels are right, against how sure the model is; the figures are in the table below">
-    ${axes(at, marks, marks, "how sure the model is, in per cent", (v) => String(Math.round(v * 100)))}
-    <path class="line expected" d=${path([[at.x(0), at.y(0)], [at.x(1), at.y(1)]])} />
-    <path class="line" d=${path(filled.map((bin) => [at.x(bin.mean), at.y(bin.right)]))} />
-    ${filled.map((bin) => html`<circle class="dot" cx=${at.x(bin.mean)} cy=${at.y(bin.right)}
+    ${axes(at, marks, marks, "how sure the model is, in per cent")}
+    <path class="line expected" d=${path([[at.x(0), at.y(0)], [at.x(100), at.y(100)]])} />
+    <path class="line" d=${path(filled.map((bin) => [at.x(100 * bin.mean), at.y(100 * bin.right)]))} />
+    ${filled.map((bin) => html`<circle class="dot" cx=${at.x(100 * bin.mean)} cy=${at.y(100 * bin.right)}
       r=${(2.5 + 5 * Math.sqrt(bin.count / most)).toFixed(1)} />`)}
   </svg>`;
 }

@@ -11,6 +11,9 @@ import { drawable } from "./sentence_box.js";
 /** @typedef {Record<string, any>} Issue */
 /** @typedef {{take: (issue: Issue, side?: number) => void, leave: (issue: Issue) => void}} Does */
 
+const REASONS = 3; // features that are named on each side
+const WORDS = 40; // of a sentence
+
 /** @type {Record<string, {name: string, about: string}>} */
 export const KINDS = {
   errors: {
@@ -27,8 +30,8 @@ export const KINDS = {
 
 /** @param {string} kind @param {Issue} issue */
 export function nameOfIssue(kind, issue) {
-  const { id, start, token, given, suggested, words, name, found } = issue;
-  return JSON.stringify([kind, id, start ?? token, given ?? found ?? name, suggested, words].filter((part) => part !== undefined));
+  const { id, start, token, suggested, words, name, found } = issue;
+  return JSON.stringify([kind, id, start ?? token, found ?? name, suggested, words].filter((part) => part !== undefined));
 }
 
 /** @param {string} label */
@@ -44,35 +47,46 @@ function buttons(issue, bench, does, what) {
     : null;
 }
 
-/** The sentence of an issue, fetched if it did not come with it. @param {{issue: Issue, bench: any}} props */
-function InContext({ issue, bench }) {
-  const answer = useAnswer(issue.tokens ? null : (signal) => fetchSentence(issue.id, signal), [issue.id]);
-  const item = issue.tokens ? issue : /** @type {any} */ (answer.value);
-  if (!item) return html`<p class="plain-sentence quiet">…</p>`;
-  const labels = item.given_labels ?? (issue.tokens ? null : item.labels) ?? item.tokens.map(() => (bench.project.kind === "spans" ? "O" : "?"));
+/** The sentence of an issue, with the words that it is about. @param {{issue: Issue, bench: any}} props */
+function Sentence({ issue, bench }) {
+  if (!issue.tokens) return html`<p class="plain-sentence quiet">…</p>`;
+  const nothing = issue.tokens.map(() => (bench.project.kind === "spans" ? "O" : "?"));
+  const labels = issue.given_labels ?? nothing;
   const from = issue.start ?? issue.token ?? 0;
-  const mark = { from, to: (issue.end ?? from + 1) - 1 };
-  const drawn = drawable({ ...item, labels, proposal: null }, labels, bench.project.kind);
-  const plain = issue.tokens && !item.given_labels ? { ...drawn, spans: [] } : drawn;
+  const mark = { from, to: Math.max(from, (issue.end ?? from + 1) - 1) };
+  const drawn = drawable(/** @type {any} */ ({ tokens: issue.tokens, labels, proposal: null }), labels, bench.project.kind);
   return html`<a class="to-sentence" href=${`#annotate?sentence=${issue.id}&word=${from}`}>
-    <${PlainSentence} sentence=${plain} mark=${mark} most=${40} /></a>`;
+    <${PlainSentence} sentence=${drawn} mark=${mark} most=${WORDS} /></a>`;
 }
 
-/** @param {any} reason what a model goes by, in words or as features */
-function reasonWords(reason) {
-  if (!reason) return null;
-  if (typeof reason === "string") return html`<p class="quiet">${shown(reason)}</p>`;
-  const list = Array.isArray(reason) ? reason : [...(reason.for ?? []), ...(reason.against ?? [])];
-  return html`<p class="quiet">${list.slice(0, 4).map((/** @type {any} */ one, /** @type {number} */ i) =>
-    html`${i ? ", " : ""}<code>${shown(String(one.feature ?? one.name ?? one))}</code>${typeof one.weight === "number" ? ` ${signed(one.weight)}` : ""}`)}</p>`;
+/** What a model goes by. @param {string} name @param {{feature: string, weight: number}[]} listed */
+function reasonWords(name, listed = []) {
+  if (!listed.length) return null;
+  const one = (/** @type {{feature: string, weight: number}} */ reason, /** @type {number} */ i) =>
+    html`${i ? ", " : ""}<code>${shown(reason.feature)}</code> ${signed(reason.weight)}`;
+  return html`<p class="quiet">${name}${listed.slice(0, REASONS).map(one)}</p>`;
 }
 
-/** @param {Issue} issue @param {any} bench @param {Does} does */
-function doubtful(issue, bench, does) {
-  const sure = typeof issue.confidence === "number" ? html` <span class="quiet">${percent(issue.confidence)}</span>` : null;
-  return html`<${InContext} issue=${issue} bench=${bench} />
-    <p class="turn">${chip(issue.given ?? "O")} → ${chip(issue.suggested ?? "O")}${sure}</p>
-    ${reasonWords(issue.reason)} ${buttons(issue, bench, does, "Take it")}`;
+/** Spans by their labels, and where they are if that differs. @param {any[]} spans @param {Issue} issue */
+function spanChips(spans, issue) {
+  if (!spans.length) return chip("O");
+  return spans.map((/** @type {any} */ span) => {
+    const isWhole = span.start === issue.start && span.end === issue.end;
+    const words = issue.tokens?.slice(span.start, span.end).join(" ");
+    return html`${!isWhole && words ? html`<bdi>${shown(words)}</bdi> ` : ""}${chip(span.label)} `;
+  });
+}
+
+/** @param {{issue: Issue, bench: any, does: Does}} props */
+function Doubtful({ issue, bench, does }) {
+  const answer = useAnswer(issue.tokens ? null : (signal) => fetchSentence(issue.id, signal), [issue.id]);
+  const item = /** @type {any} */ (answer.value);
+  const whole = item ? { ...issue, tokens: item.tokens, given_labels: item.labels } : issue;
+  const sure = typeof issue.confidence === "number" ? html`<span class="quiet">${percent(issue.confidence)} sure</span>` : null;
+  return html`<${Sentence} issue=${whole} bench=${bench} />
+    <p class="turn">${spanChips(issue.given, whole)} → ${spanChips(issue.suggested, whole)} ${sure}</p>
+    ${reasonWords("for the suggestion: ", issue.reason?.for_suggested)} ${reasonWords("against it: ", issue.reason?.for_given)}
+    ${buttons(issue, bench, does, "Take it")}`;
 }
 
 /** @param {Issue} issue @param {any} bench @param {Does} does */
@@ -80,7 +94,7 @@ function inconsistent(issue, bench, does) {
   const words = Array.isArray(issue.words) ? issue.words.join(" ") : issue.words;
   const side = (/** @type {any} */ one, /** @type {number} */ i) => html`<div class="issue-side">
     <p>${chip(one.label)} <span class="quiet">${one.count === 1 ? "once" : `${one.count} times`}</span></p>
-    ${reasonWords(one.reasons)}
+    ${reasonWords("", one.reasons)}
     <p class="quiet">${one.examples.slice(0, 5).map((/** @type {any} */ e) =>
       html`<a href=${`#annotate?sentence=${e.id}&word=${e.start}`}>sentence ${e.id}</a> `)}</p>
     ${bench.mayEdit && html`<button type="button" onClick=${() => does.take(issue, i)}>All ${shown(one.label)} <kbd aria-hidden="true">${i + 1}</kbd></button>`}
@@ -97,21 +111,20 @@ function misspelt(issue, bench, does) {
     ${buttons(issue, bench, does, "Rename it")}`;
 }
 
-/** @param {Issue} issue @param {any} bench @param {Does} does */
-function broken(issue, bench, does) {
-  return html`<${InContext} issue=${issue} bench=${bench} />
-    <p class="turn">found ${chip(String(issue.found))}, expected ${chip(String(issue.expected))}</p>
+/** @param {{issue: Issue, bench: any, does: Does}} props */
+function Broken({ issue, bench, does }) {
+  const answer = useAnswer((signal) => fetchSentence(issue.id, signal), [issue.id]);
+  const item = /** @type {any} */ (answer.value);
+  const whole = item ? { ...issue, tokens: item.tokens, given_labels: item.labels } : issue;
+  return html`<${Sentence} issue=${whole} bench=${bench} />
+    <p class="turn">found ${chip(issue.found)}, expected ${chip(issue.expected)} <span class="quiet">${shown(issue.fault ?? "")}</span></p>
     ${buttons(issue, bench, does, "Put it right")}`;
 }
 
-const DRAW = /** @type {Record<string, (issue: Issue, bench: any, does: Does) => any>} */ ({
-  errors: doubtful,
-  inconsistent,
-  labels: misspelt,
-  scheme: broken,
-});
-
 /** @param {string} kind @param {Issue} issue @param {any} bench @param {Does} does */
 export function drawIssue(kind, issue, bench, does) {
-  return DRAW[kind](issue, bench, does);
+  const props = { issue, bench, does };
+  if (kind === "errors") return html`<${Doubtful} ...${props} />`;
+  if (kind === "scheme") return html`<${Broken} ...${props} />`;
+  return kind === "labels" ? misspelt(issue, bench, does) : inconsistent(issue, bench, does);
 }

@@ -9,7 +9,7 @@ import { Exchange } from "./exchange.js";
 import { Sealed } from "./sealed.js";
 import { useStores } from "./store.js";
 import { Versions } from "./versions.js";
-import { counted, hundred } from "./words.js";
+import { counted, figure } from "./words.js";
 
 /** @typedef {import("./bench.js").Bench} Bench */
 
@@ -56,11 +56,11 @@ function Quality({ estimate, reason }) {
     return html`<section><h2>How good is the model?</h2><p>${shown(reason ?? "Too few sentences are labelled to say.")}</p></section>`;
   const { score, low, high, sentences, biased, measure } = estimate;
   return html`<section class="quality"><h2>How good is the model?</h2>
-    <p class="figure"><b>${hundred(score)}</b> <span>${measureName(measure)}, between ${hundred(low)} and ${hundred(high)}</span></p>
-    <p>On sentences of this project that nobody has labelled, expect about ${hundred(score, 0)}. The true figure lies between
-      ${" "}${hundred(low, 0)} and ${hundred(high, 0)} in 95 of 100 cases such as this. It comes from the
+    <p class="figure"><b>${figure(score)}</b> <span>${measureName(measure)}, between ${figure(low)} and ${figure(high)}</span></p>
+    <p>On sentences of this project that nobody has labelled, expect about ${figure(score, 0)}. The true figure lies between
+      ${" "}${figure(low, 0)} and ${figure(high, 0)} in 95 of 100 cases such as this. It comes from the
       ${" "}${counted(sentences, "sentence")} that were drawn at random: each was labelled by a model that had not seen it.</p>
-    ${typeof biased === "number" && html`<p class="quiet">Over all labelled sentences the figure is ${hundred(biased)}. It is not to be
+    ${typeof biased === "number" && html`<p class="quiet">Over all labelled sentences the figure is ${figure(biased)}. It is not to be
       trusted: most of those were chosen because they are hard.</p>`}
   </section>`;
 }
@@ -70,9 +70,9 @@ function Learning({ curve, measure, reason }) {
   if (!curve?.points?.length)
     return html`<section><h2>Is it worth labelling more?</h2><p>${shown(reason ?? "There are too few labels for a curve.")}</p></section>`;
   const { points, gain } = curve;
-  const sign = (/** @type {number} */ v) => `${v < 0 ? "−" : "+"}${hundred(Math.abs(v))}`;
+  const sign = (/** @type {number} */ v) => `${v < 0 ? "−" : "+"}${figure(Math.abs(v))}`;
   const row = (/** @type {import("./charts.js").Point} */ p) => html`<tr><th scope="row">${p.sentences.toLocaleString("en")}</th>
-    <td>${hundred(p.score)}</td><td>${hundred(p.low)} – ${hundred(p.high)}</td></tr>`;
+    <td>${figure(p.score)}</td><td>${figure(p.low)} – ${figure(p.high)}</td></tr>`;
   return html`<section><h2>Is it worth labelling more?</h2>
     ${gain && html`<p>The next ${counted(gain.next, "sentence")} should change the figure by <b>${sign(gain.expected)}</b>, most likely between
       ${" "}${sign(gain.low)} and ${sign(gain.high)}.</p>`}
@@ -85,8 +85,8 @@ function Learning({ curve, measure, reason }) {
 /** @param {{reliability: any}} props */
 function Sureness({ reliability }) {
   if (!reliability?.bins?.length) return null;
-  const row = (/** @type {import("./charts.js").Bin} */ bin) => html`<tr><th scope="row">${hundred(bin.low, 0)} – ${hundred(bin.high, 0)} %</th>
-    <td>${bin.count.toLocaleString("en")}</td><td>${bin.count ? `${hundred(bin.right)} %` : ""}</td></tr>`;
+  const row = (/** @type {import("./charts.js").Bin} */ bin) => html`<tr><th scope="row">${figure(100 * bin.low, 0)} – ${figure(100 * bin.high, 0)} %</th>
+    <td>${bin.count.toLocaleString("en")}</td><td>${bin.count ? `${figure(100 * bin.right)} %` : ""}</td></tr>`;
   return html`<section><h2>When it says it is sure, is it?</h2>
     <p>If the model is 80 % sure of 100 labels, 80 of them should be right: points should lie on the dashed line. Larger points stand
       for more labels.</p>
@@ -104,7 +104,7 @@ function Agreement({ agreement }) {
   const { kappa, f1, tokens, sentences, between } = agreement;
   return html`<section><h2>Do people agree?</h2>
     <dl class="counts"><div><dt>Cohen's κ of words</dt><dd>${kappa === null ? "–" : kappa.toFixed(2)}</dd></div>
-      ${typeof f1 === "number" && html`<div><dt>F1 of spans</dt><dd>${hundred(f1)}</dd></div>`}</dl>
+      ${typeof f1 === "number" && html`<div><dt>F1 of spans</dt><dd>${figure(f1)}</dd></div>`}</dl>
     <p class="quiet">${counted(tokens, "word")} in ${counted(sentences, "sentence")} that two people labelled
       ${between?.length ? `: ${shown(between.join(" and "))}` : ""}. κ is 1 if they always agree, and 0 if they agree as often as by chance.</p>
   </section>`;

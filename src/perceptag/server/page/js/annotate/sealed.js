@@ -1,8 +1,8 @@
 // The sealed set: labelled without proposals, never learned from, opened as rarely as possible.
 import { html, useState } from "../html.js";
-import { act } from "./calls.js";
+import { write } from "./calls.js";
 import { shown } from "../characters.js";
-import { counted, hundred, timeOf } from "./words.js";
+import { counted, figure, timeOf } from "./words.js";
 
 /** @param {{bench: import("./bench.js").Bench, sealed: any, onDone: () => void}} props */
 export function Sealed({ bench, sealed, onDone }) {
@@ -11,14 +11,14 @@ export function Sealed({ bench, sealed, onDone }) {
   if (!sealed?.sentences) return null;
   const open = async () => {
     try {
-      await act("/sealed/open", {});
+      await write("POST", "/sealed/open", {});
       setSure(false);
       onDone();
     } catch (error) {
       setProblem(/** @type {Error} */ (error).message);
     }
   };
-  const score = (/** @type {any} */ one) => html`<li>${hundred(one.score)}${one.low !== undefined ? ` (${hundred(one.low)} – ${hundred(one.high)})` : ""}
+  const score = (/** @type {any} */ one) => html`<li>${figure(one.score)}${one.low !== undefined ? ` (${figure(one.low)} – ${figure(one.high)})` : ""}
     <span class="quiet"> version ${one.version}, ${timeOf(one.at)}</span></li>`;
   const asks = html`<p>Each time that you look, and then change something, the figure says a little less.
     ${" "}<button type="button" class="main" onClick=${open}>Open it</button> <button type="button" onClick=${() => setSure(false)}>Leave it</button></p>`;

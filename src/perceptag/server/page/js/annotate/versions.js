@@ -2,10 +2,10 @@
 import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
 import { html, useState } from "../html.js";
-import { act, download, read } from "./calls.js";
+import { download, read, write } from "./calls.js";
 import { Changes } from "./changes.js";
 import { Dialog } from "./dialog.js";
-import { counted, hundred, timeOf } from "./words.js";
+import { counted, figure, timeOf } from "./words.js";
 
 /**
  * @typedef {{id: number, digest: string, at: any, seconds: number, sentences: number, estimate: any, recipe: any}} Version
@@ -23,7 +23,7 @@ export function Versions({ bench, onSay }) {
   const take = (/** @type {number} */ id) =>
     download(`/versions/${id}/model`, {}, `${bench.project.name}-${id}.model`).catch((error) => onSay(error.message));
   const train = () =>
-    act("/train", { recipe: "auto" }).then(
+    write("POST", "/train", { recipe: "auto" }).then(
       () => onSay("A slower and better model is being trained."),
       (error) => onSay(error.message),
     );
@@ -31,7 +31,7 @@ export function Versions({ bench, onSay }) {
     const before = newest[i + 1];
     return html`<tr key=${one.id}>
       <th scope="row">${one.id}</th><td>${counted(one.sentences, "sentence")}</td>
-      <td>${typeof one.estimate?.score === "number" ? hundred(one.estimate.score) : ""}</td>
+      <td>${typeof one.estimate?.score === "number" ? figure(one.estimate.score) : ""}</td>
       <td class="quiet">${timeOf(one.at)}</td><td><code title=${one.digest}>${String(one.digest).replace("sha256:", "").slice(0, 10)}</code></td>
       <td>${before && html`<button type="button" class="plain" aria-label=${`Changes of version ${one.id}`}
           onClick=${() => setShown({ from: before.id, to: one.id })}>changes</button>`}

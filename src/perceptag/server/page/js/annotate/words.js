@@ -5,9 +5,9 @@ export function counted(count, one, many = `${one}s`) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
-/** A share of one as a share of a hundred. @param {number} share */
-export function hundred(share, digits = 1) {
-  return (share * 100).toFixed(digits);
+/** A score in per cent. @param {number} score */
+export function figure(score, digits = 1) {
+  return score.toFixed(digits);
 }
 
 /** When something was done, in the words of this machine. @param {number | string} at seconds, or a date */
