@@ -17,7 +17,6 @@ from perceptag.server.routes import make_app
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
 from perceptag.workbench.learning.learner import Learner
-from perceptag.workbench.learning.messages import AddTexts
 from perceptag.workbench.learning.worker import Worker
 from perceptag.workbench.serving import make_bench
 
@@ -47,7 +46,7 @@ class InThisProcess(Learner):
 
     def _start(self) -> Any:
         self.worker = Worker(self.setup, self._on_event)
-        self.worker.handle(AddTexts(list(self._texts())))
+        self._send_texts(self._texts())
 
     def _send(self, request: object) -> None:
         self.worker.handle(request)  # type: ignore[arg-type]

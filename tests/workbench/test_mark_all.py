@@ -81,8 +81,8 @@ def test_a_draft_is_not_learned_from(bench: Benched) -> None:
         {"words": []}, {"words": ["a"] * 51}, {"words": [""]}, {"words": [1]}, {"words": "IBM"}, {"label": "CAT"},
         {"label": "x" * 101}, {"scope": "some"}, {"ignore_case": 1}, {"targets": [{}]}, {"targets": [{"id": 1}]},
         {"targets": [{"id": 1, "start": -1, "revision": 0}]}, {"targets": [{"id": "1", "start": 0, "revision": 0}]},
-        {"targets": [{"id": 1, "start": 0, "revision": 0}] * 1001}, {"targets": [{"id": 99, "start": 0, "revision": 0}]},
-        {"key": "x", "targets": []},
+        {"targets": [{"id": 1, "start": 0, "revision": 0}] * 1001}, {"key": "x", "targets": []},
+        {"targets": [{"id": 99, "start": 0, "revision": 0}]},
     ],
 )  # fmt: skip
 def test_what_cannot_be_marked(bench: Benched, change: dict[str, Any]) -> None:

@@ -85,23 +85,6 @@ def state(bench: Benched) -> Any:
     return [(i["labels"], i["status"], i["revision"]) for i in bench.get("/sentences")["sentences"]]
 
 
-def waited(bench: Benched) -> str | None:
-    """The digest of the model, once it has learned all."""
-    labelled = bench.get("")["counts"]["labelled"]
-    has_two = len({label for one in bench.project.log() for label in one.labels}) > 1
-    for _ in range(1000):
-        version = bench.bench.loop.model
-        if not has_two or not labelled:
-            return None
-        if (
-            version is not None
-            and bench.bench.loop.versions[version.version].upto == bench.bench.loop.learner.worker.upto
-        ):
-            return version.digest
-        time.sleep(0.01)
-    raise AssertionError("the model is late")
-
-
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(actions=ACTIONS)
 def test_any_order_of_changes_is_the_replay_of_the_log(tmp_path_factory: Any, actions: list[Any]) -> None:

@@ -37,7 +37,7 @@ class Events:
         self._listeners: set[Listener] = set()
         self.is_over = False
 
-    def tell(self, kind: str, **data: Any) -> None:
+    def tell(self, kind: str, /, **data: Any) -> None:
         """Tell everybody that something happened."""
         body = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         with self._lock:

@@ -71,7 +71,7 @@ class Learned:
         require(request, "admin")
         text = request.path_params["version"]
         version = self._found(int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0)
-        data = await self.bench.service.in_thread(lambda: self.models.data_of(version))
+        data = await self.models.data_of(version)
         name = f"{safe_name(self.bench.name)}-{version.id}.model"
         headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
         return Response(data, 200, headers, "application/octet-stream")
@@ -92,7 +92,7 @@ class Learned:
         for version in (before, after):
             if version:
                 self._found(version)
-        found = await self.bench.service.in_thread(lambda: self.models.changes(before, after))
+        found = await self.models.changes(before, after)
         return json_reply(await self.bench.read(lambda: self._shown(before, after, found, asked["limit"])))
 
     def _shown(self, before: int, after: int, found: Any, limit: int) -> dict[str, Any]:
@@ -113,8 +113,8 @@ class Learned:
 
     async def train(self, request: Request) -> Response:
         """Train a slower model; an event tells when it is there."""
-        keys, _ = await self.bench.body(request, TRAIN, "admin")
-        self.models.train_slowly(keys["recipe"])
+        keys, person = await self.bench.body(request, TRAIN, "admin")
+        self.models.train_slowly(keys["recipe"], person.name)
         return json_reply({"running": True})
 
     async def open_sealed(self, request: Request) -> Response:

@@ -16,7 +16,7 @@ from concurrent.futures import Future
 from functools import singledispatchmethod
 from typing import Any
 
-from perceptag.errors import PerceptagError
+from perceptag.errors import ModelError, PerceptagError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project
 from perceptag.project.records import Entry, Labelled, Version
@@ -24,6 +24,7 @@ from perceptag.server.guard import log
 from perceptag.server.served import ModelTable, serve_pipeline, served_of
 from perceptag.workbench.changed_labels import ChangedLabels
 from perceptag.workbench.events import Events
+from perceptag.workbench.found_issues import FoundIssues
 from perceptag.workbench.learning import messages
 from perceptag.workbench.learning.examples import Text
 from perceptag.workbench.learning.learner import Learner
@@ -46,11 +47,13 @@ class Loop:
         self.start = start_of(project)
         self.scores = Scores()
         self.changes = ChangedLabels()
+        self.issues = FoundIssues()
         self.progress: dict[str, Any] = {}
         self.model: InUse | None = None
         self.is_scored = False  # whether the model in use has scored the whole pool
         self.versions = {version.id: version for version in project.versions()}
         self.kept: dict[int, bytes] = {}
+        self.submitted_upto = 0  # the last revision that the learner knows
         self._sample: dict[int, bool] = {}
         self._seen: dict[str, int] = {}
         self._skipped: frozenset[int] = frozenset()
@@ -58,9 +61,10 @@ class Loop:
         self._questions: dict[int, Future[Any]] = {}
         self._lock = threading.RLock()
         self._use_start()
-        self._poked, self._is_over = threading.Event(), False
-        self.learner = learner(setup_of(project), self._texts, self._take)
-        self._thread = threading.Thread(target=self._submit_all, name="perceptag-loop", daemon=True)
+        self._early: dict[int, messages.Answer] = {}
+        self._has_more, self._is_over = False, False
+        self._poked, self._begun = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(learner,), name="perceptag-loop", daemon=True)
         self._thread.start()
         self.changed()
 
@@ -71,14 +75,19 @@ class Loop:
         self._poked.set()
 
     def imported(self) -> None:
-        """There are further sentences."""
-        self.learner.add_texts(self._texts())
+        """There are further sentences; return at once."""
+        self._has_more = True
         self.changed()
 
-    def _submit_all(self) -> None:
+    def _run(self, learner: type[Learner]) -> None:
+        self.learner = learner(setup_of(self.project), self._texts, self._take)
+        self._begun.set()
         while self._poked.wait() and not self._is_over:
             self._poked.clear()
             try:
+                if self._has_more:
+                    self._has_more = False
+                    self.learner.add_texts(self._texts())
                 self._submit()
             except PerceptagError as error:
                 self.events.tell("learner", error=str(error))
@@ -92,6 +101,7 @@ class Loop:
             self._sample = {one.sentence_id: one.in_sample for one in labelled}
             self._seen = _counted(labelled)
             self._skipped = left_out
+            self.submitted_upto = upto
         self.scores.labelled((one.sentence_id, one.tokens) for one in labelled)
         self.learner.submit(labelled, upto=upto, left_out=left_out)
 
@@ -166,20 +176,27 @@ class Loop:
 
     @_handle.register
     def _(self, event: messages.Progressed) -> None:
+        parts, estimate = dict(event.parts), event.parts.get("estimate")
+        if estimate is not None:
+            parts["estimate"] = {**estimate, "version": self.version_upto(event.upto)}
         with self._lock:
-            self.progress |= event.parts
-        version = self.version_upto(event.upto)
-        if "estimate" in event.parts:
-            self.events.tell("estimate", version=version, estimate=event.parts["estimate"])
+            self.progress |= parts
+        if "estimate" in parts:
+            self.events.tell("estimate", estimate=parts["estimate"])
 
     @_handle.register
     def _(self, event: messages.Answer) -> None:
         with self._lock:
             waiting = self._questions.pop(event.number, None)
-        if waiting is not None and event.error:
-            waiting.set_exception(PerceptagError(event.error))
-        elif waiting is not None:
-            waiting.set_result(event.value)
+            if waiting is None:
+                self._early[event.number] = event
+                return
+        _answer(waiting, event)
+
+    @_handle.register
+    def _(self, event: messages.Reviewed) -> None:
+        self.issues.put(event.issues, event.upto)
+        self.events.tell("issues", upto=event.upto)
 
     @_handle.register
     def _(self, event: messages.Failed) -> None:
@@ -280,18 +297,32 @@ class Loop:
     def ask(self, what: str, **arguments: Any) -> Future[Any]:
         """Ask the learner something that takes long."""
         waiting: Future[Any] = Future()
-        with self._lock:  # so that the answer cannot come before it is awaited
-            self._questions[self.learner.ask(what, **arguments)] = waiting
+        self._begun.wait()
+        number = self.learner.ask(what, **arguments)
+        with self._lock:
+            early = self._early.pop(number, None)
+            if early is None:
+                self._questions[number] = waiting
+        if early is not None:
+            _answer(waiting, early)
         return waiting
 
     def close(self) -> None:
         """End the learner."""
         self._is_over = True
         self._poked.set()
-        self._thread.join(5)
+        self._begun.wait(60)
         self.learner.close()
+        self._thread.join(5)
         for waiting in self._questions.values():
             waiting.cancel()
+
+
+def _answer(waiting: Future[Any], event: messages.Answer) -> None:
+    if event.error:
+        waiting.set_exception(ModelError(event.error))
+    else:
+        waiting.set_result(event.value)
 
 
 def _counted(labelled: Sequence[Labelled]) -> dict[str, int]:

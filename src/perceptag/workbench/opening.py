@@ -19,7 +19,7 @@ from perceptag.recipe.recipe import load as load_recipe
 from perceptag.text.formats import read
 from perceptag.workbench.learning.examples import COLUMN, Text
 from perceptag.workbench.learning.messages import Setup
-from perceptag.workbench.learning.recipes import loop_recipe, usable_columns
+from perceptag.workbench.learning.recipes import START, loop_recipe, usable_columns
 from perceptag.workbench.start import open_start
 
 ENGLISH = "en"  # the installed model whose tokeniser cuts text, if none is named
@@ -46,10 +46,10 @@ def open_project(wanted: Wanted, tell: Callable[[str], object], *, must_exist: b
     """Open a project, or begin a new one; take the files that are to be imported."""
     if wanted.spans and wanted.tags:
         raise SettingError("--labels and --tags: expected one of them, since a project marks spans or tags words")
-    _check_settings(wanted.settings)
     is_new = not Path(wanted.path).exists() and not must_exist
     project = _begin(wanted) if is_new else Project.open(wanted.path)
     try:
+        _check_settings(wanted.settings, project.kind)
         _prepare(project, wanted, tell)
     except BaseException:
         project.close()
@@ -59,11 +59,11 @@ def open_project(wanted: Wanted, tell: Callable[[str], object], *, must_exist: b
     return project
 
 
-def _check_settings(settings: dict[str, str]) -> None:
+def _check_settings(settings: dict[str, str], kind: str) -> None:
     """Refuse a model, classes or a recipe that cannot be used, before anything is written."""
     if settings.get("start"):
-        open_start(settings["start"])
-    recipe_for("spans", (), settings)
+        open_start(settings["start"], kind)
+    recipe_for(kind, (), settings)
 
 
 def _begin(wanted: Wanted) -> Project:
@@ -122,7 +122,7 @@ def import_into(
 def text_cutter(project: Project) -> Pipeline | None:
     """Return what cuts text into tokens: the model that the project began with, or else the English one."""
     name = project.settings.get("start")
-    if name and (found := open_start(name)).tokenizer is not None:
+    if name and (found := open_start(name, project.kind)).tokenizer is not None:
         return found
     return load(ENGLISH) if ENGLISH in {one.name for one in installed()} else None
 
@@ -143,11 +143,12 @@ def setup_of(project: Project) -> Setup:
     if "columns" not in settings and (texts := project.pool(0, LOOKED_AT)):
         found = usable_columns([Text(one.sentence_id, one.tokens, one.columns).sentence() for one in texts])
         project.set_setting("columns", found)
-    recipe = recipe_for(project.kind, project.settings.get("columns", []), settings)
-    return Setup(project.kind, recipe, seed=0, start=settings.get("start") or "")
+    columns, start = list(project.settings.get("columns", [])), settings.get("start") or ""
+    recipe = recipe_for(project.kind, [*columns, *([START] if start else [])], settings)
+    return Setup(project.kind, recipe, seed=0, start=start)
 
 
 def start_of(project: Project) -> Pipeline | None:
     """Return the model that the project began with."""
     name = project.settings.get("start")
-    return open_start(name) if name else None
+    return open_start(name, project.kind) if name else None

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from perceptag.errors import SettingError
+from perceptag.errors import ModelError, SettingError
 from perceptag.models.protocol import ReadyModel
-from perceptag.pipeline.installed import load
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.server.served import written_labels
 from perceptag.workbench.learning.examples import COLUMN
 from perceptag.workbench.learning.recipes import START
+from perceptag.workbench.learning.start import Start
 
 
-def open_start(name: str) -> Pipeline:
+def open_start(name: str, kind: str) -> Pipeline:
     """Load a model by ``en`` or ``en:ner``: a name or a file, and perhaps the layer to end with."""
-    model, colon, layer = name.rpartition(":")
-    if not colon:
-        return load(name)
     try:
-        return load(model).upto(layer)
-    except SettingError as error:
+        return Start.load(name, kind).pipeline
+    except (SettingError, ModelError) as error:
         raise SettingError(f"--model {name}: {error}") from None
 
 
