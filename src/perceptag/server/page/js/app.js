@@ -140,10 +140,8 @@ function ProjectViews({ room, view, fragment, onSay }) {
   const [opened, setOpened] = useState(/** @type {string[]} */ ([]));
   if (PROJECT_VIEWS.includes(view) && !opened.includes(view)) setOpened([...opened, view]);
   return PROJECT_VIEWS.filter((name) => name === view || opened.includes(name)).map((name) => {
-    const here = name === view ? fragment : null;
     return html`<div key=${name} hidden=${name !== view}>
-      <${room.views[name]} bench=${room.bench} active=${name === view} sentence=${here?.sentence ?? null}
-        place=${here?.place ?? null} label=${here?.label ?? ""} onSay=${onSay} />
+      <${room.views[name]} bench=${room.bench} visit=${name === view ? fragment : null} onSay=${onSay} />
     </div>`;
   });
 }

@@ -32,25 +32,33 @@ const STRATEGIES = [
   ["sealed", "sealed set"],
 ];
 
-/** @param {{bench: Bench, active: boolean, sentence: number | null, place: number | null, onSay: (t: string) => void}} props */
-export function AnnotateView({ bench, active, sentence, place, onSay }) {
+/** @param {{bench: Bench, visit: import("../fragment.js").Fragment | null, onSay: (t: string) => void}} props */
+export function AnnotateView({ bench, visit, onSay }) {
   const { desk } = bench;
+  const active = visit !== null;
   useStores(bench, desk, bench.outbox);
   const [dialog, setDialog] = useState("");
   const [why, setWhy] = useState(false);
   const focus = () => requestAnimationFrame(() => desk.edit && focusCursor(desk.edit));
-  const open = (/** @type {string} */ name) => (name === "why" ? setWhy(!why) : setDialog(name));
+  const open = (/** @type {string} */ name) => {
+    if (name !== "why") setDialog(name);
+    else {
+      setWhy(!why);
+      setTimeout(focus, 0); // the panel may hide the word
+    }
+  };
   /** @type {Hands} */
   const hands = { bench, open, focus, say: onSay };
   useKeys(hands, active && !dialog);
   useEffect(() => {
-    if (!active) return;
+    if (!visit) return;
+    const { sentence, place } = visit;
     desk.open(sentence).then(() => {
       if (place !== null && sentence === desk.item?.id) desk.edit?.moveTo(place, false);
       desk.changed();
       focus();
     });
-  }, [active, sentence, place]);
+  }, [visit]);
   useEffect(() => {
     if (!active || !desk.item) return;
     const address = desk.item.why?.kind === "second" ? "#annotate" : `#annotate?sentence=${desk.item.id}`;

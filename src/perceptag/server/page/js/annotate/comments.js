@@ -43,6 +43,6 @@ export function Comments({ bench, item, onClose }) {
 function Step({ one, before, item, kind }) {
   const nothing = item.tokens.map(() => (kind === "spans" ? "O" : "?"));
   const changes = Array.isArray(one.labels) ? changesOf(item.tokens, before?.labels ?? nothing, one.labels, kind).slice(0, 6) : [];
-  return html`<li><span class="quiet">${timeOf(one.at)} · ${shown(one.who ?? "")} · ${shown(one.kind)}
-    ${one.source ? ` (${shown(one.source)})` : ""}</span>${changes.length > 0 && html`<${ChangeList} changes=${changes} />`}</li>`;
+  const facts = [timeOf(one.at), one.who, one.kind, one.source].filter(Boolean);
+  return html`<li><span class="quiet">${shown(facts.join(" · "))}</span>${changes.length > 0 && html`<${ChangeList} changes=${changes} />`}</li>`;
 }

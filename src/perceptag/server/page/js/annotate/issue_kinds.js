@@ -85,7 +85,7 @@ function Doubtful({ issue, bench, does }) {
   const sure = typeof issue.confidence === "number" ? html`<span class="quiet">${percent(issue.confidence)} sure</span>` : null;
   return html`<${Sentence} issue=${whole} bench=${bench} />
     <p class="turn">${spanChips(issue.given, whole)} → ${spanChips(issue.suggested, whole)} ${sure}</p>
-    ${reasonWords("for the suggestion: ", issue.reason?.for_suggested)} ${reasonWords("against it: ", issue.reason?.for_given)}
+    ${reasonWords("for what is suggested: ", issue.reason?.for_suggested)} ${reasonWords("for what is there: ", issue.reason?.for_given)}
     ${buttons(issue, bench, does, "Take it")}`;
 }
 

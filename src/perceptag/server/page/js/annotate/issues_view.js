@@ -14,8 +14,9 @@ import { counted } from "./words.js";
 
 const LIMIT = 100;
 
-/** @param {{bench: Bench, active: boolean, onSay: (text: string) => void}} props */
-export function IssuesView({ bench, active, onSay }) {
+/** @param {{bench: Bench, visit: object | null, onSay: (text: string) => void}} props */
+export function IssuesView({ bench, visit, onSay }) {
+  const active = visit !== null;
   useStores(bench);
   const [kind, setKind] = useState("errors");
   const [asked, setAsked] = useState(0);
@@ -92,7 +93,9 @@ function IssueList({ bench, kind, reply, onSay }) {
   if (!issues.length)
     return html`<p role="status">${reply.running ? "Looking …" : "Nothing was found."} ${dismissed.size > 0 && html`<${Bring} dismissed=${dismissed} onDone=${() => setGone(gone + 1)} />`}</p>`;
   return html`<p class="quiet" role="status">${counted(issues.length, "place")}. ${state}
-      ${" "}<kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, <kbd>t</kbd> takes what is suggested, <kbd>x</kbd> dismisses.
+      ${" "}<kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens,
+      ${" "}${kind === "inconsistent" ? html`<kbd>1</kbd> … <kbd>9</kbd> gives all the same label` : html`<kbd>t</kbd> takes what is suggested`},
+      ${" "}<kbd>x</kbd> dismisses.
       ${dismissed.size > 0 && html`<${Bring} dismissed=${dismissed} onDone=${() => setGone(gone + 1)} />`}</p>
     <ul class="issue-list" ref=${list} onKeyDown=${press}>
       ${issues.map((/** @type {Issue} */ issue, /** @type {number} */ i) => html`<li class="issue" key=${nameOf(issue)}

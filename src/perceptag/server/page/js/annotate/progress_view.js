@@ -13,6 +13,11 @@ import { counted, figure } from "./words.js";
 
 /** @typedef {import("./bench.js").Bench} Bench */
 
+/** Why there is no figure. @param {string | null | undefined} reason */
+function notYet(reason) {
+  return reason ? shown(`Too little is known: ${reason}.`) : "This is found out in quiet moments: look again in a few seconds.";
+}
+
 /** @param {string} measure */
 function measureName(measure) {
   return measure === "f1" ? "F1 of spans" : "per cent of words right";
@@ -29,7 +34,7 @@ export function ProgressView({ bench, onSay }) {
     <h1>Progress</h1>
     <${Counts} counts=${bench.project.counts} />
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
-    ${found && html`<${Quality} estimate=${found.estimate} reason=${found.reason} />
+    ${found && html`<${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${bench.project.counts.labelled} />
       <${Learning} curve=${found.curve} measure=${found.estimate?.measure ?? "f1"} reason=${found.reason} />
       <${Sureness} reliability=${found.reliability} />
       <${Agreement} agreement=${found.agreement} />
@@ -50,25 +55,24 @@ function Counts({ counts }) {
     <progress max="1" value=${share} aria-label="Share of sentences that are labelled"></progress>`;
 }
 
-/** @param {{estimate: any, reason?: string}} props */
-function Quality({ estimate, reason }) {
-  if (!estimate)
-    return html`<section><h2>How good is the model?</h2><p>${shown(reason ?? "Too few sentences are labelled to say.")}</p></section>`;
+/** @param {{estimate: any, reason?: string, labelled: number}} props */
+function Quality({ estimate, reason, labelled }) {
+  if (!estimate) return html`<section><h2>How good is the model?</h2><p>${notYet(reason)}</p></section>`;
   const { score, low, high, sentences, biased, measure } = estimate;
   return html`<section class="quality"><h2>How good is the model?</h2>
     <p class="figure"><b>${figure(score)}</b> <span>${measureName(measure)}, between ${figure(low)} and ${figure(high)}</span></p>
     <p>On sentences of this project that nobody has labelled, expect about ${figure(score, 0)}. The true figure lies between
       ${" "}${figure(low, 0)} and ${figure(high, 0)} in 95 of 100 cases such as this. It comes from the
       ${" "}${counted(sentences, "sentence")} that were drawn at random: each was labelled by a model that had not seen it.</p>
-    ${typeof biased === "number" && html`<p class="quiet">Over all labelled sentences the figure is ${figure(biased)}. It is not to be
-      trusted: most of those were chosen because they are hard.</p>`}
+    ${typeof biased === "number" && labelled > sentences && html`<p class="quiet">Over all labelled sentences it would be ${figure(biased)}.
+      Do not trust that figure: it counts sentences that were chosen because they are hard.</p>`}
   </section>`;
 }
 
 /** @param {{curve: any, measure: string, reason?: string}} props */
 function Learning({ curve, measure, reason }) {
   if (!curve?.points?.length)
-    return html`<section><h2>Is it worth labelling more?</h2><p>${shown(reason ?? "There are too few labels for a curve.")}</p></section>`;
+    return html`<section><h2>Is it worth labelling more?</h2><p>${notYet(reason)}</p></section>`;
   const { points, gain } = curve;
   const sign = (/** @type {number} */ v) => `${v < 0 ? "−" : "+"}${figure(Math.abs(v))}`;
   const row = (/** @type {import("./charts.js").Point} */ p) => html`<tr><th scope="row">${p.sentences.toLocaleString("en")}</th>

@@ -1,7 +1,7 @@
 // The sentence that is labelled, and the words around it.
 import { shown } from "../characters.js";
 import { html, useEffect, useMemo, useRef, useState } from "../html.js";
-import { Line, focusOn } from "../sentences.js";
+import { Line, elementAt, focusOn } from "../sentences.js";
 import { read } from "./calls.js";
 import { piecesOf } from "./spans.js";
 
@@ -114,6 +114,7 @@ export function SentenceBox({ edit, labels, name, onMove }) {
 /** Put the focus on the cursor, and bring it into view. @param {Edit} edit */
 export function focusCursor(edit) {
   focusOn({ sentence: HERE, token: edit.cursor });
+  elementAt({ sentence: HERE, token: edit.cursor })?.scrollIntoView({ block: "nearest" }); // also if it had the focus
 }
 
 /** The sentences before and after, if they are of the same text. @param {Item} item */

@@ -23,9 +23,9 @@ const ORDERS = [["position", "as in the text"], ["confidence", "least sure first
 /** @type {Filter} */
 const NO_FILTER = { status: "", flagged: "", label: "", q: "", order: "position" };
 
-/** @param {{bench: import("./bench.js").Bench, active: boolean, label: string}} props */
-export function SentencesView({ bench, active, label }) {
-  const [filter, setFilter] = useState({ ...NO_FILTER, label });
+/** @param {{bench: import("./bench.js").Bench, visit: import("../fragment.js").Fragment | null}} props */
+export function SentencesView({ bench, visit }) {
+  const [filter, setFilter] = useState({ ...NO_FILTER, label: visit?.label ?? "" });
   const [place, setPlace] = useState(0);
   const list = useMemo(() => new PagedSentences(filter), [filter]);
   useStores(list);
@@ -34,11 +34,9 @@ export function SentencesView({ bench, active, label }) {
     setPlace(0);
   }, [list]);
   useEffect(() => {
-    if (active && list.total !== null) list.forget(); // labels may have changed meanwhile
-  }, [active]);
-  useEffect(() => {
-    if (label) setFilter({ ...NO_FILTER, label });
-  }, [label]);
+    if (visit?.label && visit.label !== filter.label) setFilter({ ...NO_FILTER, label: visit.label });
+    else if (visit && list.total !== null) list.forget(); // labels may have changed meanwhile
+  }, [visit]);
   const height = useRowHeight();
   const { kind } = bench.project;
   const open = (/** @type {number} */ i) => {
