@@ -150,7 +150,8 @@ function useCount(sentences) {
     drawn.current = { sentences, count: kept > sentences.length / 2 ? now.count : 0 };
   }
   let { count } = drawn.current;
-  for (let tokens = 0; count < sentences.length && tokens < AT_ONCE; count += 1) tokens += sentences[count].tokens.length;
+  for (let tokens = 0; count < sentences.length && tokens < AT_ONCE; count += 1)
+    tokens += sentences[count].tokens.length;
   useEffect(() => {
     drawn.current.count = count;
     if (count >= sentences.length) return undefined;

@@ -69,8 +69,12 @@ export function AnnotateView({ bench, visit, onSay }) {
     setDialog("");
     focus();
   };
-  const side = desk.edit && !desk.blind && html`<div class="side">
-    ${why && html`<${Reasons} bench=${bench} edit=${desk.edit} cursor=${desk.edit.cursor} onClose=${() => setWhy(false)} />`}
+  const side =
+    desk.edit &&
+    !desk.blind &&
+    html`<div class="side">
+    ${why && html`<${Reasons} bench=${bench} edit=${desk.edit} cursor=${desk.edit.cursor}
+      onClose=${() => setWhy(false)} />`}
     <${Best} edit=${desk.edit} labels=${desk.edit.labels} onTake=${(/** @type {number} */ k) => takeBest(hands, k)} />
   </div>`;
   return html`<div class="annotate with-panel">
@@ -79,7 +83,8 @@ export function AnnotateView({ bench, visit, onSay }) {
       <${Toolbar} bench=${bench} />
       <${Conflicts} bench=${bench} />
       ${desk.problem && html`<${Problems} problem=${desk.problem} />`}
-      ${desk.edit ? html`<${Front} hands=${hands} edit=${desk.edit} labels=${desk.edit.labels} />` : html`<${Nothing} bench=${bench} />`}
+      ${desk.edit ? html`<${Front} hands=${hands} edit=${desk.edit} labels=${desk.edit.labels}
+        />` : html`<${Nothing} bench=${bench} />`}
       <${StatusLine} bench=${bench} onChanges=${() => setDialog("changes")} />
       <${KeyHints} onKeys=${() => setDialog("keys")} />
     </div>
@@ -95,7 +100,8 @@ function Toolbar({ bench }) {
   const offered = STRATEGIES.filter(([id]) => id !== "sealed" || counts.sealed);
   return html`<div class="toolbar">
     <span class="project-name"><bdi>${shown(name)}</bdi></span>
-    <span class="quiet">${counts.labelled.toLocaleString("en")} of ${counted(counts.sentences, "sentence")} labelled</span>
+    <span
+      class="quiet">${counts.labelled.toLocaleString("en")} of ${counted(counts.sentences, "sentence")} labelled</span>
     <label class="field next-field">Next <select value=${desk.strategy}
       onChange=${(/** @type {any} */ event) => desk.choose(event.target.value)}>
       ${offered.map(([id, words]) => html`<option value=${id} selected=${id === desk.strategy}>${words}</option>`)}
@@ -123,9 +129,18 @@ function Front({ hands, edit, labels }) {
   const { item } = edit;
   const near = useContext(item);
   const reason = reasonOf(item);
-  const status = item.labels ? `labelled${item.who ? ` by ${item.who}` : ""}` : item.status === "skipped" ? "skipped" : "";
-  const facts = [`Sentence ${item.id}`, status, reason, item.flagged ? "flagged" : "",
-    item.comments ? counted(item.comments, "comment") : ""].filter(Boolean);
+  const status = item.labels
+    ? `labelled${item.who ? ` by ${item.who}` : ""}`
+    : item.status === "skipped"
+      ? "skipped"
+      : "";
+  const facts = [
+    `Sentence ${item.id}`,
+    status,
+    reason,
+    item.flagged ? "flagged" : "",
+    item.comments ? counted(item.comments, "comment") : "",
+  ].filter(Boolean);
   const moved = () => bench.desk.changed();
   const label = (/** @type {string | null} */ name) => {
     edit.count();
@@ -134,14 +149,19 @@ function Front({ hands, edit, labels }) {
   return html`<section class="front" aria-label="Sentence">
     <p class="facts quiet">${shown(facts.join(" · "))}</p>
     <${Neighbour} text=${near?.before} name="Before" />
-    <${SentenceBox} edit=${edit} labels=${labels} cursor=${edit.cursor} anchor=${edit.anchor} name=${facts.join(", ")} onMove=${moved} />
+    <${SentenceBox} edit=${edit} labels=${labels} cursor=${edit.cursor} anchor=${edit.anchor}
+      name=${facts.join(", ")} onMove=${moved} />
     <${Neighbour} text=${near?.after} name="After" />
     ${bench.desk.note && html`<p class="hint" role="status">${bench.desk.note}</p>`}
     ${bench.desk.offer && html`<${Offer} bench=${bench} edit=${edit} />`}
-    ${bench.mayEdit ? html`<div class="bottom">
+    ${
+      bench.mayEdit
+        ? html`<div class="bottom">
       <${LabelBar} bench=${bench} onLabel=${label} onSearch=${() => hands.open("search")} />
       <${Actions} hands=${hands} item=${item} />
-    </div>` : html`<p class="hint">You can read this project, not change it.</p>`}
+    </div>`
+        : html`<p class="hint">You can read this project, not change it.</p>`
+    }
   </section>`;
 }
 
@@ -158,11 +178,14 @@ function Offer({ bench, edit }) {
 function Actions({ hands, item }) {
   const { bench, open } = hands;
   const { desk } = bench;
-  const key = (/** @type {string} */ id) => html`<kbd aria-hidden="true">${keyName(keyTable().get(id)?.[0] ?? "")}</kbd>`;
+  const key = (/** @type {string} */ id) =>
+    html`<kbd aria-hidden="true">${keyName(keyTable().get(id)?.[0] ?? "")}</kbd>`;
   return html`<div class="actions" role="group" aria-label="Sentence">
     <button type="button" class="main" onClick=${() => acceptAndGo(hands)}>Accept ${key("accept")}</button>
-    <button type="button" onClick=${() => desk.skip()}>${item.status === "skipped" ? "Take back" : "Skip"} ${key("skip")}</button>
-    <button type="button" aria-pressed=${item.flagged ? "true" : "false"} onClick=${() => desk.flag()}>Flag ${key("flag")}</button>
+    <button type="button"
+      onClick=${() => desk.skip()}>${item.status === "skipped" ? "Take back" : "Skip"} ${key("skip")}</button>
+    <button type="button" aria-pressed=${item.flagged ? "true" : "false"}
+      onClick=${() => desk.flag()}>Flag ${key("flag")}</button>
     <button type="button" onClick=${() => open("comment")}>Comment ${key("comment")}</button>
     <button type="button" onClick=${() => open("markAll")}>Mark all ${key("markAll")}</button>
     <button type="button" onClick=${() => open("why")}>Why ${key("why")}</button>
@@ -175,7 +198,9 @@ function Nothing({ bench }) {
   const { desk } = bench;
   const { counts } = bench.project;
   if (desk.fetching || (!desk.finished && !desk.problem)) return html`<p class="quiet front">…</p>`;
-  if (!bench.mayEdit) return html`<p class="lead front">You can read this project: choose one of its <a href="#sentences">sentences</a>.</p>`;
+  if (!bench.mayEdit)
+    return html`<p class="lead front">You can read this project: choose one of its <a
+      href="#sentences">sentences</a>.</p>`;
   const text = counts.sentences
     ? "Nothing is left to label in this way. Choose another order, or look at the sentences."
     : "This project has no sentences yet. Import a file under Progress, or with perceptag annotate --import FILE.";

@@ -31,7 +31,9 @@ export function changesOf(tokens, now, then, kind) {
   const all = [...new Map([...before, ...after]).values()].sort((a, b) => a.start - b.start || a.end - b.end);
   return all.flatMap((piece) => {
     const [from, to] = [before.get(place(piece))?.label ?? "O", after.get(place(piece))?.label ?? "O"];
-    return from === to ? [] : [{ words: wordsOf(tokens, piece.start, piece.end), before: from, after: to, at: piece.start }];
+    return from === to
+      ? []
+      : [{ words: wordsOf(tokens, piece.start, piece.end), before: from, after: to, at: piece.start }];
   });
 }
 
@@ -42,7 +44,8 @@ export function ChangeList({ changes, onPlace }) {
       (one) => html`<li>
         ${
           onPlace
-            ? html`<button type="button" class="plain" onClick=${() => onPlace(one.at)}><bdi>${shown(one.words)}</bdi></button>`
+            ? html`<button type="button" class="plain"
+              onClick=${() => onPlace(one.at)}><bdi>${shown(one.words)}</bdi></button>`
             : html`<bdi>${shown(one.words)}</bdi>`
         }
         ${" "}<s class="quiet">${shown(one.before)}</s><span class="heard"> becomes </span>${" "}
@@ -68,8 +71,10 @@ export function Best({ edit, labels, onTake }) {
     return html`<li class=${isNow ? "now" : ""}>
       <button type="button" class="take" aria-label=${`Take labelling ${k + 1}`} disabled=${isNow}
         onClick=${() => onTake(k + 1)}><kbd aria-hidden="true">Alt ${k + 1}</kbd></button>
-      <div class="differs">${isNow ? html`<span class="quiet">the labels that are shown</span>` : html`<${ChangeList} changes=${changes} />`}</div>
-      <span class="score quiet" title="score, compared with the best">${k ? behind(ranked.score, nbest[0].score) : "best"}</span>
+      <div class="differs">${isNow ? html`<span
+        class="quiet">the labels that are shown</span>` : html`<${ChangeList} changes=${changes} />`}</div>
+      <span class="score quiet"
+        title="score, compared with the best">${k ? behind(ranked.score, nbest[0].score) : "best"}</span>
     </li>`;
   };
   return html`<section class="best" aria-label="Best labellings of the model">

@@ -34,7 +34,8 @@ export function Changes({ from, to, onOpen }) {
 function line(one, onOpen) {
   const kind = [...one.before, ...one.after].some((label) => /^[BI]-/.test(label ?? "")) ? "spans" : "tags";
   return html`<li key=${one.id}>
-    <a href=${`#annotate?sentence=${one.id}`} dir="auto" onClick=${onOpen}>${shown(one.tokens.slice(0, 40).join(" "))}</a>
+    <a href=${`#annotate?sentence=${one.id}`} dir="auto"
+      onClick=${onOpen}>${shown(one.tokens.slice(0, 40).join(" "))}</a>
     <${ChangeList} changes=${changesOf(one.tokens, one.before, one.after, kind).slice(0, 6)} />
   </li>`;
 }

@@ -25,7 +25,8 @@ export function ticks(from, to, about) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= rough) ?? rough;
   const found = [];
-  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9; k += 1) found.push(Number((k * step).toPrecision(12)));
+  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + 1e-9; k += 1)
+    found.push(Number((k * step).toPrecision(12)));
   return found;
 }
 
@@ -39,9 +40,12 @@ function path(points) {
  * @param {string} nameX
  */
 function axes(at, xs, ys, nameX) {
-  return html`${ys.map((v) => html`<line class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${at.y(v)} y2=${at.y(v)} />
-      <text class="tick" x=${LEFT - 8} y=${at.y(v) + 4} text-anchor="end">${v}</text>`)}
-    ${xs.map((v) => html`<text class="tick" x=${at.x(v)} y=${HEIGHT - BOTTOM + 18} text-anchor="middle">${v.toLocaleString("en")}</text>`)}
+  return html`${ys.map(
+    (v) => html`<line class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${at.y(v)} y2=${at.y(v)} />
+      <text class="tick" x=${LEFT - 8} y=${at.y(v) + 4} text-anchor="end">${v}</text>`,
+  )}
+    ${xs.map((v) => html`<text class="tick" x=${at.x(v)} y=${HEIGHT - BOTTOM + 18}
+      text-anchor="middle">${v.toLocaleString("en")}</text>`)}
     <text class="tick" x=${WIDTH - RIGHT} y=${HEIGHT - 4} text-anchor="end">${nameX}</text>`;
 }
 
@@ -72,9 +76,14 @@ export function Curve({ points, gain, measure }) {
     <path class="band" d=${`${band}Z`} />
     <path class="line" d=${path(line((p) => p.score, points))} />
     ${points.map((p) => html`<circle class="dot" cx=${at.x(p.sentences)} cy=${at.y(p.score)} r="3.5" />`)}
-    ${future && html`<path class="line expected" d=${path(line((p) => p.score, [last, future]))} />
-      <line class="line expected" x1=${at.x(future.sentences)} x2=${at.x(future.sentences)} y1=${at.y(Math.max(low, future.low))} y2=${at.y(Math.min(high, future.high))} />
-      <circle class="dot expected" cx=${at.x(future.sentences)} cy=${at.y(Math.min(high, Math.max(low, future.score)))} r="3.5" />`}
+    ${
+      future &&
+      html`<path class="line expected" d=${path(line((p) => p.score, [last, future]))} />
+      <line class="line expected" x1=${at.x(future.sentences)} x2=${at.x(future.sentences)}
+        y1=${at.y(Math.max(low, future.low))} y2=${at.y(Math.min(high, future.high))} />
+      <circle class="dot expected" cx=${at.x(future.sentences)}
+        cy=${at.y(Math.min(high, Math.max(low, future.score)))} r="3.5" />`
+    }
   </svg>`;
 }
 
@@ -89,9 +98,14 @@ export function Reliability({ bins }) {
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img"
     aria-label="How often labels are right, against how sure the model is; the figures are in the table below">
     ${axes(at, marks, marks, "how sure the model is, in per cent")}
-    <path class="line expected" d=${path([[at.x(0), at.y(0)], [at.x(100), at.y(100)]])} />
+    <path class="line expected" d=${path([
+      [at.x(0), at.y(0)],
+      [at.x(100), at.y(100)],
+    ])} />
     <path class="line" d=${path(filled.map((bin) => [at.x(100 * bin.mean), at.y(100 * bin.right)]))} />
-    ${filled.map((bin) => html`<circle class="dot" cx=${at.x(100 * bin.mean)} cy=${at.y(100 * bin.right)}
-      r=${(2.5 + 5 * Math.sqrt(bin.count / most)).toFixed(1)} />`)}
+    ${filled.map(
+      (bin) => html`<circle class="dot" cx=${at.x(100 * bin.mean)} cy=${at.y(100 * bin.right)}
+      r=${(2.5 + 5 * Math.sqrt(bin.count / most)).toFixed(1)} />`,
+    )}
   </svg>`;
 }

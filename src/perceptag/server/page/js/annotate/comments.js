@@ -24,25 +24,38 @@ export function Comments({ bench, item, onClose }) {
   const steps = /** @type {any} */ (history.value)?.revisions ?? [];
   return html`<${Dialog} title=${`Sentence ${item.id}`} wide onClose=${onClose}>
     <ul class="comments">
-      ${listed.map((/** @type {any} */ one) => html`<li><bdi>${shown(one.text)}</bdi>
-        <span class="quiet"> ${shown(one.who ?? "")}, ${timeOf(one.at)}</span></li>`)}
+      ${listed.map(
+        (/** @type {any} */ one) => html`<li><bdi>${shown(one.text)}</bdi>
+        <span class="quiet"> ${shown(one.who ?? "")}, ${timeOf(one.at)}</span></li>`,
+      )}
     </ul>
-    ${bench.mayEdit && html`<form onSubmit=${enter}>
-      <textarea class="short" aria-label="Comment" placeholder="What should others know about this sentence?" value=${text}
+    ${
+      bench.mayEdit &&
+      html`<form onSubmit=${enter}>
+      <textarea class="short" aria-label="Comment" placeholder="What should others know about this sentence?"
+        value=${text}
         onInput=${(/** @type {any} */ event) => setText(event.target.value)}></textarea>
       <button type="submit" class="main">Keep the comment</button>
-    </form>`}
+    </form>`
+    }
     ${steps.length > 0 && html`<h3>History</h3>`}
-    <ol class="history">${steps.map((/** @type {any} */ one, /** @type {number} */ k) =>
-      html`<${Step} one=${one} before=${steps.slice(k + 1).find((/** @type {any} */ older) => older.labels)} item=${item}
-        kind=${bench.project.kind} />`)}</ol>
+    <ol class="history">${steps.map(
+      (/** @type {any} */ one, /** @type {number} */ k) =>
+        html`<${Step} one=${one} before=${steps.slice(k + 1).find((/** @type {any} */ older) => older.labels)}
+          item=${item}
+        kind=${bench.project.kind} />`,
+    )}</ol>
   <//>`;
 }
 
 /** @param {{one: any, before: any, item: import("./types.js").Item, kind: string}} props */
 function Step({ one, before, item, kind }) {
   const nothing = item.tokens.map(() => (kind === "spans" ? "O" : "?"));
-  const changes = Array.isArray(one.labels) ? changesOf(item.tokens, before?.labels ?? nothing, one.labels, kind).slice(0, 6) : [];
+  const changes = Array.isArray(one.labels)
+    ? changesOf(item.tokens, before?.labels ?? nothing, one.labels, kind).slice(0, 6)
+    : [];
   const facts = [timeOf(one.at), one.who, one.kind, one.source].filter(Boolean);
-  return html`<li><span class="quiet">${shown(facts.join(" · "))}</span>${changes.length > 0 && html`<${ChangeList} changes=${changes} />`}</li>`;
+  return html`<li><span
+    class="quiet">${shown(facts.join(" · "))}</span>${changes.length > 0 && html`<${ChangeList} changes=${changes}
+      />`}</li>`;
 }

@@ -33,12 +33,18 @@ function Conflict({ one, bench }) {
   const who = current.who === bench.project.you.name ? "You, in another tab," : `${current.who ?? "Somebody"}`;
   const keep = () => bench.outbox.insist(one);
   const drop = () => bench.outbox.giveUp(one);
-  const side = (/** @type {string} */ title, /** @type {any} */ labels, /** @type {string} */ button, /** @type {() => void} */ act) =>
+  const side = (
+    /** @type {string} */ title,
+    /** @type {any} */ labels,
+    /** @type {string} */ button,
+    /** @type {() => void} */ act,
+  ) =>
     html`<div><h3>${shown(title)}</h3>
       <${PlainSentence} sentence=${drawable({ ...current, proposal: null }, labels, kind)} name=${title} />
       <button type="button" onClick=${act}>${button}</button></div>`;
   return html`<div class="conflict" role="alert">
-    <p class="lead">${shown(who)} labelled sentence ${one.sentence} before your edit was saved. Which labels are right?</p>
+    <p
+      class="lead">${shown(who)} labelled sentence ${one.sentence} before your edit was saved. Which labels are right?</p>
     <div class="two">
       ${side("Yours, not saved", one.body.labels, "Keep mine", keep)}
       ${side(`Saved now${current.who ? `, by ${current.who}` : ""}`, theirs, "Keep what is saved", drop)}

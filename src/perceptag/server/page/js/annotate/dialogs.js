@@ -14,8 +14,7 @@ export function Dialogs({ name, hands, onClose }) {
   const { edit } = bench.desk;
   const props = { bench, hands, onClose };
   if (name === "keys") return html`<${KeySheet} ...${props} />`;
-  if (name === "changes")
-    return html`<${ChangesDialog} to=${bench.learned?.version} onClose=${onClose} />`;
+  if (name === "changes") return html`<${ChangesDialog} to=${bench.learned?.version} onClose=${onClose} />`;
   if (!edit) return html`<${Dialog} title="No sentence" onClose=${onClose}>There is no sentence in front.<//>`;
   if (name === "search") return html`<${LabelSearch} ...${props} />`;
   if (name === "comment") return html`<${Comments} ...${props} item=${edit.item} />`;

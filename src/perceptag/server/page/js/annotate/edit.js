@@ -96,7 +96,8 @@ export class Edit {
   /** Give a label to what is selected; null takes labels away. @param {string | null} label */
   give(label) {
     const range = this.target;
-    if (this.kind === "tags") return label === null ? false : this.#change(withTag(this.labels, range, label), "edited");
+    if (this.kind === "tags")
+      return label === null ? false : this.#change(withTag(this.labels, range, label), "edited");
     const labels = label === null ? withoutSpan(this.labels, range) : withSpan(this.labels, range, label);
     const done = this.#change(labels, "edited");
     this.anchor = null;

@@ -4,7 +4,11 @@ import { html, useRef, useState } from "../html.js";
 import { download, write } from "./calls.js";
 import { counted } from "./words.js";
 
-const FORMATS = [["columns", "columns (CoNLL)", "txt"], ["conllu", "CoNLL-U", "conllu"], ["jsonl", "JSON lines", "jsonl"]];
+const FORMATS = [
+  ["columns", "columns (CoNLL)", "txt"],
+  ["conllu", "CoNLL-U", "conllu"],
+  ["jsonl", "JSON lines", "jsonl"],
+];
 const KINDS = [["", "find out"], ...FORMATS.map(([id, name]) => [id, name]), ["text", "running text"]];
 
 /** @param {{bench: import("./bench.js").Bench, onSay: (text: string) => void}} props */
@@ -14,7 +18,8 @@ export function Exchange({ bench, onSay }) {
   const take = (/** @type {string[]} */ [format, , ending]) =>
     download("/export", { format, status }, `${bench.project.name}.${ending}`).catch((error) => onSay(error.message));
   return html`<section><h2>Export</h2>
-      <div class="options-row"><label class="field">Which <select value=${status} onChange=${(/** @type {any} */ e) => setStatus(e.target.value)}>
+      <div class="options-row"><label class="field">Which <select value=${status}
+        onChange=${(/** @type {any} */ e) => setStatus(e.target.value)}>
         <option value="labelled">labelled sentences</option><option value="all">all sentences</option></select></label>
         ${FORMATS.map((one) => html`<button type="button" onClick=${() => take(one)}>${one[1]}</button>`)}</div>
     </section>
@@ -44,13 +49,19 @@ function Import({ bench }) {
       setSaid({ problem: /** @type {Error} */ (error).message });
     }
   };
-  const field = (/** @type {string} */ name, /** @type {string} */ value, /** @type {(v: string) => void} */ set, /** @type {string} */ hint) =>
+  const field = (
+    /** @type {string} */ name,
+    /** @type {string} */ value,
+    /** @type {(v: string) => void} */ set,
+    /** @type {string} */ hint,
+  ) =>
     html`<label class="field">${name} <input type="text" value=${value} placeholder=${hint} spellcheck=${false}
       onInput=${(/** @type {any} */ e) => set(e.target.value)} /></label>`;
   return html`<section><h2>Import</h2>
     <form class="options-row" onSubmit=${enter}>
       <label class="field">File <input type="file" ref=${file} /></label>
-      <label class="field">Format <select value=${format} onChange=${(/** @type {any} */ e) => setFormat(e.target.value)}>
+      <label class="field">Format <select value=${format}
+        onChange=${(/** @type {any} */ e) => setFormat(e.target.value)}>
         ${KINDS.map(([id, name]) => html`<option value=${id}>${name}</option>`)}</select></label>
       ${field("Columns", columns, setColumns, "form,pos,ner")} ${field("Label column", label, setLabel, "ner")}
       <button type="submit">Import</button>

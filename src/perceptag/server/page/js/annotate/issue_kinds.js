@@ -25,13 +25,18 @@ export const KINDS = {
     about: "The same words with different labels. Sometimes both are right: see what the model goes by on each side.",
   },
   labels: { name: "Misspelt names", about: "Names of labels that occur rarely and look like another one." },
-  scheme: { name: "Broken spans", about: "Labels that do not fit together, such as the inside of a span that has not begun." },
+  scheme: {
+    name: "Broken spans",
+    about: "Labels that do not fit together, such as the inside of a span that has not begun.",
+  },
 };
 
 /** @param {string} kind @param {Issue} issue */
 export function nameOfIssue(kind, issue) {
   const { id, start, token, suggested, words, name, found } = issue;
-  return JSON.stringify([kind, id, start ?? token, found ?? name, suggested, words].filter((part) => part !== undefined));
+  return JSON.stringify(
+    [kind, id, start ?? token, found ?? name, suggested, words].filter((part) => part !== undefined),
+  );
 }
 
 /** @param {string} label */
@@ -42,7 +47,8 @@ function chip(label) {
 /** @param {Issue} issue @param {any} bench @param {Does} does @param {string} what */
 function buttons(issue, bench, does, what) {
   return bench.mayEdit
-    ? html`<div class="issue-buttons"><button type="button" onClick=${() => does.take(issue)}>${what} <kbd aria-hidden="true">t</kbd></button>
+    ? html`<div class="issue-buttons"><button type="button" onClick=${() => does.take(issue)}>${what} <kbd
+      aria-hidden="true">t</kbd></button>
         <button type="button" onClick=${() => does.leave(issue)}>Dismiss <kbd aria-hidden="true">x</kbd></button></div>`
     : null;
 }
@@ -54,7 +60,11 @@ function Sentence({ issue, bench }) {
   const labels = issue.given_labels ?? nothing;
   const from = issue.start ?? issue.token ?? 0;
   const mark = { from, to: Math.max(from, (issue.end ?? from + 1) - 1) };
-  const drawn = drawable(/** @type {any} */ ({ tokens: issue.tokens, labels, proposal: null }), labels, bench.project.kind);
+  const drawn = drawable(
+    /** @type {any} */ ({ tokens: issue.tokens, labels, proposal: null }),
+    labels,
+    bench.project.kind,
+  );
   return html`<a class="to-sentence" href=${`#annotate?sentence=${issue.id}&word=${from}`}>
     <${PlainSentence} sentence=${drawn} mark=${mark} most=${WORDS} /></a>`;
 }
@@ -82,7 +92,8 @@ function Doubtful({ issue, bench, does }) {
   const answer = useAnswer(issue.tokens ? null : (signal) => fetchSentence(issue.id, signal), [issue.id]);
   const item = /** @type {any} */ (answer.value);
   const whole = item ? { ...issue, tokens: item.tokens, given_labels: item.labels } : issue;
-  const sure = typeof issue.confidence === "number" ? html`<span class="quiet">${percent(issue.confidence)} sure</span>` : null;
+  const sure =
+    typeof issue.confidence === "number" ? html`<span class="quiet">${percent(issue.confidence)} sure</span>` : null;
   return html`<${Sentence} issue=${whole} bench=${bench} />
     <p class="turn">${spanChips(issue.given, whole)} → ${spanChips(issue.suggested, whole)} ${sure}</p>
     ${reasonWords("for what is suggested: ", issue.reason?.for_suggested)} ${reasonWords("for what is there: ", issue.reason?.for_given)}
@@ -95,17 +106,23 @@ function inconsistent(issue, bench, does) {
   const side = (/** @type {any} */ one, /** @type {number} */ i) => html`<div class="issue-side">
     <p>${chip(one.label)} <span class="quiet">${one.count === 1 ? "once" : `${one.count} times`}</span></p>
     ${reasonWords("", one.reasons)}
-    <p class="quiet">${one.examples.slice(0, 5).map((/** @type {any} */ e) =>
-      html`<a href=${`#annotate?sentence=${e.id}&word=${e.start}`}>sentence ${e.id}</a> `)}</p>
-    ${bench.mayEdit && html`<button type="button" onClick=${() => does.take(issue, i)}>All ${shown(one.label)} <kbd aria-hidden="true">${i + 1}</kbd></button>`}
+    <p class="quiet">${one.examples
+      .slice(0, 5)
+      .map(
+        (/** @type {any} */ e) => html`<a href=${`#annotate?sentence=${e.id}&word=${e.start}`}>sentence ${e.id}</a> `,
+      )}</p>
+    ${bench.mayEdit && html`<button type="button"
+      onClick=${() => does.take(issue, i)}>All ${shown(one.label)} <kbd aria-hidden="true">${i + 1}</kbd></button>`}
   </div>`;
   return html`<p class="lead"><bdi>${shown(words)}</bdi></p><div class="two">${issue.sides.map(side)}</div>
-    ${bench.mayEdit && html`<div class="issue-buttons"><button type="button" onClick=${() => does.leave(issue)}>Dismiss <kbd aria-hidden="true">x</kbd></button></div>`}`;
+    ${bench.mayEdit && html`<div class="issue-buttons"><button type="button"
+      onClick=${() => does.leave(issue)}>Dismiss <kbd aria-hidden="true">x</kbd></button></div>`}`;
 }
 
 /** @param {Issue} issue @param {any} bench @param {Does} does */
 function misspelt(issue, bench, does) {
-  return html`<p class="turn">${chip(issue.name)} <span class="quiet">${issue.count === 1 ? "once" : `${issue.count} times`}</span>
+  return html`<p class="turn">${chip(issue.name)} <span
+    class="quiet">${issue.count === 1 ? "once" : `${issue.count} times`}</span>
       ${issue.meant ? html` → ${chip(issue.meant)}?` : null}</p>
     <p><a href=${`#sentences?label=${encodeURIComponent(issue.name)}`}>Sentences with it</a></p>
     ${buttons(issue, bench, does, "Rename it")}`;
@@ -117,7 +134,8 @@ function Broken({ issue, bench, does }) {
   const item = /** @type {any} */ (answer.value);
   const whole = item ? { ...issue, tokens: item.tokens, given_labels: item.labels } : issue;
   return html`<${Sentence} issue=${whole} bench=${bench} />
-    <p class="turn">found ${chip(issue.found)}, expected ${chip(issue.expected)} <span class="quiet">${shown(issue.fault ?? "")}</span></p>
+    <p class="turn">found ${chip(issue.found)}, expected ${chip(issue.expected)} <span
+      class="quiet">${shown(issue.fault ?? "")}</span></p>
     ${buttons(issue, bench, does, "Put it right")}`;
 }
 

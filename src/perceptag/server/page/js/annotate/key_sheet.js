@@ -9,11 +9,15 @@ export function KeyHints({ onKeys }) {
   const table = keyTable();
   const hint = (/** @type {import("./keys.js").Command} */ one) =>
     html`<span><kbd>${keyName(table.get(one.id)?.[0] ?? "")}</kbd> ${one.short}</span>`;
-  const bar = COMMANDS.filter((one) => one.short && !["accept", "none", "search", "skip", "flag", "comment", "markAll", "why",
-    "undo", "keys"].includes(one.id));
+  const bar = COMMANDS.filter(
+    (one) =>
+      one.short &&
+      !["accept", "none", "search", "skip", "flag", "comment", "markAll", "why", "undo", "keys"].includes(one.id),
+  );
   return html`<div class="key-hints quiet">
     ${bar.map(hint)}<span><kbd>Shift ←</kbd> <kbd>→</kbd> select</span><span><kbd>Alt 1</kbd>–<kbd>9</kbd> best labellings</span>
-    <button type="button" class="plain" onClick=${onKeys}>All keys</button> <kbd>${keyName(table.get("keys")?.[0] ?? "")}</kbd>
+    <button type="button" class="plain"
+      onClick=${onKeys}>All keys</button> <kbd>${keyName(table.get("keys")?.[0] ?? "")}</kbd>
   </div>`;
 }
 
@@ -47,8 +51,10 @@ export function KeySheet({ bench, onClose }) {
         <caption class="heard">What each key does</caption>
         <tbody>
           ${COMMANDS.map((one) => row(one, table.get(one.id) ?? [], asked === one.id, () => setAsked(one.id)))}
-          <tr><th scope="row"><kbd>Alt 1</kbd> … <kbd>Alt 9</kbd></th><td>take the best, second best … labelling</td><td></td></tr>
-          ${labels.map(([key, name]) => html`<tr><th scope="row"><kbd>${key}</kbd></th><td>label ${shown(name)}</td><td></td></tr>`)}
+          <tr><th
+            scope="row"><kbd>Alt 1</kbd> … <kbd>Alt 9</kbd></th><td>take the best, second best … labelling</td><td></td></tr>
+          ${labels.map(([key, name]) => html`<tr><th
+            scope="row"><kbd>${key}</kbd></th><td>label ${shown(name)}</td><td></td></tr>`)}
         </tbody>
       </table>
       <p role="status" class="quiet">${asked ? "Press the new key; Esc leaves it as it is." : note}</p>

@@ -41,7 +41,9 @@ export function keyName(key) {
     " ": "Space",
   });
   const parts = key === "+" ? ["+"] : key.split("+");
-  return parts.map((part) => names[part] ?? (parts.length > 1 && part.length === 1 ? part.toUpperCase() : part)).join(" ");
+  return parts
+    .map((part) => names[part] ?? (parts.length > 1 && part.length === 1 ? part.toUpperCase() : part))
+    .join(" ");
 }
 
 /** The key that an event stands for: the letter of a Latin keyboard also where another alphabet is set. @param {KeyboardEvent} event */

@@ -26,9 +26,11 @@ export function LabelBar({ bench, onLabel, onSearch }) {
   </button>`;
   return html`<div class="label-bar" role="group" aria-label="Labels">
     ${labels.slice(0, MOST).map((one) => button(one.name))}
-    ${kind === "spans" &&
-    html`<button type="button" class="label-button none" onClick=${() => onLabel(null)}>
-      <kbd aria-hidden="true">${keyName(keyTable().get("none")?.[0] ?? "")}</kbd> no label</button>`}
+    ${
+      kind === "spans" &&
+      html`<button type="button" class="label-button none" onClick=${() => onLabel(null)}>
+      <kbd aria-hidden="true">${keyName(keyTable().get("none")?.[0] ?? "")}</kbd> no label</button>`
+    }
     ${
       (labels.length > 9 || bench.isAdmin) &&
       html`<button type="button" class="label-button none" onClick=${onSearch}>

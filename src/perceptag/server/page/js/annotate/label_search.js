@@ -47,7 +47,10 @@ export function LabelSearch({ bench, hands, onClose }) {
     event.preventDefault();
   };
   const isNew = bench.isAdmin && text.trim() !== "" && !names.includes(text.trim());
-  const option = (/** @type {string} */ name, /** @type {number} */ k) => html`<li role="option" id=${`label-${k}`} key=${name}
+  const option = (
+    /** @type {string} */ name,
+    /** @type {number} */ k,
+  ) => html`<li role="option" id=${`label-${k}`} key=${name}
     aria-selected=${k === at ? "true" : "false"} onClick=${() => take(name)}>
     <span class="label" style=${hueStyle(name)}>${shown(name)}</span></li>`;
   return html`<${Dialog} title="Search a label" onClose=${onClose}>

@@ -58,7 +58,9 @@ export function MarkAll({ bench, words, label, scope: firstScope = "unlabelled",
     const targets = chosen.map(({ id, start, revision }) => ({ id, start, revision }));
     try {
       const done = await act("/mark-all", { words, label: chosenLabel, ignore_case: ignoreCase, targets });
-      const missed = done.conflicts.length ? ` ${counted(done.conflicts.length, "sentence")} had changed and stayed.` : "";
+      const missed = done.conflicts.length
+        ? ` ${counted(done.conflicts.length, "sentence")} had changed and stayed.`
+        : "";
       onSay(`Marked ${counted(done.changed, "sentence")}.${missed} Ctrl+Z undoes it.`);
       bench.renew();
       bench.desk.refresh(true);
@@ -73,7 +75,8 @@ export function MarkAll({ bench, words, label, scope: firstScope = "unlabelled",
     <form class="mark-all" onSubmit=${apply}>
       <p class="lead"><bdi><b>${shown(words.join(" "))}</b></bdi></p>
       <div class="options-row">
-        <label class="field">Label <select value=${chosenLabel} onChange=${(/** @type {any} */ e) => setLabel(e.target.value)}>
+        <label class="field">Label <select value=${chosenLabel}
+          onChange=${(/** @type {any} */ e) => setLabel(e.target.value)}>
           ${bench.project.labels.map((one) => option(one.name, one.name, chosenLabel))}</select></label>
         <label class="field">In <select value=${scope} onChange=${(/** @type {any} */ e) => setScope(e.target.value)}>
           ${option("unlabelled", "sentences without labels", scope)}${option("labelled", "labelled sentences", scope)}
@@ -82,11 +85,17 @@ export function MarkAll({ bench, words, label, scope: firstScope = "unlabelled",
           onChange=${(/** @type {any} */ e) => setIgnoreCase(e.target.checked)} /> ignore case</label>
       </div>
       ${problem && html`<p class="problem" role="alert">${shown(problem)}</p>`}
-      <p class="quiet" role="status">${found ? `${counted(found.total, "place")} found, ${counted(chosen.length, "is", "are")} chosen.` : "…"}
-        ${matches.length > 0 && html` <button type="button" class="plain" onClick=${() => setLeft(new Set())}>all</button>
-          <button type="button" class="plain" onClick=${() => setLeft(new Set(matches.map(nameOf)))}>none</button>`}</p>
-      <ul class="matches">${matches.map((match) => html`<${MatchLine} key=${nameOf(match)} match=${match}
-        on=${!left.has(nameOf(match))} onTurn=${turn} />`)}</ul>
+      <p class="quiet"
+        role="status">${found ? `${counted(found.total, "place")} found, ${counted(chosen.length, "is", "are")} chosen.` : "…"}
+        ${
+          matches.length > 0 &&
+          html` <button type="button" class="plain" onClick=${() => setLeft(new Set())}>all</button>
+          <button type="button" class="plain" onClick=${() => setLeft(new Set(matches.map(nameOf)))}>none</button>`
+        }</p>
+      <ul class="matches">${matches.map(
+        (match) => html`<${MatchLine} key=${nameOf(match)} match=${match}
+        on=${!left.has(nameOf(match))} onTurn=${turn} />`,
+      )}</ul>
       <button type="submit" class="main" disabled=${!chosen.length}>Mark ${counted(chosen.length, "place")}</button>
     </form>
   <//>`;
@@ -101,7 +110,8 @@ function MatchLine({ match, on, onTurn }) {
   const sure = now === null && confidence !== null && confidence !== undefined ? `, ${percent(confidence)}` : "";
   return html`<li><label>
     <input type="checkbox" checked=${on} onChange=${() => onTurn(match)} />
-    <span class="match" dir="auto">${shown(before)} <mark>${shown(tokens.slice(start, end).join(" "))}</mark> ${shown(after)}</span>
+    <span class="match"
+      dir="auto">${shown(before)} <mark>${shown(tokens.slice(start, end).join(" "))}</mark> ${shown(after)}</span>
     <span class="quiet" style=${hueStyle(now ?? proposed ?? "O")}>${shown(says + sure)}</span>
   </label></li>`;
 }

@@ -14,7 +14,7 @@ export function PlainSentence({ sentence, name, mark = null, most = 120 }) {
   const [start, end] = part(tokens.length, mark?.from ?? 0, most);
   const words = [];
   if (start > 0) words.push(html`<span class="quiet">… </span>`);
-  for (let t = start; t < end; ) {
+  for (let t = start; t < end;) {
     const span = spans?.find((one) => one.start === t);
     const stop = Math.min(end, span ? span.end : t + 1);
     const isMarked = mark && t <= mark.to && mark.from < stop;
@@ -26,7 +26,8 @@ export function PlainSentence({ sentence, name, mark = null, most = 120 }) {
     t = stop;
   }
   if (end < tokens.length) words.push(html`<span class="quiet">…</span>`);
-  return html`<p class="plain-sentence" role=${name ? "group" : undefined} aria-label=${name} dir=${directionOf(tokens)}>${words}</p>`;
+  return html`<p class="plain-sentence" role=${name ? "group" : undefined} aria-label=${name}
+    dir=${directionOf(tokens)}>${words}</p>`;
 }
 
 /** Which part of a long sentence is shown. @param {number} length @param {number} place @param {number} most */
@@ -38,5 +39,6 @@ function part(length, place, most) {
 
 /** @param {{text: string, label: string, mark: any}} props */
 function Chip({ text, label, mark }) {
-  return html`<span class=${mark ? "chip marked" : "chip"} style=${hueStyle(label)}><bdi>${shown(text)}</bdi> <small>${shown(label)}</small></span>`;
+  return html`<span class=${mark ? "chip marked" : "chip"}
+    style=${hueStyle(label)}><bdi>${shown(text)}</bdi> <small>${shown(label)}</small></span>`;
 }

@@ -15,7 +15,9 @@ import { counted, figure } from "./words.js";
 
 /** Why there is no figure. @param {string | null | undefined} reason */
 function notYet(reason) {
-  return reason ? shown(`Too little is known: ${reason}.`) : "This is found out in quiet moments: look again in a few seconds.";
+  return reason
+    ? shown(`Too little is known: ${reason}.`)
+    : "This is found out in quiet moments: look again in a few seconds.";
 }
 
 /** @param {string} measure */
@@ -27,19 +29,26 @@ function measureName(measure) {
 export function ProgressView({ bench, onSay }) {
   useStores(bench);
   const [asked, setAsked] = useState(0);
-  const answer = useAnswer((signal) => read("/progress", {}, signal), [bench.estimates, bench.project.version?.id, asked], 200);
+  const answer = useAnswer(
+    (signal) => read("/progress", {}, signal),
+    [bench.estimates, bench.project.version?.id, asked],
+    200,
+  );
   const found = /** @type {any} */ (answer.value);
   const again = () => setAsked(asked + 1);
   return html`<div class="page progress">
     <h1>Progress</h1>
     <${Counts} counts=${bench.project.counts} />
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
-    ${found && html`<${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${bench.project.counts.labelled} />
+    ${
+      found &&
+      html`<${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${bench.project.counts.labelled} />
       <${Learning} curve=${found.curve} measure=${found.estimate?.measure ?? "f1"} reason=${found.reason} />
       <${Sureness} reliability=${found.reliability} />
       <${Agreement} agreement=${found.agreement} />
       <${Cost} cost=${found.cost} />
-      <${Sealed} bench=${bench} sealed=${found.sealed} onDone=${again} />`}
+      <${Sealed} bench=${bench} sealed=${found.sealed} onDone=${again} />`
+    }
     <${Versions} bench=${bench} onSay=${onSay} />
     <${Exchange} bench=${bench} onSay=${onSay} />
   </div>`;
@@ -50,7 +59,8 @@ function Counts({ counts }) {
   const one = (/** @type {string} */ name, /** @type {number | undefined} */ value) =>
     value === undefined ? null : html`<div><dt>${name}</dt><dd>${value.toLocaleString("en")}</dd></div>`;
   const share = counts.sentences ? counts.labelled / counts.sentences : 0;
-  return html`<dl class="counts">${one("labelled", counts.labelled)}${one("left", counts.left)}${one("skipped", counts.skipped)}
+  return html`<dl
+    class="counts">${one("labelled", counts.labelled)}${one("left", counts.left)}${one("skipped", counts.skipped)}
       ${one("flagged", counts.flagged)}${one("with marked words", counts.drafts)}${one("drawn at random", counts.random)}</dl>
     <progress max="1" value=${share} aria-label="Share of sentences that are labelled"></progress>`;
 }
@@ -60,12 +70,17 @@ function Quality({ estimate, reason, labelled }) {
   if (!estimate) return html`<section><h2>How good is the model?</h2><p>${notYet(reason)}</p></section>`;
   const { score, low, high, sentences, biased, measure } = estimate;
   return html`<section class="quality"><h2>How good is the model?</h2>
-    <p class="figure"><b>${figure(score)}</b> <span>${measureName(measure)}, between ${figure(low)} and ${figure(high)}</span></p>
+    <p
+      class="figure"><b>${figure(score)}</b> <span>${measureName(measure)}, between ${figure(low)} and ${figure(high)}</span></p>
     <p>On sentences of this project that nobody has labelled, expect about ${figure(score, 0)}. The true figure lies between
       ${" "}${figure(low, 0)} and ${figure(high, 0)} in 95 of 100 cases such as this. It comes from the
       ${" "}${counted(sentences, "sentence")} that were drawn at random: each was labelled by a model that had not seen it.</p>
-    ${typeof biased === "number" && labelled > sentences && html`<p class="quiet">Over all labelled sentences it would be ${figure(biased)}.
-      Do not trust that figure: it counts sentences that were chosen because they are hard.</p>`}
+    ${
+      typeof biased === "number" &&
+      labelled > sentences &&
+      html`<p class="quiet">Over all labelled sentences it would be ${figure(biased)}.
+      Do not trust that figure: it counts sentences that were chosen because they are hard.</p>`
+    }
   </section>`;
 }
 
@@ -75,27 +90,36 @@ function Learning({ curve, measure, reason }) {
     return html`<section><h2>Is it worth labelling more?</h2><p>${notYet(reason)}</p></section>`;
   const { points, gain } = curve;
   const sign = (/** @type {number} */ v) => `${v < 0 ? "−" : "+"}${figure(Math.abs(v))}`;
-  const row = (/** @type {import("./charts.js").Point} */ p) => html`<tr><th scope="row">${p.sentences.toLocaleString("en")}</th>
+  const row = (
+    /** @type {import("./charts.js").Point} */ p,
+  ) => html`<tr><th scope="row">${p.sentences.toLocaleString("en")}</th>
     <td>${figure(p.score)}</td><td>${figure(p.low)} – ${figure(p.high)}</td></tr>`;
   return html`<section><h2>Is it worth labelling more?</h2>
-    ${gain && html`<p>The next ${counted(gain.next, "sentence")} should change the figure by <b>${sign(gain.expected)}</b>, most likely between
-      ${" "}${sign(gain.low)} and ${sign(gain.high)}.</p>`}
+    ${
+      gain &&
+      html`<p>The next ${counted(gain.next, "sentence")} should change the figure by <b>${sign(gain.expected)}</b>, most likely between
+      ${" "}${sign(gain.low)} and ${sign(gain.high)}.</p>`
+    }
     <${Curve} points=${points} gain=${gain} measure=${measureName(measure)} />
     <details><summary>Figures</summary><table class="figures"><thead><tr><th scope="col">sentences</th>
-      <th scope="col">${measureName(measure)}</th><th scope="col">interval</th></tr></thead><tbody>${points.map(row)}</tbody></table></details>
+      <th scope="col">${measureName(measure)}</th><th
+        scope="col">interval</th></tr></thead><tbody>${points.map(row)}</tbody></table></details>
   </section>`;
 }
 
 /** @param {{reliability: any}} props */
 function Sureness({ reliability }) {
   if (!reliability?.bins?.length) return null;
-  const row = (/** @type {import("./charts.js").Bin} */ bin) => html`<tr><th scope="row">${figure(100 * bin.low, 0)} – ${figure(100 * bin.high, 0)} %</th>
+  const row = (
+    /** @type {import("./charts.js").Bin} */ bin,
+  ) => html`<tr><th scope="row">${figure(100 * bin.low, 0)} – ${figure(100 * bin.high, 0)} %</th>
     <td>${bin.count.toLocaleString("en")}</td><td>${bin.count ? `${figure(100 * bin.right)} %` : ""}</td></tr>`;
   return html`<section><h2>When it says it is sure, is it?</h2>
     <p>If the model is 80 % sure of 100 labels, 80 of them should be right: points should lie on the dashed line. Larger points stand
       for more labels.</p>
     <${Reliability} bins=${reliability.bins} />
-    <details><summary>Figures</summary><table class="figures"><thead><tr><th scope="col">how sure</th><th scope="col">labels</th>
+    <details><summary>Figures</summary><table class="figures"><thead><tr><th scope="col">how sure</th><th
+      scope="col">labels</th>
       <th scope="col">right</th></tr></thead><tbody>${reliability.bins.map(row)}</tbody></table></details>
   </section>`;
 }
@@ -118,7 +142,8 @@ function Agreement({ agreement }) {
 function Cost({ cost }) {
   if (!cost?.sentences) return null;
   const { sentences, tokens, actions, seconds, accepted_unchanged: unchanged, nbest } = cost;
-  const one = (/** @type {string} */ name, /** @type {string} */ value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const one = (/** @type {string} */ name, /** @type {string} */ value) =>
+    html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<section><h2>What did it cost?</h2>
     <dl class="counts">${one("sentences", sentences.toLocaleString("en"))}${one("words", tokens.toLocaleString("en"))}
       ${one("keys and taps", actions.toLocaleString("en"))}${one("hours", (seconds / 3600).toFixed(1))}

@@ -142,5 +142,6 @@ export function useContext(item) {
 
 /** @param {{text: string | undefined, name: string}} props */
 export function Neighbour({ text, name }) {
-  return html`<p class="neighbour" dir="auto" aria-label=${text ? name : undefined}>${text ? shown(text) : "\u00a0"}</p>`;
+  return html`<p class="neighbour" dir="auto"
+    aria-label=${text ? name : undefined}>${text ? shown(text) : "\u00a0"}</p>`;
 }

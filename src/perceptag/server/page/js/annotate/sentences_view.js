@@ -18,8 +18,19 @@ import { counted } from "./words.js";
 const ROW = 56; // pixels at the usual size of letters
 const WORDS = 40;
 const PAUSE = 250; // milliseconds
-const STATES = [["", "all"], ["new", "not labelled"], ["labelled", "labelled"], ["skipped", "skipped"], ["draft", "with marked words"], ["sealed", "sealed"]];
-const ORDERS = [["position", "as in the text"], ["confidence", "least sure first"], ["recent", "last changed first"]];
+const STATES = [
+  ["", "all"],
+  ["new", "not labelled"],
+  ["labelled", "labelled"],
+  ["skipped", "skipped"],
+  ["draft", "with marked words"],
+  ["sealed", "sealed"],
+];
+const ORDERS = [
+  ["position", "as in the text"],
+  ["confidence", "least sure first"],
+  ["recent", "last changed first"],
+];
 /** @type {Filter} */
 const NO_FILTER = { status: "", flagged: "", label: "", q: "", order: "position" };
 
@@ -48,9 +59,13 @@ export function SentencesView({ bench, visit }) {
     <${Filters} bench=${bench} filter=${filter} onFilter=${setFilter} />
     ${list.problem && html`<${Problems} problem=${list.problem} />`}
     <p class="quiet" role="status">${list.total === null ? "…" : counted(list.total, "sentence")}</p>
-    ${list.total ? html`<${VirtualList} total=${list.total} height=${height} name="Sentences" place=${place} onPlace=${setPlace}
+    ${
+      list.total
+        ? html`<${VirtualList} total=${list.total} height=${height} name="Sentences" place=${place} onPlace=${setPlace}
       onEnter=${open} rows=${(/** @type {number} */ a, /** @type {number} */ b) => list.part(a, b)}
-      draw=${(/** @type {Item | null} */ item) => html`<${Row} item=${item} kind=${kind} />`} />` : null}
+      draw=${(/** @type {Item | null} */ item) => html`<${Row} item=${item} kind=${kind} />`} />`
+        : null
+    }
   </div>`;
 }
 
@@ -64,12 +79,15 @@ function useRowHeight() {
 /** @param {{item: Item | null, kind: string}} props */
 function Row({ item, kind }) {
   if (!item) return html`<span class="quiet">…</span>`;
-  const labels = item.labels ?? item.proposal?.labels ?? item.draft ?? item.tokens.map(() => (kind === "spans" ? "O" : "?"));
+  const labels =
+    item.labels ?? item.proposal?.labels ?? item.draft ?? item.tokens.map(() => (kind === "spans" ? "O" : "?"));
   const sure = item.why?.confidence ?? weakest(item);
   const state = item.labels ? "labelled" : item.status === "skipped" ? "skipped" : item.proposal ? "proposed" : "";
-  return html`<span class="row-number quiet">${item.id}${item.flagged ? html` <span title="flagged" aria-label="flagged">⚑</span>` : ""}</span>
+  return html`<span class="row-number quiet">${item.id}${item.flagged ? html` <span title="flagged"
+    aria-label="flagged">⚑</span>` : ""}</span>
     <${PlainSentence} sentence=${drawable(item, labels, kind)} most=${WORDS} />
-    <span class=${`row-state quiet ${state}`}>${state}${!item.labels && sure !== null ? ` ${percent(sure)}` : ""}</span>`;
+    <span
+      class=${`row-state quiet ${state}`}>${state}${!item.labels && sure !== null ? ` ${percent(sure)}` : ""}</span>`;
 }
 
 /** @param {Item} item */
@@ -90,7 +108,8 @@ function Filters({ bench, filter, onFilter }) {
   const choice = (/** @type {string} */ name, /** @type {keyof Filter} */ key, /** @type {string[][]} */ options) =>
     html`<label class="field">${name} <select value=${filter[key]}
       onChange=${(/** @type {any} */ event) => onFilter({ ...filter, [key]: event.target.value })}>
-      ${options.map(([value, words]) => html`<option value=${value} selected=${value === filter[key]}>${shown(words)}</option>`)}
+      ${options.map(([value, words]) => html`<option value=${value}
+        selected=${value === filter[key]}>${shown(words)}</option>`)}
     </select></label>`;
   return html`<div class="filters" role="search" aria-label="Sentences">
     <label class="field search-field">Words <input type="text" value=${text} spellcheck=${false}

@@ -9,11 +9,15 @@ import { counted } from "./words.js";
 function savingWords({ outbox, events }) {
   const waiting = outbox.waiting.length;
   const stuck = outbox.stuck.length;
-  const kept = outbox.full ? "This browser keeps no more: do not close the page." : "Kept in this browser, and sent again.";
+  const kept = outbox.full
+    ? "This browser keeps no more: do not close the page."
+    : "Kept in this browser, and sent again.";
   if (stuck) return { state: "unsaved", text: `${counted(stuck, "edit")} not saved: see above.` };
   if (waiting && outbox.problem) return { state: "unsaved", text: `${counted(waiting, "edit")} not saved. ${kept}` };
   if (waiting) return { state: "saving", text: "Saving …" };
-  return events.connected ? { state: "saved", text: "All saved." } : { state: "saved", text: "No connection. All saved." };
+  return events.connected
+    ? { state: "saved", text: "All saved." }
+    : { state: "saved", text: "No connection. All saved." };
 }
 
 /** @param {{bench: Bench, onChanges: () => void}} props */
@@ -28,7 +32,8 @@ export function StatusLine({ bench, onChanges }) {
     : null;
   return html`<div class="status-line quiet">
     <span role="status" class=${`saving ${state}`} data-state=${state}>${text}</span>
-    <span role="status" class="learned" data-version=${learned?.version} data-changed=${learned?.changed}>${learnerProblem || words || ""}</span>
+    <span role="status" class="learned" data-version=${learned?.version}
+      data-changed=${learned?.changed}>${learnerProblem || words || ""}</span>
     ${elsewhere}
     <span aria-hidden="true">${training ? "Learning …" : ""}</span>
   </div>`;

@@ -20,7 +20,12 @@ function renamed(label, from, to) {
 async function rename(bench, issue) {
   const { sentences } = await read("/sentences", { label: issue.name, limit: 100 });
   const labelled = sentences.filter((/** @type {any} */ one) => one.labels);
-  for (const item of labelled) save(bench, item, item.labels.map((/** @type {string} */ l) => renamed(l, issue.name, issue.meant)));
+  for (const item of labelled)
+    save(
+      bench,
+      item,
+      item.labels.map((/** @type {string} */ l) => renamed(l, issue.name, issue.meant)),
+    );
   return labelled.length;
 }
 
@@ -29,7 +34,10 @@ export async function takeSuggestion(bench, kind, issue) {
   try {
     if (kind === "labels") {
       const count = await rename(bench, issue);
-      return { done: count > 0, text: `${issue.name} is now ${issue.meant} in ${count === 1 ? "1 sentence" : `${count} sentences`}.` };
+      return {
+        done: count > 0,
+        text: `${issue.name} is now ${issue.meant} in ${count === 1 ? "1 sentence" : `${count} sentences`}.`,
+      };
     }
     const item = await fetchSentence(issue.id);
     const labels = issue.labels ?? withExpected(item, issue);

@@ -32,21 +32,32 @@ export function Versions({ bench, onSay }) {
     return html`<tr key=${one.id}>
       <th scope="row">${one.id}</th><td>${counted(one.sentences, "sentence")}</td>
       <td>${typeof one.estimate?.score === "number" ? figure(one.estimate.score) : ""}</td>
-      <td class="quiet">${timeOf(one.at)}</td><td><code title=${one.digest}>${String(one.digest).replace("sha256:", "").slice(0, 10)}</code></td>
-      <td>${before && html`<button type="button" class="plain" aria-label=${`Changes of version ${one.id}`}
-          onClick=${() => setShown({ from: before.id, to: one.id })}>changes</button>`}
-        <button type="button" class="plain" aria-label=${`Download version ${one.id}`} onClick=${() => take(one.id)}>download</button></td>
+      <td class="quiet">${timeOf(one.at)}</td><td><code
+        title=${one.digest}>${String(one.digest).replace("sha256:", "").slice(0, 10)}</code></td>
+      <td>${
+        before &&
+        html`<button type="button" class="plain" aria-label=${`Changes of version ${one.id}`}
+          onClick=${() => setShown({ from: before.id, to: one.id })}>changes</button>`
+      }
+        <button type="button" class="plain" aria-label=${`Download version ${one.id}`}
+          onClick=${() => take(one.id)}>download</button></td>
     </tr>`;
   };
   if (!listed.length) return null;
   return html`<section><h2>Versions of the model</h2>
     <p>Each version follows from the labels of its time, bit for bit. <code>perceptag tag --model FILE</code> reads what you download.</p>
-    <div class="scrolling" tabindex="0" role="group" aria-label="Versions"><table class="figures versions"><thead><tr><th scope="col">version</th><th scope="col">learned from</th>
-      <th scope="col">estimate</th><th scope="col">when</th><th scope="col">SHA-256</th><th scope="col"><span class="heard">Actions</span></th></tr></thead>
+    <div class="scrolling" tabindex="0" role="group" aria-label="Versions"><table
+      class="figures versions"><thead><tr><th scope="col">version</th><th scope="col">learned from</th>
+      <th scope="col">estimate</th><th scope="col">when</th><th scope="col">SHA-256</th><th scope="col"><span
+        class="heard">Actions</span></th></tr></thead>
       <tbody>${part.map(row)}</tbody></table></div>
-    ${newest.length > LISTED && !all && html`<button type="button" class="plain" onClick=${() => setAll(true)}>All ${newest.length} versions</button>`}
+    ${newest.length > LISTED && !all && html`<button type="button" class="plain"
+      onClick=${() => setAll(true)}>All ${newest.length} versions</button>`}
     ${bench.isAdmin && html`<p><button type="button" onClick=${train}>Train a slower, better model</button></p>`}
-    ${shownChanges && html`<${Dialog} title=${`Version ${shown(String(shownChanges.to))}`} wide onClose=${() => setShown(null)}>
-      <${Changes} from=${shownChanges.from} to=${shownChanges.to} onOpen=${() => setShown(null)} /><//>`}
+    ${
+      shownChanges &&
+      html`<${Dialog} title=${`Version ${shown(String(shownChanges.to))}`} wide onClose=${() => setShown(null)}>
+      <${Changes} from=${shownChanges.from} to=${shownChanges.to} onOpen=${() => setShown(null)} /><//>`
+    }
   </section>`;
 }

@@ -29,14 +29,22 @@ export function VirtualList({ total, height, name, place, onPlace, onEnter, rows
     }
     onPlace(next);
     look();
-    setTimeout(() => /** @type {HTMLElement | null} */ (current?.querySelector(`[data-row="${next}"]`) ?? null)?.focus(), 0);
+    setTimeout(
+      () => /** @type {HTMLElement | null} */ (current?.querySelector(`[data-row="${next}"]`) ?? null)?.focus(),
+      0,
+    );
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
     const page = Math.max(1, Math.floor(view.size / height) - 1);
-    const to = { ArrowDown: place + 1, ArrowUp: place - 1, PageDown: place + page, PageUp: place - page, Home: 0, End: total - 1 }[
-      event.key
-    ];
+    const to = {
+      ArrowDown: place + 1,
+      ArrowUp: place - 1,
+      PageDown: place + page,
+      PageUp: place - page,
+      Home: 0,
+      End: total - 1,
+    }[event.key];
     if (to !== undefined) go(to);
     else if (event.key === "Enter") onEnter(place);
     else return;

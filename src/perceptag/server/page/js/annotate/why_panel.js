@@ -30,7 +30,14 @@ function workOf(model, item) {
   const layer = model.layers[model.layers.length - 1];
   const sentence = { tokens: item.tokens, labels: item.proposal?.labels ?? [] };
   const names = model.columns.filter((name) => item.columns[name]);
-  const rows = [item.tokens.map((form, t) => Object.fromEntries([["form", form], ...names.map((n) => [n, item.columns[n][t]])]))];
-  const reply = { model: { name: model.name, digest: model.digest }, layer: layer.name, sentences: [sentence], notes: [] };
+  const rows = [
+    item.tokens.map((form, t) => Object.fromEntries([["form", form], ...names.map((n) => [n, item.columns[n][t]])])),
+  ];
+  const reply = {
+    model: { name: model.name, digest: model.digest },
+    layer: layer.name,
+    sentences: [sentence],
+    notes: [],
+  };
   return { model, layer, reply, rows: model.columns.length > 1 ? rows : null };
 }
