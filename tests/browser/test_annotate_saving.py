@@ -167,6 +167,28 @@ def test_server_is_killed_between_keystrokes(annotate: Annotate, eyes: Any, mort
     page.locator(".saving", has_text="All saved.").wait_for()
 
 
+def test_several_decisions_about_a_sentence_while_nothing_is_sent(
+    annotate: Annotate, eyes: Any, mortal: Workbench
+) -> None:
+    page = annotate(on=mortal)
+    eyes.allowed += NO_CONNECTION
+    page.context.set_offline(True)
+    number = number_of(page)
+    press(page, "f", "c")
+    page.locator("dialog textarea:focus").wait_for()
+    page.keyboard.type("later")
+    page.get_by_role("button", name="Keep the comment").click()
+    page.locator("dialog").wait_for(state="detached")
+    clear(page)
+    press(page, "1")
+    accept(page)
+    page.locator(".saving[data-state=unsaved]", has_text="3 edits not saved").wait_for()
+    page.context.set_offline(False)
+    saved(page)
+    found = mortal.call(f"/sentences/{number}")
+    assert (found["flagged"], found["comments"], found["labels"][0]) == (True, 1, "B-PER")
+
+
 def test_refused_edits_say_why_and_stay(annotate: Annotate, eyes: Any) -> None:
     eyes.allowed.append("422")
     page = annotate()

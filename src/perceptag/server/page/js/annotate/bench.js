@@ -25,9 +25,9 @@ export class Bench extends Store {
   constructor(project) {
     super();
     this.project = project;
-    const name = `${project.id ?? project.name}.${project.you.name}`;
-    this.outbox = new Outbox(name);
-    this.desk = new Desk(project, this.outbox, new KeptEdits(name));
+    this.place = `${project.id}.${project.you.name}`; // of what this browser keeps
+    this.outbox = new Outbox(this.place);
+    this.desk = new Desk(project, this.outbox, new KeptEdits(this.place));
     this.events = new EventStream();
     this.events.listen((event, data) => this.#heard(event, data));
     this.outbox.onSaved((done) => this.#saved(done));

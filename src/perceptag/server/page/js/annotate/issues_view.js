@@ -56,7 +56,7 @@ export function IssuesView({ bench, visit, onSay }) {
 function useIssues(bench, kind, reply, onSay) {
   const [, redraw] = useState(0);
   const [marking, setMarking] = useState(/** @type {{words: string[], label: string} | null} */ (null));
-  const dismissed = useRef(new Dismissed(bench.project.name)).current;
+  const dismissed = useRef(new Dismissed(bench.place)).current;
   const taken = useRef(/** @type {Set<string>} */ (new Set())).current;
   const nameOf = (/** @type {Issue} */ issue) => nameOfIssue(kind, issue);
   const issues = reply.items.filter((/** @type {Issue} */ i) => !dismissed.has(nameOf(i)) && !taken.has(nameOf(i)));

@@ -148,11 +148,10 @@ export class Outbox extends Store {
   /** @param {Write} one @param {any} reply */
   #done(one, reply) {
     this.#forget(one);
-    const { revision } = reply;
+    const base = one.body.base_revision; // comments and flags have none
     for (const later of this.waiting) {
-      // Made on top of what has just been saved.
-      if (later.sentence === one.sentence && later.body.base_revision === one.body.base_revision && revision)
-        this.#keep({ ...later, body: { ...later.body, base_revision: revision } });
+      const isOnTop = later.sentence === one.sentence && base !== undefined && later.body.base_revision === base;
+      if (isOnTop) this.#keep({ ...later, body: { ...later.body, base_revision: reply.revision } });
     }
     for (const handler of this.#handlers) handler(one, reply);
   }

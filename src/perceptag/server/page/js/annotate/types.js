@@ -12,7 +12,7 @@
  *   why?: Reason | null}} Item
  * @typedef {{name: string, key?: string, hue?: number | null}} LabelEntry
  * @typedef {{id: number, digest: string, sentences: number, seconds: number, at?: any, calibrated: boolean}} Version
- * @typedef {{name: string, id?: string, kind: "spans" | "tags", column: string, labels: LabelEntry[],
+ * @typedef {{name: string, id: string, kind: "spans" | "tags", column: string, labels: LabelEntry[],
  *   counts: Record<string, number>, version: Version | null, start: string | null, you: {name: string, role: string},
  *   settings: Record<string, any>, last_revision: number}} Project
  */
