@@ -10,7 +10,8 @@ import pytest
 from annotating import LABELS, Workbench, gold, write_words
 from serving import browser_path, serving, train_models
 
-collect_ignore = ["screenshots.py"]  # has no tests, and needs what only `make setup-browser` installs
+# These have no tests, and need what only `make setup-browser` installs.
+collect_ignore = ["screenshots.py", "screenshots_annotate.py"]
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 WAIT = 15_000  # milliseconds, for a machine that is busy
 

@@ -15,6 +15,7 @@ import { piecesOf } from "./spans.js";
 export const HERE = /** @type {any} */ ("a"); // stands for the number of a sentence in names of its words
 const SHOWN = { active: "", top: "", all: false };
 const NO_PINS = Object.freeze({});
+const AROUND = 60; // words of the sentence before, and of that after
 const AT_ONCE = 400; // tokens that are drawn before the browser may do something else
 
 /** Confidence of what is still as the model proposed it. @param {Labels} labels @param {Proposal | null} proposal */
@@ -124,10 +125,11 @@ export function useContext(item) {
     const stop = new AbortController();
     const ask = async () => {
       const { sentences } = await read("/sentences", { offset: Math.max(0, item.id - 2), limit: 3 }, stop.signal);
+      const near = sentences.filter((/** @type {Item} */ s) => s.source === item.source && s.id !== item.id);
+      const isMarked = near.some((/** @type {Item} */ s) => s.document === item.document); // else each is a text of its own
       const text = (/** @type {number} */ id) => {
-        const one = sentences.find((/** @type {Item} */ s) => s.id === id);
-        const isNear = one && one.source === item.source && (one.document ?? null) === (item.document ?? null);
-        return isNear ? one.tokens.slice(0, 60).join(" ") : "";
+        const one = near.find((/** @type {Item} */ s) => s.id === id);
+        return one && (one.document === item.document || !isMarked) ? one.tokens.slice(0, AROUND).join(" ") : "";
       };
       setFound({ id: item.id, before: text(item.id - 1), after: text(item.id + 1) });
     };
