@@ -122,7 +122,7 @@ function App() {
       ${models && model && layer && (view === "tag" || wasTag) && tagView}
       ${models?.length === 0 && ["tag", "models"].includes(view) && html`<p>There is no model yet. Label some sentences.</p>`}
       ${room && html`<${ProjectViews} room=${room} view=${view} fragment=${fragment} onSay=${say} />`}
-      ${models?.length && view === "models" && html`<${ModelsView} models=${models} onModel=${choose} />`}
+      ${models && models.length > 0 && view === "models" && html`<${ModelsView} models=${models} onModel=${choose} />`}
       ${view === "help" && html`<${HelpView} />`}
     </main>
     <div class="message" role="status" aria-live="polite"><span key=${message.number}>${message.text}</span></div>`;

@@ -201,11 +201,18 @@ function Nothing({ bench }) {
   if (!bench.mayEdit)
     return html`<p class="lead front">You can read this project: choose one of its <a
       href="#sentences">sentences</a>.</p>`;
-  const text = counts.sentences
-    ? "Nothing is left to label in this way. Choose another order, or look at the sentences."
-    : "This project has no sentences yet. Import a file under Progress, or with perceptag annotate --import FILE.";
   return html`<section class="front">
-    <p class="lead">${text}</p>
+    ${!desk.problem && html`<p class="lead">${whyNothing(bench)}</p>`}
     <button type="button" onClick=${() => desk.advance()}>Look again</button>
   </section>`;
+}
+
+/** Why there is no sentence to label. @param {Bench} bench */
+function whyNothing({ project, desk }) {
+  const { sentences, left } = project.counts;
+  if (!sentences)
+    return "This project has no sentences yet. Import a file under Progress, or with perceptag annotate --import FILE.";
+  if (left && !["drafts", "second", "sealed"].includes(desk.strategy))
+    return "All that is left is open in other tabs. After ten minutes without a label it is free again.";
+  return "Nothing is left to label in this way. Choose another order, or look at the sentences.";
 }

@@ -79,7 +79,10 @@ export class Desk extends Store {
     this.strategy = strategy;
     this.queue = [];
     this.finished = false;
-    return this.advance();
+    if (!this.edit?.touched) return this.advance();
+    this.note = "The new order begins with the next sentence.";
+    this.changed();
+    return this.fill();
   }
 
   /** Put the next sentence in front. */
@@ -140,7 +143,9 @@ export class Desk extends Store {
     this.problem = null;
     this.finished = false;
     const kept = this.kept.of(item.id);
-    if (kept && kept.labels.length === item.tokens.length && !same(kept.labels, this.edit.labels)) {
+    if (kept && (kept.labels.length !== item.tokens.length || same(kept.labels, this.edit.labels))) {
+      this.kept.drop(item.id);
+    } else if (kept) {
       this.edit.take(kept.labels, kept.source);
       this.note =
         kept.revision === item.revision

@@ -96,11 +96,17 @@ export class Edit {
   /** Give a label to what is selected; null takes labels away. @param {string | null} label */
   give(label) {
     const range = this.target;
-    if (this.kind === "tags")
-      return label === null ? false : this.#change(withTag(this.labels, range, label), "edited");
+    if (this.kind === "tags") return label === null ? false : this.#tag(range, label);
     const labels = label === null ? withoutSpan(this.labels, range) : withSpan(this.labels, range, label);
     const done = this.#change(labels, "edited");
     this.anchor = null;
+    return done;
+  }
+
+  /** Every word has a tag, so the cursor goes on to the next. @param {Range} range @param {string} tag */
+  #tag(range, tag) {
+    const done = this.#change(withTag(this.labels, range, tag), "edited");
+    this.moveTo(range.to + 1, false);
     return done;
   }
 

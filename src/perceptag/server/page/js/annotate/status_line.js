@@ -13,7 +13,8 @@ function savingWords({ outbox, events }) {
     ? "This browser keeps no more: do not close the page."
     : "Kept in this browser, and sent again.";
   if (stuck) return { state: "unsaved", text: `${counted(stuck, "edit")} not saved: see above.` };
-  if (waiting && outbox.problem) return { state: "unsaved", text: `${counted(waiting, "edit")} not saved. ${kept}` };
+  if (waiting && outbox.problem)
+    return { state: "unsaved", text: `${counted(waiting, "edit")} not saved. ${outbox.problem} ${kept}` };
   if (waiting) return { state: "saving", text: "Saving …" };
   return events.connected
     ? { state: "saved", text: "All saved." }
