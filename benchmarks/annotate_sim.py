@@ -75,9 +75,9 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=20, help="of the annotator whose sentences the model chooses")
     parser.add_argument("--random-runs", type=int, default=5, help="of the one who takes sentences at random")
     parser.add_argument("--sentences", type=int, default=400)
-    parser.add_argument("--pool", type=int, default=5_000, help="sentences to choose from")
+    parser.add_argument("--pool", type=int, default=4_000, help="sentences to choose from")
     parser.add_argument(
-        "--batch", type=int, default=5, help="sentences that are labelled before a new model is awaited"
+        "--batch", type=int, default=20, help="sentences that are labelled before a new model is awaited"
     )
     parser.add_argument("--every", type=int, default=50, help="sentences between two measurements on the dev data")
     parser.add_argument("--out", default="", help="a file of JSON lines to which finished runs are added")
@@ -91,7 +91,7 @@ def main() -> int:
     train, dev = (load(Path(given.data, "conll2003", name)) for name in ("eng.train", "eng.testa"))
     runs = [
         report(simulate(strategy, seed, train, dev, given), given.out)
-        for strategy, number in (("random", given.random_runs), ("mixed", given.runs))
+        for strategy, number in (("mixed", given.runs), ("random", given.random_runs))
         for seed in range(number)
     ]
     print(render(curve_table(runs)))
@@ -137,7 +137,7 @@ def label(client: Workbench, run: Run, pool: list[Sentence], dev: list[Sentence]
             client.label(item, right, wrong)
             tokens, edits, labelled = tokens + len(right), edits + wrong, labelled + 1
         if labelled >= 10:
-            client.wait(labelled, pool=True)
+            client.wait(labelled, pool=run.strategy != "random")
         if labelled % given.every == 0:
             run.points.append(Point(labelled, tokens, edits, f1(client, dev)))
 

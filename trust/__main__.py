@@ -35,6 +35,7 @@ PROMISES = {
     "reading": "Input: the same in every form, written back unchanged",
     "scoring": "Evaluation: as conlleval counts",
     "interrupting": "Command line: interrupts are quiet",
+    "projects": "Project file: nothing lost, damage found",
     "serving": "Server: hostile clients, limits, stop",
     "supply": "Supply chain: pinned, licensed, reproducible",
 }

@@ -12,6 +12,7 @@ void bind_column_text(nanobind::module_& m);
 void bind_attributes(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
 void bind_nbest(nanobind::module_& m);
+void bind_passes(nanobind::module_& m);
 void bind_max_marginals(nanobind::module_& m);
 void bind_marginals(nanobind::module_& m);
 void bind_local_search(nanobind::module_& m);
@@ -40,6 +41,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_attributes(m);
     perceptag::bind_guided(m);
     perceptag::bind_nbest(m);
+    perceptag::bind_passes(m);
     perceptag::bind_max_marginals(m);
     perceptag::bind_marginals(m);
     perceptag::bind_local_search(m);

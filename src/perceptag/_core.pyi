@@ -468,6 +468,16 @@ def rescore(weights: Weights, x: Sequence, candidates: _Sequence[Labels], dictio
 def nbest_batch(weights: Weights, corpus: Corpus, n: int, dictionary: TagDictionary | None = None, threads: int = 1) -> list[NBest]:
     """The n best labellings of every sequence."""
 
+def perceptron_pass(weights: Weights, examples: _Sequence[Sequence], dictionary: TagDictionary | None = None) -> tuple[int, int]:
+    """
+    The loop of `perceptag.learn.perceptron`: the number of wrong sequences and of wrong labels.
+    """
+
+def margin_pass(weights: Weights, examples: _Sequence[Sequence], margin: float, step: float, dictionary: TagDictionary | None = None) -> tuple[int, int]:
+    """
+    The loop of `perceptag.learn.margin`: the number of wrong sequences and of wrong labels.
+    """
+
 def max_marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
     """
     How far the best labelling with a label at a token is behind the best of all: flat [tokens, L], at most 0.

@@ -154,7 +154,7 @@ def test_values_reach_the_loop(settings, expected, monkeypatch):
         return learner.epoch(*given, **arguments)
 
     spy.__signature__ = inspect.signature(learner.epoch)
-    changed = dict(catalogue()) | {learner.name: dataclasses.replace(learner, epoch=spy)}
+    changed = dict(catalogue()) | {learner.name: dataclasses.replace(learner, epoch=spy, native=spy)}
     for module in ("perceptag.recipe.recipe", "perceptag.learn"):
         monkeypatch.setattr(f"{module}.catalogue", lambda: changed)
     Tagger(recipe).fit(corpus(6))

@@ -147,3 +147,10 @@ def test_labels_between_which_nothing_fits():
     iobes = Tagger(make_recipe(templates=LINEAR, epochs=2)).fit(data)
     with pytest.raises(DataError, match=r"sentence 0, token 2: given labels: no label of the model fits here in IOBES"):
         iobes.predict([["a", "b", "c"]], given=[["B-X", None, "E-Y"]])
+
+
+def test_a_label_of_the_model_that_the_data_does_not_write():
+    recipe = make_recipe(templates=LINEAR, epochs=2, constrain=True).replace({"labels.scheme": "IOBES"})
+    tagger = Tagger(recipe).fit(random_chunks(1, "IOB2"))
+    with pytest.raises(DataError, match=r"unknown label 'S-X'; did you mean '[BI]-X'\?"):
+        tagger.predict([["a", "b"]], given=[["S-X", None]])

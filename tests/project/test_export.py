@@ -87,7 +87,8 @@ def test_what_cannot_be_exported(tmp_path: Path) -> None:
 
 
 def test_conllu_columns_and_misc(tmp_path: Path) -> None:
-    text = b"# sent_id = 1\n1-2\tDu\t_\t_\t_\t_\t_\t_\t_\t_\n1\tDe\t_\tADP\t_\t_\t_\t_\t_\tX=1\n2\tle\t_\tDET\t_\t_\t_\t_\t_\t_\n\n"
+    words = [b"1\tDe\t_\tADP\t_\t_\t_\t_\t_\tX=1", b"2\tle\t_\tDET\t_\t_\t_\t_\t_\t_"]
+    text = b"\n".join([b"# sent_id = 1", b"1-2\tDu" + b"\t_" * 8, *words, b"\n"])
     with Project.create(tmp_path / "t.ptag", kind="tags", column="upos", seed=1) as project:
         project.import_file(text, name="x.conllu")
         project.label(1, ["DET", "DET"], base=1, key="a", who="anna")
@@ -97,6 +98,9 @@ def test_conllu_columns_and_misc(tmp_path: Path) -> None:
         assert project.sentence(1).columns == {"upos": ["ADP", "DET"], "misc": ["X=1", "_"]}
         put(project, 1, "PER", "a")
         after = exported(project, format="conllu")
+        project.import_file(after, name="after.conllu")
+        assert project.sentence(2).labels == ["B-PER", "O"]
+        assert project.sentence(2).columns == project.sentence(1).columns  # a model must not see the labels
         assert after == text.replace(b"X=1", b"X=1|NER=B-PER").replace(
             b"DET\t_\t_\t_\t_\t_\t_", b"DET\t_\t_\t_\t_\t_\tNER=O"
         )

@@ -120,7 +120,11 @@ def test_which_column_has_the_labels(tmp_path: Path) -> None:
         (b"-DOCSTART- O\n\n", {}, "f.txt: expected at least one sentence, found none"),
         (b'{"tokens": 3}\n', {"format": "jsonl"}, "f.txt:1: expected a list of strings 'tokens'"),
         (b"1\ta\n", {"format": "conllu"}, "f.txt:1: expected 10 columns"),
-        (b"a O\n", {"format": "inline"}, "format: expected columns, conllu, jsonl or text, found 'inline'"),
+        (
+            b"a O\n",
+            {"format": "inline"},
+            "format: expected columns, conllu, jsonl, text, label-studio, prodigy, doccano, found 'inline'",
+        ),
         (b"a O\n", {"format": "text"}, "f.txt: running text needs a tokeniser"),
         (b"a O\n", {"format": "xml"}, "format: expected"),
         (b"a\tB-A B\n", {}, "f.txt:1: expected a label without spaces, found 'A B'"),
@@ -137,7 +141,7 @@ def test_what_cannot_be_imported(tmp_path: Path, text: bytes, settings: dict[str
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with empty(tmp_path) as project, pytest.raises(DataError, match="nothing.txt: cannot read"):
+    with empty(tmp_path) as project, pytest.raises(DataError, match=r"nothing\.txt: cannot read"):
         project.import_file(tmp_path / "nothing.txt")
 
 
@@ -196,3 +200,30 @@ def test_spans_without_a_type(tmp_path: Path) -> None:
         assert project.sentence(1).labels == ["B", "I", "O", "B"]
         project.label(1, ["B", "O", "O", "O"], base=1, key="a", who="anna")
         assert exported(project) == rows("B O O O")
+
+
+def test_exports_of_other_tools(tmp_path: Path) -> None:
+    def annotation(who: int, *spans: tuple[int, int, str]) -> dict[str, object]:
+        result = [
+            {"type": "labels", "from_name": "l", "to_name": "t", "value": {"start": a, "end": b, "labels": [y]}}
+            for a, b, y in spans
+        ]
+        return {"completed_by": who, "result": result}
+
+    tasks = [
+        {"data": {"text": "Anna left"}, "annotations": [annotation(1, (0, 4, "PER")), annotation(2, (0, 4, "ORG"))]},
+        {"data": {"text": "It rained"}, "annotations": []},
+    ]
+    tokenizer = Tokenizer(epochs=1).fit(Path(__file__).parents[2] / "src/perceptag/data/text-train.conllu")
+    with empty(tmp_path) as project:
+        found = project.import_file(json.dumps(tasks).encode(), name="x.json", tokenizer=tokenizer)
+        assert (found.sentences, found.labelled) == (2, 1)
+        assert any("other labels by 2 are kept as second readings" in note for note in found.notes)
+        assert [entry.name for entry in project.labels()] == ["PER", "ORG"]
+        entry = project.sentence(1)
+        assert (entry.tokens, entry.labels, entry.who) == (["Anna", "left"], ["B-PER", "O"], "1")
+        (reading,) = project.readings()
+        assert (reading.first, reading.second, reading.reading) == ("1", "2", ["B-ORG", "O"])
+        assert project.check() == []
+        with pytest.raises(SettingError, match="the text has no tokens: expected a tokeniser, found none"):
+            project.import_file(json.dumps(tasks).encode(), name="x.json", again=True)

@@ -40,7 +40,10 @@ def test_a_project_is_not_made_over_a_file(tmp_path: Path) -> None:
 
 
 def test_bad_arguments_leave_no_file(tmp_path: Path) -> None:
-    for arguments in ({"kind": "trees"}, {"kind": "spans", "labels": ["A B"]}, {"kind": "tags", "column": ""}):
+    for arguments in (
+        {"kind": "trees"}, {"kind": "spans", "labels": ["A B"]}, {"kind": "tags", "column": ""},
+        {"kind": "spans", "labels": "PER"}, {"kind": "spans", "seed": -1}, {"kind": "spans", "settings": {"x": {1}}},
+    ):  # fmt: skip
         with pytest.raises(SettingError):
             Project.create(tmp_path / "p.ptag", **arguments)  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
@@ -130,6 +133,22 @@ def test_rows_are_only_added(tmp_path: Path) -> None:
     connection.close()
 
 
+def put_back(connection: sqlite3.Connection, *guards: str) -> None:
+    """Make guards again that were dropped."""
+    for statement in schema.SCHEMA.split(";\n"):
+        if any(f"TRIGGER {guard} " in statement for guard in guards):
+            connection.execute(statement)
+
+
+def test_tables_that_are_not_those_of_a_project_are_refused(tmp_path: Path) -> None:
+    make(tmp_path).close()
+    connection = sqlite3.connect(tmp_path / "p.ptag", isolation_level=None)
+    connection.execute("CREATE TRIGGER spy AFTER INSERT ON revision BEGIN DELETE FROM words; END")
+    connection.close()
+    with pytest.raises(ProjectError, match="damaged: its tables are not those of a project"):
+        Project.open(tmp_path / "p.ptag")
+
+
 def test_a_changed_label_is_found_even_without_the_guards(tmp_path: Path) -> None:
     with make(tmp_path) as project:
         put(project, 1, "PER", "a")
@@ -137,6 +156,7 @@ def test_a_changed_label_is_found_even_without_the_guards(tmp_path: Path) -> Non
     connection = sqlite3.connect(tmp_path / "p.ptag", isolation_level=None)
     connection.execute("DROP TRIGGER revision_is_not_updated")
     connection.execute("UPDATE revision SET labels = ? WHERE id = 1", (json.dumps(["O", "O", "O"]),))
+    put_back(connection, "revision_is_not_updated")
     connection.close()
     with pytest.raises(ProjectError, match="the project file is damaged: revision 1: it is not as it was written"):
         Project.open(tmp_path / "p.ptag")
@@ -162,6 +182,18 @@ def test_check_finds_what_is_derived_wrongly_and_rebuild_mends_it(tmp_path: Path
         assert project.sentence(1).status == "labelled"
 
 
+def test_an_error_that_comes_from_damage_says_so(tmp_path: Path) -> None:
+    with make(tmp_path) as project:
+        put(project, 1, "PER", "a")
+    connection = sqlite3.connect(tmp_path / "p.ptag", isolation_level=None)
+    connection.execute("UPDATE current SET revision = 99 WHERE sentence = 1")
+    connection.close()
+    with Project.open(tmp_path / "p.ptag") as project:
+        for use in (project.log, lambda: project.skip(1, 99, "b", "anna")):
+            with pytest.raises(ProjectError, match="damaged: sentence 1: its state is not that of its revisions"):
+                use()
+
+
 def test_check_finds_changed_sentences_and_bytes(tmp_path: Path) -> None:
     make(tmp_path).close()
     connection = sqlite3.connect(tmp_path / "p.ptag", isolation_level=None)
@@ -169,6 +201,7 @@ def test_check_finds_changed_sentences_and_bytes(tmp_path: Path) -> None:
         connection.execute(f"DROP TRIGGER {table}_is_not_updated")
     connection.execute("UPDATE sentence SET document = 9 WHERE id = 1")
     connection.execute("UPDATE origin SET raw = X'41' WHERE sentence = 2")
+    put_back(connection, "sentence_is_not_updated", "origin_is_not_updated")
     connection.close()
     with Project.open(tmp_path / "p.ptag") as project:
         assert project.check() == [

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import PurePath
 from typing import Any
 
 from perceptag.cli.table import Table, render
 from perceptag.labels.schemes import Span
-from perceptag.review.inconsistent import Inconsistencies, Inconsistency, Side
+from perceptag.models.explanation import Contribution
+from perceptag.review.inconsistent import Inconsistencies, Inconsistency
 from perceptag.review.names import MisspeltLabel
 from perceptag.review.scheme import SchemeFault
 from perceptag.review.suspects import Suspect, Suspected
@@ -16,6 +19,7 @@ from perceptag.text.sentence import Sentence
 
 KINDS = ("labels", "scheme", "errors", "inconsistent")
 AROUND = 3  # words that are shown on each side
+REASONS = 2  # features that are shown
 PLACES = 3  # of a misspelt label, or of words with one label
 
 
@@ -42,7 +46,10 @@ class Suggestions:
         most = self.limit or None
         found: dict[str, Any] = {"files": list(self.files), "label": self.column, "sentences": len(self.sentences)}
         if self.labels is not None:
-            items = [label.to_dict() | {"where": self._places(label.places)} for label in self.labels[:most]]
+            items = [
+                label.to_dict() | {"where": [self._where(*place) for place in label.places]}
+                for label in self.labels[:most]
+            ]
             found["labels"] = {"total": len(self.labels), "items": items}
         if self.scheme is not None:
             faults = [self._placed(fault.to_dict(), fault.token) for fault in self.scheme[:most]]
@@ -73,8 +80,7 @@ class Suggestions:
     def _labels(self, found: Sequence[MisspeltLabel]) -> str:
         table = Table(["place", "label", "times", "probably", "times"], numbers=(2, 4))
         for label in found[: self.limit or None]:
-            places = self._places(label.places[:PLACES])
-            table.add(joined(places), label.name, str(label.count), label.meant, str(label.meant_count))
+            table.add(self._places(label.places), label.name, str(label.count), label.meant, str(label.meant_count))
         return _titled("labels that look misspelt", len(found), table)
 
     def _scheme(self, found: Sequence[SchemeFault]) -> str:
@@ -97,7 +103,7 @@ class Suggestions:
                 self._side(suspect, suspect.given),
                 self._side(suspect, suspect.suggested),
                 confidence,
-                ", ".join(c.feature for c in suspect.for_suggested),
+                _features(suspect.for_suggested),
             )
         return _titled("labels that models doubt", found.total, table)
 
@@ -106,30 +112,36 @@ class Suggestions:
         for group in found.groups:
             for i, side in enumerate(group.sides):
                 words = " ".join(group.words) if i == 0 else ""
-                reasons = ", ".join(c.feature for c in side.reasons)
-                table.add(words, side.label, str(side.count), joined(self._examples(side)[:PLACES]), reasons)
+                places = self._places([(use.sentence, use.start) for use in side.examples])
+                table.add(words, side.label, str(side.count), places, _features(side.reasons))
         return _titled("the same words with different labels", found.total, table, len(found.groups))
 
     # --- places and words ---
 
-    def _place(self, sentence: int, token: int) -> str:
+    def _where(self, sentence: int, token: int) -> str:
         return self.sentences[sentence].where(token)
 
-    def _places(self, places: Sequence[tuple[int, int]]) -> list[str]:
-        return [self._place(sentence, token) for sentence, token in places]
+    def _place(self, sentence: int, token: int) -> str:
+        """The same for a table: without the folder of the file, if no other file has its name."""
+        where = self._where(sentence, token)
+        return where if self._same_names else where[len(where) - len(PurePath(where).name) :]
 
-    def _examples(self, side: Side) -> list[str]:
-        return self._places([(use.sentence, use.start) for use in side.examples])
+    @cached_property
+    def _same_names(self) -> bool:
+        return len({PurePath(name).name for name in self.files}) < len(self.files)
+
+    def _places(self, places: Sequence[tuple[int, int]]) -> str:
+        return joined([self._place(sentence, token) for sentence, token in places[:PLACES]])
 
     def _placed(self, item: dict[str, Any], token: int) -> dict[str, Any]:
         number = item["sentence"]
-        return {"where": self._place(number, token), "tokens": self.sentences[number].tokens} | item
+        return {"where": self._where(number, token), "tokens": self.sentences[number].tokens} | item
 
     def _with_places(self, group: Inconsistency) -> dict[str, Any]:
         item = group.to_dict()
         for side, shown in zip(group.sides, item["sides"], strict=True):
-            for where, example in zip(self._examples(side), shown["examples"], strict=True):
-                example["where"] = where
+            for use, example in zip(side.examples, shown["examples"], strict=True):
+                example["where"] = self._where(use.sentence, use.start)
         return item
 
     def _context(self, sentence: int, start: int, end: int) -> str:
@@ -148,6 +160,10 @@ class Suggestions:
             for span in side
         ]
         return ", ".join(parts) or "O"
+
+
+def _features(found: Sequence[Contribution]) -> str:
+    return ", ".join(c.feature for c in found[:REASONS])
 
 
 def joined(places: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from perceptag.errors import DataError, nearest
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import transition_mask
-from perceptag.labels.schemes import complaint, split_label
+from perceptag.labels.schemes import complaint, join_label, split_label
 from perceptag.text.sentence import Sentence
 
 Given = Sequence["str | None"]  # a label for each token, or None where the model is free
@@ -47,12 +47,20 @@ class GivenLabels:
             masks.append(self.every if label is None else self.agreeing(label))
             if not masks[-1]:
                 names = self.label_set.names
-                known = f"{nearest(label, names)}; the model has {len(names)} labels"
+                known = f"{nearest(label, self._writable())}; the model has {len(names)} labels"
                 raise DataError(f"given labels: unknown label {label!r}{known}", sentence.where(t))
         if any(label is not None for label in given):
             self._check_scheme(sentence, given)
             self._check_ways(sentence, masks)
         return masks
+
+    def _writable(self) -> list[str]:
+        """The labels of the model as the data may write them."""
+        if self._same:
+            return list(self.label_set.names)
+        kinds = dict.fromkeys(split_label(name)[1] for name in self.label_set.names)
+        maybe = dict.fromkeys(join_label(letter, kind) for kind in kinds for letter in "BIESLUMW" if kind)
+        return [label for label in ["O", *maybe] if self.agreeing(label)]
 
     def _check_scheme(self, sentence: Sentence, given: Given) -> None:
         """Refuse neighbours that break the scheme of the data."""

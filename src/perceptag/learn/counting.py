@@ -20,6 +20,11 @@ class Errors:
             self.sequences += 1
             self.labels += differing(gold, guess)
 
+    def add(self, sequences: int, labels: int) -> None:
+        """Add what a pass in C++ has counted."""
+        self.sequences += sequences
+        self.labels += labels
+
 
 def differing(a: Labels, b: Labels) -> int:
     """At how many tokens two labellings differ."""

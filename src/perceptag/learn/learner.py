@@ -20,7 +20,7 @@ model (the search, the features), and the trainer of that kind reads it from the
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from perceptag.numeric.arrays import Floats
 
 MOST = 2**31 - 1
+PART = 256  # sequences that are learned in C++ before Python has a say
 Value = bool | int | float | str | tuple[str, ...]
 NOT_NUMBERS: dict[type, str] = {bool: "true, false", tuple: "a list", str: "text"}
 
@@ -136,6 +137,7 @@ class Learner:
     state: Callable[..., State] | None = None  # called with the weights before the first pass, and with settings
     check: Callable[[Mapping[str, Any]], None] | None = None  # refuses settings that contradict each other
     partial: bool = False  # its loop takes gold labellings from `Pass.gold`, so that tokens may lack labels
+    native: Callable[..., Errors] | None = None  # the same pass in C++, for data in which no label is missing
     problem: str = ""  # which of several views of the data the loop is given, where its kind has several
     since: str = ""  # the first release that has it; empty: not released yet
 
@@ -145,7 +147,12 @@ class Learner:
         for what, value in (("name", self.name), ("kind", self.kind), ("source", self.source)):
             if not isinstance(value, str) or not value.strip():
                 raise SettingError(f"Learner: {what}: expected a string, found {brief(value)}")
-        for what, function in (("epoch", self.epoch), ("state", self.state), ("check", self.check)):
+        for what, function in (
+            ("epoch", self.epoch),
+            ("native", self.native),
+            ("state", self.state),
+            ("check", self.check),
+        ):
             if function is not None and not callable(function):
                 raise SettingError(f"{where}: {what}: expected a function, found {brief(function)}")
         if not isinstance(self.settings, tuple) or not all(isinstance(s, Setting) for s in self.settings):
@@ -192,6 +199,11 @@ class Pass:
         """Whether a labelling agrees with the labels that are known."""
         latent = self.latent.get(id(x))
         return bool(y == x.labels) if latent is None else latent.agrees(y)
+
+    def parts(self) -> Iterator[Sequence[_core.Sequence]]:
+        """The sequences in parts, for passes in C++: between two parts Ctrl-C is heard."""
+        for start in range(0, len(self.sequences), PART):
+            yield self.sequences[start : start + PART]
 
     def count(self, x: _core.Sequence, guess: _core.Labels, gold: _core.Labels | None = None) -> None:
         """Compare the guess for a sequence with its gold labelling, before or after the weights have moved."""

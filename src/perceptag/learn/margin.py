@@ -18,7 +18,7 @@ Without the second branch this is Collins' perceptron; C = 0 still wants the gol
 
 from __future__ import annotations
 
-from perceptag._core import nbest
+from perceptag._core import margin_pass, nbest
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import Learner, Pass
 from perceptag.learn.settings import BPM, MARGIN
@@ -40,10 +40,18 @@ def learn_epoch(this: Pass, C: float) -> Errors:
     return this.errors
 
 
+def native_epoch(this: Pass, C: float) -> Errors:
+    """The same in C++."""
+    for part in this.parts():
+        this.errors.add(*margin_pass(this.weights, part, C, this.step, this.dictionary))
+    return this.errors
+
+
 LEARNER = Learner(
     name="margin",
     kind="linear",
     epoch=learn_epoch,
+    native=native_epoch,
     source="Kazama and Torisawa (2007), algorithm 3.1",
     settings=(MARGIN, BPM),
     partial=True,

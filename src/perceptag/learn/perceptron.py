@@ -15,7 +15,7 @@ Departure: the average is kept lazily, as one running sum for each weight; it is
 
 from __future__ import annotations
 
-from perceptag._core import viterbi
+from perceptag._core import perceptron_pass, viterbi
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import Learner, Pass
 from perceptag.learn.settings import SNAPSHOTS
@@ -34,10 +34,18 @@ def learn_epoch(this: Pass) -> Errors:
     return this.errors
 
 
+def native_epoch(this: Pass) -> Errors:
+    """The same in C++."""
+    for part in this.parts():
+        this.errors.add(*perceptron_pass(this.weights, part, this.dictionary))
+    return this.errors
+
+
 LEARNER = Learner(
     name="perceptron",
     kind="linear",
     epoch=learn_epoch,
+    native=native_epoch,
     source="Collins (2002), figure 1 and section 2.5; weights = 'voted': section 3.2",
     settings=(SNAPSHOTS,),
     weights=("averaged", "last", "voted"),

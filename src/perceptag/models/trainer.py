@@ -67,16 +67,18 @@ class Trainer(ABC, Generic[Snapshot]):
         """The inverse of `snapshot_arrays`."""
 
 
-def run_loop(recipe: Recipe, *given: Any, step: float = 1.0) -> Errors:
+def run_loop(recipe: Recipe, *given: Any, step: float = 1.0, native: bool = False) -> Errors:
     """Run one pass of the recipe's learner. Its loop gets `given`, and then its settings by name.
 
+    `native`: run its loop in C++, if it has one.
     An error in a loop from outside perceptag is reported with the name of the learner.
     """
     learner = recipe.declaration
     assert learner.epoch is not None, learner.name  # see perceptag.models.kinds
     arguments = learner.arguments(learner.epoch, recipe.own, step)
     if recipe.outside is None:
-        return learner.epoch(*given, **arguments)
+        epoch = learner.native if native and learner.native else learner.epoch
+        return epoch(*given, **arguments)
     try:
         errors: object = learner.epoch(*given, **arguments)
     except PerceptagError:

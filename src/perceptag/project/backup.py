@@ -43,7 +43,7 @@ def _copy(path: Path, target: Path) -> None:
 def _sync(path: Path) -> None:
     if path.is_dir() and os.name != "posix":
         return
-    descriptor = os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(descriptor)
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -46,6 +47,9 @@ def read_again(connection: sqlite3.Connection, sentence: int, new: Labelling, wh
 
 
 def _fill(row: Row, new: Labelling) -> None:
+    if not (math.isfinite(new.seconds) and new.seconds >= 0 and new.actions >= 0):
+        found = f"{new.seconds} seconds, {new.actions} actions"
+        raise SettingError(f"seconds, actions: expected numbers from 0 on, found {found}")
     row.status, row.labels, row.draft = LABELLED, new.labels, None
     row.seconds, row.actions, row.proposal = new.seconds, new.actions, new.proposal
     row.source, row.model = checked(new.source, "source", 200), checked(new.model, "model", 200)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
-from perceptag.errors import ProjectError
+from perceptag.errors import PerceptagError, ProjectError, SettingError
 from perceptag.project.lock import FileLock, refuse_network
-from perceptag.project.schema import APPLICATION, DERIVED, GUARDS, TABLES, VERSION
+from perceptag.project.schema import APPLICATION, SCHEMA, VERSION
 
+_LARGEST_LOG = 1 << 24  # bytes that the log of writes keeps on the disk after a large import
 _FULL = ("full", "disk I/O", "readonly", "unable to open", "locked")
 
 
@@ -24,6 +26,7 @@ class Database:
         self._mutex = threading.RLock()
         self._idle: list[sqlite3.Connection] = []
         self._is_closed = False
+        self.diagnose: Callable[[], str] = str  # says what is wrong with the file, or ""
         with naming_faults(path):
             self._writer = _connect(path)
             _check_settings(self._writer, path)
@@ -65,7 +68,7 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Write in one transaction, which is on the disk when the block ends well, and never happened otherwise."""
-        with self._mutex, naming_faults(self.path):
+        with self._mutex, self._blaming(), naming_faults(self.path):
             self._check_open()
             self._writer.execute("BEGIN IMMEDIATE")
             try:
@@ -79,7 +82,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Read one state of the file, whatever is written in the meantime. Any thread may do that."""
-        with naming_faults(self.path):
+        with self._blaming(), naming_faults(self.path):
             connection = self._take()
             try:
                 connection.execute("BEGIN")
@@ -88,6 +91,23 @@ class Database:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 self._give_back(connection)
+
+    @contextmanager
+    def _blaming(self) -> Iterator[None]:
+        """An error that nobody expected may come from a damaged file; then that is what is said."""
+        try:
+            yield
+        except PerceptagError:
+            raise
+        except (TypeError, ValueError, LookupError, AttributeError) as error:
+            diagnose, self.diagnose = self.diagnose, str  # looking at the file must not come back here
+            try:
+                wrong = diagnose()
+            finally:
+                self.diagnose = diagnose
+            if not wrong:
+                raise
+            raise ProjectError(damaged(self.path, wrong)) from error
 
     def _take(self) -> sqlite3.Connection:
         with self._mutex:
@@ -126,6 +146,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute(f"PRAGMA journal_size_limit={_LARGEST_LOG}")
         connection.execute("PRAGMA trusted_schema=OFF")
     except sqlite3.Error:
         connection.close()
@@ -142,6 +163,8 @@ def _check_settings(connection: sqlite3.Connection, path: Path) -> None:
         found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
             raise ProjectError(damaged(path, found))
+        if _schema(connection) != _expected_schema():
+            raise ProjectError(damaged(path, "its tables are not those of a project"))
     except BaseException:
         connection.close()
         raise
@@ -166,7 +189,22 @@ def _build(path: Path) -> None:
     try:
         connection.execute(f"PRAGMA application_id={APPLICATION}")
         connection.execute(f"PRAGMA user_version={VERSION}")
-        connection.executescript(f"BEGIN;{TABLES}{DERIVED}{GUARDS}COMMIT;")
+        connection.executescript(f"BEGIN;{SCHEMA}COMMIT;")
+    finally:
+        connection.close()
+
+
+def _schema(connection: sqlite3.Connection) -> list[tuple[str, ...]]:
+    return connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+
+
+@cache
+def _expected_schema() -> list[tuple[str, ...]]:
+    """What an empty project has. Code that others have put into a file, such as triggers, is not run."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.executescript(SCHEMA)
+        return _schema(connection)
     finally:
         connection.close()
 
@@ -181,7 +219,9 @@ def naming_faults(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and of the system into a `ProjectError` with the name of the file."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.ProgrammingError, sqlite3.InterfaceError, OverflowError) as error:
+        raise SettingError(f"expected numbers of 64 bits and text, found another value: {error}") from None
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may quote damaged text
         text = str(error)
         if any(word in text for word in _FULL):
             raise ProjectError(f"{path}: cannot read or write: {text}") from None

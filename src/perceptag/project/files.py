@@ -14,13 +14,21 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
+from perceptag.project.foreign.as_jsonl import as_jsonl
+from perceptag.project.foreign.reading import (
+    TOOLS,
+    ForeignFile,
+    ForeignSentence,
+    foreign_tool,
+    read_foreign,
+    words_of,
+)
 from perceptag.text import conllu, jsonl
 from perceptag.text.columns import ColumnLayout, ColumnReader
 from perceptag.text.compressed import decompressed
@@ -33,6 +41,7 @@ from perceptag.text.running import sentences_of
 from perceptag.text.sentence import Sentence
 
 COLUMNS, CONLLU, JSONL, TEXT = "columns", "conllu", "jsonl", "text"
+IMPORTED = (COLUMNS, CONLLU, JSONL, TEXT, *TOOLS)
 
 
 @dataclass(slots=True)
@@ -47,6 +56,7 @@ class FileRead:
     raws: list[bytes]
     tail: bytes
     notes: list[str] = field(default_factory=list)
+    others: list[ForeignSentence] = field(default_factory=list)  # the same sentences, if they are from another tool
 
     def documents(self) -> list[int]:
         """The number of the document of each sentence, counted from 0."""
@@ -68,18 +78,22 @@ def read_file(source: Source | bytes, wanted: Wanted) -> FileRead:
     """Read a file, compressed or not, or bytes."""
     data, name = _content(source, wanted.name)
     sha256 = hashlib.sha256(data).hexdigest()
-    format_ = _format(wanted.format, name)
     facts: dict[str, Any] = {}
-    if format_.name == TEXT:
-        data, format_ = _tokenized(data, name, wanted.tokenizer), jsonl.FORMAT
-        facts["sha256"] = hashlib.sha256(data).hexdigest()  # of what is kept of the text
+    foreign = _foreign(data, name, wanted)
+    format_ = jsonl.FORMAT if foreign else _format(wanted.format, name)
+    if foreign or format_.name == TEXT:
+        data = as_jsonl(foreign.sentences) if foreign else _tokenized(data, name, wanted.tokenizer)
+        format_ = jsonl.FORMAT
+        facts["sha256"] = hashlib.sha256(data).hexdigest()  # of what is kept
     if format_.name not in (COLUMNS, CONLLU, JSONL):
-        raise SettingError(f"format: expected {COLUMNS}, {CONLLU}, {JSONL} or {TEXT}, found {format_.name!r}")
+        raise SettingError(f"format: expected {', '.join(IMPORTED)}, found {format_.name!r}")
     read = [s for s in read_bytes(data, name, format_.name, facts, wanted) if len(s)]
     raws, tail = _cut(data.splitlines(keepends=True), read)
     found = FileRead(name, sha256, format_.name, facts, read, raws, tail)
     if not read:
         raise DataError("expected at least one sentence, found none", name)
+    if foreign:
+        found.notes, found.others = foreign.notes, foreign.sentences
     return found
 
 
@@ -94,6 +108,16 @@ def _format(name: str | None, path: str) -> Format:
     """The format that is named, or that the name of the file means, whether or not it is compressed."""
     pure = PurePath(path)
     return choose(name, pure.with_suffix("") if pure.suffix.lower() == ".gz" else path)
+
+
+def _foreign(data: bytes, name: str, wanted: Wanted) -> ForeignFile | None:
+    """The export of another tool: one that is named, or JSON that looks like one."""
+    is_json = PurePath(name.removesuffix(".gz")).suffix.lower() in jsonl.FORMAT.endings
+    tool = wanted.format if wanted.format else foreign_tool(data) if is_json else None
+    if tool not in TOOLS:
+        return None
+    cutter = getattr(wanted.tokenizer, "tokenizer", None) or wanted.tokenizer  # that of a pipeline, or itself
+    return read_foreign(data, name, tool, words_of(cutter) if cutter is not None else None)
 
 
 class _Named(io.BytesIO):
@@ -164,11 +188,6 @@ def token_lines(sentence: Sentence) -> list[int]:
     """The number of the line of each token, counted from 0."""
     layout = sentence.layout
     return [sentence.line - 1 + (t if layout is None else layout.line_of(t)) for t in range(len(sentence))]
-
-
-def source_name(source: Source | bytes) -> str:
-    """What to call a source in a list of files."""
-    return PurePath(os.fspath(source)).name if isinstance(source, (str, os.PathLike)) else ""
 
 
 def misc_values(sentence: Sentence, name: str) -> list[str] | None:

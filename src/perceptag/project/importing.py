@@ -5,16 +5,19 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import repeat
 
 from perceptag.errors import DataError, SettingError, brief
+from perceptag.labels.schemes import split_label
+from perceptag.project.changes import Labelling, comment, read_again
 from perceptag.project.files import CONLLU, JSONL, FileRead, is_conllu_column, misc_values
+from perceptag.project.foreign.reading import ForeignSentence
 from perceptag.project.label_names import LabelNames, is_name
 from perceptag.project.outer_labels import Known, Taken, take_labels
 from perceptag.project.records import LABELLED, NEW, Imported, LabelEntry
 from perceptag.project.state import STATE_COLUMNS, Current
 from perceptag.project.values import digest, dump, rank
 from perceptag.project.writing import Step, add_event
+from perceptag.text.conllu import with_feature
 from perceptag.text.sentence import Sentence
 from perceptag.text.spaces import unescape
 
@@ -37,8 +40,7 @@ class Incoming:
     drafts: list[Known | None]
     names: list[str]
     notes: list[str] = field(default_factory=list)
-    comments: list[list[tuple[str, str]]] = field(default_factory=list)  # who and what, of each sentence
-    readings: list[list[tuple[str, list[str]]]] = field(default_factory=list)  # who and labels, of each sentence
+    others: list[ForeignSentence] = field(default_factory=list)  # what another tool says about the same sentences
 
 
 def incoming(file: FileRead, kind: str, column: str, label: str | None) -> Incoming:
@@ -50,6 +52,8 @@ def incoming(file: FileRead, kind: str, column: str, label: str | None) -> Incom
     _check_names(taken, file, values, where)
     form = "form" if "form" in file.sentences[0].columns else next(iter(file.sentences[0].columns))
     others = [{c: v for c, v in s.columns.items() if c not in (form, place)} for s in file.sentences]
+    if file.format == CONLLU:
+        others = _saying_something([_without_labels(columns, place) for columns in others])
     has_labels = any(v is not None for v in values)
     return Incoming(
         name=file.name,
@@ -58,15 +62,20 @@ def incoming(file: FileRead, kind: str, column: str, label: str | None) -> Incom
         facts={**file.facts, "label": place, "scheme": taken.scheme, "labelled": has_labels},
         tail=file.tail,
         tokens=[sentence.tokens for sentence in file.sentences],
-        columns=[_without_empty(c) if file.format == CONLLU else c for c in others],
+        columns=others,
         raws=file.raws,
         documents=file.documents(),
         starts=[sentence.starts_document for sentence in file.sentences],
         labels=taken.labels,
         drafts=taken.drafts,
-        names=taken.names,
+        names=list(dict.fromkeys([*taken.names, *_names_of_readings(file.others)])),
         notes=[*file.notes, *taken.notes],
+        others=file.others,
     )
+
+
+def _names_of_readings(others: Sequence[ForeignSentence]) -> list[str]:
+    return [split_label(y)[1] for one in others for _, labels in one.readings for y in labels if y != "O"]
 
 
 def _label_column(file: FileRead, kind: str, column: str, label: str | None) -> str:
@@ -90,9 +99,18 @@ def _values(sentence: Sentence, place: str, format_: str) -> list[str] | None:
     return sentence.columns.get(place)
 
 
-def _without_empty(columns: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The columns of CoNLL-U that say something."""
-    return {name: values for name, values in columns.items() if any(v != "_" for v in values)}
+def _without_labels(columns: dict[str, list[str]], place: str) -> dict[str, list[str]]:
+    """The columns of CoNLL-U without labels in misc, which a model must not see."""
+    if is_conllu_column(place):
+        return columns
+    nothing = [None] * len(columns["misc"])
+    return with_feature(Sentence(dict(columns)), place.upper(), nothing).columns
+
+
+def _saying_something(columns: list[dict[str, list[str]]]) -> list[dict[str, list[str]]]:
+    """The columns of CoNLL-U that are not empty in the whole file."""
+    kept = {name for some in columns for name, values in some.items() if values.count("_") != len(values)}
+    return [{name: values for name, values in some.items() if name in kept} for some in columns]
 
 
 def _check_names(
@@ -180,6 +198,7 @@ def _add_labels(connection: sqlite3.Connection, found: Incoming, source: int, fi
         current = Current(first + n, source, rank(seed, found.sha256, n))
         if labels is not None or draft is not None:
             row = step.row(first + n, "import")
+            row.who = found.others[n].who if found.others else who
             row.status = NEW if labels is None else LABELLED
             row.labels, row.draft = (None if y is None else dump(y) for y in (labels, draft))
             step.put(current, row)
@@ -193,16 +212,8 @@ def _add_labels(connection: sqlite3.Connection, found: Incoming, source: int, fi
 
 def _add_said(connection: sqlite3.Connection, found: Incoming, states: Sequence[Current]) -> None:
     """Write the comments and second readings that came with the sentences."""
-    for current, comments, readings in zip(
-        states, found.comments or repeat([]), found.readings or repeat([]), strict=False
-    ):
-        for who, text in comments:
-            step = Step(connection, who)
-            row = step.row(current.sentence, "comment")
-            row.note, row.base = text, current.revision
-            step.add(current, row)
-        for who, labels in readings:
-            step = Step(connection, who)
-            row = step.row(current.sentence, "reading")
-            row.labels, row.base = dump(labels), current.revision
-            step.add(current, row)
+    for current, one in zip(states, found.others, strict=False):
+        for who, text in one.comments:
+            comment(connection, current.sentence, text, who, "")
+        for who, labels in one.readings:
+            read_again(connection, current.sentence, Labelling(dump(labels), 0, source="import"), who, "")

@@ -34,6 +34,7 @@ class OpenProject:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._is_changed = False
+        database.diagnose = lambda: next(iter(self.check()), "")
         with database.reading() as connection:
             if wrong := next(rebuilding.broken_chains(connection), ""):
                 raise ProjectError(damaged(database.path, wrong))
@@ -62,22 +63,26 @@ class OpenProject:
     ) -> Any_:
         """Make a project for spans or for tags. `seed` decides the random order; without it, chance does."""
         checked_kind(kind)
+        if isinstance(labels, str):
+            raise SettingError(f"labels: expected a list of names, found {brief(labels)}")
         names = [checked_name(name) for name in labels]
         chosen = secrets.randbits(62) if seed is None else seed
+        if not isinstance(chosen, int) or not 0 <= chosen < 1 << 63:
+            raise SettingError(f"seed: expected a number from 0 to 2**63 - 1, found {brief(seed)}")
         made = {"kind": kind, "column": checked_name(column), "seed": chosen}
         database = Database.create(followed(checked_path(path, "path")))
         try:
             with database.writing() as connection:
                 add_event(connection, "made", "", made)
             project = cls(database)
+            for name in names:
+                project.add_label(name)
+            for name, value in (settings or {}).items():
+                project.set_setting(name, value)
         except BaseException:
             database.close()
             database.path.unlink(missing_ok=True)
             raise
-        for name in names:
-            project.add_label(name)
-        for name, value in (settings or {}).items():
-            project.set_setting(name, value)
         return project
 
     @classmethod

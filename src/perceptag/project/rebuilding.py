@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from perceptag.errors import PerceptagError
 from perceptag.project.importing import folded
 from perceptag.project.state import STATE_COLUMNS, UNDOABLE, Current
 from perceptag.project.training_log import replay
@@ -54,16 +55,24 @@ def rebuild(connection: sqlite3.Connection) -> None:
 
 
 def findings(connection: sqlite3.Connection) -> Iterator[str]:
-    """Say everything that is wrong with a file that can be read."""
+    """Say everything that is wrong with a file."""
+    for look in (_wrong_pages, broken_chains, _wrong_sources, _wrong_sentences, _wrong_derived):
+        yield from _looked(look, connection)
+
+
+def _looked(look: Callable[[sqlite3.Connection], Iterator[str]], connection: sqlite3.Connection) -> Iterator[str]:
+    try:
+        yield from look(connection)
+    except (sqlite3.Error, PerceptagError, TypeError, ValueError, LookupError, AttributeError) as error:
+        yield f"the file cannot be read: {error}"
+
+
+def _wrong_pages(connection: sqlite3.Connection) -> Iterator[str]:
     for (found,) in connection.execute("PRAGMA integrity_check(20)"):
         if found != "ok":
             yield f"the file: {found}"
     for wrong in connection.execute("PRAGMA foreign_key_check"):
         yield f"the file: a row of {wrong[0]} belongs to nothing"
-    yield from broken_chains(connection)
-    yield from _wrong_sources(connection)
-    yield from _wrong_sentences(connection)
-    yield from _wrong_derived(connection)
 
 
 def broken_chains(connection: sqlite3.Connection) -> Iterator[str]:
@@ -115,11 +124,7 @@ def _wrong_sentences(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _wrong_derived(connection: sqlite3.Connection) -> Iterator[str]:
-    try:
-        wanted, all_steps = states(connection), steps(connection)
-    except (KeyError, IndexError, TypeError):
-        yield "the log of revisions cannot be repeated"
-        return
+    wanted, all_steps = states(connection), steps(connection)
     rows = connection.execute(f"SELECT {', '.join(STATE_COLUMNS)} FROM current ORDER BY sentence")
     stored = {row[0]: Current(*row) for row in rows}
     for number in sorted(wanted.keys() | stored.keys()):

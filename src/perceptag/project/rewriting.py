@@ -21,7 +21,7 @@ from perceptag.text.spaces import escape
 
 _FIELD = re.compile(rb"[^ \t\r\n]+")
 _BLANK = re.compile(r"[ \t\n\r]*")
-_MARK = b"-DOCSTART-"
+_MARK_LINE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*-DOCSTART-(?=[ \t\r\n])")
 
 
 def rewritten(raw: bytes, source: SourceInfo, labels: Sequence[str] | None) -> bytes:
@@ -46,12 +46,15 @@ def _only_sentence(raw: bytes, source: SourceInfo) -> Sentence:
 def _in_columns(raw: bytes, source: SourceInfo, labels: Sequence[str] | None) -> bytes:
     names, separator = source.facts["columns"], source.facts["separator"].encode()
     place = names.index(source.facts["label"]) if source.facts["label"] in names else len(names)
-    sentence = _only_sentence(raw, source)
     lines = raw.splitlines(keepends=True)
-    values = labels or [MISSING] * len(sentence)
-    tokens = dict(zip(token_lines(sentence), values, strict=True))
+    marks = [n for n, line in enumerate(lines) if _MARK_LINE.match(line)]
+    if source.facts["comment"]:
+        numbers = token_lines(_only_sentence(raw, source))
+    else:  # what is not a mark and not blank is a token; reading the sentence again would take ten times as long
+        numbers = [n for n, line in enumerate(lines) if n not in marks and line.strip(b" \t\r\n")]
+    tokens = dict(zip(numbers, labels or [MISSING] * len(numbers), strict=True))
     if place == len(names):  # evaluation scripts expect that the marks of documents have the new column too
-        tokens |= {n: "O" for n, line in enumerate(lines) if n not in tokens and _FIELD.findall(line)[:1] == [_MARK]}
+        tokens |= dict.fromkeys(marks, "O")
     return b"".join(_line(line, place, separator, tokens.get(n)) for n, line in enumerate(lines))
 
 

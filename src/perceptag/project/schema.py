@@ -18,7 +18,7 @@ from __future__ import annotations
 APPLICATION = 0x70746167  # "ptag"
 VERSION = 1
 
-TABLES = """
+_TABLES = """
 CREATE TABLE source (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, format TEXT NOT NULL, facts TEXT NOT NULL,
     tail BLOB NOT NULL, sentences INTEGER NOT NULL, digest BLOB NOT NULL);
@@ -42,7 +42,7 @@ CREATE INDEX revision_rare ON revision(kind, sentence) WHERE kind IN ('reading',
 CREATE INDEX event_of_kind ON event(kind, id);
 """
 
-DERIVED = """
+_DERIVED = """
 CREATE TABLE current (
     sentence INTEGER PRIMARY KEY REFERENCES sentence, source INTEGER NOT NULL, rank INTEGER NOT NULL,
     sealed INTEGER NOT NULL, status TEXT NOT NULL, drafted INTEGER NOT NULL, revision INTEGER NOT NULL,
@@ -60,9 +60,11 @@ CREATE INDEX step_of_person ON step(who, undone, id);
 """
 
 KEPT = ("source", "sentence", "origin", "revision", "event")
-GUARDS = "".join(
+_GUARDS = "".join(
     f"CREATE TRIGGER {table}_is_not_{verb.lower()}d BEFORE {verb} ON {table} "
     f"BEGIN SELECT RAISE(ABORT, '{table}: rows are only added'); END;\n"
     for table in KEPT
     for verb in ("UPDATE", "DELETE")
 )
+
+SCHEMA = f"{_TABLES}{_DERIVED}{_GUARDS}"

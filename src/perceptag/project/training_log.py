@@ -111,7 +111,8 @@ def replay(connection: sqlite3.Connection, states: dict[int, Current], upto: int
 def pool(connection: sqlite3.Connection, after: int, limit: int | None) -> list[Unlabelled]:
     """Sentences that are not labelled, skipped or sealed, from a number on."""
     rows: list[Any] = connection.execute(
-        "SELECT s.id, s.tokens, s.columns, s.rank, s.document FROM current c JOIN sentence s ON s.id = c.sentence "
+        "SELECT s.id, s.tokens, s.columns, s.rank, s.document "
+        "FROM current c NOT INDEXED JOIN sentence s ON s.id = c.sentence "
         "WHERE c.status = 'new' AND c.sealed = 0 AND c.sentence > ? ORDER BY c.sentence LIMIT ?",
         (after, -1 if limit is None else limit),
     ).fetchall()

@@ -14,6 +14,8 @@ NOT_CHAINED = b"\0" * 16  # stands before the first row
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
+_ROWS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=repr)
+
 
 def dump(value: object) -> str:
     """Return JSON text, always the same for the same value."""
@@ -40,12 +42,17 @@ def load_all(texts: Iterable[str]) -> list[Any]:
 
 def chained(before: bytes, row: Iterable[object]) -> bytes:
     """Return the digest of a row and of all rows before it."""
-    return hashlib.blake2b(before + dump(list(row)).encode(), digest_size=16).digest()
+    return hashlib.blake2b(before + _row_bytes(row), digest_size=16).digest()
 
 
 def digest(row: Iterable[object]) -> bytes:
     """Return the digest of one row."""
-    return hashlib.blake2b(dump(list(row)).encode(), digest_size=8).digest()
+    return hashlib.blake2b(_row_bytes(row), digest_size=8).digest()
+
+
+def _row_bytes(row: Iterable[object]) -> bytes:
+    """A row as JSON; a damaged file may have any values in it."""
+    return _ROWS.encode(list(row)).encode("utf-8", "surrogatepass")
 
 
 def rank(seed: int, sha256: str, position: int) -> int:

@@ -14,7 +14,6 @@ from perceptag.project.values import NOT_CHAINED, chained, checked, dump, load
 _INSERT = f"INSERT INTO revision VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM revision"
 _CURRENT = f"SELECT {', '.join(STATE_COLUMNS)} FROM current WHERE sentence = ?"
-_REPLACE = f"REPLACE INTO current VALUES ({', '.join('?' * len(STATE_COLUMNS))})"
 
 
 class Step:
@@ -45,11 +44,21 @@ class Step:
 
     def add(self, current: Current, row: Row, original: Row | None = None) -> None:
         """Write a revision and the new state of its sentence."""
+        before = current.values()
         apply(current, row, original)
         self.connection.execute(_INSERT, self._sealed(row))
-        self.connection.execute(_REPLACE, current.values())
+        self._update(before, current)
         if row.kind in UNDOABLE and row.id == row.step:
             self._begin()
+
+    def _update(self, before: tuple[object, ...], current: Current) -> None:
+        """Write what has changed of a state, so that indexes of other columns are not touched."""
+        triples = zip(STATE_COLUMNS, before, current.values(), strict=True)
+        changed = {name: new for name, old, new in triples if new != old}
+        if changed:
+            names = ", ".join(f"{name} = ?" for name in changed)
+            values = (*changed.values(), current.sentence)
+            self.connection.execute(f"UPDATE current SET {names} WHERE sentence = ?", values)
 
     def put(self, current: Current, row: Row) -> None:
         """Change the state by a revision; both are written later, the revision by `flush`."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from perceptag.errors import SettingError
 from perceptag.labels.schemes import detect_scheme
+from perceptag.models.word_classes import read_known
 from perceptag.pipeline.installed import installed, load
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.project.project import Project
@@ -49,7 +50,7 @@ def open_project(wanted: Wanted, tell: Callable[[str], object], *, must_exist: b
     is_new = not Path(wanted.path).exists() and not must_exist
     project = _begin(wanted) if is_new else Project.open(wanted.path)
     try:
-        _check_settings(wanted.settings, project.kind)
+        check_settings(wanted.settings, project.kind)
         _prepare(project, wanted, tell)
     except BaseException:
         project.close()
@@ -59,11 +60,18 @@ def open_project(wanted: Wanted, tell: Callable[[str], object], *, must_exist: b
     return project
 
 
-def _check_settings(settings: dict[str, str], kind: str) -> None:
-    """Refuse a model, classes or a recipe that cannot be used, before anything is written."""
+def check_settings(settings: dict[str, Any], kind: str) -> None:
+    """Refuse a model, classes or a recipe that cannot be used."""
     if settings.get("start"):
         open_start(settings["start"], kind)
+    if settings.get("classes"):
+        read_known(settings["classes"])
     recipe_for(kind, (), settings)
+
+
+def _in_any_folder(word: str) -> str:
+    """Return what names a file from every folder, if there is such a file; else the word, such as a model's name."""
+    return str(Path(word).resolve()) if Path(word).is_file() else word
 
 
 def _begin(wanted: Wanted) -> Project:
@@ -92,7 +100,7 @@ def _prepare(project: Project, wanted: Wanted, tell: Callable[[str], object]) ->
         project.add_label(name)
     for name in SETTINGS:
         if wanted.settings.get(name):
-            project.set_setting(name, wanted.settings[name])
+            project.set_setting(name, _in_any_folder(wanted.settings[name]))
     for path in wanted.imports:
         found = import_into(project, path, wanted)
         tell(f"{path}: {found.sentences} sentences, {found.labelled} of them labelled")

@@ -17,6 +17,7 @@ from perceptag.workbench.bench import Bench
 from perceptag.workbench.events import Events
 from perceptag.workbench.learning.learner import Learner
 from perceptag.workbench.loop import Loop
+from perceptag.workbench.opening import check_settings
 from perceptag.workbench.people import Member
 from perceptag.workbench.routes import routes_of
 
@@ -36,6 +37,7 @@ class Place:
 
 def make_bench(project: Project, service: Service, learner: type[Learner] = Learner) -> Bench:
     """Put the workbench of a project into a server, and begin to learn."""
+    check_settings(project.settings, project.kind)
     events = Events()
     bench = Bench(project, service, Loop(project, service.table, events, learner), events)
     service.further = routes_of(bench)

@@ -91,7 +91,7 @@ class LinearTrainer(Trainer[Vectors]):
         recipe, before = self.task.recipe, self.weights.ticks
 
         def learn(part: Pass) -> Errors:
-            return run_loop(recipe, part, step=part.step)
+            return run_loop(recipe, part, step=part.step, native=not part.latent)
 
         if recipe.weights == "voted":
             # Rounded up: never more snapshots than asked for.

@@ -21,7 +21,7 @@ from perceptag.numeric.arrays import Longs
 from perceptag.workbench.learning.examples import Example
 from perceptag.workbench.learning.folds import MANY, Held, Learning, out_of_fold, sample_of
 from perceptag.workbench.learning.steps import Steps, finish
-from perceptag.workbench.learning.training import Calibrated, sentences_of
+from perceptag.workbench.learning.training import Calibrated, sentences_of, train
 
 LEAST = 20  # sentences of the random sample, for an estimate
 LEAST_JUDGED = 100  # labels, or spans, for a calibration
@@ -75,6 +75,15 @@ def judging(examples: Sequence[Example], learning: Learning) -> Steps[Judgement]
 def estimate(examples: Sequence[Example], learning: Learning) -> Estimate | None:
     """Return the estimate alone, or None if the random sample is too small."""
     return None if why_not(examples) else finish(judging(examples, learning)).estimate
+
+
+def remaking(learning: Learning, examples: Sequence[Example], calibration: Sequence[Example] = ()) -> Steps[bytes]:
+    """Return the file of a version again: the model of its examples, calibrated on those of an earlier revision."""
+    known = None
+    if calibration:
+        judgement = yield from judging(calibration, learning)
+        known = judgement.calibration
+    return train(examples, learning.recipe, learning.seed, learning.classes, known)
 
 
 def scoring_all(examples: Sequence[Example], learning: Learning) -> Steps[float]:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from perceptag.confidence.margins import LIMIT, Margins
 from perceptag.labels.schemes import spans
+from perceptag.models.kinds import make_ready
 from perceptag.models.word_classes import KnownClasses
 from perceptag.recipe.recipe import Recipe
 from perceptag.workbench.learning.examples import Example
 from perceptag.workbench.learning.steps import Steps
-from perceptag.workbench.learning.training import can_train, sentences_of, train_ready
+from perceptag.workbench.learning.training import can_train, sentences_of, training_steps
 
 FEW, MANY = 5, 10  # folds: for many models, and where models should lack little
 
@@ -70,17 +71,17 @@ def out_of_fold(
     for fold in folds_of(sample_of(examples) if judged is None else judged, number):
         without = {example.text.id for example in fold}
         rest = [example for example in known if example.text.id not in without]
-        found = _margins(rest, fold, learning)
+        found = yield from _margins(rest, fold, learning)
         held += [Held(example, margins) for example, margins in zip(fold, found, strict=True)]
-        yield
     return held
 
 
-def _margins(train: Sequence[Example], held: Sequence[Example], learning: Learning) -> list[Margins]:
+def _margins(train: Sequence[Example], held: Sequence[Example], learning: Learning) -> Steps[list[Margins]]:
     if not can_train(train):
         return [_guess(train, example, learning.scheme) for example in held]
-    ready = train_ready(sentences_of(train, learning.recipe), learning.recipe, learning.seed, learning.classes)
-    return ready.margins([example.text.sentence() for example in held])
+    sentences = sentences_of(train, learning.recipe)
+    model = yield from training_steps(sentences, learning.recipe, learning.seed, learning.classes)
+    return make_ready(model).margins([example.text.sentence() for example in held])
 
 
 def _guess(train: Sequence[Example], example: Example, scheme: str) -> Margins:

@@ -97,17 +97,12 @@ class Learner:
             return self._number
 
     def close(self) -> None:
-        """End the process."""
+        """End the process; it has nothing that is not known here."""
         with self._lock:
             self._closed = True
-            process = self._process
-            _shut(process.stdin)
-        try:
-            process.wait(timeout=2)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        self._reader.join(timeout=2)
+            self._process.kill()
+        if threading.current_thread() is not self._reader:
+            self._reader.join()
 
     @property
     def pid(self) -> int:
@@ -147,7 +142,8 @@ class Learner:
 
     def _ended(self, process: subprocess.Popen[bytes]) -> None:
         code = process.wait()
-        _shut(process.stdin)
+        for stream in (process.stdin, process.stdout):
+            _shut(stream)
         with self._lock:
             if self._closed:
                 return

@@ -18,8 +18,11 @@ from perceptag.workbench.learning.scoring import SLICE, Scored, score_pool
 class PoolScoring:
     """Which sentences are still to be scored, and the labels that each got when it was last scored."""
 
-    def __init__(self, ids: Callable[[], Sequence[int]], sentences: Callable[[Sequence[int]], list[Sentence]]) -> None:
+    def __init__(
+        self, ids: Callable[[], Sequence[int]], sentences: Callable[[Sequence[int]], list[Sentence]], size: int = SLICE
+    ) -> None:
         self._ids, self._sentences = ids, sentences  # of the pool as it is now
+        self._size = size  # of a slice
         self._labels: dict[int, list[str]] = {}
         self._last = 0  # the sentence that was scored last
         self._round: Iterator[list[int]] = iter(())
@@ -33,9 +36,9 @@ class PoolScoring:
         ids = sorted(self._ids())
         later = [i for i in ids if i > self._last]
         ids = later + ids[: len(ids) - len(later)]
-        for start in range(0, len(ids), SLICE):
-            self._left = max(0, len(ids) - start - SLICE)
-            yield ids[start : start + SLICE]
+        for start in range(0, len(ids), self._size):
+            self._left = max(0, len(ids) - start - self._size)
+            yield ids[start : start + self._size]
 
     def step(self, ready: ReadyModel, upto: int, is_pool: Callable[[int], bool]) -> PoolScored | None:
         """Score the next slice with a model; None: there is none left."""

@@ -14,14 +14,14 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.choices import settle
 from perceptag.training.train import Training
 from perceptag.workbench.learning.changes import Change, changes
-from perceptag.workbench.learning.estimating import Estimate, judging, score_on
+from perceptag.workbench.learning.estimating import Estimate, remaking, score_on
 from perceptag.workbench.learning.examples import Example
 from perceptag.workbench.learning.folds import Learning
 from perceptag.workbench.learning.issues import KINDS, issues
 from perceptag.workbench.learning.messages import Answer, Ask
 from perceptag.workbench.learning.scoring import SLICE
 from perceptag.workbench.learning.steps import Steps
-from perceptag.workbench.learning.training import sentences_of, train
+from perceptag.workbench.learning.training import sentences_of
 
 Between = Callable[[], None]  # called between the parts of long work, so that new labels can be learned
 
@@ -84,11 +84,7 @@ def remake(
     worker: Worker, _between: Between, examples: Sequence[Example], calibration: Sequence[Example] = ()
 ) -> Steps[bytes]:
     """Return the model of an earlier version again, bit for bit: of its examples, and of those of its calibration."""
-    learning, known = worker.learning, None
-    if calibration:
-        judgement = yield from judging(worker.with_start(calibration), learning)
-        known = judgement.calibration
-    return train(worker.with_start(examples), learning.recipe, learning.seed, learning.classes, known)
+    return (yield from remaking(worker.learning, worker.with_start(examples), worker.with_start(calibration)))
 
 
 def score(worker: Worker, _between: Between, data: bytes, examples: Sequence[Example]) -> Steps[Estimate]:

@@ -24,7 +24,7 @@ START = "start"  # the column with the labels of the model that the project star
 _CLASSES = ("classN[-1..1]", "classN[-1] classN[0]", "classN[0] classN[1]")
 _BY_KIND: dict[str, tuple[str, dict[str, object]]] = {
     SPANS: ("basic-ner", {"learner": "margin", "margin": 10.0, "epochs": 8}),
-    TAGS_OF_TOKENS: ("pos", {"margin": 10.0, "epochs": 5, "support": "gold", "labels.scheme": "none"}),
+    TAGS_OF_TOKENS: ("pos", {"margin": 10.0, "epochs": 4, "support": "gold", "labels.scheme": "none"}),
 }
 _ALWAYS = {"weights": "averaged", "recall": 0.0, "inner_folds": 0, "shuffle": False}
 

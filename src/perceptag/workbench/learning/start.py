@@ -1,6 +1,7 @@
 """A model to start from: its labels are a column that the model of the project looks at.
 
-Until the project has a model of its own, its labels are the proposals, if they are labels of the project.
+Until the project has a model of its own, its labels are the proposals, if they are labels of the project. What tags
+with the model of the project needs the same column: it comes from the last layer of `Start.pipeline`.
 """
 
 from __future__ import annotations
@@ -37,19 +38,18 @@ class Start:
         """The layer whose labels are used."""
         return self.pipeline.top
 
-    def labels(self, texts: Sequence[Text]) -> list[list[str]]:
-        """Return its labels of sentences; spans are written in IOB2."""
-        tagged = self.pipeline.tag([text.sentence() for text in texts])
-        found = [sentence.columns[self.layer.name] for sentence in tagged]
-        scheme = self.layer.scheme
-        return found if scheme in ("none", "IOB2") else [convert(labels, "IOB2", scheme) for labels in found]
-
     def add(self, texts: Sequence[Text]) -> list[Text]:
-        """Return sentences with its labels as a further column."""
+        """Return sentences with its labels, as it writes them, as a further column."""
+        tagged = self.pipeline.tag([text.sentence() for text in texts])
         return [
-            dataclasses.replace(text, columns={**text.columns, START: labels})
-            for text, labels in zip(texts, self.labels(texts), strict=True)
+            dataclasses.replace(text, columns={**text.columns, START: sentence.columns[self.layer.name]})
+            for text, sentence in zip(texts, tagged, strict=True)
         ]
+
+    def proposals(self, texts: Sequence[Text]) -> list[list[str]]:
+        """Return its labels of sentences as the project writes them: spans in IOB2."""
+        found, scheme = [list(text.columns[START]) for text in self.add(texts)], self.layer.scheme
+        return found if scheme in ("none", "IOB2") else [convert(labels, "IOB2", scheme) for labels in found]
 
     def fits(self, names: Collection[str]) -> bool:
         """Return whether its labels can be proposals: it gives labels of this kind, and the project has them all."""

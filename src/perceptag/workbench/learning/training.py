@@ -16,6 +16,7 @@ from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 from perceptag.training.train import Training
 from perceptag.workbench.learning.examples import Example
+from perceptag.workbench.learning.steps import Steps, finish
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,19 @@ def train_model(
     calibration: Calibrated | None = None,
 ) -> Model:
     """Return a model of labelled sentences."""
-    training = Training(recipe.replace({"seed": seed}), sentences, classes=classes)
-    for _ in training.run():
-        pass
-    model = training.model()
+    model = finish(training_steps(sentences, recipe, seed, classes))
     return calibrated(model, calibration.curves, calibration.data) if calibration else model
+
+
+def training_steps(
+    sentences: Sequence[Sentence], recipe: Recipe, seed: int = 0, classes: KnownClasses | None = None
+) -> Steps[Model]:
+    """Return a model of labelled sentences; each pass is a step."""
+    training = Training(recipe.replace({"seed": seed}), sentences, classes=classes)
+    yield
+    for _ in training.run():
+        yield
+    return training.model()
 
 
 def train_ready(

@@ -41,6 +41,7 @@ from perceptag.workbench.learning.messages import (
 from perceptag.workbench.learning.pool import PoolScoring
 from perceptag.workbench.learning.progress import PAUSE, Pace, compared, judged
 from perceptag.workbench.learning.questions import answer
+from perceptag.workbench.learning.scoring import SLICE
 from perceptag.workbench.learning.start import Start
 from perceptag.workbench.learning.steps import Steps
 from perceptag.workbench.learning.training import Calibrated, can_train, sentences_of, train_model
@@ -80,7 +81,7 @@ class Worker:
         self._calibration: Calibrated | None = None
         self._calibrated_upto = 0
         self._questions: list[Steps[Answer]] = []
-        self._pool = PoolScoring(self.pool_ids, self.sentences)
+        self._pool = PoolScoring(self.pool_ids, self.sentences, SLICE // 5 if self.start else SLICE)
         self._judge_pace, self._curve_pace = Pace(5, 0.02, PAUSE), Pace(20, 0.05, 2 * PAUSE)
         self._review_pace = Pace(50, 0.1, 3 * PAUSE)
         self._biased: float | None = None  # the newest biased figure

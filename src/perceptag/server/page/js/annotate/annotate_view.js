@@ -73,8 +73,11 @@ export function AnnotateView({ bench, visit, onSay }) {
     desk.edit &&
     !desk.blind &&
     html`<div class="side">
-    ${why && html`<${Reasons} bench=${bench} edit=${desk.edit} cursor=${desk.edit.cursor}
-      onClose=${() => setWhy(false)} />`}
+    ${
+      why &&
+      html`<${Reasons} bench=${bench} edit=${desk.edit} cursor=${desk.edit.cursor}
+      onClose=${() => setWhy(false)} />`
+    }
     <${Best} edit=${desk.edit} labels=${desk.edit.labels} onTake=${(/** @type {number} */ k) => takeBest(hands, k)} />
   </div>`;
   return html`<div class="annotate with-panel">
@@ -83,8 +86,12 @@ export function AnnotateView({ bench, visit, onSay }) {
       <${Toolbar} bench=${bench} />
       <${Conflicts} bench=${bench} />
       ${desk.problem && html`<${Problems} problem=${desk.problem} />`}
-      ${desk.edit ? html`<${Front} hands=${hands} edit=${desk.edit} labels=${desk.edit.labels}
-        />` : html`<${Nothing} bench=${bench} />`}
+      ${
+        desk.edit
+          ? html`<${Front} hands=${hands} edit=${desk.edit} labels=${desk.edit.labels}
+        />`
+          : html`<${Nothing} bench=${bench} />`
+      }
       <${StatusLine} bench=${bench} onChanges=${() => setDialog("changes")} />
       <${KeyHints} onKeys=${() => setDialog("keys")} />
     </div>
@@ -196,7 +203,6 @@ function Actions({ hands, item }) {
 /** @param {{bench: Bench}} props */
 function Nothing({ bench }) {
   const { desk } = bench;
-  const { counts } = bench.project;
   if (desk.fetching || (!desk.finished && !desk.problem)) return html`<p class="quiet front">…</p>`;
   if (!bench.mayEdit)
     return html`<p class="lead front">You can read this project: choose one of its <a

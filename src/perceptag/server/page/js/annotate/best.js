@@ -71,8 +71,12 @@ export function Best({ edit, labels, onTake }) {
     return html`<li class=${isNow ? "now" : ""}>
       <button type="button" class="take" aria-label=${`Take labelling ${k + 1}`} disabled=${isNow}
         onClick=${() => onTake(k + 1)}><kbd aria-hidden="true">Alt ${k + 1}</kbd></button>
-      <div class="differs">${isNow ? html`<span
-        class="quiet">the labels that are shown</span>` : html`<${ChangeList} changes=${changes} />`}</div>
+      <div class="differs">${
+        isNow
+          ? html`<span
+        class="quiet">the labels that are shown</span>`
+          : html`<${ChangeList} changes=${changes} />`
+      }</div>
       <span class="score quiet"
         title="score, compared with the best">${k ? behind(ranked.score, nbest[0].score) : "best"}</span>
     </li>`;

@@ -44,8 +44,10 @@ function axes(at, xs, ys, nameX) {
     (v) => html`<line class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${at.y(v)} y2=${at.y(v)} />
       <text class="tick" x=${LEFT - 8} y=${at.y(v) + 4} text-anchor="end">${v}</text>`,
   )}
-    ${xs.map((v) => html`<text class="tick" x=${at.x(v)} y=${HEIGHT - BOTTOM + 18}
-      text-anchor="middle">${v.toLocaleString("en")}</text>`)}
+    ${xs.map(
+      (v) => html`<text class="tick" x=${at.x(v)} y=${HEIGHT - BOTTOM + 18}
+      text-anchor="middle">${v.toLocaleString("en")}</text>`,
+    )}
     <text class="tick" x=${WIDTH - RIGHT} y=${HEIGHT - 4} text-anchor="end">${nameX}</text>`;
 }
 

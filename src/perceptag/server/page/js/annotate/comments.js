@@ -56,6 +56,9 @@ function Step({ one, before, item, kind }) {
     : [];
   const facts = [timeOf(one.at), one.who, one.kind, one.source].filter(Boolean);
   return html`<li><span
-    class="quiet">${shown(facts.join(" · "))}</span>${changes.length > 0 && html`<${ChangeList} changes=${changes}
-      />`}</li>`;
+    class="quiet">${shown(facts.join(" · "))}</span>${
+      changes.length > 0 &&
+      html`<${ChangeList} changes=${changes}
+      />`
+    }</li>`;
 }

@@ -111,12 +111,18 @@ function inconsistent(issue, bench, does) {
       .map(
         (/** @type {any} */ e) => html`<a href=${`#annotate?sentence=${e.id}&word=${e.start}`}>sentence ${e.id}</a> `,
       )}</p>
-    ${bench.mayEdit && html`<button type="button"
-      onClick=${() => does.take(issue, i)}>All ${shown(one.label)} <kbd aria-hidden="true">${i + 1}</kbd></button>`}
+    ${
+      bench.mayEdit &&
+      html`<button type="button"
+      onClick=${() => does.take(issue, i)}>All ${shown(one.label)} <kbd aria-hidden="true">${i + 1}</kbd></button>`
+    }
   </div>`;
   return html`<p class="lead"><bdi>${shown(words)}</bdi></p><div class="two">${issue.sides.map(side)}</div>
-    ${bench.mayEdit && html`<div class="issue-buttons"><button type="button"
-      onClick=${() => does.leave(issue)}>Dismiss <kbd aria-hidden="true">x</kbd></button></div>`}`;
+    ${
+      bench.mayEdit &&
+      html`<div class="issue-buttons"><button type="button"
+      onClick=${() => does.leave(issue)}>Dismiss <kbd aria-hidden="true">x</kbd></button></div>`
+    }`;
 }
 
 /** @param {Issue} issue @param {any} bench @param {Does} does */

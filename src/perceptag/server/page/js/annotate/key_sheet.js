@@ -53,8 +53,10 @@ export function KeySheet({ bench, onClose }) {
           ${COMMANDS.map((one) => row(one, table.get(one.id) ?? [], asked === one.id, () => setAsked(one.id)))}
           <tr><th
             scope="row"><kbd>Alt 1</kbd> … <kbd>Alt 9</kbd></th><td>take the best, second best … labelling</td><td></td></tr>
-          ${labels.map(([key, name]) => html`<tr><th
-            scope="row"><kbd>${key}</kbd></th><td>label ${shown(name)}</td><td></td></tr>`)}
+          ${labels.map(
+            ([key, name]) => html`<tr><th
+            scope="row"><kbd>${key}</kbd></th><td>label ${shown(name)}</td><td></td></tr>`,
+          )}
         </tbody>
       </table>
       <p role="status" class="quiet">${asked ? "Press the new key; Esc leaves it as it is." : note}</p>

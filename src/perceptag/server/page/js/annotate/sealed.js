@@ -30,7 +30,13 @@ export function Sealed({ bench, sealed, onDone }) {
       ${" "}${sealed.opened ? counted(sealed.opened, "time") : "never"}. They are labelled without proposals and never learned from.</p>
     ${sealed.scores?.length > 0 && html`<ul>${sealed.scores.map(score)}</ul>`}
     ${problem && html`<p class="problem" role="alert">${shown(problem)}</p>`}
-    ${bench.isAdmin && sealed.labelled > 0 && (sure ? asks : html`<button type="button"
-      onClick=${() => setSure(true)}>Open the sealed set …</button>`)}
+    ${
+      bench.isAdmin &&
+      sealed.labelled > 0 &&
+      (sure
+        ? asks
+        : html`<button type="button"
+      onClick=${() => setSure(true)}>Open the sealed set …</button>`)
+    }
   </section>`;
 }

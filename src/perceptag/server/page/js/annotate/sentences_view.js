@@ -83,8 +83,12 @@ function Row({ item, kind }) {
     item.labels ?? item.proposal?.labels ?? item.draft ?? item.tokens.map(() => (kind === "spans" ? "O" : "?"));
   const sure = item.why?.confidence ?? weakest(item);
   const state = item.labels ? "labelled" : item.status === "skipped" ? "skipped" : item.proposal ? "proposed" : "";
-  return html`<span class="row-number quiet">${item.id}${item.flagged ? html` <span title="flagged"
-    aria-label="flagged">⚑</span>` : ""}</span>
+  return html`<span class="row-number quiet">${item.id}${
+    item.flagged
+      ? html` <span title="flagged"
+    aria-label="flagged">⚑</span>`
+      : ""
+  }</span>
     <${PlainSentence} sentence=${drawable(item, labels, kind)} most=${WORDS} />
     <span
       class=${`row-state quiet ${state}`}>${state}${!item.labels && sure !== null ? ` ${percent(sure)}` : ""}</span>`;
@@ -108,8 +112,10 @@ function Filters({ bench, filter, onFilter }) {
   const choice = (/** @type {string} */ name, /** @type {keyof Filter} */ key, /** @type {string[][]} */ options) =>
     html`<label class="field">${name} <select value=${filter[key]}
       onChange=${(/** @type {any} */ event) => onFilter({ ...filter, [key]: event.target.value })}>
-      ${options.map(([value, words]) => html`<option value=${value}
-        selected=${value === filter[key]}>${shown(words)}</option>`)}
+      ${options.map(
+        ([value, words]) => html`<option value=${value}
+        selected=${value === filter[key]}>${shown(words)}</option>`,
+      )}
     </select></label>`;
   return html`<div class="filters" role="search" aria-label="Sentences">
     <label class="field search-field">Words <input type="text" value=${text} spellcheck=${false}

@@ -51,8 +51,12 @@ export function Versions({ bench, onSay }) {
       <th scope="col">estimate</th><th scope="col">when</th><th scope="col">SHA-256</th><th scope="col"><span
         class="heard">Actions</span></th></tr></thead>
       <tbody>${part.map(row)}</tbody></table></div>
-    ${newest.length > LISTED && !all && html`<button type="button" class="plain"
-      onClick=${() => setAll(true)}>All ${newest.length} versions</button>`}
+    ${
+      newest.length > LISTED &&
+      !all &&
+      html`<button type="button" class="plain"
+      onClick=${() => setAll(true)}>All ${newest.length} versions</button>`
+    }
     ${bench.isAdmin && html`<p><button type="button" onClick=${train}>Train a slower, better model</button></p>`}
     ${
       shownChanges &&

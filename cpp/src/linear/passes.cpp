@@ -1,0 +1,48 @@
+#include "perceptag/linear/passes.hpp"
+
+#include <stdexcept>
+#include <vector>
+
+#include "perceptag/search/nbest.hpp"
+
+namespace perceptag {
+
+void Mistakes::count(const Sequence& x, const std::int32_t* guess) {
+    std::int64_t wrong = 0;
+    for (int t = 0; t < x.T; ++t) wrong += guess[t] != x.labels[t];
+    labels += wrong;
+    sequences += wrong > 0;
+}
+
+Mistakes perceptron_pass(Weights& weights, Examples examples, const TagDictionary* dictionary, Worker& worker) {
+    Mistakes found;
+    std::vector<std::int32_t> guess;
+    for (const Sequence* x : examples) {
+        guess.resize(x->T);
+        viterbi(weights, *x, dictionary, worker, guess.data());
+        const std::int64_t before = found.sequences;
+        found.count(*x, guess.data());
+        if (found.sequences > before) weights.move(*x, x->labels.data(), guess.data(), 1.0);
+        weights.tick();
+    }
+    return found;
+}
+
+Mistakes margin_pass(Weights& weights, Examples examples, const TagDictionary* dictionary, double margin, double step,
+                     Worker& worker) {
+    Mistakes found;
+    for (const Sequence* x : examples) {
+        const NBest best = nbest(weights, *x, dictionary, 2, worker);
+        if (!is_found(best)) throw std::out_of_range("constraints forbid every labelling");
+        const std::int64_t before = found.sequences;
+        found.count(*x, best[0]);
+        if (found.sequences > before)
+            weights.move(*x, x->labels.data(), best[0], step);
+        else if (best.size() > 1 && best.scores[0] - best.scores[1] <= margin)
+            weights.move(*x, x->labels.data(), best[1], step);
+        weights.tick();
+    }
+    return found;
+}
+
+}  // namespace perceptag
