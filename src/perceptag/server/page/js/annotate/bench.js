@@ -17,6 +17,9 @@ export class Bench extends Store {
   training = false;
   learnerProblem = "";
   estimates = 0; // counts new figures, so that a view asks for them again
+  findings = 0; // counts news about issues
+  /** @type {{version?: number, error?: string} | null} the slower model that was asked for */
+  trained = null;
   #again = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -85,6 +88,10 @@ export class Bench extends Store {
       this.renew();
     } else if (event === "estimate") {
       this.estimates += 1;
+    } else if (event === "issues") {
+      this.findings += 1;
+    } else if (event === "trained") {
+      this.trained = data;
     } else if (event === "learner") {
       this.learnerProblem = String(data.error ?? "");
       this.training = false;

@@ -1,5 +1,6 @@
 // The view "Issues": labels that look wrong, each one key away from being put right.
 import { useAnswer } from "../asking.js";
+import { shown } from "../characters.js";
 import { html, useEffect, useRef, useState } from "../html.js";
 import { Problems } from "../problems.js";
 import { read } from "./calls.js";
@@ -13,6 +14,7 @@ import { counted } from "./words.js";
 /** @typedef {import("./bench.js").Bench} Bench @typedef {import("./issue_kinds.js").Issue} Issue */
 
 const LIMIT = 100;
+const LATER = 1500; // milliseconds
 
 /** @param {{bench: Bench, visit: object | null, onSay: (text: string) => void}} props */
 export function IssuesView({ bench, visit, onSay }) {
@@ -20,18 +22,21 @@ export function IssuesView({ bench, visit, onSay }) {
   useStores(bench);
   const [kind, setKind] = useState("errors");
   const [asked, setAsked] = useState(0);
-  const version = bench.project.version?.id;
-  const answer = useAnswer(
-    active ? (signal) => read("/issues", { kind, limit: LIMIT }, signal) : null,
-    [kind, asked, active, version],
-    100,
-  );
+  const news = useRef(0); // what was told when the list was asked for
+  const ask = (/** @type {AbortSignal} */ signal) => {
+    news.current = bench.findings;
+    return read("/issues", { kind, limit: LIMIT }, signal);
+  };
+  const answer = useAnswer(active ? ask : null, [kind, asked, active], 100);
   const reply = /** @type {any} */ (answer.value?.kind === kind ? answer.value : null);
+  const isEmpty = !reply?.items.length;
+  const again = () => setAsked((count) => count + 1);
   useEffect(() => {
-    if (!reply?.running) return undefined;
-    const timer = setTimeout(() => setAsked((n) => n + 1), 1500);
+    if (!reply?.running || !isEmpty) return undefined;
+    const timer = setTimeout(again, LATER);
     return () => clearTimeout(timer);
   }, [reply]);
+  const hasNews = reply && !isEmpty && bench.findings !== news.current; // a list is not changed under somebody's hands
   const { about } = KINDS[kind];
   return html`<div class="page issues">
     <h1>Issues</h1>
@@ -43,7 +48,8 @@ export function IssuesView({ bench, visit, onSay }) {
     </div>
     <p class="quiet">${about}</p>
     ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
-    ${reply?.reason && html`<p>${reply.reason}</p>`}
+    ${reply?.reason && html`<p>${shown(reply.reason)}</p>`}
+    ${hasNews && html`<p><button type="button" onClick=${again}>Look again: labels have changed</button></p>`}
     ${reply && html`<${IssueList} key=${kind} bench=${bench} kind=${kind} reply=${reply} onSay=${onSay} />`}
     ${!reply && !answer.problem && html`<p class="quiet">…</p>`}
   </div>`;
@@ -122,7 +128,7 @@ function IssueList({ bench, kind, reply, onSay }) {
 
 /** @param {{kind: string, reply: any, count: number}} props */
 function Hints({ kind, reply, count }) {
-  const state = reply.running ? "Looking again …" : reply.stale ? "Labels have changed since." : "";
+  const state = reply.stale ? "Labels have changed since." : "";
   const takes =
     kind === "inconsistent"
       ? html`<kbd>1</kbd> … <kbd>9</kbd> gives all the same label`

@@ -1,6 +1,7 @@
 // Taking what an issue suggests.
 import { read, sentence as fetchSentence } from "./calls.js";
 import { kindOf } from "../labels.js";
+import { piecesOf } from "./spans.js";
 
 /** @typedef {import("./bench.js").Bench} Bench @typedef {import("./issue_kinds.js").Issue} Issue */
 
@@ -40,6 +41,8 @@ export async function takeSuggestion(bench, kind, issue) {
       };
     }
     const item = await fetchSentence(issue.id);
+    if (issue.given && !isAsFound(item, issue))
+      return { done: true, text: `Sentence ${item.id} has changed since. Nothing was done.` };
     const labels = issue.labels ?? withExpected(item, issue);
     if (!labels) return { done: false, text: "There is no labelling to take: open the sentence." };
     save(bench, item, labels);
@@ -47,6 +50,18 @@ export async function takeSuggestion(bench, kind, issue) {
   } catch (error) {
     return { done: false, text: /** @type {Error} */ (error).message };
   }
+}
+
+/** Whether a sentence still has the labels that are doubted. @param {import("./types.js").Item} item @param {Issue} issue */
+function isAsFound(item, issue) {
+  const now = item.labels ?? [];
+  const pieces = piecesOf(now);
+  const hasGiven = issue.given.every(
+    (/** @type {any} */ span) =>
+      pieces.some((one) => one.start === span.start && one.end === span.end && one.label === span.label) ||
+      now.slice(span.start, span.end).every((label) => label === span.label),
+  );
+  return hasGiven && now.every((label, t) => label === issue.labels[t] || (issue.start <= t && t <= issue.end));
 }
 
 /** @param {import("./types.js").Item} item @param {Issue} issue */

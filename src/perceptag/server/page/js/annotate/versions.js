@@ -1,7 +1,7 @@
 // All models that there were. Each can be had again: it is a function of the labels of its time.
 import { useAnswer } from "../asking.js";
 import { shown } from "../characters.js";
-import { html, useState } from "../html.js";
+import { html, useEffect, useState } from "../html.js";
 import { download, read, write } from "./calls.js";
 import { Changes } from "./changes.js";
 import { Dialog } from "./dialog.js";
@@ -16,7 +16,11 @@ const LISTED = 20;
 export function Versions({ bench, onSay }) {
   const [shownChanges, setShown] = useState(/** @type {{from: number, to: number} | null} */ (null));
   const [all, setAll] = useState(false);
-  const answer = useAnswer((signal) => read("/versions", {}, signal), [bench.project.version?.id]);
+  const answer = useAnswer((signal) => read("/versions", {}, signal), [bench.project.version?.id, bench.trained]);
+  useEffect(() => {
+    const { trained } = bench;
+    if (trained) onSay(trained.error ?? `The slower model is there: version ${trained.version}.`);
+  }, [bench.trained]);
   const listed = /** @type {Version[]} */ (Array.isArray(answer.value) ? answer.value : (answer.value?.versions ?? []));
   const newest = [...listed].sort((a, b) => b.id - a.id);
   const part = all ? newest : newest.slice(0, LISTED);
