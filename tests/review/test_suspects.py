@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from perceptag.errors import SettingError
+from perceptag.errors import DataError, SettingError
 from perceptag.labels.schemes import Span, convert
 from perceptag.review.crossed import fold_places
 from perceptag.review.suspects import TooLittleDataError, suspects
@@ -65,6 +65,14 @@ def test_empty_sentences_keep_their_numbers():
     data = relabelled(names(), 30, SPOILT["wrong type"])
     empty = Sentence({"form": [], "label": []})
     assert suspects([empty, *data[:20], empty, *data[20:]], "label").suspects[0].sentence == 32
+
+
+def test_words_may_have_another_name_but_are_not_the_labels():
+    data = relabelled(names(), 30, SPOILT["wrong type"])
+    other = [Sentence({"word": s.tokens, "label": s.columns["label"]}) for s in data]
+    assert [s.margin for s in suspects(other, "label").suspects] == [s.margin for s in suspects(data, "label").suspects]
+    with pytest.raises(DataError, match="expected words in a column of their own, found the labels in 'word'"):
+        suspects(other, "word")
 
 
 def test_a_label_that_is_seen_once_is_not_an_error_of_the_program():

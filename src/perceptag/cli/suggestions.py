@@ -96,13 +96,12 @@ class Suggestions:
     def _errors(self, found: Suspected) -> str:
         table = Table(["place", "words", "given", "suggested", "confidence", "because of"], numbers=(4,))
         for suspect in found.suspects:
-            confidence = "" if suspect.confidence is None else f"{suspect.confidence:.2f}"
             table.add(
                 self._place(suspect.sentence, suspect.start),
                 self._context(suspect.sentence, suspect.start, suspect.end),
                 self._side(suspect, suspect.given),
                 self._side(suspect, suspect.suggested),
-                confidence,
+                _confidence(suspect.confidence),
                 _features(suspect.for_suggested),
             )
         return _titled("labels that models doubt", found.total, table)
@@ -160,6 +159,11 @@ class Suggestions:
             for span in side
         ]
         return ", ".join(parts) or "O"
+
+
+def _confidence(share: float | None) -> str:
+    """A share with two digits; nothing is certain."""
+    return "" if share is None else "> 0.99" if share > 0.995 else f"{share:.2f}"
 
 
 def _features(found: Sequence[Contribution]) -> str:

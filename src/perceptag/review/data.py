@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from perceptag.errors import DataError
 from perceptag.labels.label_set import labels_of
 from perceptag.labels.schemes import Span, detect_scheme, spelling_of
 from perceptag.review.regions import INSIDE, units, written
@@ -57,7 +58,17 @@ def labelled(sentences: Sequence[Sentence], column: str) -> Labelled:
     given = [units(y, scheme) for y in labels]
     inside = INSIDE if scheme != "none" else "none"
     rewritten = [
-        replace(sentences[i], columns={**sentences[i].columns, column: written(found, len(sentences[i]), inside)})
+        replace(
+            sentences[i], columns={**_columns(sentences[i], column), column: written(found, len(sentences[i]), inside)}
+        )
         for i, found in zip(numbers, given, strict=True)
     ]
     return Labelled(rewritten, numbers, given, column, scheme)
+
+
+def _columns(sentence: Sentence, label: str) -> dict[str, list[str]]:
+    """Return the columns of a sentence; if none is called form, the first one holds the words."""
+    first = "form" if "form" in sentence.columns else next(iter(sentence.columns))
+    if first == label:
+        raise DataError(f"expected words in a column of their own, found the labels in {label!r}", sentence.where())
+    return {"form" if name == first else name: values for name, values in sentence.columns.items()}

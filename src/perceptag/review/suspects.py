@@ -3,9 +3,9 @@
     5 folds of documents ─▶ a model for each, trained on the others ─▶ regions where it differs from the given labels
     ─▶ ranked by the margin of its own labels there: how far behind every labelling is that has another label
 
-The margin of a region is the smallest one among its tokens whose labels differ. Of what was tried, this finds the most
-spoilt labels (`python -m benchmarks.label_errors`): more than the distance between the model's labels and the given
-ones, which is largest where a whole span is unlikely, and more than the margins of whole spans.
+The margin of a region is the smallest one among its tokens whose labels differ. It finds more spoilt labels than the
+distance between the model's labels and the given ones, which is large wherever the given span is unlikely, and than the
+margins of whole spans. `python -m benchmarks.label_errors` counts them.
 
 Confidence is the share of places with such a margin where labels and models agree, from the same folds.
 """

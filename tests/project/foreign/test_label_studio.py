@@ -62,6 +62,20 @@ def test_other_annotators_become_second_readings():
     ]
 
 
+def test_labels_of_the_first_annotator_that_fit_are_taken():
+    first = annotation(result(0, 3, "PER"), completed_by="anna")
+    second = annotation(result(0, 9, "PER"), completed_by="ben")
+    found = read([task(first, second, RIGHT)], lines=False)
+    (sentence,) = found.sentences
+    assert (sentence.who, sentence.labels, sentence.draft) == ("ben", ["B-PER", "I-PER", "O", "O", "O", "O"], None)
+    assert sentence.readings == [("1", LABELS)]
+    assert found.notes == [
+        "some.json, record 1: span 0 to 3, PER, 'Ann': ends inside the token 'Anna'; "
+        "its sentence is left out of those by anna",
+        "some.json, record 1: sentence 1: other labels by 1 are kept as second readings",
+    ]
+
+
 def test_what_is_not_a_label_is_left_out_and_noted():
     relation = {"type": "relation", "from_id": "a", "to_id": "b"}
     choice = {"type": "choices", "value": {"choices": ["good"]}}

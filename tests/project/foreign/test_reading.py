@@ -116,8 +116,14 @@ def test_a_tokeniser_gives_words_and_their_places():
             tokens = [Token("didn't", 2, 8, ("did", "n't")), Token(".", 8, 9, (".",))]
             return Passage(text, 0, [TextSentence(tokens)])
 
-    (sentence,) = words_of(Cutter())("I didn't.")
-    assert [(p.text, p.start, p.end) for p in sentence] == [("did", 2, 5), ("n't", 5, 8), (".", 8, 9)]
+    class Pipeline:
+        tokenizer = Cutter()
+
+    for cutter in (Cutter(), Pipeline()):
+        (sentence,) = words_of(cutter)("I didn't.")
+        assert [(p.text, p.start, p.end) for p in sentence] == [("did", 2, 5), ("n't", 5, 8), (".", 8, 9)]
+    with pytest.raises(SettingError, match="tokenizer: expected a Tokenizer, or a Pipeline that has one, found None"):
+        words_of(None)
 
 
 def test_what_cannot_be_read_is_refused():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.project.foreign import doccano, label_studio, prodigy
@@ -18,13 +18,6 @@ from perceptag.text.tokens import Passage
 TOOLS: dict[str, Any] = {tool.NAME: tool for tool in (label_studio, prodigy, doccano)}  # the most particular first
 
 Tokenize = Callable[[str], Sequence[Sequence[Piece]]]  # a text: its sentences
-
-
-class Tokenizer(Protocol):
-    """What cuts running text, such as `perceptag.Tokenizer`."""
-
-    def tokenize(self, text: str) -> Passage:
-        """Return the sentences of a text."""
 
 
 @dataclass(slots=True)
@@ -73,12 +66,15 @@ def _tool(found: Sequence[Record]) -> str | None:
     return None
 
 
-def words_of(tokenizer: Tokenizer) -> Tokenize:
-    """Return the function that cuts texts as a tokeniser does; words of one token stay apart where they spell it."""
+def words_of(tokenizer: Any) -> Tokenize:
+    """Return the function that cuts texts into words as a `Tokenizer` does, or a `Pipeline` that has one."""
+    cut: Callable[[str], Passage] | None = getattr(getattr(tokenizer, "tokenizer", tokenizer), "tokenize", None)
+    if cut is None:
+        raise SettingError(f"tokenizer: expected a Tokenizer, or a Pipeline that has one, found {brief(tokenizer)}")
 
     def tokenize(text: str) -> list[list[Piece]]:
         found = []
-        for sentence in sentences_of(tokenizer.tokenize(text)):
+        for sentence in sentences_of(cut(text)):
             assert isinstance(sentence.layout, TextLayout)
             places = zip(sentence.tokens, sentence.layout.places(), strict=True)
             found.append([Piece(word, start, end) for word, (start, end) in places])
@@ -127,29 +123,34 @@ def _sentences(
     text: ForeignText, number: int, tokenize: Tokenize | None, notes: list[str]
 ) -> Iterator[ForeignSentence]:
     """Yield the sentences of a text with the labels of the first person, and those of others where they differ."""
-    cut = _cut(text, tokenize)
-    first, *others = (fit(text.text, cut, reading) for reading in (text.first, *text.others))
+    cut, readings = _cut(text, tokenize), (text.first, *text.others)
+    fitted = [(reading.who, fit(text.text, cut, reading)) for reading in readings]
     notes += text.notes
-    for reading, fitted in zip((text.first, *text.others), (first, *others), strict=True):
-        by = f" by {reading.who}" if text.others and reading.who else ""
-        notes += [f"{text.where}: {fault}{by}; its sentence is imported without labels" for fault in fitted.faults]
+    for who, found in fitted:
+        end = f"left out of those by {_person(who)}" if text.others else "imported without labels"
+        notes += [f"{text.where}: {fault}; its sentence is {end}" for fault in found.faults]
     for n, sentence in enumerate(cut):
-        readings = [(r.who, y) for r, o in zip(text.others, others, strict=True) if (y := o.labels[n]) is not None]
-        differing = [(who, labels) for who, labels in readings if labels != first.labels[n]]
-        if differing:
-            names = ", ".join(who or "somebody" for who, _ in differing)
+        labelled = [(who, labels) for who, found in fitted if (labels := found.labels[n]) is not None]
+        who, labels = labelled[0] if labelled else (text.first.who, None)
+        others = [(other, y) for other, y in labelled[1:] if y != labels]
+        if others:
+            names = ", ".join(_person(other) for other, _ in others)
             notes.append(f"{text.where}: sentence {n + 1}: other labels by {names} are kept as second readings")
         yield ForeignSentence(
             text.where,
             number,
             [piece.text for piece in sentence],
             [(piece.start, piece.end) for piece in sentence],
-            first.labels[n],
-            first.drafts[n],
-            text.first.who,
-            differing,
+            labels,
+            fitted[0][1].drafts[n] if labels is None else None,
+            who,
+            others,
             text.comments if n == 0 else [],
         )
+
+
+def _person(who: str) -> str:
+    return who or "somebody"
 
 
 def _cut(text: ForeignText, tokenize: Tokenize | None) -> list[Sequence[Piece]]:
