@@ -133,8 +133,8 @@ function Hints({ kind, reply, count }) {
     kind === "inconsistent"
       ? html`<kbd>1</kbd> … <kbd>9</kbd> gives all the same label`
       : html`<kbd>t</kbd> takes what is suggested`;
-  return html`<p class="quiet"><span role="status">${counted(count, "place")}. ${state}</span> <kbd>↑</kbd> <kbd>↓</kbd> move,
-    ${" "}<kbd>Enter</kbd> opens, ${takes}, <kbd>x</kbd> dismisses.</p>`;
+  return html`<p class="quiet"><span role="status">${counted(count, "place")}. ${state}</span>
+    ${" "}<span class="hints"><kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, ${takes}, <kbd>x</kbd> dismisses.</span></p>`;
 }
 
 /** @param {{dismissed: Dismissed, onDone: () => void}} props */
