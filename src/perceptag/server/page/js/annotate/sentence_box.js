@@ -48,7 +48,7 @@ function useDrawn(item) {
   const count = state.id === item.id ? state.count : AT_ONCE;
   useEffect(() => {
     if (count >= item.tokens.length) return undefined;
-    const timer = setTimeout(() => setState({ id: item.id, count: count * 2 }), 0);
+    const timer = setTimeout(() => setState({ id: item.id, count: count + 2 * AT_ONCE }), 0);
     return () => clearTimeout(timer);
   }, [item.id, count]);
   return count;
