@@ -3,8 +3,8 @@
     python -m benchmarks.annotate_server --data FOLDER [--labels 200] [--large 100000] [--revisions 10000]
 
 Everything goes through HTTP, over one connection, as the page does it. An acknowledged label is on the disk (fsync), so
-the first figure depends on the disk. The sentences are those of CoNLL-2003, repeated for the large project with a number
-in each so that no two are the same.
+the first figure depends on the disk. The sentences are those of CoNLL-2003, repeated for the large project, each with a
+number so that no two are the same.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -79,13 +80,13 @@ def acknowledged(train: Sequence[Sentence], folder: Path, given: argparse.Namesp
     some = train[: given.labels + 1_000]
     with workbench(project_of(some, folder)) as client:
         items = [client.ask("GET", f"/v1/project/sentences/{n}") for n in range(1, given.labels + 1)]
-        at_once = [timed(lambda: give(client, item, some)) for item in items]
+        at_once = [timed(partial(give, client, item, some)) for item in items]
         client.wait(given.labels)
         table.add("one after the other", str(given.labels), *quantiles(at_once))
         paced = []
         for number in range(given.labels + 1, given.labels + 51):
             item = client.ask("GET", f"/v1/project/sentences/{number}")
-            paced.append(timed(lambda: give(client, item, some)))  # noqa: B023 - called at once
+            paced.append(timed(partial(give, client, item, some)))
             time.sleep(0.3)
         table.add("one every 0.3 s", "50", *quantiles(paced))
     return render(table)
@@ -110,7 +111,7 @@ def in_use(train: Sequence[Sentence], folder: Path, given: argparse.Namespace) -
             for number in range(size + 1, size + TRIED + 1):
                 item = client.ask("GET", f"/v1/project/sentences/{number}")
                 time.sleep(0.5)
-                seconds.append(timed(lambda: (give(client, item, some), client.wait(number))))  # noqa: B023
+                seconds.append(timed(partial(give, client, item, some)) + timed(partial(client.wait, number)))
             table.add("with a pool of 1,000", str(size), *quantiles(seconds))
     return render(table)
 
@@ -126,13 +127,8 @@ def large(train: Sequence[Sentence], folder: Path, given: argparse.Namespace) ->
         path = project_of(sentences, own, revisions)
         began = time.perf_counter()
         with workbench(path) as client:
-            table.add(
-                "start until the page answers",
-                str(size),
-                str(revisions),
-                f"{1000 * (time.perf_counter() - began):.0f}",
-                "",
-            )
+            start = f"{1000 * (time.perf_counter() - began):.0f}"
+            table.add("start until the page answers", str(size), str(revisions), start, "")
             client.wait(revisions)
             for name, work in requests(client, sentences, revisions).items():
                 table.add(name, str(size), str(revisions), *quantiles([timed(work) for _ in range(REPEATED)]))

@@ -1,10 +1,10 @@
 """How many label errors `perceptag suggest` finds: some labels are spoilt, and the first suggestions are looked at.
 
-    PERCEPTAG_DATA=folder python -m benchmarks.label_errors [--seeds 1,2,3] [--corpus names|tags] [--recipe NAME]
+    PERCEPTAG_DATA=folder python -m benchmarks.label_errors [--seeds 1,2,3] [--corpus names|web|tags] [--recipe NAME]
 
-Names: the first 7,000 sentences of CoNLL-2003. Tags: the first 7,000 sentences of EWT. In 300 sentences one label or
-span is spoilt, in ways that take turns. A suggestion is a hit if it has a token in common with what was spoilt in its
-sentence, and each spoilt place counts once. The corpora have errors of their own, which count as false alarms here.
+The first 7,000 sentences of CoNLL-2003 (names), of UNER (names in web text) and of EWT (tags). In 300 sentences one
+label or span is spoilt, in ways that take turns. A suggestion is a hit if it has a token in common with what was spoilt
+in its sentence, and each spoilt place counts once. The corpora have errors of their own, which count as false alarms.
 """
 
 from __future__ import annotations
@@ -97,6 +97,9 @@ def _of_spans(way: str, sentence: Sentence, found: Sequence[Span], old: Span | N
     return Spoilt(way, min(span.start for span in changed), max(span.end for span in changed), labels)
 
 
+OF_SPANS: tuple[Way, ...] = (other_type, no_span, other_border, new_span, any_label)
+
+
 # --- tags ---
 
 
@@ -124,13 +127,19 @@ def names(data: Path) -> list[Sentence]:
     return [replace(s, columns={"form": s.tokens, LABEL: y}) for s, y in zip(read, labels, strict=True)]
 
 
+def web_names(data: Path) -> list[Sentence]:
+    read = list(read_columns(data / "uner" / "en_ewt.train", ["form", LABEL]))[:SENTENCES]
+    return [replace(s, columns={"form": s.tokens, LABEL: s.columns[LABEL]}) for s in read]
+
+
 def tags(data: Path) -> list[Sentence]:
     read = list(read_conllu(data / "ewt" / "en_ewt-ud-train.conllu"))[:SENTENCES]
     return [replace(s, columns={"form": s.tokens, LABEL: s.columns["xpos"]}) for s in read]
 
 
 CORPORA: dict[str, tuple[Callable[[Path], list[Sentence]], tuple[Way, ...]]] = {
-    "names": (names, (other_type, no_span, other_border, new_span, any_label)),
+    "names": (names, OF_SPANS),
+    "web": (web_names, OF_SPANS),
     "tags": (tags, (random_tag, frequent_tag)),
 }
 

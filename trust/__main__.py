@@ -36,6 +36,7 @@ PROMISES = {
     "scoring": "Evaluation: as conlleval counts",
     "interrupting": "Command line: interrupts are quiet",
     "projects": "Project file: nothing lost, damage found",
+    "annotating": "Workbench: roles, hostile clients, kills",
     "serving": "Server: hostile clients, limits, stop",
     "supply": "Supply chain: pinned, licensed, reproducible",
 }

@@ -119,6 +119,19 @@ def shown(project: Project, upto: int | None = None) -> list[tuple[int, list[str
     return [(one.sentence_id, one.labels, one.in_sample) for one in project.log(upto)]
 
 
+def check_counts(project: Project) -> None:
+    counts, entries = project.counts(), project.find(limit=1000)[1]
+    kept = [entry for entry in entries if not entry.sealed]
+    found = {status: sum(e.status == status for e in kept) for status in ("new", "labelled", "skipped")}
+    assert (counts.left, counts.labelled, counts.skipped) == tuple(found.values())
+    assert counts.sentences == len(entries)
+    assert counts.sealed == len(entries) - len(kept)
+    assert counts.sealed_labelled == sum(entry.sealed and entry.status == "labelled" for entry in entries)
+    assert counts.flagged == sum(entry.flagged for entry in entries)
+    assert counts.drafts == sum(entry.draft is not None and entry.status == "new" for entry in kept)
+    assert counts.random == sum(one.in_sample for one in project.log())
+
+
 @given(ACTIONS, st.integers(0, 30))
 def test_the_state_is_that_of_the_revisions(
     start: Path, actions: list[tuple[str, str, object, str]], upto: int
@@ -139,6 +152,7 @@ def test_the_state_is_that_of_the_revisions(
             found.setdefault(one.sentence_id, []).append((one.second, one.reading))
         assert found == read
         assert shown(project) == expected_log(project, log)
+        check_counts(project)
         assert shown(project, upto) == expected_log(project, [r for r in log if r.id <= upto])
         assert project.check() == []
         before = project.find(limit=1000)

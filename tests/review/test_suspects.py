@@ -85,7 +85,18 @@ def test_the_limit_cuts_the_list_and_nothing_else():
     every, one = suspects(data, "label", limit=0), suspects(data, "label", limit=1)
     assert len(every.suspects) == every.total == one.total >= 2
     assert one.suspects == every.suspects[:1]
-    assert [s.margin for s in every.suspects] == sorted((s.margin for s in every.suspects), reverse=True)
+
+
+def test_kinds_take_turns_and_each_is_sorted_by_margin():
+    data = names()
+    for number, kind in ((2, "spurious"), (5, "missing"), (21, "missing"), (47, "missing")):
+        data = relabelled(data, number, SPOILT[kind])
+    found = suspects(data, "label", limit=0).suspects
+    kinds = [s.kind for s in found]
+    assert sorted(kinds[:2]) == ["missing", "spurious"]
+    assert kinds.count("missing") == 3
+    margins = [s.margin for s in found if s.kind == "missing"]
+    assert margins == sorted(margins, reverse=True)
 
 
 def test_confidence_needs_enough_places():

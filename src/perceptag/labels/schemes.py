@@ -208,10 +208,15 @@ def convert(labels: Sequence[str], target: str, source: str = "auto") -> list[st
         source = detect_scheme([["O", *labels]])  # with the O, even an empty sentence has a scheme
     if source == "none":
         raise DataError(f"expected labels in one of {', '.join(SCHEMES)}, found labels such as {labels[0]!r}")
+    return list(_converted(tuple(labels), target, source))
+
+
+@lru_cache(maxsize=1 << 14)  # the labels of most sentences are those of another one
+def _converted(labels: tuple[str, ...], target: str, source: str) -> tuple[str, ...]:
     for t, label in enumerate(labels):
         if not belongs(label, source):
             raise DataError(f"{label} is not a label of {source}", where=f"token {t}")
-    return spans_to_labels(spans(labels, source), len(labels), target)
+    return tuple(spans_to_labels(spans(labels, source), len(labels), target))
 
 
 def repair(labels: Sequence[str], scheme: str) -> list[str]:

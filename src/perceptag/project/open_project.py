@@ -214,7 +214,12 @@ class OpenProject:
             "digest": digest, "upto": upto, "seconds": seconds, "sentences": sentences, "recipe": recipe,
             "estimate": estimate, "data": dict(data or {}),
         }  # fmt: skip
-        return _version(self.record("version", "", about), len(self.versions()))
+        event = self.record("version", "", about)
+        with self._database.reading() as connection:
+            (number,) = connection.execute(
+                "SELECT count(*) FROM event WHERE kind = 'version' AND id <= ?", (event.id,)
+            ).fetchone()
+        return _version(event, number)
 
     def versions(self) -> list[Version]:
         """The models that were trained, numbered from 1."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection
 
-from perceptag.project.records import Counts
+from perceptag.project.records import LABELLED, SKIPPED, STATUSES, Counts
 
 NO_END = 1 << 63  # above every rank
 _OPEN = "status = 'new' AND sealed = 0"
@@ -64,20 +64,23 @@ def sealable(connection: sqlite3.Connection, count: int) -> list[int]:
 
 
 def counts(connection: sqlite3.Connection) -> Counts:
-    """How many sentences there are of each sort."""
-    rows = connection.execute("SELECT status, sealed, count(*) FROM current GROUP BY status, sealed")
-    found = {(status, sealed): number for status, sealed, number in rows}
-    (flagged,) = connection.execute("SELECT count(*) FROM current WHERE flagged = 1").fetchone()
-    (drafts,) = connection.execute("SELECT count(*) FROM current WHERE drafted = 1 AND sealed = 0").fetchone()
+    """How many sentences there are of each sort. The open ones, which may be many, are not counted one by one."""
+
+    def number(condition: str) -> int:
+        return int(connection.execute(f"SELECT count(*) FROM current WHERE {condition}").fetchone()[0])
+
+    (sentences,) = connection.execute("SELECT coalesce(sum(sentences), 0) FROM source").fetchone()
+    sealed = {status: number(f"status = '{status}' AND sealed = 1") for status in STATUSES}
+    labelled, skipped = (number(f"status = '{status}' AND sealed = 0") for status in (LABELLED, SKIPPED))
     return Counts(
-        sentences=sum(found.values()),
-        labelled=found.get(("labelled", 0), 0),
-        skipped=found.get(("skipped", 0), 0),
-        left=found.get(("new", 0), 0),
-        drafts=drafts,
-        flagged=flagged,
-        sealed=sum(number for (_, sealed), number in found.items() if sealed),
-        sealed_labelled=found.get(("labelled", 1), 0),
+        sentences=sentences,
+        labelled=labelled,
+        skipped=skipped,
+        left=sentences - labelled - skipped - sum(sealed.values()),
+        drafts=number("drafted = 1 AND sealed = 0"),
+        flagged=number("flagged = 1"),
+        sealed=sum(sealed.values()),
+        sealed_labelled=sealed[LABELLED],
         random=_sample_size(connection),
     )
 

@@ -2,16 +2,21 @@
 
     5 folds of documents ─▶ a model for each, trained on the others ─▶ regions where it differs from the given labels
     ─▶ ranked by the margin of its own labels there: how far behind every labelling is that has another label
+    ─▶ missing spans, spurious spans and all others take turns
 
 The margin of a region is the smallest one among its tokens whose labels differ. It finds more spoilt labels than the
 distance between the model's labels and the given ones, which is large wherever the given span is unlikely, and than the
 margins of whole spans. `python -m benchmarks.label_errors` counts them.
+
+Kinds take turns because their margins cannot be compared: that of a label O is large at every unknown word in small
+letters, so that rare names, which are right, would hide the spans that somebody has overlooked.
 
 Confidence is the share of places with such a margin where labels and models agree, from the same folds.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -117,12 +122,22 @@ def suspects(
     for fold in crossed(data.sentences, chosen, folds, threads, progress):
         for place, found in zip(fold.places, fold.margins, strict=True):
             doubts += _judge(data, place, found, fold.model, judged)
-    doubts.sort(key=lambda d: (-d.margin, d.place, d.region.start))
-    listed = doubts[: limit or None]
+    listed = _ranked(doubts)[: limit or None]
     sure: list[float | None] = [None] * len(listed)
     if len(judged.margins) >= FEWEST_JUDGED:
         sure = [*fit_curve(judged)([doubt.margin for doubt in listed])]
     return Suspected([_suspect(data, d, c) for d, c in zip(listed, sure, strict=True)], len(doubts))
+
+
+def _ranked(doubts: Sequence[_Doubt]) -> list[_Doubt]:
+    """Sort doubts by margin; those about missing spans, spurious spans and others take turns."""
+    order: list[tuple[int, float, int, int, _Doubt]] = []
+    turns: Counter[tuple[bool, bool]] = Counter()
+    for doubt in sorted(doubts, key=lambda d: (-d.margin, d.place, d.region.start)):
+        kind = bool(doubt.region.given), bool(doubt.region.suggested)
+        turns[kind] += 1
+        order.append((turns[kind], -doubt.margin, doubt.place, doubt.region.start, doubt))
+    return [doubt for *_, doubt in sorted(order, key=lambda item: item[:-1])]
 
 
 def _check(data: Labelled, folds: int) -> None:

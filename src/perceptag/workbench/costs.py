@@ -8,7 +8,7 @@ from typing import Any
 from perceptag.project.project import Project
 from perceptag.project.records import Revision
 
-AT_ONCE = 1_000
+AT_ONCE, FEW = 1_000, 20  # revisions that are read at a time
 BY_PEOPLE = ("label", "reading")
 
 
@@ -33,12 +33,16 @@ class Costs:
     def _new(self) -> list[Revision]:
         found: list[Revision] = []
         before: int | None = None
-        while part := self._project.history(None, before, AT_ONCE):
+        last = self._project.last_revision
+        if last == self._seen:
+            return found
+        number = AT_ONCE if last > self._seen + FEW else FEW
+        while part := self._project.history(None, before, number):
             found += [revision for revision in part if revision.id > self._seen]
             before = part[-1].id
             if before <= self._seen:
                 break
-        self._seen = max([self._seen, *(revision.id for revision in found)])
+        self._seen = max([last, *(revision.id for revision in found)])
         return found
 
     def _add(self, revision: Revision) -> None:

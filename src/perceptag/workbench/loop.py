@@ -10,6 +10,7 @@ Only a model of whole data is ever put into use: it was trained on all labels up
 from __future__ import annotations
 
 import threading
+import time
 import traceback
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Future
@@ -36,6 +37,7 @@ from perceptag.workbench.start import fitting, on_top_of
 NAME = "project"  # of the model in use, for /v1/tag and the page
 AT_ONCE = 5_000  # sentences that are read at a time
 RANDOM_SHARE = 0.2  # of the sentences that are offered
+BACKUP_SECONDS = 3600.0  # between two looks at whether the daily copy is due
 KEPT = 3  # models whose bytes are kept
 
 
@@ -54,15 +56,17 @@ class Loop:
         self.versions = {version.id: version for version in project.versions()}
         self.kept: dict[int, bytes] = {}
         self.submitted_upto = 0  # the last revision that the learner knows
-        self._sample: dict[int, bool] = {}
-        self._seen: dict[str, int] = {}
+        self._labelled: dict[int, Labelled] = {}
+        self._seen: dict[str, int] = {}  # how often each label was given
         self._skipped: frozenset[int] = frozenset()
+        self._upto_in_use = 0  # the last revision that the model in use has learned from
         self._cutter: Pipeline | tuple[()] | None = None  # found when it is needed
         self._questions: dict[int, Future[Any]] = {}
         self._lock = threading.RLock()
         self._use_start()
         self._early: dict[int, messages.Answer] = {}
         self._has_more, self._is_over = False, False
+        self._looked = time.monotonic()  # for the daily copy
         self._poked, self._begun = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, args=(learner,), name="perceptag-loop", daemon=True)
         self._thread.start()
@@ -82,9 +86,13 @@ class Loop:
     def _run(self, learner: type[Learner]) -> None:
         self.learner = learner(setup_of(self.project), self._texts, self._take)
         self._begun.set()
-        while self._poked.wait() and not self._is_over:
+        while not self._is_over:
+            is_poked = self._poked.wait(BACKUP_SECONDS)
             self._poked.clear()
             try:
+                self._back_up()
+                if not is_poked:
+                    continue
                 if self._has_more:
                     self._has_more = False
                     self.learner.add_texts(self._texts())
@@ -94,16 +102,34 @@ class Loop:
             except Exception as error:
                 self._tell_mistake(error, "submit")
 
+    def _back_up(self) -> None:
+        """Make the daily copy of the project if it is due; that is looked at once an hour."""
+        if time.monotonic() - self._looked > BACKUP_SECONDS:
+            self._looked = time.monotonic()
+            if self.project.last_revision:
+                self.project.backup_if_due()
+
     def _submit(self) -> None:
         upto, labelled = self._snapshot()
         left_out = frozenset(self._ids("skipped"))
+        self._note(labelled)
         with self._lock:
-            self._sample = {one.sentence_id: one.in_sample for one in labelled}
-            self._seen = _counted(labelled)
             self._skipped = left_out
             self.submitted_upto = upto
-        self.scores.labelled((one.sentence_id, one.tokens) for one in labelled)
         self.learner.submit(labelled, upto=upto, left_out=left_out)
+
+    def _note(self, labelled: Sequence[Labelled]) -> None:
+        """Keep what is asked about labelled sentences; those that are as they were take no time."""
+        before = self._labelled
+        now = {one.sentence_id: one for one in labelled}
+        new = [one for number, one in now.items() if before.get(number) is not one]
+        gone = [one for number, one in before.items() if now.get(number) is not one]
+        with self._lock:
+            self._labelled = now
+            for some, sign in ((new, 1), (gone, -1)):
+                for one in some:
+                    _count(self._seen, one.labels, sign)
+        self.scores.labelled((one.sentence_id, one.tokens) for one in new)
 
     def _snapshot(self) -> tuple[int, list[Labelled]]:
         """Return all labels, and the revision that they are as of; people may go on while they are read."""
@@ -158,6 +184,7 @@ class Loop:
         calibrated = opened.top.calibration() is not None
         with self._lock:
             self.model, self.is_scored = InUse(version.id, event.digest, opened, calibrated), False
+            self._upto_in_use = event.upto
             self.kept[version.id] = event.data
             for old in sorted(self.kept)[:-KEPT]:
                 del self.kept[old]
@@ -168,9 +195,9 @@ class Loop:
 
     @_handle.register
     def _(self, event: messages.PoolScored) -> None:
-        self.scores.add(score for score in event.scores if score.id not in self._sample)
+        self.scores.add(score for score in event.scores if score.id not in self._labelled)
         self.changes.add(event.upto, event.changed)
-        if not event.left and self.model is not None:
+        if not event.left and self.model is not None and event.upto == self._upto_in_use:
             self.is_scored = True
             self._tell_model(self.changes.count(self.model.version))
 
@@ -271,7 +298,7 @@ class Loop:
 
     def version_upto(self, revision: int) -> int | None:
         """Return the newest version that was trained on the labels up to a revision."""
-        found = [version.id for version in self.versions.values() if version.upto <= revision]
+        found = [version.id for version in list(self.versions.values()) if version.upto <= revision]
         return max(found, default=None)
 
     def digest_of(self, version: int) -> str:
@@ -280,8 +307,8 @@ class Loop:
 
     def sampled(self, entries: Sequence[Entry]) -> list[str | None]:
         """Return whether labelled sentences are in the random sample or were chosen."""
-        kinds = {True: "random", False: "chosen", None: None}
-        return [kinds[self._sample.get(entry.id)] for entry in entries]
+        known = [self._labelled.get(entry.id) for entry in entries]
+        return [None if one is None else "random" if one.in_sample else "chosen" for one in known]
 
     def chosen(self, k: int, without: Collection[int]) -> list[int]:
         """Return the sentences that the model is least sure of."""
@@ -325,12 +352,9 @@ def _answer(waiting: Future[Any], event: messages.Answer) -> None:
         waiting.set_result(event.value)
 
 
-def _counted(labelled: Sequence[Labelled]) -> dict[str, int]:
-    """Return how often each label was given: a span counts once."""
-    found: dict[str, int] = {}
-    for one in labelled:
-        for label in one.labels:
-            if not label.startswith("I-"):
-                name = label.removeprefix("B-")
-                found[name] = found.get(name, 0) + 1
-    return found
+def _count(seen: dict[str, int], labels: Sequence[str], sign: int) -> None:
+    """Count the labels of a sentence: a span counts once."""
+    for label in labels:
+        if not label.startswith("I-"):
+            name = label.removeprefix("B-")
+            seen[name] = seen.get(name, 0) + sign

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import islice
 
 from perceptag.workbench.learning.choosing import Near, choose
 from perceptag.workbench.learning.messages import PoolScore
 from perceptag.workbench.learning.scoring import Scored
 
+MANY = 10_000  # sentences whose order is not made again for every look
 AT_LEAST, FOR_EACH = 50, 10  # sentences that are looked at, for near-duplicates among them
 
 Tokens = Callable[[Sequence[int]], dict[int, list[str]]]
@@ -20,7 +23,7 @@ class Scores:
     def __init__(self) -> None:
         self._scores: dict[int, PoolScore] = {}
         self._ranked: list[int] = []
-        self._is_ranked = True
+        self._is_ranked, self._ranked_at = True, -1.0
         self._near = Near()
         self._known: set[int] = set()
         self._lock = threading.RLock()
@@ -44,18 +47,22 @@ class Scores:
         """Return the sentences that the model is least sure of, without two that are nearly the same."""
         with self._lock:
             wanted = max(AT_LEAST, FOR_EACH * k)
-            some = [number for number in self._order() if number in self._scores and number not in without][:wanted]
+            able = (number for number in self._order() if number in self._scores and number not in without)
+            some = list(islice(able, wanted))
             scored = [Scored(n, [], self._scores[n].margin, self._scores[n].confidence) for n in some]
             return [one.id for one in choose(scored, k, tokens(some), self._near)]
 
     def by_confidence(self, sentences: Sequence[int]) -> list[int]:
         """Return sentences, those that the model is least sure of first; those without a score come last."""
+        wanted = set(sentences)
         with self._lock:
-            known = {n: self._scores[n].margin for n in sentences if n in self._scores}
-        return sorted(sentences, key=lambda n: (n not in known, known.get(n, 0.0), n))
+            known = [number for number in self._order() if number in wanted and number in self._scores]
+        return known + sorted(wanted - set(known))
 
     def _order(self) -> list[int]:
-        if not self._is_ranked:
+        """Return all sentences in the order of their scores. Of very many, that of a second ago will do."""
+        is_late = len(self._scores) < MANY or time.monotonic() - self._ranked_at > 1
+        if not self._is_ranked and is_late:
             self._ranked = sorted(self._scores, key=lambda n: (self._scores[n].margin, n))
-            self._is_ranked = True
+            self._is_ranked, self._ranked_at = True, time.monotonic()
         return self._ranked

@@ -16,6 +16,8 @@ from perceptag.server.problems import Problem
 from perceptag.workbench.adapters.safe_xml import parse_xml
 
 XMI, CAS = "http://www.omg.org/XMI", "http:///uima/cas.ecore"
+for _prefix, _space in (("xmi", XMI), ("cas", CAS)):
+    ElementTree.register_namespace(_prefix, _space)  # UIMA looks for "xmi:id" by this name
 SEGMENTS = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type"
 SENTENCE, TOKEN = f"{SEGMENTS}.Sentence", f"{SEGMENTS}.Token"
 PREDICTED = "inception_internal_predicted"
