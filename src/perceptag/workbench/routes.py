@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import asdict
 from importlib.resources import files
 from typing import Any
@@ -57,6 +58,7 @@ class About:
         project, loop = self.bench.project, self.bench.loop
         return {
             "name": self.bench.name,
+            "id": hashlib.sha256(str(project.seed).encode()).hexdigest()[:16],  # of no other project
             "kind": project.kind,
             "column": project.column,
             "scheme": "IOB2" if project.kind == "spans" else "none",
