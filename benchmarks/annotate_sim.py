@@ -80,7 +80,7 @@ def main() -> int:
     parser.add_argument(
         "--batch", type=int, default=20, help="sentences that are labelled before a new model is awaited"
     )
-    parser.add_argument("--every", type=int, default=50, help="sentences between two measurements on the dev data")
+    parser.add_argument("--every", type=int, default=20, help="sentences between two measurements on the dev data")
     parser.add_argument("--out", default="", help="a file of JSON lines to which finished runs are added")
     parser.add_argument("--quick", action="store_true", help="one run of each with few sentences; checks no figures")
     given = parser.parse_args()
