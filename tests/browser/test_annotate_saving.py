@@ -206,6 +206,16 @@ def test_refused_edits_say_why_and_stay(annotate: Annotate, eyes: Any) -> None:
     assert number != number_of(page)
 
 
+def test_a_project_that_cannot_be_read_is_said(eyes: Any, workbench: Workbench) -> None:
+    eyes.allowed.append("500")
+    page = eyes.open(workbench.fragment("anna"), workbench.address)
+    page.locator(".annotate .front").wait_for()
+    problem = {"status": 500, "detail": "the file of the project is gone"}
+    page.route("**/v1/project", lambda route: route.fulfill(status=500, json=problem))
+    page.reload()
+    page.locator(".problem", has_text="the file of the project is gone").wait_for()
+
+
 def test_who_may_only_read_cannot_change(workbench: Workbench, eyes: Any) -> None:
     page = eyes.open(workbench.fragment("cleo"), workbench.address)
     page.get_by_text("You can read this project").wait_for()

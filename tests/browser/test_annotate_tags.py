@@ -59,12 +59,8 @@ def test_a_model_of_tags_proposes_and_says_why(annotate: Annotate, tagged: Workb
     for number in (2, 3, 4):
         body = {"labels": ["DT", "NN", "VBZ", "."], "base_revision": 0, "key": f"of-the-test-{number}"}
         tagged.call(f"/sentences/{number}/labels", body, "PUT")
+    tagged.wait_until_learned(3)
     page = annotate(on=tagged)
-    page.wait_for_function(
-        """async () => { const token = sessionStorage.getItem('perceptag.token');
-           const reply = await fetch('v1/project', {headers: {Authorization: 'Bearer ' + token}});
-           return (await reply.json()).version?.sentences >= 3; }"""
-    )
     go_to(page, 10)
     assert _tags(page)[:1] == ["DT"]
     press(page, "Home", "e")

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
@@ -88,6 +89,15 @@ class Workbench:
         request = urllib.request.Request(f"{self.address}v1/project{path}", data, headers, method=method or None)
         with urllib.request.urlopen(request, timeout=20) as reply:
             return json.loads(reply.read())
+
+    def wait_until_learned(self, sentences: int) -> None:
+        """Wait for a model of so many sentences."""
+        for _ in range(600):
+            version = self.call("")["version"]
+            if version and version["sentences"] >= sentences:
+                return
+            time.sleep(0.1)
+        raise AssertionError("no model was learned")
 
     def labels_of(self, number: int) -> list[str] | None:
         """The labels that the server has."""

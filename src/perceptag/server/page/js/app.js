@@ -44,8 +44,11 @@ function useModels() {
   return { models, problem, load };
 }
 
-/** The project of the server with its views, or null if it has none; undefined until that is known. @param {any} models */
-function useProject(models) {
+/**
+ * The project of the server with its views, or null if it has none; undefined until that is known.
+ * @param {any} models @param {(problem: any) => void} onProblem
+ */
+function useProject(models, onProblem) {
   const [room, setRoom] = useState(/** @type {any} */ (undefined));
   useEffect(() => {
     if (!models) return; // the token is missing, or the server
@@ -55,7 +58,10 @@ function useProject(models) {
       const { openBench, views } = await import("./annotate/room.js");
       return { bench: openBench(project), views };
     };
-    open().then(setRoom, () => setRoom(null));
+    open().then(setRoom, (problem) => {
+      setRoom(null);
+      if (problem.status !== 404) onProblem(problem);
+    });
   }, [models === null]);
   return room;
 }
@@ -77,8 +83,11 @@ function useAddress(turn) {
 }
 
 function App() {
-  const { models, problem, load } = useModels();
-  const room = useProject(models);
+  const { models, problem: ofModels, load } = useModels();
+  const [ofProject, setOfProject] = useState(/** @type {any} */ (null));
+  const room = useProject(models, setOfProject);
+  const problem = ofModels ?? ofProject;
+  const again = () => (ofModels ? load() : location.reload());
   const [fragment, setFragment] = useState(first);
   const [chosen, setChosen] = useState({ model: first.model, layer: first.layer });
   const [input, setInput] = useState(firstInput(first));
@@ -118,7 +127,7 @@ function App() {
     <main id="main" tabindex="-1">
       ${problem && html`<${Problems} problem=${problem} />`}
       ${problem?.status === 401 && html`<${AskToken} onToken=${load} />`}
-      ${problem && problem.status !== 401 && html`<button type="button" onClick=${load}>Try again</button>`}
+      ${problem && problem.status !== 401 && html`<button type="button" onClick=${again}>Try again</button>`}
       ${models && model && layer && (view === "tag" || wasTag) && tagView}
       ${models?.length === 0 && ["tag", "models"].includes(view) && html`<p>There is no model yet. Label some sentences.</p>`}
       ${room && html`<${ProjectViews} room=${room} view=${view} fragment=${fragment} onSay=${say} />`}

@@ -1,4 +1,5 @@
 // Everything that the views of a project share: the project, what is unsaved, the desk, and what the server says.
+import { giveHues } from "../labels.js";
 import { project as fetchProject } from "./calls.js";
 import { Desk } from "./desk.js";
 import { EventStream } from "./events.js";
@@ -59,6 +60,7 @@ export class Bench extends Store {
     }, PAUSE);
     fetchProject().then(
       (found) => {
+        if (found.labels.length !== this.project.labels.length) giveHues(found.labels);
         this.project = found;
         this.desk.project = found;
         this.changed();

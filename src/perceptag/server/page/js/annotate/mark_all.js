@@ -17,6 +17,11 @@ function nameOf(match) {
   return `${match.id} ${match.start}`;
 }
 
+/** Whether the words are a part of something else: "Houston" in "Travis Houston". @param {Match} match */
+function isPart({ status, label_now: now, label_proposed: proposed, confidence }) {
+  return status === "labelled" ? now === null : proposed === null && typeof confidence === "number";
+}
+
 /** What is found. @param {string[]} words @param {string} label @param {string} scope @param {boolean} ignoreCase */
 function useMatches(words, label, scope, ignoreCase) {
   const [found, setFound] = useState(/** @type {{total: number, matches: Match[]} | null} */ (null));
@@ -47,6 +52,7 @@ export function MarkAll({ bench, words, label, scope: firstScope = "unlabelled",
   const [left, setLeft] = useState(/** @type {Set<string>} */ (new Set())); // matches that are not marked
   const { found, problem, setProblem } = useMatches(words, chosenLabel, scope, ignoreCase);
   const matches = found?.matches ?? [];
+  useEffect(() => setLeft(new Set(matches.filter(isPart).map(nameOf))), [found]); // these only on purpose
   const chosen = matches.filter((match) => !left.has(nameOf(match)));
   const turn = (/** @type {Match} */ match) => {
     const next = new Set(left);
@@ -106,12 +112,13 @@ function MatchLine({ match, on, onTurn }) {
   const { tokens, start, end, label_now: now, label_proposed: proposed, confidence } = match;
   const before = tokens.slice(Math.max(0, start - AROUND), start).join(" ");
   const after = tokens.slice(end, end + AROUND).join(" ");
-  const says = now !== null ? `now ${now}` : proposed !== null ? `the model says ${proposed}` : "";
-  const sure = now === null && confidence !== null && confidence !== undefined ? `, ${percent(confidence)}` : "";
+  const sure = typeof confidence === "number" ? `, ${percent(confidence)}` : "";
+  const model = proposed === null ? "" : `the model says ${proposed}${sure}`;
+  const says = isPart(match) ? "part of another span" : now !== null ? `now ${now}` : model;
   return html`<li><label>
     <input type="checkbox" checked=${on} onChange=${() => onTurn(match)} />
     <span class="match"
       dir="auto">${shown(before)} <mark>${shown(tokens.slice(start, end).join(" "))}</mark> ${shown(after)}</span>
-    <span class="quiet" style=${hueStyle(now ?? proposed ?? "O")}>${shown(says + sure)}</span>
+    <span class="quiet" style=${hueStyle(now ?? proposed ?? "O")}>${shown(says)}</span>
   </label></li>`;
 }
