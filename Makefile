@@ -17,7 +17,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
   { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
 
-.PHONY: help setup setup-browser demo test test-browser screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server instructions clean
+.PHONY: help setup setup-browser demo test test-browser screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -32,6 +32,8 @@ help:
 	@echo "             ARGUMENTS=--docs: and write the tables into docs/measurements/benchmarks.md"
 	@echo "make bench-stream  memory while 2 GB are tagged from a pipe"
 	@echo "make bench-server  a server under load, next to python-crfsuite (needs wrk)"
+	@echo "make bench-annotate  a workbench: label to acknowledgement, label to new model, large projects"
+	@echo "make annotate-sim  a simulated annotator labels by the workbench's API (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute"
 	@echo "make instructions  instruction counts of the core against those on record (needs valgrind)"
 	@echo "make trust   every promise of SECURITY.md tested, with one table at the end (half an hour)"
 	@echo "make trust-quick  the short form (minutes); make trust-saving and so on: one promise"
@@ -133,6 +135,12 @@ bench-stream: setup
 bench-server: setup
 	$(BIN)/python -m benchmarks.install
 	$(BIN)/python -m benchmarks.server $(ARGUMENTS)
+
+bench-annotate: setup
+	$(BIN)/python -m benchmarks.annotate_server $(ARGUMENTS)
+
+annotate-sim: setup
+	$(BIN)/python -m benchmarks.annotate_sim $(ARGUMENTS)
 
 # Counts are compared with benchmarks/instructions.json; `make instructions RECORD=--record` writes them down again.
 instructions: setup

@@ -35,6 +35,8 @@ PROMISES = {
     "reading": "Input: the same in every form, written back unchanged",
     "scoring": "Evaluation: as conlleval counts",
     "interrupting": "Command line: interrupts are quiet",
+    "projects": "Project file: nothing lost, damage found",
+    "annotating": "Workbench: roles, hostile clients, kills",
     "serving": "Server: hostile clients, limits, stop",
     "supply": "Supply chain: pinned, licensed, reproducible",
 }

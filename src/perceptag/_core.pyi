@@ -247,6 +247,9 @@ class Predictor:
 def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The numbers of all values of some sequences, one after the other."""
 
+def new_type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: TypeTable, reader: GrowingReader) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """The same in training: new attribute values get new numbers."""
+
 def name_lists(names: tuple[str, ...], ids: NDArray[numpy.int32], begin: NDArray[numpy.int32]) -> list[list[str]]:
     """The names of ids, cut at the offsets where sequences begin."""
 
@@ -298,6 +301,13 @@ class AttributeReader:
     @staticmethod
     def knows(chain: _Sequence[str], classes: ClassTable | None = None, endings: EndingTable | None = None) -> bool:
         """Whether all attributes of a chain are known here."""
+
+class GrowingReader:
+    """
+    The same in training: new values get the next numbers of their vocabularies.
+    """
+
+    def __init__(self, chains: _Sequence[_Sequence[str]], vocabularies: _Sequence[dict[str, int]], reserved: int, classes: ClassTable | None = None) -> None: ...
 
 class ContextWeights:
     """Rows of weights for labels next to a token, by exact keys."""

@@ -5,7 +5,9 @@
     ├── SettingError    an argument, recipe key or value that cannot be used; the message says what is allowed
     │   ├── NotOfferedError       something that models of this kind cannot do; the message says which models can
     │   └── CodeNotAllowedError   code of the user that is neither given nor allowed to be imported
-    └── ModelError      a model file that is damaged, foreign or from a newer version
+    ├── ModelError      a model file that is damaged, foreign or from a newer version
+    └── ProjectError    a project file that is damaged, foreign, in use, or from a newer version
+        └── ConflictError   somebody else has changed the sentence; nothing was written
 
 All of them mean that the input is wrong, not the program. The command line prints the message without a
 traceback and exits with status 2.
@@ -82,6 +84,21 @@ def at_place(error: PerceptagError, where: str) -> PerceptagError:
 
 class ModelError(PerceptagError):
     """A model file that cannot be loaded, or that training cannot continue from."""
+
+
+class ProjectError(PerceptagError):
+    """A project file that cannot be opened, read or written."""
+
+
+class ConflictError(ProjectError):
+    """A sentence has changed since the caller read it; nothing was written.
+
+    `entry` is the sentence as it is now (`perceptag.project.records.Entry`).
+    """
+
+    def __init__(self, message: str, entry: object) -> None:
+        super().__init__(message)
+        self.entry = entry
 
 
 @contextmanager

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from annotating import LABELS, Workbench, gold, write_words
 from serving import browser_path, serving, train_models
 
-collect_ignore = ["screenshots.py"]  # has no tests, and needs what only `make setup-browser` installs
+# These have no tests, and need what only `make setup-browser` installs.
+collect_ignore = ["screenshots.py", "screenshots_annotate.py"]
 NO_OTHER_HOST = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 WAIT = 15_000  # milliseconds, for a machine that is busy
 
@@ -56,13 +58,19 @@ class Watched:
         page.add_init_script(
             "addEventListener('securitypolicyviolation', e => console.error('CSP: ' + e.violatedDirective));"
         )
-        page.on("console", lambda m: self.faults.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("console", self._said)
         page.on("pageerror", lambda e: self.faults.append(str(e)))
         page.on("dialog", lambda d: (self.faults.append(f"dialog {d.message}"), d.dismiss()))
         page.on("request", self._sent)
         page.on("requestfailed", self._failed)
         page.goto((address or self.address) + fragment)
         return page
+
+    def _said(self, message: Any) -> None:
+        if message.location.get("url", "").endswith("/v1/project") and "404" in message.text:
+            return  # this is how the page learns that the server has no project
+        if message.type in ("error", "warning"):
+            self.faults.append(message.text)
 
     def _sent(self, request: Any) -> None:
         self.sent.append(request.url)
@@ -85,6 +93,43 @@ def watched(browser: Any, address: str) -> Iterator[Watched]:
     found = Watched(browser, address)
     yield found
     found.check()
+
+
+@pytest.fixture(scope="session")
+def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """A project that all tests share: the words of the shipped corpus, without labels."""
+    folder = tmp_path_factory.mktemp("project")
+    words = write_words(folder / "words.txt", [words for words, _ in gold()])
+    options = ["--import", str(words), "--columns", "form", "--labels", ",".join(LABELS), "--sealed", "10"]
+    people = ["--annotator", "boss:admin", "--annotator", "anna", "--annotator", "cleo:read", "--annotator", "ben"]
+    found = Workbench(folder / "news.ptag", *options, *people)
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def eyes(browser: Any) -> Iterator[Watched]:
+    """As `watched`, without a server of models."""
+    found = Watched(browser, "")
+    yield found
+    found.check()
+
+
+@pytest.fixture
+def annotate(eyes: Watched, workbench: Workbench) -> Callable[..., Any]:
+    """Open the page of the project as somebody, and wait until it shows the view."""
+
+    def opened(view: str = "annotate", who: str = "boss", on: Workbench | None = None, **options: Any) -> Any:
+        server = on or workbench
+        page = eyes.open(server.fragment(who), server.address, **options)
+        page.locator(".annotate .front").wait_for()
+        if view != "annotate":
+            page.evaluate("view => { location.hash = view; }", view)
+        if view.startswith("annotate"):
+            page.locator("#w-a-0").wait_for()
+        return page
+
+    return opened
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
+from screenshots_annotate import take_pictures
 
 from serving import browser_path, serving, train_models
 
@@ -103,6 +104,7 @@ def main(folder: Path) -> None:
                 page.locator(".message span").evaluate("span => span.remove()")
                 save(page, folder / f"{name}.webp")
                 context.close()
+        take_pictures(browser, folder, save)
         browser.close()
 
 

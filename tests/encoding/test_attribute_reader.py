@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.lexicon import Lexicon, Vocabulary
+from perceptag.errors import DataError
 from perceptag.features.attributes import compose, known_names
 from perceptag.features.class_attributes import class_attributes
 from perceptag.features.template import parse
@@ -41,6 +42,40 @@ def test_native_attributes_are_those_of_python(chains, seen, word):
     native = Lexicon(attributes, vocabularies, grows=False, reader=reader)
     for text in (*seen, word):
         assert native.table.row(native.numbers([[text]])[0]) == plain.table.row(plain[text])
+
+
+@given(chains=st.lists(CHAIN, min_size=1, max_size=5), words=st.lists(WORD, max_size=8))
+def test_native_growth_gives_the_numbers_of_python(chains, words):
+    attributes = [compose(chain) for chain in chains]
+    plain, native = ([Vocabulary(4) for _ in chains] for _ in range(2))
+    slow = Lexicon(attributes, plain, grows=True)
+    quick = Lexicon(attributes, native, grows=True, growing=_core.GrowingReader(chains, native, 4))
+    assert slow.numbers([words]).tolist() == quick.numbers([words]).tolist()
+    assert [list(v.items()) for v in plain] == [list(v.items()) for v in native]
+    assert [slow.table.row(i) for i in range(len(slow))] == [quick.table.row(i) for i in range(len(quick))]
+
+
+def test_growth_leaves_to_python_what_it_cannot_do():
+    vocabulary = Vocabulary(2)
+    lexicon = Lexicon([compose([])], [vocabulary], grows=True, growing=_core.GrowingReader([[]], [vocabulary], 2))
+    assert lexicon.numbers([["a", "é", "a"]]).tolist() == [0, 1, 0]
+    assert vocabulary == {"a": 2, "é": 3}
+    with pytest.raises(DataError, match="expected a string without NUL"):
+        lexicon.numbers([["a\0b"]])
+
+
+def test_growth_needs_vocabularies_and_a_table_for_its_attributes():
+    with pytest.raises(ValueError, match="one vocabulary for each attribute"):
+        _core.GrowingReader([["lower"]], [], 0)
+    with pytest.raises(ValueError, match="found one that only Python knows"):
+        _core.GrowingReader([["mine"]], [{}], 0)
+    with pytest.raises(ValueError, match="a table with the attributes of the reader"):
+        _core.new_type_ids({}, [["a"]], _core.TypeTable(2), _core.GrowingReader([["lower"]], [{}], 0))
+
+
+def test_training_reads_endings_in_python():
+    assert Encoder([parse("lower[0]")])._growing_reader("form") is not None
+    assert Encoder([parse("lower[0]")], {"lower": str.upper})._growing_reader("form") is None
 
 
 def test_type_ids_belong_to_the_table():

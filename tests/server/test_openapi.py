@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+import described
 from asked import LINES, asked
 from perceptag.server.explaining import EXPLAIN_KEYS, ORDER_KEYS
 from perceptag.server.files import PARAMETERS as FILE_PARAMETERS
@@ -18,35 +18,11 @@ from pipelines import TEXT
 
 FILE = asked()("GET", "/v1/openapi.json").json()
 SCHEMAS = FILE["components"]["schemas"]
-KINDS = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict}
 
 
-def complaints(value: Any, schema: dict[str, Any], where: str = "reply") -> Iterator[str]:
-    """What is wrong with a value, by the few words of JSON Schema that the file uses."""
-    if "$ref" in schema:
-        yield from complaints(value, SCHEMAS[schema["$ref"].rpartition("/")[2]], where)
-        return
-    if "anyOf" in schema:
-        if all(list(complaints(value, one, where)) for one in schema["anyOf"]):
-            yield f"{where}: none of the schemas fits"
-        return
-    kinds = [schema["type"]] if isinstance(schema.get("type"), str) else schema.get("type", [])
-    if kinds and not any(value is None if kind == "null" else isinstance(value, KINDS[kind]) for kind in kinds):
-        yield f"{where}: expected {kinds}, found {value!r}"
-    elif "enum" in schema and value not in schema["enum"]:
-        yield f"{where}: expected one of {schema['enum']}, found {value!r}"
-    elif isinstance(value, list):
-        for i, one in enumerate(value):
-            yield from complaints(one, schema.get("items", {}), f"{where}[{i}]")
-    elif isinstance(value, dict):
-        yield from (f"{where}: {name} is missing" for name in schema.get("required", ()) if name not in value)
-        for name, one in value.items():
-            rest = schema.get("additionalProperties", True)
-            own = schema.get("properties", {}).get(name, rest)
-            if own is False:
-                yield f"{where}: {name} is not described"
-            elif own is not True:
-                yield from complaints(one, own, f"{where}.{name}")
+def complaints(value: Any, schema: dict[str, Any]) -> list[str]:
+    """What is wrong with a value."""
+    return list(described.complaints(value, schema, SCHEMAS))
 
 
 def check(method: str, path: str, route: str, body: Any = None, status: int = 200) -> None:
@@ -54,7 +30,7 @@ def check(method: str, path: str, route: str, body: Any = None, status: int = 20
     assert reply.status == status, reply.body
     described = FILE["paths"][route][method.lower()]["responses"]["200" if status == 200 else "default"]
     schema = described["content"][reply.headers["content-type"].partition(";")[0]]["schema"]
-    assert list(complaints(reply.json(), schema)) == []
+    assert complaints(reply.json(), schema) == []
 
 
 def test_all_routes_are_described_and_no_others() -> None:
@@ -83,7 +59,7 @@ def test_replies_about_the_server(path: str) -> None:
     ],
 )
 def test_replies_of_tagging(body: dict[str, Any]) -> None:
-    assert list(complaints(body, SCHEMAS["TagRequest"])) == []
+    assert complaints(body, SCHEMAS["TagRequest"]) == []
     check("POST", "/v1/tag", "/v1/tag", body)
 
 
@@ -96,7 +72,7 @@ def test_other_replies_are_as_described() -> None:
     check("GET", "/v1/models/pos", "/v1/models/{name}")
     check("POST", "/v1/models/pos/reload", "/v1/models/{name}/reload", {})
     for line in asked()("POST", "/v1/tag?want=spans,confidence", b'["a"]\n["b"]', kind=LINES).lines():
-        assert list(complaints(line, SCHEMAS["Sentence"])) == []
+        assert complaints(line, SCHEMAS["Sentence"]) == []
 
 
 def test_problems_are_as_described() -> None:
@@ -107,7 +83,7 @@ def test_problems_are_as_described() -> None:
 
 
 def test_the_check_can_fail() -> None:
-    assert list(complaints({"ok": 1}, SCHEMAS["Ok"])) == ["reply.ok: expected ['boolean'], found 1"]
-    assert list(complaints({}, SCHEMAS["Ok"])) == ["reply: ok is missing"]
-    assert list(complaints({"ok": True, "x": 1}, SCHEMAS["Ok"])) == ["reply: x is not described"]
-    assert list(complaints({"start": "a", "end": 1, "label": "x"}, SCHEMAS["Span"])) != []
+    assert complaints({"ok": 1}, SCHEMAS["Ok"]) == ["reply.ok: expected ['boolean'], found 1"]
+    assert complaints({}, SCHEMAS["Ok"]) == ["reply: ok is missing"]
+    assert complaints({"ok": True, "x": 1}, SCHEMAS["Ok"]) == ["reply: x is not described"]
+    assert complaints({"start": "a", "end": 1, "label": "x"}, SCHEMAS["Span"]) != []

@@ -90,3 +90,22 @@ def running(paths: dict[str, str], *options: str) -> Iterator[Running]:
 def head(method: str, path: str, port: int, *more: str) -> bytes:
     """The header of a request, without the empty line that ends it."""
     return "".join(f"{line}\r\n" for line in (f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", *more)).encode()
+
+
+@contextmanager
+def annotating(project: Path, *options: str) -> Iterator[Running]:
+    """Start a workbench; it is gone at the end. The token is that of the first person."""
+    command = [sys.executable, "-m", "perceptag", "annotate", str(project), "--port", "0", "--threads", "2", *options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        assert process.stderr is not None
+        said = []
+        for line in process.stderr:
+            said.append(line)
+            if found := ADDRESS.search(line):
+                yield Running(process, int(found[1]), found[2] or "")
+                return
+        raise AssertionError("".join(said))
+    finally:
+        process.kill()
+        process.communicate()

@@ -22,6 +22,18 @@ TextLexicon lexicon_of(const Numbers& numbers) {
     return lexicon;
 }
 
+using Chains = std::vector<std::vector<std::string>>;
+
+std::vector<AttributeChain> chains_of(const Chains& chains, const LearnedTables& learned) {
+    std::vector<AttributeChain> made;
+    for (const auto& names : chains) {
+        const auto chain = AttributeChain::make(names, learned);
+        if (!chain) throw nb::value_error("expected attributes of the core, found one that only Python knows");
+        made.push_back(*chain);
+    }
+    return made;
+}
+
 }  // namespace
 
 void bind_attributes(nb::module_& m) {
@@ -49,19 +61,11 @@ void bind_attributes(nb::module_& m) {
     nb::class_<AttributeReader>(m, "AttributeReader", "Numbers of the attribute values of ASCII words of one column.")
         .def(
             "__init__",
-            [](AttributeReader* self, const std::vector<std::vector<std::string>>& chains,
-               const std::vector<Numbers>& vocabularies, std::shared_ptr<ClassTable> classes,
-               std::shared_ptr<EndingTable> endings) {
-                std::vector<AttributeChain> made;
-                for (const auto& names : chains) {
-                    const auto chain = AttributeChain::make(names, {classes, endings});
-                    if (!chain)
-                        throw nb::value_error("expected attributes of the core, found one that only Python knows");
-                    made.push_back(*chain);
-                }
+            [](AttributeReader* self, const Chains& chains, const std::vector<Numbers>& vocabularies,
+               std::shared_ptr<ClassTable> classes, std::shared_ptr<EndingTable> endings) {
                 std::vector<TextLexicon> numbers;
                 for (const auto& vocabulary : vocabularies) numbers.push_back(lexicon_of(vocabulary));
-                new (self) AttributeReader(std::move(made), std::move(numbers));
+                new (self) AttributeReader(chains_of(chains, {classes, endings}), std::move(numbers));
             },
             "chains"_a, "vocabularies"_a, "classes"_a.none() = nb::none(), "endings"_a.none() = nb::none())
         .def_static(
@@ -72,6 +76,19 @@ void bind_attributes(nb::module_& m) {
             },
             "chain"_a, "classes"_a.none() = nb::none(), "endings"_a.none() = nb::none(),
             "Whether all attributes of a chain are known here.");
+
+    nb::class_<GrowingReader>(m, "GrowingReader",
+                              "The same in training: new values get the next numbers of their vocabularies.")
+        .def(
+            "__init__",
+            [](GrowingReader* self, const Chains& chains, const std::vector<Numbers>& vocabularies, long reserved,
+               std::shared_ptr<ClassTable> classes) {
+                if (chains.size() != vocabularies.size())
+                    throw nb::value_error("expected one vocabulary for each attribute");
+                new (self) GrowingReader{
+                    chains_of(chains, {classes, nullptr}), {vocabularies.begin(), vocabularies.end()}, reserved};
+            },
+            "chains"_a, "vocabularies"_a, "reserved"_a, "classes"_a.none() = nb::none());
 }
 
 }  // namespace perceptag

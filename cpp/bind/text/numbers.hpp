@@ -3,7 +3,9 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,10 +22,43 @@ inline std::string_view bytes_of(nanobind::handle text) {
     return {data, static_cast<std::size_t>(size)};
 }
 
+inline bool is_ascii(std::string_view text) {
+    return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
+// Attribute chains of one column in training, where new values get numbers: in the dictionaries of Python, which start
+// counting after the numbers that stand for padding.
+struct GrowingReader {
+    std::vector<AttributeChain> chains;
+    std::vector<nanobind::dict> vocabularies;
+    long reserved;
+
+    // The numbers of all attributes of a word; false if Python must find them: words with other letters or NUL.
+    bool read(std::string_view word, TypeTable&, std::vector<std::int32_t>& row) const {
+        if (!is_ascii(word) || word.find('\0') != word.npos) return false;
+        row.clear();
+        std::string value;
+        for (std::size_t a = 0; a < chains.size(); ++a)
+            row.push_back(chains[a].apply(word, value) ? number(vocabularies[a], value) : kNone);
+        return true;
+    }
+
+  private:
+    std::int32_t number(nanobind::handle vocabulary, const std::string& value) const {
+        const nanobind::str key(value.data(), value.size());
+        PyObject* found = PyDict_GetItemWithError(vocabulary.ptr(), key.ptr());  // borrowed
+        if (!found && PyErr_Occurred()) throw nanobind::python_error();
+        if (found) return nanobind::cast<std::int32_t>(nanobind::handle(found));
+        const long fresh = static_cast<long>(PyDict_Size(vocabulary.ptr())) + reserved;
+        if (PyDict_SetItem(vocabulary.ptr(), key.ptr(), nanobind::int_(fresh).ptr())) throw nanobind::python_error();
+        return static_cast<std::int32_t>(fresh);
+    }
+};
+
 // The type id that a lexicon has for a value. New ASCII words get theirs from the reader, if there is one; all others
 // from `__missing__` of the lexicon. While this runs no other thread of Python does.
-inline std::int32_t type_of(nanobind::handle lexicon, nanobind::handle value, const AttributeReader* reader,
-                            TypeTable& table) {
+template <class Reader>
+inline std::int32_t type_of(nanobind::handle lexicon, nanobind::handle value, const Reader* reader, TypeTable& table) {
     PyObject* found = PyDict_GetItemWithError(lexicon.ptr(), value.ptr());  // borrowed
     nanobind::object number = nanobind::borrow(found);
     if (!found && PyErr_Occurred()) throw nanobind::python_error();

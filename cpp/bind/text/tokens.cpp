@@ -6,25 +6,43 @@
 #include "text/numbers.hpp"
 
 namespace perceptag {
+namespace {
+
+using Lexicon = nb::typed<nb::dict, nb::any, nb::any>;
+using Sequences = nb::typed<nb::sequence, nb::any>;
+
+template <class Reader>
+auto type_ids(const Lexicon& lexicon, const Sequences& sequences, TypeTable& table, const Reader* reader) {
+    std::vector<std::int32_t> ids;
+    for (nb::handle sequence : sequences) {
+        const nb::object values = nb::steal(PySequence_Fast(sequence.ptr(), "expected lists of values"));
+        if (!values.is_valid()) throw nb::python_error();
+        // A look-up may run code of the user, so lengths are read again and values are held.
+        for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(values.ptr()); ++i)
+            ids.push_back(type_of(lexicon, nb::borrow(PySequence_Fast_GET_ITEM(values.ptr(), i)), reader, table));
+    }
+    return to_numpy(std::move(ids));
+}
+
+}  // namespace
 
 void bind_tokens(nb::module_& m) {
     m.def(
         "type_ids",
-        [](nb::typed<nb::dict, nb::any, nb::any> lexicon, nb::typed<nb::sequence, nb::any> sequences, TypeTable& table,
-           const AttributeReader* reader) {
-            std::vector<std::int32_t> ids;
-            for (nb::handle sequence : sequences) {
-                const nb::object values = nb::steal(PySequence_Fast(sequence.ptr(), "expected lists of values"));
-                if (!values.is_valid()) throw nb::python_error();
-                // A look-up may run code of the user, so lengths are read again and values are held.
-                for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(values.ptr()); ++i)
-                    ids.push_back(
-                        type_of(lexicon, nb::borrow(PySequence_Fast_GET_ITEM(values.ptr(), i)), reader, table));
-            }
-            return to_numpy(std::move(ids));
+        [](Lexicon lexicon, Sequences sequences, TypeTable& table, const AttributeReader* reader) {
+            return type_ids(lexicon, sequences, table, reader);
         },
         "lexicon"_a, "sequences"_a, "table"_a, "reader"_a.none(),
         "The numbers of all values of some sequences, one after the other.");
+    m.def(
+        "new_type_ids",
+        [](Lexicon lexicon, Sequences sequences, TypeTable& table, const GrowingReader& reader) {
+            if (table.attributes() != std::ssize(reader.chains))
+                throw nb::value_error("expected a table with the attributes of the reader");
+            return type_ids(lexicon, sequences, table, &reader);
+        },
+        "lexicon"_a, "sequences"_a, "table"_a, "reader"_a,
+        "The same in training: new attribute values get new numbers.");
     m.def(
         "name_lists",
         [](nb::tuple names, Array1<std::int32_t> ids, Array1<std::int32_t> begin) {

@@ -28,12 +28,14 @@ VERBS = (
     "compare",
     "explain",
     "inspect",
+    "suggest",
     "tune",
     "ablate",
     "recipes",
     "models",
     "reproduce",
     "serve",
+    "annotate",
     "demo",
 )
 

@@ -56,16 +56,7 @@ def serve_cli(
     the server; requests in flight have a few seconds.
     """
     paths = model_files(model or [])
-    try:
-        import httptools
-        import starlette
-        import uvicorn  # noqa: F401
-    except ImportError as error:
-        raise SettingError(
-            f"serve: the package {error.name!r} is missing; it comes with the extra 'server': "
-            "pip install 'perceptag[server]'"
-        ) from None
-    del starlette, httptools
+    require_extra("serve")
     from perceptag.server import run
     from perceptag.server.access import checked_origins, host_names, read_token
     from perceptag.server.limits import limits_of
@@ -80,12 +71,31 @@ def serve_cli(
     found = 80 if unix else listener.getsockname()[1]
     access = Access(host_names("localhost" if unix else host, found, public_host or []), origins, token)
     service = Service(table, access, limits, cores(threads), log_requests)
-    address = f"unix:{unix}" if unix else f"http://{f'[{host}]' if ':' in host else host}:{found}/"
+    address = address_of(host, found, unix)
     run.serve(
         service, listener, lambda: write_stderr(f"serving {', '.join(paths)}: {address}{f'#token={token}' * is_new}")
     )
     if unix:
         Path(unix).unlink(missing_ok=True)
+
+
+def require_extra(verb: str) -> None:
+    """Refuse to begin without the packages that a server needs."""
+    try:
+        import httptools
+        import starlette
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise SettingError(
+            f"{verb}: the package {error.name!r} is missing; it comes with the extra 'server': "
+            "pip install 'perceptag[server]'"
+        ) from None
+    del starlette, httptools
+
+
+def address_of(host: str, port: int, unix: str) -> str:
+    """Where a server answers."""
+    return f"unix:{unix}" if unix else f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
 def check_public(host: str, unix: str, token_file: str, is_confirmed: bool) -> None:

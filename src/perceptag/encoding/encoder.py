@@ -50,20 +50,34 @@ class Encoder:
     def fresh_lexicons(self, grows: bool = False) -> dict[str, Lexicon]:
         """Return empty lexicons over the current vocabularies."""
         return {
-            c: Lexicon(self._attributes[c], self.vocabularies[c], grows, None if grows else self._reader(c))
+            c: Lexicon(self._attributes[c], self.vocabularies[c], grows, growing=self._growing_reader(c))
+            if grows
+            else Lexicon(self._attributes[c], self.vocabularies[c], grows, self._reader(c))
             for c in self.columns
         }
 
     def _reader(self, column: str) -> _core.AttributeReader | None:
         """Return the native reader of the attributes of a column, or None if it does not know them all; made once."""
         if column not in self._readers:
-            chains, learned = [list(path) for path in self.slots[column]], (self._class_table, self._ending_table)
-            own = [name for name, one in self._given.items() if not isinstance(one, (ClassAttribute, EndingsAttribute))]
-            known = not any(name in own for chain in chains for name in chain)
-            known = known and all(_core.AttributeReader.knows(chain, *learned) for chain in chains)
-            reader = _core.AttributeReader(chains, self.vocabularies[column], *learned) if known else None
+            learned = self._class_table, self._ending_table
+            chains = self._native_chains(column, *learned)
+            reader = _core.AttributeReader(chains, self.vocabularies[column], *learned) if chains else None
             self._readers[column] = reader
         return self._readers[column]
+
+    def _growing_reader(self, column: str) -> _core.GrowingReader | None:
+        """Return the native reader for training, or None; it does not know endings, of which a word has several."""
+        chains, reserved = self._native_chains(column, self._class_table), 2 * self.padding
+        return _core.GrowingReader(chains, self.vocabularies[column], reserved, self._class_table) if chains else None
+
+    def _native_chains(
+        self, column: str, classes: _core.ClassTable | None, endings: _core.EndingTable | None = None
+    ) -> list[list[str]] | None:
+        """Return the attributes of a column if the core knows them all."""
+        chains = [list(path) for path in self.slots[column]]
+        own = [name for name, one in self._given.items() if not isinstance(one, (ClassAttribute, EndingsAttribute))]
+        known = not any(name in own for chain in chains for name in chain)
+        return chains if known and all(_core.AttributeReader.knows(c, classes, endings) for c in chains) else None
 
     @cached_property
     def _class_table(self) -> _core.ClassTable | None:

@@ -13,7 +13,7 @@ from itertools import count
 import numpy as np
 import numpy.typing as npt
 
-from perceptag._core import AttributeReader, ColumnText, TextLexicon, TypeTable, type_ids
+from perceptag._core import AttributeReader, ColumnText, GrowingReader, TextLexicon, TypeTable, new_type_ids, type_ids
 from perceptag.errors import DataError, brief
 from perceptag.features.attributes import Attribute, Value, as_values
 
@@ -56,13 +56,14 @@ class Lexicon(dict[Hashable, int]):
         vocabularies: Sequence[Vocabulary],
         grows: bool,
         reader: AttributeReader | None = None,
+        growing: GrowingReader | None = None,
     ) -> None:
         super().__init__()
         self.attributes = attributes
         self.vocabularies = vocabularies
         self.grows = grows
         self.table = TypeTable(len(attributes))
-        self._reader = reader  # computes the attributes of most words, much faster
+        self._reader, self._growing = reader, growing  # compute the attributes of most words, much faster
         self._lock = threading.Lock()
 
     def __missing__(self, value: Hashable) -> int:
@@ -76,6 +77,8 @@ class Lexicon(dict[Hashable, int]):
 
     def numbers(self, sequences: Sequence[Sequence[Hashable]]) -> npt.NDArray[np.int32]:
         """Return the type ids of all values of some sequences, one after the other."""
+        if self.grows and self._growing is not None:
+            return new_type_ids(self, sequences, self.table, self._growing)
         return type_ids(self, sequences, self.table, self._reader)
 
     def numbers_of_text(self, text: ColumnText, column: int, texts: TextLexicon) -> npt.NDArray[np.int32]:

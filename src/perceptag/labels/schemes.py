@@ -208,10 +208,15 @@ def convert(labels: Sequence[str], target: str, source: str = "auto") -> list[st
         source = detect_scheme([["O", *labels]])  # with the O, even an empty sentence has a scheme
     if source == "none":
         raise DataError(f"expected labels in one of {', '.join(SCHEMES)}, found labels such as {labels[0]!r}")
+    return list(_converted(tuple(labels), target, source))
+
+
+@lru_cache(maxsize=1 << 14)  # the labels of most sentences are those of another one
+def _converted(labels: tuple[str, ...], target: str, source: str) -> tuple[str, ...]:
     for t, label in enumerate(labels):
         if not belongs(label, source):
             raise DataError(f"{label} is not a label of {source}", where=f"token {t}")
-    return spans_to_labels(spans(labels, source), len(labels), target)
+    return tuple(spans_to_labels(spans(labels, source), len(labels), target))
 
 
 def repair(labels: Sequence[str], scheme: str) -> list[str]:
@@ -245,10 +250,12 @@ def _may_follow(before: tuple[str, str], after: tuple[str, str], scheme: str) ->
     return continues or tag != ("I" if scheme == "IOB2" else "B")
 
 
+@lru_cache(maxsize=1 << 16)
 def belongs(label: str, scheme: str) -> bool:
     return label == "O" or split_label(label)[0] in _TAGS[scheme]
 
 
+@lru_cache(maxsize=1 << 16)
 def complaint(previous: str | None, label: str | None, scheme: str) -> str:
     """Say what is wrong with `label` after `previous`, or return "". None is the border of the sentence."""
     if scheme == "none":

@@ -7,7 +7,6 @@ Authorization     the token, if the server has one
 
 from __future__ import annotations
 
-import hmac
 import json
 import sys
 import time
@@ -22,6 +21,7 @@ from perceptag.errors import PerceptagError
 from perceptag.server.deadline import Within
 from perceptag.server.problems import MEDIA_TYPE, Problem, problem_of
 from perceptag.server.receiving import ClientGoneError
+from perceptag.server.roles import EVERYBODY
 from perceptag.server.service import Service
 
 POLICY = (
@@ -36,8 +36,10 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 ]
+METHODS = ("GET", "HEAD", "POST", "PUT", "OPTIONS")  # that are counted by their names
 CLIENT_GONE = 499  # not sent to anybody: a status for counts
 OPEN = ("/healthz", "/readyz")  # these answer without a token
+ADAPTERS = "/adapters/"  # after it come the name of a tool and a token
 OWN_SITE = (b"same-origin", b"none")
 PREFLIGHT = [
     (b"access-control-allow-methods", b"GET, POST"),
@@ -87,7 +89,7 @@ class Guard:
             metrics.in_flight -= 1
             route = getattr(scope.get("route"), "path", "/page" if reply.status < 400 else "other")
             seconds = time.perf_counter() - began
-            method = scope["method"] if scope["method"] in ("GET", "HEAD", "POST", "OPTIONS") else "other"
+            method = scope["method"] if scope["method"] in METHODS else "other"
             metrics.count(method, route, reply.status, seconds)
             if self.service.log_requests:
                 log(event="request", method=method, route=route, status=reply.status, ms=round(seconds * 1000, 3))
@@ -110,10 +112,15 @@ class Guard:
         self._check_origin(scope, headers, reply)
         if headers.get(b"content-encoding", b"identity") != b"identity":
             raise Problem(415, "Content-Encoding: expected a body that is not compressed")
-        if access.token and not reply.is_preflight and path not in self.service.page and not self._has_token(headers):
+        if access.is_open or reply.is_preflight or path in self.service.page:
+            scope["perceptag.person"] = EVERYBODY
+            return
+        person = access.find(_token(path, headers))
+        if person is None:
             raise Problem(401, "Authorization: expected 'Bearer' and the token of this server").with_header(
                 b"www-authenticate", b"Bearer"
             )
+        scope["perceptag.person"] = person
 
     def _check_origin(self, scope: Scope, headers: dict[bytes, bytes], reply: Reply) -> None:
         origin, site = headers.get(b"origin"), headers.get(b"sec-fetch-site", b"none")
@@ -130,9 +137,13 @@ class Guard:
         scheme, _, rest = origin.lower().partition(b"://")
         return scheme in (b"http", b"https") and rest == host.lower()
 
-    def _has_token(self, headers: dict[bytes, bytes]) -> bool:
-        scheme, _, token = headers.get(b"authorization", b"").partition(b" ")
-        return scheme.lower() == b"bearer" and hmac.compare_digest(token, self.service.access.token.encode())
+
+def _token(path: str, headers: dict[bytes, bytes]) -> bytes:
+    """Return the token of a request. Other tools send none in a header, so their addresses have it."""
+    if path.startswith(ADAPTERS):
+        return path.split("/")[3].encode() if path.count("/") > 3 else b""
+    scheme, _, token = headers.get(b"authorization", b"").partition(b" ")
+    return token if scheme.lower() == b"bearer" else b""
 
 
 class Reply:

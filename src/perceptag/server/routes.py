@@ -19,6 +19,7 @@ from perceptag.server.json_lines import LineStream
 from perceptag.server.limits import Limits
 from perceptag.server.problems import Problem
 from perceptag.server.reading import Asked, Key, parse_json, read_input, read_keys
+from perceptag.server.roles import require
 from perceptag.server.service import Service
 from perceptag.server.tagging import KEYS, check_wanted, read_wanted, tag_reply
 from perceptag.server.work import is_small
@@ -30,7 +31,7 @@ SMALL_BODY = 32_000  # bytes that are parsed without a thread
 def make_app(service: Service) -> Guard:
     """Return the ASGI application of a server."""
     routes = Routes(service)
-    return Guard(Router(routes.listed(), redirect_slashes=False, default=routes.page), service)
+    return Guard(Router([*routes.listed(), *service.further], redirect_slashes=False, default=routes.page), service)
 
 
 class Routes:
@@ -91,6 +92,7 @@ class Routes:
 
     async def reload(self, request: Request) -> Response:
         """Load a model again from its file."""
+        require(request, "admin")
         name = request.path_params["name"]
         self.service.table.find(name)
         read_keys(parse_json(await self._body(request, "application/json") or b"{}"), {})
@@ -162,12 +164,7 @@ class Routes:
         return reply
 
     async def _body(self, request: Request, expected: str) -> bytes:
-        if media_type(request) != expected:
-            found = request.headers.get("content-type", "nothing")[:60]
-            raise Problem(415, f"Content-Type: expected {expected}, found {found}")
-        data = await self.service.bodies.read(request.receive, request.scope["perceptag.headers"])
-        request.scope["perceptag.is_read"] = True
-        return data
+        return await read_body(self.service, request, expected)
 
     # --- the page ---
 
@@ -197,6 +194,16 @@ def reload_model(service: Service, name: str) -> tuple[str, str]:
         raise Problem(409, f"model {name!r} stays as it was: {service.table.without_paths(detail)}") from error
     service.metrics.reloads[name, "done"] += 1
     return digests
+
+
+async def read_body(service: Service, request: Request, expected: str) -> bytes:
+    """Return the body of a request; refuse one of another type."""
+    if media_type(request) != expected:
+        found = request.headers.get("content-type", "nothing")[:60]
+        raise Problem(415, f"Content-Type: expected {expected}, found {found}")
+    data = await service.bodies.read(request.receive, request.scope["perceptag.headers"])
+    request.scope["perceptag.is_read"] = True
+    return data
 
 
 def media_type(request: Request) -> str:

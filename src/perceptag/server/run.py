@@ -53,7 +53,7 @@ class Server(uvicorn.Server):
     def stop(self) -> None:
         """Take no more requests; those in flight may finish. The second time, stop at once."""
         self.force_exit = self.should_exit
-        self.service.is_stopping = True
+        self.service.stop()
         self.should_exit = True
 
     def _reload_all(self) -> None:
@@ -62,7 +62,7 @@ class Server(uvicorn.Server):
         task.add_done_callback(self._reloading.discard)
 
     async def _reload(self) -> None:
-        for name in self.service.table.names:
+        for name in self.service.table.in_files:
             await self._reload_one(name)
 
     async def _reload_one(self, name: str) -> None:

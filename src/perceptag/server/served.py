@@ -42,18 +42,30 @@ class Served:
 
 def load_served(name: str, path: str) -> Served:
     """Read a model or pipeline from its file. This runs no code: models that name code of a user are refused."""
-    data = modelfile.read_file(path)
+    return served_of(name, modelfile.read_file(path), path)
+
+
+def served_of(name: str, data: bytes, path: str = "") -> Served:
+    """Make a model of the bytes of its file ready."""
     is_pipeline = modelfile.kind_of(data) == pipelinefile.KIND
     whole = Pipeline.from_bytes(data, path)
     digest = f"sha256:{modelfile.check_digest(data, pipelinefile.KIND if is_pipeline else 'model')}"
     if not whole.layers:
         raise ModelError(f"{path}: expected a model that tags, found a tokeniser")
+    return serve_pipeline(name, digest, whole)
+
+
+def serve_pipeline(name: str, digest: str, whole: Pipeline) -> Served:
+    """Serve a pipeline under a name."""
     pipelines = {layer: whole.upto(layer) for layer in whole.names[:-1]} | {whole.top.name: whole}
     return Served(name, digest, pipelines, _about(name, digest, whole))
 
 
 class ModelTable:
-    """The models by name. Loading one again swaps one reference, so that no request sees half of it."""
+    """The models by name. Loading one again swaps one reference, so that no request sees half of it.
+
+    Those that do not come from files are put in by the program (`put`), as often as it likes.
+    """
 
     def __init__(self, paths: Mapping[str, str]) -> None:
         self._paths = dict(paths)
@@ -66,13 +78,27 @@ class ModelTable:
     @property
     def names(self) -> list[str]:
         """The names of all models; the first is the default."""
+        return list(self._served)
+
+    @property
+    def in_files(self) -> list[str]:
+        """The names of those that can be loaded again."""
         return list(self._paths)
 
     def find(self, name: str) -> Served:
         """Return the model of this name; without a name, the first."""
+        if not self._served:
+            raise Problem(404, "model: there is no model yet")
         if name and name not in self._served:
-            raise Problem(404, f"model: expected one of {', '.join(self._paths)}; found {name[:60]!r}")
+            raise Problem(404, f"model: expected one of {', '.join(self._served)}; found {name[:60]!r}")
         return self._served[name or self.names[0]]
+
+    def put(self, served: Served, is_default: bool = True) -> None:
+        """Serve a model that is not in a file, in place of the one of the same name; a new one may be the default."""
+        if served.name in self._served or not is_default:
+            self._served = {**self._served, served.name: served}
+        else:
+            self._served = {served.name: served, **self._served}
 
     def without_paths(self, text: str) -> str:
         """Return a message without the paths of files, which clients need not know."""
@@ -83,6 +109,8 @@ class ModelTable:
     def reload(self, name: str) -> tuple[str, str]:
         """Read a model again; return its digest before and after. If that fails, the old one stays."""
         before = self.find(name)
+        if name not in self._paths:
+            raise Problem(409, f"model {name!r} is not in a file, so it cannot be loaded again")
         with self._loading:
             after = load_served(name, self._paths[name])
             self._served[name] = after

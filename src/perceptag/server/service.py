@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
+
+from starlette.routing import Route
 
 from perceptag.server.deadline import Within
 from perceptag.server.limits import Limits
@@ -14,6 +17,7 @@ from perceptag.server.metrics import Metrics
 from perceptag.server.page_files import PageFile, page_files
 from perceptag.server.problems import Problem
 from perceptag.server.receiving import Bodies
+from perceptag.server.roles import EVERYBODY, Person
 from perceptag.server.served import ModelTable
 from perceptag.server.work import busy
 
@@ -22,11 +26,26 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may ask: the hosts that the server answers for, other origins, and the token, if one is needed."""
+    """Who may ask: the hosts that the server answers for, other origins, and the token, if one is needed.
+
+    A server that knows people has a token for each of them in place of the one for all.
+    """
 
     hosts: frozenset[str]
     origins: frozenset[str] = frozenset()
     token: str = ""
+    people: Mapping[str, Person] = field(default_factory=dict)  # by token
+
+    def find(self, given: bytes) -> Person | None:
+        """Return who has a token. All tokens are compared, so that the time does not tell which is near."""
+        known = {**self.people, self.token: EVERYBODY} if self.token else self.people
+        matching = [person for token, person in known.items() if hmac.compare_digest(given, token.encode())]
+        return matching[0] if matching else None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no token is needed."""
+        return not self.token and not self.people
 
 
 @dataclass(slots=True)
@@ -40,6 +59,8 @@ class Service:
     log_requests: bool = False
     metrics: Metrics = field(default_factory=Metrics)
     page: dict[str, PageFile] = field(default_factory=page_files)
+    further: Sequence[Route] = ()  # addresses of those who build on the server
+    on_stop: list[Callable[[], object]] = field(default_factory=list)  # called when the server is about to stop
     is_stopping: bool = False
     bodies: Bodies = field(init=False)
     _pool: ThreadPoolExecutor = field(init=False)
@@ -48,7 +69,7 @@ class Service:
         self.bodies = Bodies(self.limits)
         self._pool = ThreadPoolExecutor(self.cores, "perceptag-work")
 
-    async def in_thread(self, work: Callable[[], Result]) -> Result:
+    async def in_thread(self, work: Callable[[], Result], pool: Executor | None = None) -> Result:
         """Do work in a thread, as many at a time as there are cores. What waits too long is told so.
 
         Native code cannot be stopped: it runs to its end, which limits keep near, and its result is forgotten.
@@ -56,7 +77,7 @@ class Service:
         if self.metrics.waiting >= self.limits.queue + self.cores:
             raise busy()
         self.metrics.waiting += 1
-        future = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        future = asyncio.get_running_loop().run_in_executor(pool or self._pool, work)
         future.add_done_callback(self._done)
         try:
             return await Within(self.limits.answer_seconds, asyncio.shield(future))
@@ -68,6 +89,12 @@ class Service:
         self.metrics.waiting -= 1
         if not future.cancelled():
             future.exception()  # somebody has looked at it, even if nobody waits for it any more
+
+    def stop(self) -> None:
+        """Tell all who wait for something to happen that the server is about to stop."""
+        self.is_stopping = True
+        for tell in self.on_stop:
+            tell()
 
     def close(self) -> None:
         """End the threads; those that are at work finish it."""

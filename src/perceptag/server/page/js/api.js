@@ -4,11 +4,13 @@ const KEPT_TOKEN = "perceptag.token";
 
 /** What the server said instead of what was asked for. */
 export class Problem extends Error {
-  /** @param {number} status @param {string} detail @param {{sentence?: number, token?: number}} [where] */
-  constructor(status, detail, where) {
+  /** @param {number} status @param {string} detail @param {Record<string, any>} [body] all that the server said */
+  constructor(status, detail, body = {}) {
     super(detail);
     this.status = status;
-    this.where = where;
+    /** @type {{sentence?: number, token?: number} | undefined} */
+    this.where = body.where;
+    this.body = body;
   }
 }
 
@@ -17,8 +19,8 @@ export function keepToken(token) {
   sessionStorage.setItem(KEPT_TOKEN, token);
 }
 
-/** @returns {Record<string, string>} */
-function authorization() {
+/** What a request says about who sends it. @returns {Record<string, string>} */
+export function authorization() {
   const token = sessionStorage.getItem(KEPT_TOKEN);
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
@@ -31,16 +33,24 @@ async function ask(path, options) {
   });
   if (response.ok) return response.json();
   const body = await response.json().catch(() => ({}));
-  throw new Problem(response.status, String(body.detail ?? response.statusText), body.where);
+  throw new Problem(response.status, String(body.detail ?? response.statusText), body);
 }
 
-/** @param {string} path */
-export function get(path) {
-  return ask(path, { headers: authorization() });
+/** @param {string} path @param {AbortSignal} [signal] @param {Record<string, string>} [more] further headers */
+export function get(path, signal, more = {}) {
+  return ask(path, { headers: { ...authorization(), ...more }, signal });
 }
 
 /** @param {string} path @param {object} body @param {AbortSignal} [signal] */
 export function post(path, body, signal) {
-  const headers = { "Content-Type": "application/json", ...authorization() };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+  return send("POST", path, body, {}, signal);
+}
+
+/**
+ * @param {string} method @param {string} path @param {object} body @param {Record<string, string>} more further headers
+ * @param {AbortSignal} [signal]
+ */
+export function send(method, path, body, more, signal) {
+  const headers = { "Content-Type": "application/json", ...authorization(), ...more };
+  return ask(path, { method, headers, body: JSON.stringify(body), signal });
 }

@@ -1,10 +1,10 @@
 // The page: what it begins with, its views, and messages for those who hear it.
 import { get, keepToken } from "./api.js";
 import { EXAMPLES, inputFor } from "./composer.js";
-import { readFragment } from "./fragment.js";
+import { PROJECT_VIEWS, readFragment } from "./fragment.js";
 import { HelpView } from "./help_view.js";
 import { html, render, useEffect, useState } from "./html.js";
-import { chooseHues } from "./labels.js";
+import { chooseHues, giveHues } from "./labels.js";
 import { ModelsView } from "./models_view.js";
 import { Problems } from "./problems.js";
 import { TagView } from "./tag_view.js";
@@ -44,12 +44,34 @@ function useModels() {
   return { models, problem, load };
 }
 
+/**
+ * The project of the server with its views, or null if it has none; undefined until that is known.
+ * @param {any} models @param {(problem: any) => void} onProblem
+ */
+function useProject(models, onProblem) {
+  const [room, setRoom] = useState(/** @type {any} */ (undefined));
+  useEffect(() => {
+    if (!models) return; // the token is missing, or the server
+    const open = async () => {
+      const project = await get("v1/project");
+      giveHues(project.labels);
+      const { openBench, views } = await import("./annotate/room.js");
+      return { bench: openBench(project), views };
+    };
+    open().then(setRoom, (problem) => {
+      setRoom(null);
+      if (problem.status !== 404) onProblem(problem);
+    });
+  }, [models === null]);
+  return room;
+}
+
 /** Call a function when the address changes, and show the help when its key is pressed. @param {() => void} turn */
 function useAddress(turn) {
   useEffect(() => {
     const press = (/** @type {KeyboardEvent} */ event) => {
       const typing = event.target instanceof Element && event.target.closest("textarea, input, select");
-      if (event.key === "?" && !typing && !event.isComposing) location.hash = "help";
+      if (event.key === "?" && !typing && !event.isComposing && !event.defaultPrevented) location.hash = "help";
     };
     addEventListener("hashchange", turn);
     addEventListener("keydown", press);
@@ -61,21 +83,31 @@ function useAddress(turn) {
 }
 
 function App() {
-  const { models, problem, load } = useModels();
-  const [view, setView] = useState(first.view);
+  const { models, problem: ofModels, load } = useModels();
+  const [ofProject, setOfProject] = useState(/** @type {any} */ (null));
+  const room = useProject(models, setOfProject);
+  const problem = ofModels ?? ofProject;
+  const again = () => (ofModels ? load() : location.reload());
+  const [fragment, setFragment] = useState(first);
   const [chosen, setChosen] = useState({ model: first.model, layer: first.layer });
   const [input, setInput] = useState(firstInput(first));
   const [message, setMessage] = useState({ text: "", number: 0 });
   const say = (/** @type {string} */ text) => setMessage((old) => ({ text, number: old.number + 1 }));
   useAddress(() => {
-    const fragment = readFragment(location.hash);
-    setView(fragment.view);
-    if (fragment.text === null) return;
-    setChosen({ model: fragment.model, layer: fragment.layer });
-    setInput(firstInput(fragment));
+    const next = readFragment(location.hash);
+    setFragment(next);
+    if (next.text === null) return;
+    setChosen({ model: next.model, layer: next.layer });
+    setInput(firstInput(next));
   });
+  const view = viewOf(fragment, room);
   useEffect(() => {
     document.title = view === "tag" ? "perceptag" : `perceptag: ${view}`;
+  }, [view]);
+  const [wasTag, setWasTag] = useState(false);
+  useEffect(() => {
+    if (view === "tag") setWasTag(true);
+    if (room && ["tag", "models"].includes(view)) load(); // its model changes
   }, [view]);
   const model = models?.find((one) => one.name === chosen.model) ?? models?.[0];
   const layer = model?.layers.find((one) => one.name === chosen.layer) ?? model?.layers[model.layers.length - 1];
@@ -91,26 +123,49 @@ function App() {
     <${TagView} models=${models} model=${model} layer=${layer} input=${input}
       onModel=${choose} onLayer=${chooseLayer} onInput=${setInput} onSay=${say} />
   </div>`;
-  return html`<${Header} view=${view} />
+  return html`<${Header} view=${view} hasProject=${Boolean(room)} />
     <main id="main" tabindex="-1">
       ${problem && html`<${Problems} problem=${problem} />`}
       ${problem?.status === 401 && html`<${AskToken} onToken=${load} />`}
-      ${problem && problem.status !== 401 && html`<button type="button" onClick=${load}>Try again</button>`}
-      ${models && model && layer && tagView}
-      ${models && view === "models" && html`<${ModelsView} models=${models} onModel=${choose} />`}
+      ${problem && problem.status !== 401 && html`<button type="button" onClick=${again}>Try again</button>`}
+      ${models && model && layer && (view === "tag" || wasTag) && tagView}
+      ${models?.length === 0 && ["tag", "models"].includes(view) && html`<p>There is no model yet. Label some sentences.</p>`}
+      ${room && html`<${ProjectViews} room=${room} view=${view} fragment=${fragment} onSay=${say} />`}
+      ${models && models.length > 0 && view === "models" && html`<${ModelsView} models=${models} onModel=${choose} />`}
       ${view === "help" && html`<${HelpView} />`}
     </main>
     <div class="message" role="status" aria-live="polite"><span key=${message.number}>${message.text}</span></div>`;
 }
 
-/** @param {{view: string}} props */
-function Header({ view }) {
+/** The view that an address means on this server. @param {ReturnType<typeof readFragment>} fragment @param {any} room */
+function viewOf({ view, text }, room) {
+  if (view && (room || !PROJECT_VIEWS.includes(view))) return view;
+  if (text !== null || room === null) return "tag";
+  return room ? "annotate" : "";
+}
+
+/** Views of a project. Those that were looked at stay as they were left. @param {Record<string, any>} props */
+function ProjectViews({ room, view, fragment, onSay }) {
+  const [opened, setOpened] = useState(/** @type {string[]} */ ([]));
+  if (PROJECT_VIEWS.includes(view) && !opened.includes(view)) setOpened([...opened, view]);
+  return PROJECT_VIEWS.filter((name) => name === view || opened.includes(name)).map((name) => {
+    return html`<div key=${name} hidden=${name !== view}>
+      <${room.views[name]} bench=${room.bench} visit=${name === view ? fragment : null} onSay=${onSay} />
+    </div>`;
+  });
+}
+
+/** @param {{view: string, hasProject: boolean}} props */
+function Header({ view, hasProject }) {
   const link = (/** @type {string} */ id, /** @type {string} */ name) =>
     html`<a href=${`#${id}`} aria-current=${view === id ? "page" : undefined}>${name}</a>`;
   return html`<header>
     <a class="skip" href="#main" onClick=${skip}>Skip to the text</a>
-    <a class="brand" href="#tag">perceptag</a>
-    <nav aria-label="Views">${link("tag", "Tag")}${link("models", "Models")}${link("help", "Help")}</nav>
+    <a class="brand" href=${hasProject ? "#annotate" : "#tag"}>perceptag</a>
+    <nav aria-label="Views">
+      ${hasProject && PROJECT_VIEWS.map((name) => link(name, name.charAt(0).toUpperCase() + name.slice(1)))}
+      ${link("tag", "Tag")}${link("models", "Models")}${link("help", "Help")}
+    </nav>
   </header>`;
 }
 

@@ -1,7 +1,10 @@
 // The part of the address after "#". It is never sent: a view, or a text to tag, or the token of the server.
 
-/** @typedef {{view: string, model: string, layer: string, kind: "text" | "columns", text: string | null, names: string,
- *   token: string}} Fragment */
+export const VIEWS = ["tag", "models", "help"];
+export const PROJECT_VIEWS = ["annotate", "sentences", "issues", "progress"]; // if the server has a project
+
+/** @typedef {{view: string, sentence: number | null, place: number | null, label: string, model: string, layer: string,
+ *   kind: "text" | "columns", text: string | null, names: string, token: string}} Fragment */
 
 /** @param {string} hash @returns {Fragment} */
 export function readFragment(hash) {
@@ -9,7 +12,10 @@ export function readFragment(hash) {
   const values = new URLSearchParams(view.includes("=") ? view : query);
   const read = (/** @type {string} */ name) => values.get(name) ?? "";
   return {
-    view: ["models", "help"].includes(view) ? view : "tag",
+    view: [...VIEWS, ...PROJECT_VIEWS].includes(view) ? view : "",
+    sentence: number(values.get("sentence")),
+    place: number(values.get("word")),
+    label: read("label"),
     model: read("model"),
     layer: read("layer"),
     kind: values.has("columns") ? "columns" : "text",
@@ -17,6 +23,11 @@ export function readFragment(hash) {
     names: read("columns"),
     token: read("token"),
   };
+}
+
+/** @param {string | null} text */
+function number(text) {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
 /**

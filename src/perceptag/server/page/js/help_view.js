@@ -43,6 +43,11 @@ export function HelpView() {
     <h2>Film</h2>
     <p>A guided model does not read from left to right. It labels first where it is most certain, and uses what it knows
       for the words around. The number above a word is its step; a dashed frame shows the word that was next best.</p>
+    <h2>Labelling</h2>
+    <p>A server of <code>perceptag annotate</code> has a project, and this page four more views. <i>Annotate</i> shows one
+      sentence with what the model proposes: correct it and accept it, and the model learns from it at once. There
+        ${" "}<kbd>?</kbd> lists the keys, and you can choose others. What is not saved yet is kept in this browser and sent
+          again.</p>
     <h2>Characters that cannot be seen</h2>
     <p>Marks of direction and characters without width are shown by their numbers, such as
       ${" "}<span class="hidden-character">U+202E</span>: two words that look the same may not be the same.</p>

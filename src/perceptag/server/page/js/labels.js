@@ -43,9 +43,20 @@ export function chooseHues(labels) {
   }
 }
 
+/** Hues that a project gives its labels. @type {Map<string, number>} */
+const given = new Map();
+
+/** @param {{name: string, hue?: number | null}[]} labels */
+export function giveHues(labels) {
+  for (const { name, hue } of labels) if (typeof hue === "number") given.set(name, Math.round(hue) % 360);
+  styles.clear();
+}
+
 /** The hue of a label in degrees, or null for those that say nothing: O and punctuation. @param {string} label */
 export function hueOf(label) {
   if (label === "O" || !/[\p{L}\p{N}]/u.test(label)) return null;
+  const own = given.get(kindOf(label));
+  if (own !== undefined) return own;
   const slot = slots.get(kindOf(label)) ?? slots.get(familyOf(label)) ?? hash(label) % SLOTS;
   return Math.round((slot * 137.508) % 360);
 }

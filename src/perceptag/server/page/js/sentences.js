@@ -77,7 +77,11 @@ class Token extends Steady {
   }
 }
 
-class Line extends Steady {
+/**
+ * One sentence. `from` and `to` are the first and the last token that are selected, `entry` is the one that Tab reaches;
+ * `drawn`: how many tokens are drawn, if not all.
+ */
+export class Line extends Steady {
   /** @type {any[]} */
   inputs = [];
   /** @type {TokenView[]} */
@@ -97,20 +101,21 @@ class Line extends Steady {
   }
 
   render() {
-    const { sentence, number, total, selected, entry } = this.props;
+    const { sentence, number, name, from, to, entry, several, drawn } = this.props;
     return html`<div
       role="listbox"
       class="sentence"
       dir=${directionOf(sentence.tokens)}
-      aria-label=${`Sentence ${number + 1} of ${total}`}
+      aria-label=${name}
+      aria-multiselectable=${several ? "true" : undefined}
       aria-orientation="horizontal"
     >
-      ${runsOf(this.currentViews()).map(
+      ${runsOf(this.currentViews().slice(0, drawn)).map(
         (run) => html`<span role="none" class="run" key=${run[0].t}>
           ${run.map(
             ({ view, t }) =>
-              html`<${Token} key=${t} view=${view} sentence=${number} token=${t} selected=${t === selected}
-                entry=${t === entry} />`,
+              html`<${Token} key=${t} view=${view} sentence=${number} token=${t}
+                selected=${from <= t && t <= to} entry=${t === entry} />`,
           )}
         </span>`,
       )}
@@ -145,7 +150,8 @@ function useCount(sentences) {
     drawn.current = { sentences, count: kept > sentences.length / 2 ? now.count : 0 };
   }
   let { count } = drawn.current;
-  for (let tokens = 0; count < sentences.length && tokens < AT_ONCE; count += 1) tokens += sentences[count].tokens.length;
+  for (let tokens = 0; count < sentences.length && tokens < AT_ONCE; count += 1)
+    tokens += sentences[count].tokens.length;
   useEffect(() => {
     drawn.current.count = count;
     if (count >= sentences.length) return undefined;
@@ -188,9 +194,10 @@ export function Sentences({ sentences, shown, place, followed, pins, others, onP
           key=${s}
           sentence=${sentence}
           number=${s}
-          total=${sentences.length}
+          name=${`Sentence ${s + 1} of ${sentences.length}`}
           shown=${shown}
-          selected=${place?.sentence === s ? place.token : undefined}
+          from=${place?.sentence === s ? place.token : undefined}
+          to=${place?.sentence === s ? place.token : undefined}
           entry=${(place ?? START).sentence === s ? (place ?? START).token : undefined}
           followed=${followed[s] ?? null}
           pins=${pins[s] ?? NO_PINS}

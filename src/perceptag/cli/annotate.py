@@ -1,0 +1,128 @@
+"""``perceptag annotate``: label sentences in a page, and a model learns while you do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from perceptag.cli.options import Columns, Format, Label, Threads, cores, names
+from perceptag.cli.serve import PORT, address_of, require_extra
+from perceptag.cli.streams import check_failed, guarded, write_stderr, write_stdout
+from perceptag.errors import SettingError, brief
+
+if TYPE_CHECKING:  # what takes long to import is imported by those who use it
+    from perceptag.project.project import Project
+    from perceptag.workbench.serving import Place
+
+STATUSES = ("labelled", "all")
+
+
+@guarded
+def annotate_cli(
+    project: Annotated[str, typer.Argument(metavar="PROJECT.ptag", help="The project; a new file begins a new one.")],
+    imports: Annotated[
+        list[str] | None, typer.Option("--import", metavar="FILE", help="Sentences to label; repeatable.")
+    ] = None,
+    labels: Annotated[str, typer.Option(metavar="A,B,C", help="Types of spans to mark, such as PER,ORG,LOC.")] = "",
+    tags: Annotated[str, typer.Option(metavar="A,B,C", help="Tags of words, one for each, such as NN,VBZ.")] = "",
+    columns: Columns = "",
+    label: Label = "",
+    format: Format = "",  # noqa: A002 - the name of the option
+    model: Annotated[
+        str, typer.Option("--model", "-m", metavar="NAME[:LAYER]", help="A model that proposes before you begin.")
+    ] = "",
+    classes: Annotated[str, typer.Option(metavar="FILE", help="Word classes, which 'perceptag classes' writes.")] = "",
+    recipe: Annotated[str, typer.Option("--recipe", "-r", metavar="NAME|FILE", help="How the loop learns.")] = "",
+    sealed: Annotated[
+        int, typer.Option(min=0, max=1_000_000, metavar="N", help="Set N sentences apart at random, as a test set.")
+    ] = 0,
+    annotator: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME[:ROLE]", help="Who may work on it, as read, annotate or admin; repeatable."),
+    ] = None,
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="PORT", help="The port; 0: any that is free.")] = PORT,
+    unix: Annotated[str, typer.Option(metavar="PATH", help="Listen at a Unix socket instead.")] = "",
+    public_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HOST", help="A further name of this server, with or without a port; repeatable."),
+    ] = None,
+    token_file: Annotated[
+        str, typer.Option(metavar="FILE", help="People and their tokens; default: PROJECT.ptag.tokens.")
+    ] = "",
+    limit: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=N", help="Set a limit, such as tokens=1000; repeatable.")
+    ] = None,
+    threads: Threads = 0,
+    log_requests: Annotated[
+        bool, typer.Option("--log-requests", help="Write a line of JSON to stderr for each request.")
+    ] = False,
+    export: Annotated[str, typer.Option(metavar="FILE", help="Write the labels to a file, and end.")] = "",
+    status: Annotated[str, typer.Option(metavar="labelled|all", help="Which sentences --export writes.")] = "labelled",
+    backup: Annotated[str, typer.Option(metavar="FILE", help="Write a copy of the project, and end.")] = "",
+    check: Annotated[bool, typer.Option("--check", help="Look for damage in the project, and end.")] = False,
+) -> None:
+    """Label sentences in a page at the address that it prints. A model learns from every label at once.
+
+    The project is one file. Each person has a link of their own, which is printed at every start. Every change is on
+    the disk before the page says so, and can be undone. SIGTERM and Ctrl-C stop the server.
+    """
+    if status not in STATUSES:
+        raise SettingError(f"--status: expected {' or '.join(STATUSES)}, found {brief(status)}")
+    ends = bool(export or backup or check)
+    if not ends:
+        require_extra("annotate")
+    from perceptag.workbench.opening import Wanted, open_project
+
+    types = words_of("--labels", labels), words_of("--tags", tags)
+    begin = {"start": model, "classes": classes, "recipe": recipe}
+    wanted = Wanted(project, imports or [], *types, names(columns), label, format, begin, sealed)
+    opened = open_project(wanted, write_stderr, must_exist=bool(backup or check))
+    try:
+        if ends:
+            finish(opened, export, status, backup, check)
+            return
+        from perceptag.workbench.serving import Place
+
+        place = Place(host, port, unix, public_host or [], limit or [], cores(threads), log_requests)
+        serve(opened, place, token_file or f"{project}.tokens", annotator or [])
+    finally:
+        opened.close()
+
+
+def words_of(option: str, text: str) -> list[str]:
+    """The labels in ``PER,ORG,LOC``."""
+    found = [word.strip() for word in text.split(",")] if text else []
+    if not all(found) or len(set(found)) != len(found):
+        raise SettingError(f"{option}: expected different names separated by commas, found {text!r}")
+    return found
+
+
+def finish(project: Project, export: str, status: str, backup: str, check: bool) -> None:
+    """Do what needs no server."""
+    if check:
+        found = project.check()
+        if found:
+            raise check_failed("\n".join(str(one) for one in found))
+        write_stdout(f"{project.path}: no damage found")
+    if backup:
+        project.backup(backup)
+    if export:
+        project.export(export, status=status)
+
+
+def serve(project: Project, place: Place, token_file: str, annotators: list[str]) -> None:
+    """Serve a project until a signal stops it."""
+    from perceptag.workbench.people import parse_person, people_of
+    from perceptag.workbench.serving import serve_project
+
+    people = people_of(token_file, [parse_person(word) for word in annotators])
+
+    def tell(port: int) -> None:
+        address, counts = address_of(place.host, port, place.unix), project.counts()
+        write_stderr(f"annotating {project.path}: {counts.sentences} sentences, {counts.labelled} labelled")
+        for person in people:
+            write_stderr(f"{person.name} ({person.role}): {address}#token={person.token}")
+
+    serve_project(project, place, people, tell)

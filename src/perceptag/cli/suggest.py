@@ -1,0 +1,138 @@
+"""``perceptag suggest``: labels that deserve a second look."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import typer
+
+from perceptag.cli.input_files import choose_label, read_all
+from perceptag.cli.options import (
+    Columns,
+    Comment,
+    Format,
+    Json,
+    Label,
+    Quiet,
+    Threads,
+    cores,
+    file_format,
+    names,
+)
+from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.suggestions import KINDS, Suggestions
+from perceptag.errors import DataError, SettingError, nearest
+from perceptag.review.crossed import FOLDS
+from perceptag.review.inconsistent import inconsistent
+from perceptag.review.names import misspelt_labels
+from perceptag.review.scheme import scheme_faults
+from perceptag.review.suspects import MOST_FOLDS, TooLittleDataError, suspects
+from perceptag.tagging.naming import format_of
+from perceptag.text import Sentence
+from perceptag.text.format import FormatLike
+
+
+@guarded
+def suggest_cli(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Labelled sentences; '-': stdin.")],
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    comment: Comment = "",
+    kind: Annotated[
+        str, typer.Option(metavar="A,B", help=f"What to look for: some of {', '.join(KINDS)}; default: all.")
+    ] = "",
+    limit: Annotated[
+        int, typer.Option(min=0, metavar="N", help="How much to show of each kind, the likeliest first; 0: all.")
+    ] = 20,
+    folds: Annotated[
+        int,
+        typer.Option(min=2, max=MOST_FOLDS, metavar="N", help="Parts of the data, and models that look for errors."),
+    ] = FOLDS,
+    recipe: Annotated[
+        str,
+        typer.Option("--recipe", "-r", metavar="NAME|FILE", help="The recipe of these models; default: a quick one."),
+    ] = "",
+    threads: Threads = 0,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Look for wrong labels in labelled data.
+
+    Shows names of labels that look misspelt (labels), labels that break the scheme of their spans (scheme), labels that
+    models trained on the other documents doubt (errors), and the same words with different labels (inconsistent).
+
+    Nothing is changed. Several files are read as one corpus.
+    """
+    found = suggest(
+        files,
+        format=file_format(format_, comment),
+        columns=names(columns),
+        label=label,
+        kinds=chosen_kinds(kind),
+        limit=limit,
+        folds=folds,
+        recipe=recipe,
+        threads=cores(threads),
+        note=write_nothing if quiet else write_stderr,
+    )
+    write_json(found.to_dict()) if json_ else write_stdout(found.render())
+
+
+def chosen_kinds(text: str) -> tuple[str, ...]:
+    """The kinds in ``--kind a,b``; all if the option was not given."""
+    wanted = [word.strip() for word in text.split(",")] if text else KINDS
+    for word in wanted:
+        if word not in KINDS:
+            raise SettingError(f"--kind: expected some of {', '.join(KINDS)}, found {word!r}{nearest(word, KINDS)}")
+    return tuple(kind for kind in KINDS if kind in wanted)
+
+
+def suggest(
+    files: Sequence[str],
+    *,
+    format: FormatLike = None,  # noqa: A002
+    columns: Sequence[str] | None = None,
+    label: str = "",
+    kinds: Sequence[str] = KINDS,
+    limit: int = 20,
+    folds: int = FOLDS,
+    recipe: str = "",
+    threads: int = 1,
+    note: Callable[[str], None] = write_nothing,
+) -> Suggestions:
+    """Look for wrong labels in some files, which are one corpus. What cannot be done with so little data is noted."""
+    sentences = read_files(files, format, columns)
+    column = choose_label(sentences, label, format_of(files[0], format))
+    if len(sentences[0].columns) < 2:
+        raise DataError(f"expected words and labels, found only one column ({column})", sentences[0].where())
+    found = Suggestions(tuple(files), column, sentences, tuple(kinds))
+    if "labels" in kinds:
+        found.labels = misspelt_labels(sentences, column)
+    if "scheme" in kinds:
+        found.scheme = scheme_faults(sentences, column)
+    if "errors" in kinds:
+        try:
+            found.errors = suspects(sentences, column, recipe=recipe, folds=folds, limit=limit, threads=threads)
+        except TooLittleDataError as error:
+            note(f"note: {error}")
+    if "inconsistent" in kinds:
+        found.inconsistent = inconsistent(sentences, column, recipe=recipe, limit=limit, threads=threads)
+    return found.limited(limit)
+
+
+def read_files(files: Sequence[str], format_: FormatLike, columns: Sequence[str] | None) -> list[Sentence]:
+    """The sentences of all files; each file has the same columns, and its first sentence is in no earlier document."""
+    read = [read_all(path, format_, columns, "labelled") for path in files]
+    expected = list(read[0][0].columns)
+    for sentences in read[1:]:
+        if list(sentences[0].columns) != expected:
+            found = ", ".join(sentences[0].columns)
+            raise DataError(
+                f"expected the columns of {files[0]} ({', '.join(expected)}), found {found}", sentences[0].where()
+            )
+    if any(sentence.starts_document for sentences in read for sentence in sentences):
+        read = [[dataclasses.replace(s[0], starts_document=True), *s[1:]] for s in read]
+    return [sentence for sentences in read for sentence in sentences]

@@ -1,0 +1,50 @@
+"""A copy of a project file, whole or not at all, while others read and write it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+from perceptag.errors import ProjectError
+from perceptag.project.database import Database, naming_faults
+from perceptag.system.writing import followed
+
+
+def back_up(database: Database, target: Path) -> None:
+    """Write a copy to `target`, in place of an older one."""
+    path = followed(str(target))
+    if path == database.path:
+        raise ProjectError(f"{target}: expected a file for the copy, found the project itself")
+    temporary = path.with_name(f"{path.name}.new")
+    with naming_faults(path):
+        temporary.unlink(missing_ok=True)
+    try:
+        _copy(database.path, temporary)
+        with naming_faults(path):
+            _sync(temporary)
+            temporary.replace(path)
+            _sync(path.parent)
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _copy(path: Path, target: Path) -> None:
+    with naming_faults(target):
+        connection = sqlite3.connect(path, isolation_level=None)
+        try:
+            connection.execute("VACUUM INTO ?", (str(target),))
+        finally:
+            connection.close()
+
+
+def _sync(path: Path) -> None:
+    if path.is_dir() and os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

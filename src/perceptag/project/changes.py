@@ -1,0 +1,180 @@
+"""The changes that a person can make: labels, drafts, skipping, flags, comments, readings."""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from perceptag.errors import ConflictError, SettingError, brief
+from perceptag.project.queries import entry_of
+from perceptag.project.records import LABELLED, NEW, SKIPPED, Marked
+from perceptag.project.state import FLAGGED, Current, Row
+from perceptag.project.values import checked, dump
+from perceptag.project.writing import Step, current_of, repeated, row_of
+
+
+@dataclass(frozen=True, slots=True)
+class Labelling:
+    """Labels of a sentence and how they came about."""
+
+    labels: str  # JSON
+    base: int
+    seconds: float = 0.0
+    actions: int = 0
+    source: str = "edited"
+    model: str = ""
+    proposal: str | None = None
+
+
+def label(connection: sqlite3.Connection, sentence: int, new: Labelling, who: str, key: str) -> Row:
+    """Give a sentence labels."""
+    return _change(connection, sentence, "label", who, key, new.base, lambda row, _: _fill(row, new))
+
+
+def read_again(connection: sqlite3.Connection, sentence: int, new: Labelling, who: str, key: str) -> Row:
+    """Record what a second reader says; the labels of the sentence stay."""
+    if found := repeated(connection, key, who, ["reading"], sentence):
+        return found
+    step, current = Step(connection, who, key), current_of(connection, sentence)
+    row = step.row(sentence, "reading")
+    _fill(row, new)
+    row.status, row.base = None, current.revision
+    step.add(current, row)
+    return row
+
+
+def _fill(row: Row, new: Labelling) -> None:
+    if not (math.isfinite(new.seconds) and new.seconds >= 0 and new.actions >= 0):
+        found = f"{new.seconds} seconds, {new.actions} actions"
+        raise SettingError(f"seconds, actions: expected numbers from 0 on, found {found}")
+    row.status, row.labels, row.draft = LABELLED, new.labels, None
+    row.seconds, row.actions, row.proposal = new.seconds, new.actions, new.proposal
+    row.source, row.model = checked(new.source, "source", 200), checked(new.model, "model", 200)
+
+
+def skip(connection: sqlite3.Connection, sentence: int, base: int, who: str, key: str) -> Row:
+    """Set a sentence aside; its labels are kept."""
+
+    def fill(row: Row, _: Row) -> None:
+        row.status = SKIPPED
+
+    return _change(connection, sentence, "skip", who, key, base, fill)
+
+
+def unskip(connection: sqlite3.Connection, sentence: int, base: int, who: str, key: str) -> Row:
+    """Take a sentence back, with the labels that it had."""
+
+    def fill(row: Row, before: Row) -> None:
+        row.status = LABELLED if before.labels is not None else NEW
+
+    return _change(connection, sentence, "unskip", who, key, base, fill)
+
+
+def _change(
+    connection: sqlite3.Connection,
+    sentence: int,
+    kind: str,
+    who: str,
+    key: str,
+    base: int,
+    fill: Callable[[Row, Row], None],
+) -> Row:
+    if found := repeated(connection, key, who, [kind], sentence):
+        return found
+    current = current_of(connection, sentence)
+    _check_base(connection, current, base)
+    step = Step(connection, who, key)
+    _add_content(step, current, kind, fill)
+    return step.rows[0]
+
+
+def _add_content(step: Step, current: Current, kind: str, fill: Callable[[Row, Row], None]) -> None:
+    """Write a revision that begins as the one before it and is then filled."""
+    before = row_of(step.connection, current.revision)
+    row = step.row(current.sentence, kind)
+    row.status, row.labels, row.draft = before.status, before.labels, before.draft
+    row.base, row.before = current.revision, current.state
+    fill(row, before)
+    step.add(current, row)
+
+
+def _check_base(connection: sqlite3.Connection, current: Current, base: int) -> None:
+    if current.revision != base:
+        entry = entry_of(connection, current.sentence)
+        found = f"revision {current.revision} by {current.who!r}" if current.revision else "no revision"
+        raise ConflictError(f"sentence {current.sentence}: expected revision {brief(base)}, found {found}", entry)
+
+
+def draft(connection: sqlite3.Connection, items: Sequence[tuple[int, int, str, bool]], who: str, key: str) -> Marked:
+    """Change several sentences in one step. An item is a sentence, its base, JSON labels, and whether they are whole.
+
+    A sentence that is not labelled gets a draft, a labelled one gets new labels. Sentences that have changed since
+    their base are left as they are and returned as conflicts.
+    """
+    if found := repeated(connection, key, who, ["draft", "label"]):
+        step = connection.execute("SELECT sentence FROM revision WHERE step = ? ORDER BY id", (found.step,))
+        return Marked(found.step, [number for (number,) in step], [])
+    if len({sentence for sentence, *_ in items}) != len(items):
+        raise SettingError("items: expected each sentence once, found one of them twice")
+    step_, conflicts = Step(connection, who, key), []
+    for sentence, base, labels, is_whole in items:
+        current = current_of(connection, sentence)
+        if current.revision != base:
+            conflicts.append(sentence)
+        elif current.status == LABELLED:
+            if not is_whole:
+                raise SettingError(f"items: expected a label for each token of the labelled sentence {sentence}")
+            _add_content(step_, current, "label", partial(_fill_labels, labels))
+        else:
+            _add_content(step_, current, "draft", partial(_fill_draft, labels))
+    return Marked(step_.id, [row.sentence for row in step_.rows], conflicts)
+
+
+def _fill_labels(labels: str, row: Row, _: Row) -> None:
+    row.labels, row.draft, row.status, row.source = labels, None, LABELLED, "marked"
+
+
+def _fill_draft(draft_: str, row: Row, _: Row) -> None:
+    row.draft, row.source = draft_, "marked"
+
+
+def flag(connection: sqlite3.Connection, sentence: int, on: bool, who: str, key: str) -> Row:
+    """Set or remove the flag of a sentence."""
+    kind = "flag" if on else "unflag"
+    if found := repeated(connection, key, who, [kind], sentence):
+        return found
+    step, current = Step(connection, who, key), current_of(connection, sentence)
+    row = step.row(sentence, kind)
+    row.base, row.before, row.note = current.revision, current.flag_state, FLAGGED if current.flagged else ""
+    step.add(current, row)
+    return row
+
+
+def comment(connection: sqlite3.Connection, sentence: int, text: str, who: str, key: str) -> Row:
+    """Add a comment to a sentence."""
+    if found := repeated(connection, key, who, ["comment"], sentence):
+        return found
+    step, current = Step(connection, who, key), current_of(connection, sentence)
+    row = step.row(sentence, "comment")
+    row.base, row.note = current.revision, checked(text, "comment")
+    step.add(current, row)
+    return row
+
+
+def seal(connection: sqlite3.Connection, sentences: Iterable[int], who: str) -> int:
+    """Set sentences apart for ever; return how many."""
+    step = Step(connection, who)
+    for sentence in sentences:
+        current = current_of(connection, sentence)
+        row = step.row(sentence, "seal")
+        row.base = current.revision
+        step.add(current, row)
+    return len(step.rows)
+
+
+def proposal_text(labels: Sequence[str] | None) -> str | None:
+    """The labels that the model had proposed, as they are stored."""
+    return None if labels is None else dump(list(labels))

@@ -1,0 +1,230 @@
+"""Connections to a project file: one that writes, behind a lock, and as many as needed that read."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+
+from perceptag.errors import PerceptagError, ProjectError, SettingError
+from perceptag.project.lock import FileLock, refuse_network
+from perceptag.project.schema import APPLICATION, SCHEMA, VERSION
+
+_LARGEST_LOG = 1 << 24  # bytes that the log of writes keeps on the disk after a large import
+_FULL = ("full", "disk I/O", "readonly", "unable to open", "locked")
+
+
+class Database:
+    """A project file that is open in this process."""
+
+    def __init__(self, path: Path, lock: FileLock) -> None:
+        self.path = path
+        self._lock = lock
+        self._mutex = threading.RLock()
+        self._idle: list[sqlite3.Connection] = []
+        self._is_closed = False
+        self.diagnose: Callable[[], str] = str  # says what is wrong with the file, or ""
+        with naming_faults(path):
+            self._writer = _connect(path)
+            _check_settings(self._writer, path)
+
+    @classmethod
+    def create(cls, path: Path) -> Database:
+        """Make an empty project file. It appears whole or not at all."""
+        refuse_network(path)
+        lock = FileLock(path)
+        temporary = path.with_name(f"{path.name}.new")
+        try:
+            if path.exists():
+                raise ProjectError(f"{path}: expected a new project, found a file of this name")
+            with naming_faults(path):
+                temporary.unlink(missing_ok=True)
+                _build(temporary)
+                temporary.replace(path)
+            return cls(path, lock)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+            lock.release()
+            raise
+
+    @classmethod
+    def open(cls, path: Path) -> Database:
+        """Open a project file, if it is one, is whole, and nobody else has it open."""
+        if not path.is_file():
+            raise ProjectError(f"{path}: expected a project file, found {'a folder' if path.is_dir() else 'nothing'}")
+        refuse_network(path)
+        lock = FileLock(path)
+        try:
+            refuse_foreign(path)
+            return cls(path, lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Write in one transaction, which is on the disk when the block ends well, and never happened otherwise."""
+        with self._mutex, self._blaming(), naming_faults(self.path):
+            self._check_open()
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Read one state of the file, whatever is written in the meantime. Any thread may do that."""
+        with self._blaming(), naming_faults(self.path):
+            connection = self._take()
+            try:
+                connection.execute("BEGIN")
+                yield connection
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                self._give_back(connection)
+
+    @contextmanager
+    def _blaming(self) -> Iterator[None]:
+        """An error that nobody expected may come from a damaged file; then that is what is said."""
+        try:
+            yield
+        except PerceptagError:
+            raise
+        except (TypeError, ValueError, LookupError, AttributeError) as error:
+            diagnose, self.diagnose = self.diagnose, str  # looking at the file must not come back here
+            try:
+                wrong = diagnose()
+            finally:
+                self.diagnose = diagnose
+            if not wrong:
+                raise
+            raise ProjectError(damaged(self.path, wrong)) from error
+
+    def _take(self) -> sqlite3.Connection:
+        with self._mutex:
+            self._check_open()
+            if self._idle:
+                return self._idle.pop()
+        connection = _connect(self.path)
+        connection.execute("PRAGMA query_only=ON")
+        return connection
+
+    def _give_back(self, connection: sqlite3.Connection) -> None:
+        with self._mutex:
+            if not self._is_closed:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise ProjectError(f"{self.path}: expected an open project, found a closed one")
+
+    def close(self) -> None:
+        """Close the file and let others open it."""
+        with self._mutex:
+            if self._is_closed:
+                return
+            self._is_closed = True
+            for connection in [*self._idle, self._writer]:
+                with suppress(sqlite3.Error):
+                    connection.close()
+            self._lock.release()
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=5.0, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute(f"PRAGMA journal_size_limit={_LARGEST_LOG}")
+        connection.execute("PRAGMA trusted_schema=OFF")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_settings(connection: sqlite3.Connection, path: Path) -> None:
+    """Switch to the log of writes, and look at every page."""
+    try:
+        mode = connection.execute("PRAGMA journal_mode=WAL").fetchone()[0]
+        if mode != "wal":
+            raise ProjectError(f"{path}: expected a disk on which SQLite can write its log, found journal mode {mode}")
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if found != "ok":
+            raise ProjectError(damaged(path, found))
+        if _schema(connection) != _expected_schema():
+            raise ProjectError(damaged(path, "its tables are not those of a project"))
+    except BaseException:
+        connection.close()
+        raise
+
+
+def refuse_foreign(path: Path) -> None:
+    """Refuse a file that is not a project, or that a newer perceptag has written, before SQLite may change it."""
+    with naming_faults(path), path.open("rb") as file:
+        header = file.read(100)
+    if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
+        found = "an empty file" if not header else "another kind of file"
+        raise ProjectError(f"{path}: expected a project file, found {found}")
+    if int.from_bytes(header[68:72], "big") != APPLICATION:
+        raise ProjectError(f"{path}: expected a project file, found another SQLite database")
+    version = int.from_bytes(header[60:64], "big")
+    if version != VERSION:
+        raise ProjectError(f"{path}: expected a project file of version {VERSION}, found version {version}")
+
+
+def _build(path: Path) -> None:
+    connection = _connect(path)
+    try:
+        connection.execute(f"PRAGMA application_id={APPLICATION}")
+        connection.execute(f"PRAGMA user_version={VERSION}")
+        connection.executescript(f"BEGIN;{SCHEMA}COMMIT;")
+    finally:
+        connection.close()
+
+
+def _schema(connection: sqlite3.Connection) -> list[tuple[str, ...]]:
+    return connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+
+
+@cache
+def _expected_schema() -> list[tuple[str, ...]]:
+    """What an empty project has. Code that others have put into a file, such as triggers, is not run."""
+    connection = sqlite3.connect(":memory:")
+    try:
+        connection.executescript(SCHEMA)
+        return _schema(connection)
+    finally:
+        connection.close()
+
+
+def damaged(path: Path, what: object) -> str:
+    """Return the message for a file whose content makes no sense."""
+    return f"{path}: the project file is damaged: {what}; {path.name}.backup next to it is its last copy"
+
+
+@contextmanager
+def naming_faults(path: Path) -> Iterator[None]:
+    """Turn errors of SQLite and of the system into a `ProjectError` with the name of the file."""
+    try:
+        yield
+    except (sqlite3.ProgrammingError, sqlite3.InterfaceError, OverflowError) as error:
+        raise SettingError(f"expected numbers of 64 bits and text, found another value: {error}") from None
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may quote damaged text
+        text = str(error)
+        if any(word in text for word in _FULL):
+            raise ProjectError(f"{path}: cannot read or write: {text}") from None
+        raise ProjectError(damaged(path, text)) from None
+    except OSError as error:
+        raise ProjectError(f"{path}: cannot read or write: {error.strerror or error}") from None

@@ -1,0 +1,203 @@
+"""A file on its way into a project: its sentences, and for each of them its own bytes.
+
+    EU NNP B-ORG \\r\\n          sentence 1: these lines, and the blank one after them
+    rejects VBZ O\\r\\n
+    \\r\\n
+    # id = 2\\r\\n               sentence 2: from the end of the one before to its own end
+    Peter NNP B-PER\\r\\n
+
+The bytes of all sentences and the tail, one after the other, are the file, whatever is written between them. So what
+nobody has changed is written back as it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+from perceptag.errors import DataError, SettingError, brief
+from perceptag.project.foreign.as_jsonl import as_jsonl
+from perceptag.project.foreign.reading import (
+    TOOLS,
+    ForeignFile,
+    ForeignSentence,
+    foreign_tool,
+    read_foreign,
+    words_of,
+)
+from perceptag.text import conllu, jsonl
+from perceptag.text.columns import ColumnLayout, ColumnReader
+from perceptag.text.compressed import decompressed
+from perceptag.text.conllu import CONLLU_COLUMNS, ConlluLayout
+from perceptag.text.documents import iter_documents
+from perceptag.text.format import Format
+from perceptag.text.formats import choose
+from perceptag.text.lines import Source, byte_chunks
+from perceptag.text.running import sentences_of
+from perceptag.text.sentence import Sentence
+
+COLUMNS, CONLLU, JSONL, TEXT = "columns", "conllu", "jsonl", "text"
+IMPORTED = (COLUMNS, CONLLU, JSONL, TEXT, *TOOLS)
+
+
+@dataclass(slots=True)
+class FileRead:
+    """The content of a file."""
+
+    name: str
+    sha256: str
+    format: str
+    facts: dict[str, Any]
+    sentences: list[Sentence]
+    raws: list[bytes]
+    tail: bytes
+    notes: list[str] = field(default_factory=list)
+    others: list[ForeignSentence] = field(default_factory=list)  # the same sentences, if they are from another tool
+
+    def documents(self) -> list[int]:
+        """The number of the document of each sentence, counted from 0."""
+        return [n for n, document in enumerate(iter_documents(self.sentences)) for _ in document]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How the caller wants a file to be read."""
+
+    name: str = ""
+    format: str | None = None
+    columns: Sequence[str] | None = None
+    comment: str = ""
+    tokenizer: Any = None  # a Pipeline or a Tokenizer, for running text
+
+
+def read_file(source: Source | bytes, wanted: Wanted) -> FileRead:
+    """Read a file, compressed or not, or bytes."""
+    data, name = _content(source, wanted.name)
+    sha256 = hashlib.sha256(data).hexdigest()
+    facts: dict[str, Any] = {}
+    foreign = _foreign(data, name, wanted)
+    format_ = jsonl.FORMAT if foreign else _format(wanted.format, name)
+    if foreign or format_.name == TEXT:
+        data = as_jsonl(foreign.sentences) if foreign else _tokenized(data, name, wanted.tokenizer)
+        format_ = jsonl.FORMAT
+        facts["sha256"] = hashlib.sha256(data).hexdigest()  # of what is kept
+    if format_.name not in (COLUMNS, CONLLU, JSONL):
+        raise SettingError(f"format: expected {', '.join(IMPORTED)}, found {format_.name!r}")
+    read = [s for s in read_bytes(data, name, format_.name, facts, wanted) if len(s)]
+    raws, tail = _cut(data.splitlines(keepends=True), read)
+    found = FileRead(name, sha256, format_.name, facts, read, raws, tail)
+    if not read:
+        raise DataError("expected at least one sentence, found none", name)
+    if foreign:
+        found.notes, found.others = foreign.notes, foreign.sentences
+    return found
+
+
+def _content(source: Source | bytes, name: str) -> tuple[bytes, str]:
+    stream = io.BytesIO(source) if isinstance(source, bytes) else source
+    with decompressed(stream) as file:
+        given = name or ("<bytes>" if isinstance(source, bytes) else file.name)
+        return b"".join(byte_chunks(file, given)), given  # type: ignore[arg-type]
+
+
+def _format(name: str | None, path: str) -> Format:
+    """The format that is named, or that the name of the file means, whether or not it is compressed."""
+    pure = PurePath(path)
+    return choose(name, pure.with_suffix("") if pure.suffix.lower() == ".gz" else path)
+
+
+def _foreign(data: bytes, name: str, wanted: Wanted) -> ForeignFile | None:
+    """The export of another tool: one that is named, or JSON that looks like one."""
+    is_json = PurePath(name.removesuffix(".gz")).suffix.lower() in jsonl.FORMAT.endings
+    tool = wanted.format if wanted.format else foreign_tool(data) if is_json else None
+    if tool not in TOOLS:
+        return None
+    cutter = getattr(wanted.tokenizer, "tokenizer", None) or wanted.tokenizer  # that of a pipeline, or itself
+    return read_foreign(data, name, tool, words_of(cutter) if cutter is not None else None)
+
+
+class _Named(io.BytesIO):
+    """Bytes that messages call by the name of their file."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        super().__init__(data)
+        self.name = name
+
+
+def read_bytes(
+    data: bytes, name: str, format_: str, facts: dict[str, Any], wanted: Wanted | None = None
+) -> Iterator[Sentence]:
+    """Read sentences. For a column file `facts` says how; what it does not say yet is found out and put there."""
+    stream = _Named(data, name)
+    columns = wanted.columns if wanted else None
+    if format_ == CONLLU:
+        yield from conllu.read_conllu(stream)
+    elif format_ == JSONL:
+        yield from jsonl.read_jsonl(stream, columns)
+    else:
+        comment = wanted.comment if wanted else facts["comment"]
+        reader = ColumnReader(facts.get("columns", columns), facts.get("separator"), comment)
+        yield from reader.read(stream)
+        facts |= {"columns": reader.names, "separator": reader.separator or " ", "comment": comment}
+
+
+def _tokenized(data: bytes, name: str, tokenizer: Any) -> bytes:
+    """Running text as JSON lines, with the places of its words."""
+    passages: Callable[[Source], Any] | None = getattr(tokenizer, "passages", None) or getattr(
+        tokenizer, "stream", None
+    )
+    if passages is None:
+        raise SettingError(
+            f"{name}: running text needs a tokeniser: expected a Pipeline or a Tokenizer, found {brief(tokenizer)}"
+        )
+    target = io.BytesIO()
+    found = (s for passage in passages(_Named(data, name)) for s in sentences_of(passage, name))
+    jsonl.write_jsonl(map(jsonl.from_text, found), target)
+    return target.getvalue()
+
+
+def _cut(lines: Sequence[bytes], sentences: Sequence[Sentence]) -> tuple[list[bytes], bytes]:
+    """Give each sentence its lines: those after the sentence before it, up to the blank one after its last."""
+    raws = []
+    start = 0
+    for sentence in sentences:
+        end = last_line(sentence)
+        if end < len(lines) and not lines[end].strip(b" \t\r\n"):
+            end += 1
+        raws.append(b"".join(lines[start:end]))
+        start = end
+    return raws, b"".join(lines[start:])
+
+
+def last_line(sentence: Sentence) -> int:
+    """The number of the last line of a sentence: that of its last token, or of a comment after it."""
+    layout, length = sentence.layout, len(sentence)
+    last = sentence.line + (length - 1 if layout is None else layout.line_of(length - 1))
+    if isinstance(layout, ColumnLayout):
+        return last + sum(before == length for before, _ in layout.comments)
+    if isinstance(layout, ConlluLayout):
+        return last + sum(before == length for before, _ in layout.extra)
+    return last
+
+
+def token_lines(sentence: Sentence) -> list[int]:
+    """The number of the line of each token, counted from 0."""
+    layout = sentence.layout
+    return [sentence.line - 1 + (t if layout is None else layout.line_of(t)) for t in range(len(sentence))]
+
+
+def misc_values(sentence: Sentence, name: str) -> list[str] | None:
+    """The labels in misc, as ``NER=B-PER``; None if there are none."""
+    start = f"{name.upper()}="
+    entries = [misc.split("|") for misc in sentence.columns["misc"]]
+    found = [next((e.removeprefix(start) for e in some if e.startswith(start)), "_") for some in entries]
+    return found if any(y != "_" for y in found) else None
+
+
+def is_conllu_column(name: str) -> bool:
+    """Whether CoNLL-U has a column of this name."""
+    return name in CONLLU_COLUMNS

@@ -1,0 +1,75 @@
+"""doccano's exports: JSON lines, or a JSON list, of sequence labelling.
+
+    old    {"id": 1, "text": …, "label": [[0, 5, "PER"]]}             also "data" for "text", and "labels"
+    new    {"id": 1, "text": …, "entities": [{"id": 4, "label": "PER", "start_offset": 0, "end_offset": 5}],
+            "relations": […], "Comments": […]}
+
+doccano does not say whether somebody has looked at a text that has no spans. So such texts stay without labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from perceptag.errors import DataError, brief
+from perceptag.project.foreign.json_records import Record
+from perceptag.project.foreign.texts import (
+    OPEN,
+    WHOLE,
+    CharacterSpan,
+    ForeignText,
+    Reading,
+    label,
+    offset,
+    text_of,
+)
+
+NAME = "doccano"
+_TEXT = ("text", "data")
+_SPANS = ("entities", "label", "labels", "annotations")
+
+
+def is_mine(record: dict[str, Any]) -> bool:
+    """Whether a record is from doccano."""
+    has_text = any(isinstance(record.get(key), str) for key in _TEXT)
+    return has_text and any(isinstance(record.get(key), list) for key in _SPANS)
+
+
+def read(found: Iterable[Record]) -> Iterator[ForeignText]:
+    """Read all texts."""
+    for where, value in found:
+        spans = [_span(item, where) for item in _items(value, where)]
+        text = ForeignText(where, text_of(value, _TEXT, where), Reading("", spans, WHOLE if spans else OPEN))
+        if not spans:
+            text.notes.append(f"{where}: without spans: doccano does not say whether anybody has looked at it")
+        if value.get("relations"):
+            text.notes.append(f"{where}: left out: relations ({len(value['relations'])})")
+        text.comments = [("", comment) for comment in _comments(value)]
+        yield text
+
+
+def _items(value: dict[str, Any], where: str) -> list[Any]:
+    for key in _SPANS:
+        if isinstance(value.get(key), list):
+            return list(value[key])
+    raise DataError(f"expected a list of spans, {', '.join(map(repr, _SPANS))}, found none", where)
+
+
+def _span(item: object, where: str) -> CharacterSpan:
+    if isinstance(item, dict):
+        start, end, name = item.get("start_offset"), item.get("end_offset"), item.get("label")
+    elif isinstance(item, list) and len(item) == 3:
+        start, end, name = item
+    else:
+        raise DataError(f'expected spans, such as [0, 5, "PER"], found {brief(item)}', where)
+    if isinstance(name, int):
+        raise DataError(f"label: expected a name, found the number {name}; doccano can export names too", where)
+    return CharacterSpan(offset(start, "start", where), offset(end, "end", where), label(name, where))
+
+
+def _comments(value: dict[str, Any]) -> Iterator[str]:
+    for item in value.get("Comments") or value.get("comments") or ():
+        text = item.get("text") or item.get("comment") if isinstance(item, dict) else item
+        if isinstance(text, str) and text.strip():
+            yield text

@@ -1,0 +1,64 @@
+"""The records of a file: a JSON list of objects, one object, or one object a line."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from perceptag.errors import DataError, brief
+
+_BYTE_ORDER_MARK = "\ufeff"
+
+
+class Record(NamedTuple):
+    """An object, and where it is."""
+
+    where: str
+    value: dict[str, Any]
+
+
+def records(data: bytes, name: str) -> list[Record]:
+    """Return all records of a file; anything else is a `DataError`."""
+    try:
+        text = data.decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
+    except UnicodeDecodeError as error:
+        raise DataError(f"expected UTF-8, found the byte {error.object[error.start]:#04x}", name) from None
+    whole = _try_whole(text)
+    if isinstance(whole, dict):
+        before = text[: text.index("{")]
+        return [_checked(whole, f"{name}:{before.count(chr(10)) + 1}")]
+    if isinstance(whole, list):
+        return [_checked(value, f"{name}, record {number}") for number, value in enumerate(whole, 1)]
+    lines = enumerate(text.split("\n"), 1)
+    return [_checked(_load(line, f"{name}:{number}"), f"{name}:{number}") for number, line in lines if line.strip()]
+
+
+def _try_whole(text: str) -> object:
+    """Return the value of the whole text, or None if it is not one value, so that it may be lines."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _load(line: str, where: str) -> object:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise DataError(f"expected JSON: {error.msg} at character {error.colno}", where) from None
+    except (ValueError, RecursionError) as error:  # a number too large, too many levels
+        raise DataError(f"expected JSON: {error}", where) from None
+
+
+def _checked(value: object, where: str) -> Record:
+    if not isinstance(value, dict):
+        raise DataError(f"expected an object, found {brief(value)}", where)
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f"expected text, found the lone surrogate U+{ord(error.object[error.start]):04X}", where
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"expected JSON that can be written again: {error}", where) from None
+    return Record(where, value)

@@ -1,0 +1,169 @@
+"""Label Studio's exports: JSON, and JSON-MIN, which has one record for each annotation.
+
+    JSON      {"id": 7, "data": {"text": …}, "annotations": [{"completed_by": …, "was_cancelled": false, "result": [
+                  {"type": "labels", "value": {"start": 0, "end": 5, "text": …, "labels": ["PER"]}}]}]}
+    JSON-MIN  {"id": 7, "text": …, "label": [{"start": 0, "end": 5, "text": …, "labels": ["PER"]}], "annotator": 1}
+
+Old versions say ``completions`` for ``annotations``. Old versions also count places in units of UTF-16, in which an
+emoji counts twice; where the text of the spans shows that, their places are counted so here too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from perceptag.errors import DataError, brief
+from perceptag.project.foreign.json_records import Record
+from perceptag.project.foreign.texts import (
+    OPEN,
+    WHOLE,
+    CharacterSpan,
+    ForeignText,
+    Reading,
+    keys_of,
+    label,
+    name_of,
+    objects,
+    offset,
+)
+
+NAME = "label-studio"
+_ANNOTATIONS = ("annotations", "completions")
+# What JSON-MIN adds to the data of a task.
+_MIN = ("annotator", "annotation_id", "lead_time")
+
+
+def is_mine(record: dict[str, Any]) -> bool:
+    """Whether a record is from Label Studio."""
+    if isinstance(record.get("data"), dict) and any(key in record for key in _ANNOTATIONS):
+        return True
+    return any(_is_regions(value) for value in record.values()) or ("annotator" in record and "annotation_id" in record)
+
+
+def _is_regions(value: object) -> bool:
+    """Whether a value of JSON-MIN is a list of labelled regions of a text."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(v, dict) and {"start", "end", "labels"} <= v.keys() for v in value)
+    )
+
+
+def read(found: Iterable[Record]) -> Iterator[ForeignText]:
+    """Read all texts; annotations of the same task in JSON-MIN are readings of one text."""
+    tasks: dict[object, ForeignText] = {}
+    for record in found:
+        if isinstance(record.value.get("data"), dict):
+            yield _task(record)
+            continue
+        text, number = _minimal(record), record.value.get("id")
+        task = (number, text.text) if isinstance(number, (int, str)) else record.where
+        if task in tasks:
+            tasks[task].others.append(text.first)
+            tasks[task].notes += text.notes
+        else:
+            tasks[task] = text
+    yield from tasks.values()
+
+
+# --- JSON ---
+
+
+def _task(record: Record) -> ForeignText:
+    where, value = record
+    given: object = next((value[key] for key in _ANNOTATIONS if key in value), [])
+    notes: list[str] = []
+    readings, left_out = [], Counter[str]()
+    for annotation in objects(given, "annotations", where):
+        if annotation.get("was_cancelled") or annotation.get("skipped"):
+            continue
+        regions = []
+        for result in objects(annotation.get("result"), "result", where):
+            region = result.get("value")
+            if isinstance(region, dict) and "labels" in region:
+                regions.append(region)
+            else:
+                left_out[str(result.get("type", "no type"))] += 1
+        readings.append((name_of(annotation.get("completed_by")), regions))
+    notes += [f"{where}: left out: {_times(n, 'result')} of type {kind}" for kind, n in left_out.items()]
+    if value.get("predictions"):
+        notes.append(f"{where}: left out: predictions of a model ({len(value['predictions'])})")
+    text = _text(value["data"], [region for _, regions in readings for region in regions], where)
+    return _finished(where, text, readings, notes)
+
+
+# --- JSON-MIN ---
+
+
+def _minimal(record: Record) -> ForeignText:
+    where, value = record
+    keys = [key for key, regions in value.items() if _is_regions(regions)]
+    regions = [region for key in keys for region in value[key]]
+    data = {key: v for key, v in value.items() if key not in (*keys, *_MIN)}
+    text = _text(data, regions, where)
+    said = bool(regions) or any(key in value for key in _MIN)
+    return _finished(where, text, [(name_of(value.get("annotator")), regions)] if said else [], [])
+
+
+# --- both ---
+
+
+def _text(data: dict[str, Any], regions: Sequence[dict[str, Any]], where: str) -> str:
+    """Return the labelled text: that under ``text``, the only one, or the one that has the words of the regions."""
+    texts = {key: value for key, value in data.items() if isinstance(value, str)}
+    if "text" in texts:
+        return texts["text"]
+    words = [region["text"] for region in regions if isinstance(region.get("text"), str)]
+    fitting = [text for text in texts.values() if words and all(word in text for word in words)]
+    if len(fitting) == 1 or len(texts) == 1:
+        return (fitting or list(texts.values()))[0]
+    raise DataError(f"data: expected one text, or one that is called 'text', found {keys_of(data)}", where)
+
+
+def _finished(
+    where: str, text: str, readings: Sequence[tuple[str, Sequence[dict[str, Any]]]], notes: list[str]
+) -> ForeignText:
+    made = [Reading(who, [s for region in regions for s in _spans(region, where)], WHOLE) for who, regions in readings]
+    for reading in made:
+        if _needs_utf16(text, reading.spans):
+            reading.spans = [_from_utf16(text, span) for span in reading.spans]
+            notes.append(f"{where}: places are counted in units of UTF-16, and were read so")
+    first, *others = made or [Reading("", [], OPEN)]
+    return ForeignText(where, text, first, others, notes=notes)
+
+
+def _spans(region: dict[str, Any], where: str) -> Iterator[CharacterSpan]:
+    """Yield a span for each label of a region; a region without one has the label "", which is a fault."""
+    if "startOffset" in region or isinstance(region.get("start"), str):
+        raise DataError(
+            f"start: expected a number of characters, found a place in HTML, {brief(region['start'])}", where
+        )
+    start, end = (offset(region.get(key), key, where) for key in ("start", "end"))
+    given = region["labels"]
+    if not isinstance(given, list):
+        raise DataError(f"labels: expected a list of names, found {brief(given)}", where)
+    shown = region.get("text") if isinstance(region.get("text"), str) else None
+    for name in given or [""]:
+        yield CharacterSpan(start, end, label(name, where) if name != "" else "", shown)
+
+
+def _needs_utf16(text: str, spans: Sequence[CharacterSpan]) -> bool:
+    """Whether the words of the spans are not at their places, and are there if an emoji counts twice."""
+    told = [span for span in spans if span.text]
+    if not told or all(text[s.start : s.end] == s.text for s in told):
+        return False
+    moved = [_from_utf16(text, span) for span in told]
+    return all(text[s.start : s.end] == s.text for s in moved)
+
+
+def _from_utf16(text: str, span: CharacterSpan) -> CharacterSpan:
+    units = text.encode("utf-16-le")
+    start, end = (len(units[: 2 * max(0, n)].decode("utf-16-le", "ignore")) for n in (span.start, span.end))
+    return replace(span, start=start, end=end)
+
+
+def _times(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,111 @@
+"""Prodigy's exports: JSON lines of ``db-out``.
+
+    {"text": …, "tokens": [{"text": "Anna", "start": 0, "end": 4, "id": 0}], "answer": "accept", "_annotator_id": …,
+     "spans": [{"start": 0, "end": 4, "token_start": 0, "token_end": 0, "label": "PER"}]}
+
+answer      accept: the spans are right; reject, ignore: they are not, or nobody knows, so the text stays without labels
+_is_binary  the question was about one span: the rest of the text is open
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from perceptag.errors import DataError, brief
+from perceptag.project.foreign.json_records import Record
+from perceptag.project.foreign.texts import (
+    OPEN,
+    PARTLY,
+    WHOLE,
+    CharacterSpan,
+    ForeignText,
+    Piece,
+    Reading,
+    label,
+    objects,
+    offset,
+    text_of,
+)
+
+NAME = "prodigy"
+_ANSWERS = ("accept", "reject", "ignore")
+_ANNOTATOR = ("_annotator_id", "_session_id")
+
+
+def is_mine(record: dict[str, Any]) -> bool:
+    """Whether a record is from Prodigy."""
+    spans = record.get("spans")
+    has_spans = isinstance(spans, list) and all(isinstance(span, dict) for span in spans)
+    return isinstance(record.get("text"), str) and (has_spans or "answer" in record or "_task_hash" in record)
+
+
+def read(found: Iterable[Record]) -> Iterator[ForeignText]:
+    """Read all texts; the same text by another annotator is another reading of it."""
+    texts: list[ForeignText] = []
+    by_input: dict[object, ForeignText] = {}
+    for record in found:
+        text, key = _text(record), record.value.get("_input_hash")
+        same = by_input.get(key) if isinstance(key, int) else None
+        if same and same.text == text.text and text.first.who not in ("", same.first.who):
+            _add_reading(same, text)
+            continue
+        texts.append(text)
+        by_input.setdefault(key if isinstance(key, int) else record.where, text)
+    yield from texts
+
+
+def _add_reading(same: ForeignText, text: ForeignText) -> None:
+    """Add what another annotator says; if the first one has said nothing, the other one is the first."""
+    if same.first.said == OPEN:
+        same.first = text.first
+    elif text.first.said != OPEN:
+        same.others.append(text.first)
+    same.notes += text.notes
+
+
+def _text(record: Record) -> ForeignText:
+    where, value = record
+    text = text_of(value, ("text",), where)
+    tokens = _tokens(value, text, where)
+    spans = [_span(item, tokens, where) for item in objects(value.get("spans"), "spans", where)]
+    answer = value.get("answer", "accept")
+    if answer not in _ANSWERS:
+        raise DataError(f"answer: expected {', '.join(_ANSWERS)}, found {brief(answer)}", where)
+    said = OPEN if answer != "accept" else PARTLY if value.get("_is_binary") else WHOLE
+    who = next((str(value[key]) for key in _ANNOTATOR if value.get(key)), "")
+    found = ForeignText(where, text, Reading(who, [] if said == OPEN else spans, said), tokens=tokens)
+    if "answer" not in value:
+        found.notes.append(f"{where}: without an answer, and taken as accepted")
+    elif said == OPEN:
+        found.notes.append(f"{where}: the answer is {answer}: imported without labels")
+    if value.get("relations"):
+        found.notes.append(f"{where}: left out: relations ({len(value['relations'])})")
+    return found
+
+
+def _tokens(value: dict[str, Any], text: str, where: str) -> list[Piece] | None:
+    """Return Prodigy's own tokens. Each must be in the text where it says."""
+    if "tokens" not in value:
+        return None
+    pieces, last = [], 0
+    for item in objects(value["tokens"], "tokens", where):
+        start, end = (offset(item.get(key), key, where) for key in ("start", "end"))
+        if not last <= start < end <= len(text) or text[start:end] != item.get("text"):
+            raise DataError(f"tokens: expected the text at {start} to {end}, found {brief(item.get('text'))}", where)
+        pieces.append(Piece(text[start:end], start, end))
+        last = end
+    return pieces
+
+
+def _span(item: dict[str, Any], tokens: Sequence[Piece] | None, where: str) -> CharacterSpan:
+    """Return a span by its characters, or by its tokens if it has no characters."""
+    name = label(item.get("label"), where)
+    first, last = item.get("token_start"), item.get("token_end")
+    if "start" not in item and isinstance(first, int) and isinstance(last, int) and tokens is not None:
+        if not 0 <= first <= last < len(tokens):
+            raise DataError(f"spans: expected tokens from 0 to {len(tokens) - 1}, found {first} to {last}", where)
+        return CharacterSpan(tokens[first].start, tokens[last].end, name)
+    shown = item.get("text") if isinstance(item.get("text"), str) else None
+    start, end = (offset(item.get(key), key, where) for key in ("start", "end"))
+    return CharacterSpan(start, end, name, shown)

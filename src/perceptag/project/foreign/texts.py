@@ -1,0 +1,101 @@
+"""What the readers of all tools return: texts with spans of characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from perceptag.errors import DataError, brief
+
+WHOLE = "whole"  # somebody has marked all spans of the text
+PARTLY = "partly"  # the spans are right, but there may be others
+OPEN = "open"  # nobody has said anything about the text, or it was refused
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterSpan:
+    """``text[start:end]`` has this label."""
+
+    start: int
+    end: int
+    label: str
+    text: str | None = None  # what the tool says it is
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A token of a text, with its place."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Reading:
+    """The spans of a text by one person."""
+
+    who: str
+    spans: list[CharacterSpan]
+    said: str = WHOLE  # how much they say
+
+
+@dataclass(slots=True)
+class ForeignText:
+    """A text, what the first person has marked in it, and what others have."""
+
+    where: str
+    text: str
+    first: Reading
+    others: list[Reading] = field(default_factory=list)
+    tokens: list[Piece] | None = None  # those of the tool; None: it has none
+    comments: list[tuple[str, str]] = field(default_factory=list)  # who and what
+    notes: list[str] = field(default_factory=list)
+
+
+# --- checked values of records ---
+
+
+def text_of(record: dict[str, Any], keys: Sequence[str], where: str) -> str:
+    """Return the text of a record, which is under one of these keys."""
+    for key in keys:
+        if isinstance(record.get(key), str):
+            return str(record[key])
+    raise DataError(f"expected a text {' or '.join(map(repr, keys))}, found {keys_of(record)}", where)
+
+
+def keys_of(record: dict[str, Any]) -> str:
+    """Return the keys of a record as messages show them."""
+    return ", ".join(map(repr, record)) or "no keys"
+
+
+def offset(value: object, what: str, where: str) -> int:
+    """Return a place in a text, in characters."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise DataError(f"{what}: expected a number of characters, found {brief(value)}", where)
+    return value
+
+
+def label(value: object, where: str) -> str:
+    """Return the name of a label."""
+    if isinstance(value, str) and value.strip():
+        return value
+    raise DataError(f"label: expected a name, found {brief(value)}", where)
+
+
+def objects(value: object, what: str, where: str) -> list[dict[str, Any]]:
+    """Return a list of objects."""
+    if value is None:
+        return []
+    if isinstance(value, list) and all(isinstance(item, dict) for item in value):
+        return value
+    raise DataError(f"{what}: expected a list of objects, found {brief(value)}", where)
+
+
+def name_of(value: object) -> str:
+    """Return what to call a person: their name, address or number."""
+    if isinstance(value, dict):
+        found = next((value[key] for key in ("email", "username", "id") if value.get(key)), "")
+        return str(found)
+    return "" if value is None else str(value)

@@ -1,0 +1,234 @@
+"""A project file that is open: the file itself, its settings, labels, events and versions."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from sqlite3 import Connection
+from types import TracebackType
+from typing import Any, TypeVar
+
+from perceptag.errors import ProjectError, SettingError, brief
+from perceptag.project import importing, rebuilding
+from perceptag.project.backup import back_up
+from perceptag.project.database import Database, damaged
+from perceptag.project.label_names import LabelNames, checked_kind, checked_name
+from perceptag.project.records import Event, LabelEntry, Version
+from perceptag.project.values import checked, dump
+from perceptag.project.writing import add_event, events_of
+from perceptag.system.writing import followed
+from perceptag.text.lines import checked_path
+
+DAY = 24 * 3600.0
+
+Any_ = TypeVar("Any_", bound="OpenProject")
+
+
+class OpenProject:
+    """The file of a project."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._is_changed = False
+        database.diagnose = lambda: next(iter(self.check()), "")
+        with database.reading() as connection:
+            if wrong := next(rebuilding.broken_chains(connection), ""):
+                raise ProjectError(damaged(database.path, wrong))
+            made = events_of(connection, "made")
+            self._settings = {e.data["name"]: e.data["value"] for e in events_of(connection, "setting")}
+            labels = [LabelEntry(**event.data) for event in events_of(connection, "label")]
+        if not made:
+            raise ProjectError(damaged(database.path, "it does not say what it is for"))
+        self.kind: str = made[0].data["kind"]
+        self.column: str = made[0].data["column"]
+        self.seed: int = made[0].data["seed"]
+        self._names = LabelNames(self.kind, labels)
+
+    # --- the file ---
+
+    @classmethod
+    def create(
+        cls: type[Any_],
+        path: str | os.PathLike[str],
+        *,
+        kind: str,
+        labels: Iterable[str] = (),
+        column: str = "label",
+        settings: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+    ) -> Any_:
+        """Make a project for spans or for tags. `seed` decides the random order; without it, chance does."""
+        checked_kind(kind)
+        if isinstance(labels, str):
+            raise SettingError(f"labels: expected a list of names, found {brief(labels)}")
+        names = [checked_name(name) for name in labels]
+        chosen = secrets.randbits(62) if seed is None else seed
+        if not isinstance(chosen, int) or not 0 <= chosen < 1 << 63:
+            raise SettingError(f"seed: expected a number from 0 to 2**63 - 1, found {brief(seed)}")
+        made = {"kind": kind, "column": checked_name(column), "seed": chosen}
+        database = Database.create(followed(checked_path(path, "path")))
+        try:
+            with database.writing() as connection:
+                add_event(connection, "made", "", made)
+            project = cls(database)
+            for name in names:
+                project.add_label(name)
+            for name, value in (settings or {}).items():
+                project.set_setting(name, value)
+        except BaseException:
+            database.close()
+            database.path.unlink(missing_ok=True)
+            raise
+        return project
+
+    @classmethod
+    def open(cls: type[Any_], path: str | os.PathLike[str]) -> Any_:
+        """Open a project, if it is whole and nobody else has it open."""
+        database = Database.open(followed(checked_path(path, "path")))
+        try:
+            return cls(database)
+        except BaseException:
+            database.close()
+            raise
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._database.path
+
+    @property
+    def backup_path(self) -> Path:
+        """Where the copy is that is made at the end and once a day."""
+        return self.path.with_name(f"{self.path.name}.backup")
+
+    def close(self) -> None:
+        """Make a copy if anything has changed, and let others open the project."""
+        try:
+            if self._is_changed:
+                self.backup(self.backup_path)
+        finally:
+            self._database.close()
+
+    def __enter__(self: Any_) -> Any_:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def backup(self, target: str | os.PathLike[str]) -> None:
+        """Write a copy of the project; `target` is the old copy or the new one, whatever happens."""
+        path = Path(checked_path(target, "target"))
+        back_up(self._database, path)
+        if path == self.backup_path:
+            self._is_changed = False
+
+    def backup_if_due(self) -> bool:
+        """Make the daily copy if there is none of the last 24 hours; return whether one was made."""
+        try:
+            age = time.time() - self.backup_path.stat().st_mtime
+        except OSError:
+            age = DAY
+        if 0 <= age < DAY:
+            return False
+        self.backup(self.backup_path)
+        return True
+
+    def check(self) -> list[str]:
+        """Read everything and say what is wrong; an empty list means that all is well."""
+        with self._database.reading() as connection:
+            return list(rebuilding.findings(connection))
+
+    def rebuild(self) -> None:
+        """Make everything that follows from the revisions again."""
+        with self._writing() as connection:
+            rebuilding.rebuild(connection)
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """Write in one transaction."""
+        with self._database.writing() as connection:
+            yield connection
+        self._is_changed = True
+
+    # --- settings, labels, events ---
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings."""
+        return dict(self._settings)
+
+    def set_setting(self, name: str, value: Any, who: str = "") -> None:
+        """Change a setting; its value is anything that JSON can hold."""
+        self.record("setting", who, {"name": checked(name, "name", 200), "value": value})
+        self._settings[name] = value
+
+    def labels(self) -> list[LabelEntry]:
+        """The labels that annotators choose from."""
+        return list(self._names.entries)
+
+    def add_label(self, name: str, key: str = "", who: str = "") -> LabelEntry:
+        """Add a label; one that is there already is returned as it is."""
+        checked_name(name)
+        with self._writing() as connection:
+            for entry in self._names.entries:
+                if entry.name == name:
+                    return entry
+            entry = self._names.new_entry(name, key)
+            importing.add_label(connection, entry, who)
+        self._names.add(entry)
+        return entry
+
+    def record(self, kind: str, who: str, data: Any) -> Event:
+        """Write down something that happened."""
+        try:
+            dump(data).encode()
+        except (TypeError, ValueError, RecursionError) as error:
+            raise SettingError(f"data: expected values that JSON can hold: {error}: {brief(data)}") from None
+        with self._writing() as connection:
+            return add_event(connection, kind, who, data)
+
+    def events(self, kind: str) -> list[Event]:
+        """What was recorded of a kind, the oldest first."""
+        with self._database.reading() as connection:
+            return events_of(connection, kind)
+
+    def add_version(
+        self,
+        digest: str,
+        upto: int,
+        *,
+        seconds: float = 0.0,
+        sentences: int = 0,
+        recipe: str = "",
+        estimate: Any = None,
+        data: Mapping[str, Any] | None = None,
+    ) -> Version:
+        """Write down a model that was trained from the log up to a revision."""
+        about = {
+            "digest": digest, "upto": upto, "seconds": seconds, "sentences": sentences, "recipe": recipe,
+            "estimate": estimate, "data": dict(data or {}),
+        }  # fmt: skip
+        event = self.record("version", "", about)
+        with self._database.reading() as connection:
+            (number,) = connection.execute(
+                "SELECT count(*) FROM event WHERE kind = 'version' AND id <= ?", (event.id,)
+            ).fetchone()
+        return _version(event, number)
+
+    def versions(self) -> list[Version]:
+        """The models that were trained, numbered from 1."""
+        return [_version(event, number) for number, event in enumerate(self.events("version"), 1)]
+
+
+def _version(event: Event, number: int) -> Version:
+    about = event.data
+    return Version(
+        number, about["digest"], about["upto"], event.at, about["seconds"], about["sentences"], about["recipe"],
+        about["estimate"], about["data"],
+    )  # fmt: skip

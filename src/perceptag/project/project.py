@@ -1,0 +1,185 @@
+"""A project: sentences, the labels that people give them, and every change, in one file.
+
+>>> import tempfile, pathlib
+>>> folder = tempfile.TemporaryDirectory()
+>>> project = Project.create(pathlib.Path(folder.name) / "news.ptag", kind="spans", labels=["PER", "LOC"])
+>>> project.import_file(b"Anna\\nleft\\nRome\\n\\nShe\\nslept\\n", name="news.txt").sentences
+2
+>>> project.label(1, ["B-PER", "O", "B-LOC"], base=0, key="a", who="anna").id
+1
+>>> project.sentence(1).labels, project.sentence(2).status
+(['B-PER', 'O', 'B-LOC'], 'new')
+>>> project.undo("anna", key="b").sentences
+[1]
+>>> project.sentence(1).labels is None
+True
+>>> project.close()
+>>> folder.cleanup()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from sqlite3 import Connection
+from typing import Any
+
+from perceptag.errors import SettingError
+from perceptag.project import changes, exporting, importing, queries, sampling, undoing
+from perceptag.project.files import Wanted, read_file
+from perceptag.project.read_project import ReadProject
+from perceptag.project.records import Imported, Marked, Revision, SourceInfo, Undone
+from perceptag.project.values import dump
+from perceptag.system.writing import Target
+from perceptag.text.lines import Source
+
+
+class Project(ReadProject):
+    """An open project. Any thread may use it; only one process at a time has it open."""
+
+    # --- files in and out ---
+
+    def import_file(
+        self,
+        source: Source | bytes,
+        *,
+        name: str = "",
+        format: str | None = None,  # noqa: A002
+        columns: Sequence[str] | None = None,
+        label: str | None = None,
+        comment: str = "",
+        tokenizer: Any = None,
+        again: bool = False,
+        who: str = "",
+    ) -> Imported:
+        """Add the sentences of a file, all of them or none: columns, CoNLL-U, JSON lines, or text with a tokeniser.
+
+        `columns` and `comment` are those of `perceptag.text.columns.read_columns`; `label` is the column with the
+        labels. A file that is in the project already is refused unless `again`.
+        """
+        wanted = Wanted(name, format, columns, comment, tokenizer)
+        found = importing.incoming(read_file(source, wanted), self.kind, self.column, label)
+        return self.import_sentences(found, again=again, who=who)
+
+    def import_sentences(self, found: importing.Incoming, *, again: bool = False, who: str = "") -> Imported:
+        """Add sentences that somebody has read."""
+        with self._writing() as connection:
+            if not again:
+                importing.refuse_again(connection, found.sha256, found.name)
+            imported, added = importing.store(connection, found, self.seed, who, self._names)
+        for entry in added:
+            self._names.add(entry)
+        return imported
+
+    def sources(self) -> list[SourceInfo]:
+        """The files that were imported."""
+        with self._database.reading() as connection:
+            return queries.sources_of(connection)
+
+    def export(
+        self,
+        target: Target,
+        *,
+        format: str | None = None,  # noqa: A002
+        status: str = "labelled",
+        source: int | None = None,
+    ) -> int:
+        """Write labelled sentences, or all, to a file; return how many.
+
+        A whole source in its own format is the file that was imported, byte for byte, but for labels that have changed.
+        """
+        with self._database.reading() as connection:
+            return exporting.export(connection, target, format, status, source, self.column)
+
+    # --- writing ---
+
+    def label(
+        self,
+        sentence: int,
+        labels: Sequence[str],
+        *,
+        base: int,
+        key: str,
+        who: str,
+        seconds: float = 0.0,
+        actions: int = 0,
+        source: str = "edited",
+        model: str = "",
+        proposal: Sequence[str] | None = None,
+        reading: bool = False,
+    ) -> Revision:
+        """Give a sentence labels. It must still be at revision `base`, else `ConflictError`.
+
+        The same key again returns the same revision and writes nothing. With `reading`, the labels are those of a
+        second reader, and the sentence keeps its own.
+        """
+        with self._writing() as connection:
+            self._check(connection, sentence, labels)
+            if None in labels:
+                raise SettingError(f"labels: sentence {sentence}: expected a label for each token, found None")
+            new = changes.Labelling(
+                dump(list(labels)), base, float(seconds), int(actions), source, model, changes.proposal_text(proposal)
+            )
+            write = changes.read_again if reading else changes.label
+            row = write(connection, sentence, new, who, key)
+        return queries.revision_from(row)
+
+    def _check(self, connection: Connection, sentence: int, labels: Sequence[str | None]) -> None:
+        self._names.check(labels, len(queries.entry_of(connection, sentence).tokens), sentence)
+
+    def draft(self, items: Iterable[tuple[int, int, Sequence[str | None]]], *, key: str, who: str) -> Marked:
+        """Change several sentences as one step; an item is a sentence, its base revision and its labels.
+
+        A sentence without labels gets a draft, in which None says nothing about a token; a labelled one gets new
+        labels. Sentences that have changed since their base are left out, and are returned as conflicts.
+        """
+        given = list(items)
+        with self._writing() as connection:
+            for sentence, _, labels in given:
+                self._check(connection, sentence, labels)
+            rows = [(n, base, dump(list(labels)), None not in labels) for n, base, labels in given]
+            return changes.draft(connection, rows, who, key)
+
+    def skip(self, sentence: int, base: int, key: str, who: str) -> Revision:
+        """Set a sentence aside: it is not offered again, and not trained on."""
+        with self._writing() as connection:
+            row = changes.skip(connection, sentence, base, who, key)
+        return queries.revision_from(row)
+
+    def unskip(self, sentence: int, base: int, key: str, who: str) -> Revision:
+        """Take a sentence back, with the labels that it had."""
+        with self._writing() as connection:
+            row = changes.unskip(connection, sentence, base, who, key)
+        return queries.revision_from(row)
+
+    def flag(self, sentence: int, on: bool, key: str, who: str) -> Revision:
+        """Set or remove the flag of a sentence."""
+        with self._writing() as connection:
+            row = changes.flag(connection, sentence, on, who, key)
+        return queries.revision_from(row)
+
+    def comment(self, sentence: int, text: str, key: str, who: str) -> Revision:
+        """Add a comment to a sentence."""
+        with self._writing() as connection:
+            row = changes.comment(connection, sentence, text, who, key)
+        return queries.revision_from(row)
+
+    def seal(self, count: int, who: str = "") -> int:
+        """Set sentences apart at random, for ever, until there are `count`; return how many there are now."""
+        with self._writing() as connection:
+            (there,) = connection.execute("SELECT count(*) FROM current WHERE sealed = 1").fetchone()
+            chosen = sampling.sealable(connection, max(0, count - there))
+            there += changes.seal(connection, chosen, who)
+        return int(there)
+
+    def undo(self, who: str, key: str, step: int = 0) -> Undone | None:
+        """Undo the last step of a person that is not undone, or the step that is named; None if there is none.
+
+        It is a `ConflictError` if somebody has changed a sentence of the step since.
+        """
+        with self._writing() as connection:
+            return undoing.undo(connection, who, key, step)
+
+    def redo(self, who: str, key: str) -> Undone | None:
+        """Do again what the person undid last; None if there is nothing."""
+        with self._writing() as connection:
+            return undoing.redo(connection, who, key)

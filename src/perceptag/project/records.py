@@ -1,0 +1,195 @@
+"""What a project says about its sentences and their changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+NEW, LABELLED, SKIPPED = "new", "labelled", "skipped"
+STATUSES = (NEW, LABELLED, SKIPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelEntry:
+    """A label that annotators may choose: the type of a span, or a tag."""
+
+    name: str
+    key: str  # on the keyboard
+    hue: float  # of its colour, in degrees
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sentence as it is now."""
+
+    id: int
+    source: int
+    position: int  # in its source
+    document: int
+    tokens: list[str]
+    columns: dict[str, list[str]]  # all others but the labels
+    rank: int  # its place in the random order
+    sealed: bool
+    status: str  # new, labelled or skipped
+    labels: list[str] | None
+    draft: list[str | None] | None
+    revision: int  # the last one that changed its labels, draft or status; 0: none
+    who: str  # made that revision
+    flagged: bool
+    comments: int
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One change. Revisions are numbered in the order in which they were made, and are never changed."""
+
+    id: int
+    sentence: int
+    at: float  # seconds since 1970, as the clock of the machine said
+    who: str
+    kind: str
+    labels: list[str] | None  # after it
+    draft: list[str | None] | None
+    status: str  # after it; "" if it did not change labels, draft or status
+    base: int  # the revision that it was made on
+    key: str
+    step: int  # the first revision that was written together with it
+    undoes: int  # the revision that is undone, or done again; 0: none
+    source: str  # of a label: edited, accepted, nbest:3
+    model: str
+    proposal: list[str] | None
+    seconds: float
+    actions: int
+    note: str  # the text of a comment
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A labelled sentence, as training needs it."""
+
+    sentence_id: int
+    tokens: list[str]
+    columns: dict[str, list[str]]
+    labels: list[str]
+    first_revision: int
+    revision: int
+    rank: int
+    document: int
+    in_sample: bool  # of the random sample, which alone is fit for judging a model
+
+
+@dataclass(frozen=True, slots=True)
+class Unlabelled:
+    """A sentence of the pool."""
+
+    sentence_id: int
+    tokens: list[str]
+    columns: dict[str, list[str]]
+    rank: int
+    document: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sentence that two people have labelled: its current labels, and what the second reader said."""
+
+    sentence_id: int
+    revision: int
+    first: str
+    labels: list[str]
+    second: str
+    reading: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What `undo` or `redo` did: the step, its sentences, and what it was."""
+
+    step: int
+    sentences: list[int]
+    what: str
+    revision: int  # the last one that it wrote
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What was written for several sentences at once, as one step; step is 0 if nothing was."""
+
+    step: int
+    changed: list[int]
+    conflicts: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What came from a file."""
+
+    source_id: int
+    sentences: int
+    labelled: int
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInfo:
+    """A file that was imported."""
+
+    id: int
+    name: str
+    sha256: str
+    format: str
+    facts: dict[str, Any]  # how it was read: columns, separator, where its labels are, their scheme
+    tail: bytes  # what follows the last sentence
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A model that was trained from the log up to a revision."""
+
+    id: int
+    digest: str
+    upto: int
+    at: float
+    seconds: float
+    sentences: int
+    recipe: str
+    estimate: Any
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to the project and not to a sentence."""
+
+    id: int
+    at: float
+    who: str
+    kind: str
+    data: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """What somebody wrote about a sentence."""
+
+    id: int
+    at: float
+    who: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many sentences there are of each sort."""
+
+    sentences: int
+    labelled: int  # sealed ones not among them, here and below
+    skipped: int
+    left: int
+    drafts: int
+    flagged: int
+    sealed: int
+    sealed_labelled: int
+    random: int  # labelled sentences of the random sample

@@ -1,0 +1,68 @@
+"""Undo and redo: by step, for each person, for as long as the project exists. Both only add revisions."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from perceptag.errors import ConflictError, SettingError, brief
+from perceptag.project.queries import entry_of
+from perceptag.project.records import Undone
+from perceptag.project.state import CONTENT, Row, may_redo, may_undo
+from perceptag.project.writing import Step, current_of, repeated, row_of, rows_of_step
+
+_LAST = "SELECT id FROM step WHERE who = ? AND undone = 0 ORDER BY id DESC LIMIT 1"
+_LAST_UNDONE = "SELECT id FROM step WHERE who = ? AND undone > 0 AND dead = 0 ORDER BY undone DESC LIMIT 1"
+_OWN = "SELECT id FROM step WHERE who = ? AND id = ? AND undone = 0"
+
+
+def undo(connection: sqlite3.Connection, who: str, key: str, step: int = 0) -> Undone | None:
+    """Undo the last step of a person that is not undone, or the one that is named; None if there is none."""
+    return _repeat(connection, "undo", who, key, step)
+
+
+def redo(connection: sqlite3.Connection, who: str, key: str) -> Undone | None:
+    """Do again what the person undid last; None if there is nothing, or if a new step has come since."""
+    return _repeat(connection, "redo", who, key, 0)
+
+
+def _repeat(connection: sqlite3.Connection, kind: str, who: str, key: str, named: int) -> Undone | None:
+    if found := repeated(connection, key, who, [kind]):
+        return _said(connection, rows_of_step(connection, found.step))
+    number = _find(connection, kind, who, named)
+    if not number:
+        return None
+    step = Step(connection, who, key)
+    for original in rows_of_step(connection, number):
+        _add(step, kind, original)
+    connection.execute("UPDATE step SET undone = ? WHERE id = ?", (step.id if kind == "undo" else 0, number))
+    return _said(connection, step.rows)
+
+
+def _find(connection: sqlite3.Connection, kind: str, who: str, named: int) -> int:
+    if named:
+        found = connection.execute(_OWN, (who, named)).fetchone()
+        if not found:
+            raise SettingError(f"step: expected a step of {who!r} that is not undone, found {brief(named)}")
+    else:
+        found = connection.execute(_LAST if kind == "undo" else _LAST_UNDONE, (who,)).fetchone()
+    return int(found[0]) if found else 0
+
+
+def _add(step: Step, kind: str, original: Row) -> None:
+    connection = step.connection
+    current = current_of(connection, original.sentence)
+    if not (may_undo if kind == "undo" else may_redo)(current, original):
+        entry = entry_of(connection, original.sentence)
+        message = f"{kind}: sentence {original.sentence}: expected it as step {original.step} left it"
+        raise ConflictError(f"{message}, found revision {current.revision} by {current.who!r}", entry)
+    row = step.row(original.sentence, kind)
+    row.undoes, row.base, row.before = original.id, current.revision, current.state
+    if original.kind in CONTENT:
+        state = row_of(connection, original.before) if kind == "undo" else original
+        row.status, row.labels, row.draft = state.status, state.labels, state.draft
+    step.add(current, row, original)
+
+
+def _said(connection: sqlite3.Connection, rows: list[Row]) -> Undone:
+    original = row_of(connection, rows[0].undoes or 0)
+    return Undone(original.step, [row.sentence for row in rows], original.kind, rows[-1].id)

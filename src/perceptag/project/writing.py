@@ -1,0 +1,140 @@
+"""Adding revisions: one step of one person, in one transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable
+
+from perceptag.errors import SettingError, brief
+from perceptag.project.records import NEW, Event
+from perceptag.project.state import COLUMNS, STATE_COLUMNS, UNDOABLE, Current, Row, apply
+from perceptag.project.values import NOT_CHAINED, chained, checked, dump, load
+
+_INSERT = f"INSERT INTO revision VALUES ({', '.join('?' * (len(COLUMNS) + 1))})"
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM revision"
+_CURRENT = f"SELECT {', '.join(STATE_COLUMNS)} FROM current WHERE sentence = ?"
+
+
+class Step:
+    """Revisions that are written together and undone together."""
+
+    def __init__(self, connection: sqlite3.Connection, who: str, key: str = "") -> None:
+        self.connection = connection
+        self.who = checked(who, "who", 200)
+        self.at = time.time()
+        self.rows: list[Row] = []
+        self._waiting: list[tuple[object, ...]] = []
+        self._key = checked(key, "key", 200) or None
+        self._last, self._chain = last_of(connection, "revision")
+
+    @property
+    def id(self) -> int:
+        """The number of the step: that of its first revision; 0 if there is none yet."""
+        return self.rows[0].id if self.rows else 0
+
+    def row(self, sentence: int, kind: str) -> Row:
+        """Return the next revision, to be filled and given to `add`."""
+        self._last += 1
+        row = Row(self._last, sentence, self.at, self.who, kind, step=self.id or self._last)
+        if not self.rows:
+            row.key = self._key
+        self.rows.append(row)
+        return row
+
+    def add(self, current: Current, row: Row, original: Row | None = None) -> None:
+        """Write a revision and the new state of its sentence."""
+        before = current.values()
+        apply(current, row, original)
+        self.connection.execute(_INSERT, self._sealed(row))
+        self._update(before, current)
+        if row.kind in UNDOABLE and row.id == row.step:
+            self._begin()
+
+    def _update(self, before: tuple[object, ...], current: Current) -> None:
+        """Write what has changed of a state, so that indexes of other columns are not touched."""
+        triples = zip(STATE_COLUMNS, before, current.values(), strict=True)
+        changed = {name: new for name, old, new in triples if new != old}
+        if changed:
+            names = ", ".join(f"{name} = ?" for name in changed)
+            values = (*changed.values(), current.sentence)
+            self.connection.execute(f"UPDATE current SET {names} WHERE sentence = ?", values)
+
+    def put(self, current: Current, row: Row) -> None:
+        """Change the state by a revision; both are written later, the revision by `flush`."""
+        apply(current, row)
+        self._waiting.append(self._sealed(row))
+
+    def flush(self) -> None:
+        """Write the revisions that were put."""
+        self.connection.executemany(_INSERT, self._waiting)
+        self._waiting.clear()
+
+    def _sealed(self, row: Row) -> tuple[object, ...]:
+        """A row with its digest."""
+        values = row.values()
+        self._chain = chained(self._chain, values)
+        return (*values, self._chain)
+
+    def _begin(self) -> None:
+        """What was undone before a new step can no longer be done again."""
+        self.connection.execute("UPDATE step SET dead = 1 WHERE who = ? AND undone > 0 AND dead = 0", (self.who,))
+        self.connection.execute("INSERT INTO step VALUES (?, ?, 0, 0)", (self.id, self.who))
+
+
+def last_of(connection: sqlite3.Connection, table: str) -> tuple[int, bytes]:
+    """The number and the digest of the last row of a table that is only added to."""
+    found = connection.execute(f"SELECT id, chain FROM {table} ORDER BY id DESC LIMIT 1").fetchone()
+    return (int(found[0]), bytes(found[1])) if found else (0, NOT_CHAINED)
+
+
+def current_of(connection: sqlite3.Connection, sentence: int) -> Current:
+    """The state of a sentence, which must exist."""
+    is_number = isinstance(sentence, int) and not isinstance(sentence, bool) and abs(sentence) < 1 << 62
+    found = connection.execute(_CURRENT, (sentence,)).fetchone() if is_number else None
+    if found is None:
+        raise SettingError(f"sentence: expected the number of a sentence of the project, found {brief(sentence)}")
+    return Current(*found)
+
+
+def row_of(connection: sqlite3.Connection, revision: int) -> Row:
+    """A revision that exists; for 0 the state of a sentence that nobody has touched."""
+    if not revision:
+        return Row(0, 0, 0.0, "", "", NEW)
+    return Row(*connection.execute(f"{SELECT} WHERE id = ?", (revision,)).fetchone())
+
+
+def rows_of_step(connection: sqlite3.Connection, step: int) -> list[Row]:
+    """The revisions of a step."""
+    return [Row(*found) for found in connection.execute(f"{SELECT} WHERE step = ? ORDER BY id", (step,))]
+
+
+def all_rows(connection: sqlite3.Connection) -> Iterable[tuple[Row, bytes]]:
+    """Every revision with its digest, in order."""
+    found = connection.execute(f"SELECT {', '.join(COLUMNS)}, chain FROM revision ORDER BY id")
+    return ((Row(*row[:-1]), row[-1]) for row in found)
+
+
+def repeated(connection: sqlite3.Connection, key: str, who: str, kinds: Iterable[str], sentence: int = 0) -> Row | None:
+    """The first revision that was written with this key; it must have meant the same."""
+    found = connection.execute(f"{SELECT} WHERE key = ?", (key,)).fetchone() if key else None
+    if found is None:
+        return None
+    row = Row(*found)
+    if row.who != who or row.kind not in kinds or (sentence and row.sentence != sentence):
+        raise SettingError(f"key: expected a new one for each change, found one of another change: {brief(key)}")
+    return row
+
+
+def add_event(connection: sqlite3.Connection, kind: str, who: str, data: object) -> Event:
+    """Write an event."""
+    last, chain = last_of(connection, "event")
+    row = (last + 1, time.time(), checked(who, "who", 200), checked(kind, "kind", 200), dump(data))
+    connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?)", (*row, chained(chain, row)))
+    return Event(row[0], row[1], who, kind, data)
+
+
+def events_of(connection: sqlite3.Connection, kind: str) -> list[Event]:
+    """All events of a kind."""
+    rows = connection.execute("SELECT id, at, who, kind, data FROM event WHERE kind = ? ORDER BY id", (kind,))
+    return [Event(number, at, who, kind, load(data)) for number, at, who, kind, data in rows]

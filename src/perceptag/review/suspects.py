@@ -1,0 +1,194 @@
+"""Labels that models which have not seen them doubt, the likeliest errors first.
+
+    5 folds of documents ─▶ a model for each, trained on the others ─▶ regions where it differs from the given labels
+    ─▶ ranked by the margin of its own labels there: how far behind every labelling is that has another label
+    ─▶ missing spans, spurious spans and all others take turns
+
+The margin of a region is the smallest one among its tokens whose labels differ. It finds more spoilt labels than the
+distance between the model's labels and the given ones, which is large wherever the given span is unlikely, and than the
+margins of whole spans. `python -m benchmarks.label_errors` counts them.
+
+Kinds take turns because their margins cannot be compared: that of a label O is large at every unknown word in small
+letters, so that rare names, which are right, would hide the spans that somebody has overlooked.
+
+Confidence is the share of places with such a margin where labels and models agree, from the same folds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from perceptag.confidence.calibration import Judged, fit_curve
+from perceptag.confidence.margins import Margins
+from perceptag.errors import DataError, SettingError, brief
+from perceptag.labels.schemes import Span
+from perceptag.models.explanation import Contribution
+from perceptag.models.protocol import ReadyModel
+from perceptag.review.crossed import FOLDS, Progress, crossed
+from perceptag.review.data import Labelled, labelled
+from perceptag.review.reasons import contributions, strongest
+from perceptag.review.recipe import chosen_recipe
+from perceptag.review.regions import Region, changed, regions, units, written
+from perceptag.text.sentence import Sentence
+
+FEWEST = 20  # sentences: fewer do not teach a model what is usual
+FEWEST_JUDGED = 100  # places: confidence from fewer would be luck
+MOST_FOLDS = 100
+
+
+class TooLittleDataError(DataError):
+    """There is too little data to learn from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """Tokens of a sentence whose labels are probably wrong, and the labels that a model suggests."""
+
+    sentence: int  # its number in the data, from 0
+    start: int
+    end: int
+    kind: str
+    given: tuple[Span, ...]
+    suggested: tuple[Span, ...]
+    labels: tuple[str, ...]  # of the whole sentence, with the suggestion, as the data writes labels
+    margin: float
+    confidence: float | None  # that the suggestion is right; None: too little data to tell
+    for_suggested: tuple[Contribution, ...] = ()
+    for_given: tuple[Contribution, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        return {
+            "sentence": self.sentence,
+            "start": self.start,
+            "end": self.end,
+            "kind": self.kind,
+            "given": _spans(self.given),
+            "suggested": _spans(self.suggested),
+            "labels": list(self.labels),
+            "margin": self.margin,
+            "confidence": self.confidence,
+            "reason": {
+                "for_suggested": [{"feature": c.feature, "weight": c.rival_weight} for c in self.for_suggested],
+                "for_given": [{"feature": c.feature, "weight": c.weight} for c in self.for_given],
+            },
+        }
+
+
+def _spans(found: Sequence[Span]) -> list[dict[str, Any]]:
+    return [{"start": span.start, "end": span.end, "label": span.label} for span in found]
+
+
+class Suspected(NamedTuple):
+    """The first suspects, and how many there are in all."""
+
+    suspects: list[Suspect]
+    total: int
+
+
+class _Doubt(NamedTuple):
+    """A region that a model labels in another way."""
+
+    place: int
+    region: Region
+    margin: float
+    token: int  # the one with that margin
+    model: ReadyModel
+
+
+def suspects(
+    sentences: Sequence[Sentence],
+    column: str,
+    *,
+    recipe: str = "",
+    folds: int = FOLDS,
+    limit: int = 100,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> Suspected:
+    """Return the labels of `column` that are probably wrong, the likeliest first; at most `limit`, or all if that is 0.
+
+    `recipe` names another recipe than the quick one. `progress` is called after each fold; an exception that it raises
+    ends the work.
+    """
+    data = labelled(sentences, column)
+    _check(data, folds)
+    chosen = chosen_recipe(recipe, data.sentences, column, data.of_spans)
+    doubts: list[_Doubt] = []
+    judged = Judged([], [])
+    for fold in crossed(data.sentences, chosen, folds, threads, progress):
+        for place, found in zip(fold.places, fold.margins, strict=True):
+            doubts += _judge(data, place, found, fold.model, judged)
+    listed = _ranked(doubts)[: limit or None]
+    sure: list[float | None] = [None] * len(listed)
+    if len(judged.margins) >= FEWEST_JUDGED:
+        sure = [*fit_curve(judged)([doubt.margin for doubt in listed])]
+    return Suspected([_suspect(data, d, c) for d, c in zip(listed, sure, strict=True)], len(doubts))
+
+
+def _ranked(doubts: Sequence[_Doubt]) -> list[_Doubt]:
+    """Sort doubts by margin; those about missing spans, spurious spans and others take turns."""
+    order: list[tuple[int, float, int, int, _Doubt]] = []
+    turns: Counter[tuple[bool, bool]] = Counter()
+    for doubt in sorted(doubts, key=lambda d: (-d.margin, d.place, d.region.start)):
+        kind = bool(doubt.region.given), bool(doubt.region.suggested)
+        turns[kind] += 1
+        order.append((turns[kind], -doubt.margin, doubt.place, doubt.region.start, doubt))
+    return [doubt for *_, doubt in sorted(order, key=lambda item: item[:-1])]
+
+
+def _check(data: Labelled, folds: int) -> None:
+    if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= MOST_FOLDS:
+        raise SettingError(f"folds: expected a number from 2 to {MOST_FOLDS}, found {brief(folds)}")
+    if len(data.sentences) < FEWEST:
+        found = len(data.sentences)
+        raise TooLittleDataError(f"errors: expected {FEWEST} labelled sentences or more to learn from, found {found}")
+    if len({span.label for given in data.given for span in given}) < (1 if data.of_spans else 2):
+        raise TooLittleDataError(f"errors: expected different labels in column {data.column!r}, found only one")
+
+
+def _judge(data: Labelled, place: int, found: Margins, model: ReadyModel, judged: Judged) -> list[_Doubt]:
+    """Compare what a model says with what is given; add the margins of all places to `judged`."""
+    given, suggested = data.given[place], units(found.labels, data.inside)
+    agreed = set(given) & set(suggested)
+    judged.margins.extend(min(found.tokens[span.start : span.end]) for span in agreed)
+    judged.right.extend([True] * len(agreed))
+    doubts = []
+    for region in regions(given, suggested):
+        margin, token = _margin(data.sentences[place].columns[data.column], found, region)
+        doubts.append(_Doubt(place, region, margin, token, model))
+        judged.margins.append(margin)
+        judged.right.append(False)
+    return doubts
+
+
+def _margin(given: Sequence[str], found: Margins, region: Region) -> tuple[float, int]:
+    """Return the smallest margin in a region among the tokens whose labels differ, and the first token that has it."""
+    inside = range(region.start, region.end)
+    differing = [t for t in inside if given[t] != found.labels[t]] or inside
+    return min((found.tokens[t], t) for t in differing)
+
+
+def _suspect(data: Labelled, doubt: _Doubt, confidence: float | None) -> Suspect:
+    """Make a suggestion of a doubt, with its reasons."""
+    place, region = doubt.place, doubt.region
+    sentence = data.sentences[place]
+    kept: list[str | None] = [None] * len(sentence)
+    kept[region.start : region.end] = sentence.columns[data.column][region.start : region.end]
+    found = contributions(doubt.model, data, place, kept, doubt.token)
+    return Suspect(
+        data.numbers[place],
+        region.start,
+        region.end,
+        region.kind(data.of_spans),
+        region.given,
+        region.suggested,
+        tuple(written(changed(data.given[place], region), len(sentence), data.scheme)),
+        doubt.margin,
+        confidence,
+        strongest(found, -1),
+        strongest(found, 1),
+    )

@@ -1,0 +1,107 @@
+// Everything that the views of a project share: the project, what is unsaved, the desk, and what the server says.
+import { giveHues } from "../labels.js";
+import { project as fetchProject } from "./calls.js";
+import { Desk } from "./desk.js";
+import { EventStream } from "./events.js";
+import { KeptEdits } from "./kept.js";
+import { Outbox } from "./outbox.js";
+import { Store } from "./store.js";
+
+/** @typedef {import("./types.js").Project} Project */
+/** @typedef {{version: number, seconds: number, sentences: number, changed?: number | null}} Learned */
+
+const PAUSE = 1000; // milliseconds between two looks at the counts
+
+export class Bench extends Store {
+  /** @type {Learned | null} what the newest model has learned */
+  learned = null;
+  training = false;
+  learnerProblem = "";
+  estimates = 0; // counts new figures, so that a view asks for them again
+  findings = 0; // counts news about issues
+  /** @type {{version?: number, error?: string} | null} the slower model that was asked for */
+  trained = null;
+  #again = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** @param {Project} project */
+  constructor(project) {
+    super();
+    this.project = project;
+    this.place = `${project.id}.${project.you.name}`; // of what this browser keeps
+    this.outbox = new Outbox(this.place);
+    this.desk = new Desk(project, this.outbox, new KeptEdits(this.place));
+    this.events = new EventStream();
+    this.events.listen((event, data) => this.#heard(event, data));
+    this.outbox.onSaved((done) => this.#saved(done));
+    this.events.start();
+    this.outbox.send();
+  }
+
+  get mayEdit() {
+    return this.project.you.role !== "read";
+  }
+
+  get isAdmin() {
+    return this.project.you.role === "admin";
+  }
+
+  /** Look at the project again, soon, and not more often than needed. */
+  renew() {
+    if (this.#timer) {
+      this.#again = true;
+      return;
+    }
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#again) this.renew();
+      this.#again = false;
+    }, PAUSE);
+    fetchProject().then(
+      (found) => {
+        if (found.labels.length !== this.project.labels.length) giveHues(found.labels);
+        this.project = found;
+        this.desk.project = found;
+        this.changed();
+      },
+      () => undefined, // the state of the connection is shown elsewhere
+    );
+  }
+
+  /** @param {import("./types.js").Write} done */
+  #saved(done) {
+    if (done.path.endsWith("/labels") && !this.events.connected) this.renew();
+  }
+
+  /** @param {string} event @param {any} data */
+  #heard(event, data) {
+    if (event === "model") {
+      const isNew = this.learned?.version !== data.version; // how many labels it changes is told later
+      this.learned = data;
+      this.training = false;
+      this.learnerProblem = "";
+      if (isNew) this.desk.refresh();
+      this.renew();
+    } else if (event === "training") {
+      this.training = true;
+    } else if (event === "saved") {
+      if (data.who !== this.project.you.name) this.desk.savedElsewhere(data.id, data.revision);
+      this.renew();
+    } else if (event === "estimate") {
+      this.estimates += 1;
+    } else if (event === "issues") {
+      this.findings += 1;
+    } else if (event === "trained") {
+      this.trained = data;
+    } else if (event === "learner") {
+      this.learnerProblem = String(data.error ?? "");
+      this.training = false;
+    } else if (event === "connected") {
+      this.outbox.send();
+      this.renew();
+      if (!this.desk.edit) this.desk.fill();
+    }
+    this.changed();
+  }
+}

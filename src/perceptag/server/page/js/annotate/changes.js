@@ -1,0 +1,41 @@
+// What a new model labels differently in sentences that nobody has labelled.
+import { useAnswer } from "../asking.js";
+import { shown } from "../characters.js";
+import { html } from "../html.js";
+import { Problems } from "../problems.js";
+import { ChangeList, changesOf } from "./best.js";
+import { read } from "./calls.js";
+import { Dialog } from "./dialog.js";
+import { counted } from "./words.js";
+
+const LISTED = 100;
+
+/** @param {{to: number | undefined, onClose: () => void}} props */
+export function ChangesDialog({ to, onClose }) {
+  return html`<${Dialog} title="What the correction changed elsewhere" wide onClose=${onClose}>
+    <${Changes} to=${to} onOpen=${onClose} />
+  <//>`;
+}
+
+/** @param {{from?: number, to: number | undefined, onOpen?: () => void}} props without `from`: since the version before */
+export function Changes({ from, to, onOpen }) {
+  const answer = useAnswer((signal) => read("/changes", { from, to }, signal), [from, to]);
+  if (answer.problem) return html`<${Problems} problem=${answer.problem} />`;
+  const found = /** @type {any} */ (answer.value);
+  if (!found) return html`<p class="quiet">…</p>`;
+  const more = found.total - Math.min(found.changed.length, LISTED);
+  return html`<p class="lead">Version ${found.to} labels words in ${counted(found.total, "sentence")} differently from
+      version ${found.from}. Nobody has accepted these labels yet.</p>
+    <ul class="changed">${found.changed.slice(0, LISTED).map((/** @type {any} */ one) => line(one, onOpen))}</ul>
+    ${more > 0 && html`<p class="quiet">and ${counted(more, "sentence")} more</p>`}`;
+}
+
+/** @param {any} one @param {(() => void) | undefined} onOpen */
+function line(one, onOpen) {
+  const kind = [...one.before, ...one.after].some((label) => /^[BI]-/.test(label ?? "")) ? "spans" : "tags";
+  return html`<li key=${one.id}>
+    <a href=${`#annotate?sentence=${one.id}`} dir="auto"
+      onClick=${onOpen}>${shown(one.tokens.slice(0, 40).join(" "))}</a>
+    <${ChangeList} changes=${changesOf(one.tokens, one.before, one.after, kind).slice(0, 6)} />
+  </li>`;
+}

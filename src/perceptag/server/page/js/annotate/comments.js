@@ -1,0 +1,64 @@
+// Comments about a sentence, and everything that was done to it.
+import { useAnswer } from "../asking.js";
+import { shown } from "../characters.js";
+import { html, useState } from "../html.js";
+import { ChangeList, changesOf } from "./best.js";
+import { read } from "./calls.js";
+import { Dialog } from "./dialog.js";
+import { timeOf } from "./words.js";
+
+/**
+ * @param {{bench: import("./bench.js").Bench, item: import("./types.js").Item,
+ *   onClose: () => void}} props
+ */
+export function Comments({ bench, item, onClose }) {
+  const [text, setText] = useState("");
+  const comments = useAnswer((signal) => read(`/sentences/${item.id}/comments`, {}, signal), [item.id]);
+  const history = useAnswer((signal) => read("/history", { sentence: item.id, limit: 50 }, signal), [item.id]);
+  const enter = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (text.trim()) bench.desk.comment(text.trim());
+    onClose();
+  };
+  const listed = /** @type {any} */ (comments.value)?.comments ?? [];
+  const steps = /** @type {any} */ (history.value)?.revisions ?? [];
+  return html`<${Dialog} title=${`Sentence ${item.id}`} wide onClose=${onClose}>
+    <ul class="comments">
+      ${listed.map(
+        (/** @type {any} */ one) => html`<li><bdi>${shown(one.text)}</bdi>
+        <span class="quiet"> ${shown(one.who ?? "")}, ${timeOf(one.at)}</span></li>`,
+      )}
+    </ul>
+    ${
+      bench.mayEdit &&
+      html`<form onSubmit=${enter}>
+      <textarea class="short" aria-label="Comment" placeholder="What should others know about this sentence?"
+        value=${text}
+        onInput=${(/** @type {any} */ event) => setText(event.target.value)}></textarea>
+      <button type="submit" class="main">Keep the comment</button>
+    </form>`
+    }
+    ${steps.length > 0 && html`<h3>History</h3>`}
+    <ol class="history">${steps.map(
+      (/** @type {any} */ one, /** @type {number} */ k) =>
+        html`<${Step} one=${one} before=${steps.slice(k + 1).find((/** @type {any} */ older) => older.labels)}
+          item=${item}
+        kind=${bench.project.kind} />`,
+    )}</ol>
+  <//>`;
+}
+
+/** @param {{one: any, before: any, item: import("./types.js").Item, kind: string}} props */
+function Step({ one, before, item, kind }) {
+  const nothing = item.tokens.map(() => (kind === "spans" ? "O" : "?"));
+  const changes = Array.isArray(one.labels)
+    ? changesOf(item.tokens, before?.labels ?? nothing, one.labels, kind).slice(0, 6)
+    : [];
+  const facts = [timeOf(one.at), one.who, one.kind, one.source].filter(Boolean);
+  return html`<li><span
+    class="quiet">${shown(facts.join(" · "))}</span>${
+      changes.length > 0 &&
+      html`<${ChangeList} changes=${changes}
+      />`
+    }</li>`;
+}

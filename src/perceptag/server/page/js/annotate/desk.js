@@ -1,0 +1,301 @@
+// The sentence in front, those that come next, and what was decided about them.
+import { act, next, sentence as fetchSentence } from "./calls.js";
+import { Edit } from "./edit.js";
+import { same } from "./spans.js";
+import { Store } from "./store.js";
+
+/**
+ * @typedef {import("./types.js").Item} Item
+ * @typedef {import("./types.js").Proposal} Proposal
+ * @typedef {import("./outbox.js").Outbox} Outbox
+ */
+
+const BLIND = ["second", "sealed"]; // reasons to show neither labels nor proposals
+const AHEAD = 5; // sentences that are fetched before they are needed
+const UNREAD = 700; // milliseconds in which nobody has read a sentence: a newer proposal may still be put in place
+
+/** A sentence that was read blindly before the page was loaded again is so still. @param {Item} item @param {string} why */
+function asItWas(item, why) {
+  if (!BLIND.includes(why)) return item;
+  return { ...item, labels: why === "second" ? null : item.labels, draft: null, proposal: null, why: { kind: why } };
+}
+
+export class Desk extends Store {
+  /** @type {Edit | null} */
+  edit = null;
+  /** @type {Item[]} */
+  queue = [];
+  strategy = "mixed";
+  fetching = false;
+  finished = false; // there is nothing left to label in this way
+  /** @type {Error | null} */
+  problem = null;
+  /** @type {Proposal | null} what a newer model says about the sentence in front */
+  offer = null;
+  note = ""; // about the sentence in front
+
+  /**
+   * @param {import("./types.js").Project} project @param {Outbox} outbox @param {import("./kept.js").KeptEdits} kept
+   */
+  constructor(project, outbox, kept) {
+    super();
+    this.project = project;
+    this.outbox = outbox;
+    this.kept = kept;
+    outbox.onSaved((done, reply) => this.#saved(done, reply));
+  }
+
+  get item() {
+    return this.edit?.item ?? null;
+  }
+
+  /** Whether labels and proposals are kept from whoever labels it. */
+  get blind() {
+    return BLIND.includes(this.item?.why?.kind ?? "");
+  }
+
+  /** Open a sentence; without one, that whose edit was under way, or the next. @param {number | null} id */
+  async open(id) {
+    const under = id ?? this.kept.open()?.id ?? null;
+    if (under === null) {
+      if (!this.edit) await this.advance();
+      return;
+    }
+    if (this.item?.id === under) return;
+    try {
+      const found = asItWas(await fetchSentence(under), this.kept.of(under)?.why ?? "");
+      if (this.item) this.queue.unshift(this.item);
+      this.queue = this.queue.filter((one) => one.id !== under);
+      this.#show(found);
+    } catch (error) {
+      if (id === null) this.kept.drop(under);
+      this.problem = /** @type {Error} */ (error);
+      this.changed();
+    }
+  }
+
+  /** @param {string} strategy */
+  choose(strategy) {
+    this.strategy = strategy;
+    this.queue = [];
+    this.finished = false;
+    if (!this.edit?.touched) return this.advance();
+    this.note = "The new order begins with the next sentence.";
+    this.changed();
+    return this.fill();
+  }
+
+  /** Put the next sentence in front. */
+  async advance() {
+    if (this.project.you.role === "read") {
+      this.finished = true;
+      this.changed();
+      return;
+    }
+    if (!this.queue.length) {
+      this.edit = null;
+      this.changed();
+      await this.fill();
+    }
+    const item = this.queue.shift();
+    if (item) this.#show(item);
+    this.changed();
+    this.fill();
+  }
+
+  /** Fetch sentences until enough are there. */
+  async fill() {
+    if (this.project.you.role === "read") return;
+    if (this.fetching || this.queue.length >= AHEAD - 2) return;
+    this.fetching = true;
+    const { strategy } = this;
+    try {
+      const found = await next(strategy, AHEAD, this.#known());
+      if (strategy === this.strategy) this.#add(found);
+      this.problem = null;
+    } catch (error) {
+      this.problem = /** @type {Error} */ (error);
+    }
+    this.fetching = false;
+    this.changed();
+  }
+
+  /** Sentences that are here, or that were decided about and the server does not know it yet. */
+  #known() {
+    const decided = this.outbox.writes.filter((one) => /\/(labels|skip)$/.test(one.path)).map((one) => one.sentence);
+    const here = [this.item?.id, ...this.queue.map((one) => one.id), ...decided];
+    return /** @type {number[]} */ ([...new Set(here)].filter((id) => typeof id === "number")).slice(0, 900);
+  }
+
+  /** @param {Item[]} found */
+  #add(found) {
+    const known = this.#known();
+    const fresh = found.filter((one) => !known.includes(one.id));
+    this.queue.push(...fresh);
+    this.finished = fresh.length === 0 && this.queue.length === 0;
+  }
+
+  /** @param {Item} item */
+  #show(item) {
+    this.edit = new Edit(item, this.project.kind);
+    this.offer = null;
+    this.note = "";
+    this.problem = null;
+    this.finished = false;
+    const kept = this.kept.of(item.id);
+    if (kept && (kept.labels.length !== item.tokens.length || same(kept.labels, this.edit.labels))) {
+      this.kept.drop(item.id);
+    } else if (kept) {
+      this.edit.take(kept.labels, kept.source);
+      this.note =
+        kept.revision === item.revision
+          ? "Your edit was kept."
+          : "Your edit was kept. Since then somebody has changed this sentence: undo shows what it is now.";
+    }
+    this.changed();
+  }
+
+  /** The edit has changed: keep it in case that the page dies. */
+  touched() {
+    const { edit } = this;
+    if (edit?.touched) this.kept.keep(edit.item, edit.labels, edit.source);
+    this.changed();
+  }
+
+  /** Accept the labels that are shown. @returns {Promise<void> | null} null: a word has no label yet */
+  accept() {
+    const { edit } = this;
+    if (!edit) return null;
+    if (edit.missing >= 0) {
+      edit.moveTo(edit.missing, false);
+      this.changed();
+      return null;
+    }
+    if (!edit.isUnchanged || this.blind) this.#send(edit);
+    this.kept.drop(edit.item.id);
+    return this.advance();
+  }
+
+  /** @param {Edit} edit */
+  #send(edit) {
+    const { item, labels, seconds, actions } = edit;
+    const source = item.proposal && same(item.proposal.labels, labels) ? "accepted" : edit.source;
+    const given = source === "accepted" && !item.proposal ? "edited" : source;
+    const reading = item.why?.kind === "second" ? { reading: true } : {};
+    const version = item.proposal?.version ? { version: item.proposal.version } : {};
+    const body = { labels, base_revision: item.revision, seconds, actions, source: given, ...version, ...reading };
+    this.outbox.add("PUT", `/sentences/${item.id}/labels`, body, item);
+  }
+
+  skip() {
+    const { item } = this;
+    if (!item) return;
+    const body = { base_revision: item.revision };
+    this.outbox.add("POST", `/sentences/${item.id}/${item.status === "skipped" ? "unskip" : "skip"}`, body, item);
+    this.kept.drop(item.id);
+    this.advance();
+  }
+
+  flag() {
+    const { item } = this;
+    if (!item) return;
+    item.flagged = !item.flagged;
+    this.outbox.add("POST", `/sentences/${item.id}/flag`, { on: item.flagged }, item);
+    this.changed();
+  }
+
+  /** @param {string} text */
+  comment(text) {
+    const { item } = this;
+    if (!item) return;
+    item.comments += 1;
+    this.outbox.add("POST", `/sentences/${item.id}/comment`, { text }, item);
+    this.changed();
+  }
+
+  /**
+   * Undo the last change here, or if there is none the last one on the server.
+   * @param {"undo" | "redo"} what @returns {Promise<string>} what was done, in words
+   */
+  async step(what) {
+    if (this.edit?.[what]()) {
+      this.touched();
+      return what === "undo" ? "Undone." : "Done again.";
+    }
+    if (!(await this.outbox.settled())) return "Not possible now: the server does not answer.";
+    try {
+      const done = await act(`/${what}`, {});
+      const [id] = done.sentences;
+      if (id !== undefined) await this.#again(id);
+      const words = what === "undo" ? "Undone" : "Done again";
+      return done.sentences.length > 1 ? `${words} in ${done.sentences.length} sentences.` : `${words}.`;
+    } catch (error) {
+      return /** @type {Error} */ (error).message;
+    }
+  }
+
+  /** Show a sentence as the server has it now. @param {number} id */
+  async #again(id) {
+    const found = await fetchSentence(id);
+    this.kept.drop(id);
+    if (this.item && this.item.id !== id) this.queue.unshift(this.item);
+    this.queue = this.queue.filter((one) => one.id !== id);
+    this.#show(found);
+  }
+
+  /**
+   * There is a new model, or words were marked: proposals of what is not read yet are replaced, others are offered.
+   * @param {boolean} [all] also those that come much later
+   */
+  async refresh(all = false) {
+    const coming = this.queue.slice(0, all ? this.queue.length : 2);
+    const open = [this.item, ...coming].filter((one) => one && !BLIND.includes(one.why?.kind ?? ""));
+    const ids = /** @type {Item[]} */ (open).map((one) => one.id);
+    const found = await Promise.all(ids.map((id) => fetchSentence(id).catch(() => null)));
+    for (const fresh of found) if (fresh) this.#renew(fresh);
+    this.changed();
+  }
+
+  /** @param {Item} fresh */
+  #renew(fresh) {
+    const place = this.queue.findIndex((one) => one.id === fresh.id);
+    if (place >= 0) this.queue[place] = { ...fresh, why: this.queue[place].why, sampled: this.queue[place].sampled };
+    const { edit } = this;
+    if (edit?.item.id !== fresh.id || fresh.labels || edit.item.labels) return;
+    edit.item.revision = fresh.revision; // words were marked in it: nobody has given it labels
+    if (!fresh.proposal) return;
+    const isOther = !same(fresh.proposal.labels, edit.item.proposal?.labels ?? []);
+    const isUnread = !edit.touched && edit.actions === 0 && performance.now() - edit.began < UNREAD;
+    if (isUnread) {
+      this.#show({ ...edit.item, proposal: fresh.proposal });
+    } else if (isOther && !same(fresh.proposal.labels, edit.labels)) {
+      this.offer = fresh.proposal;
+    } else {
+      this.offer = null;
+      edit.item.proposal = fresh.proposal;
+    }
+  }
+
+  takeOffer() {
+    const { edit, offer } = this;
+    if (!edit || !offer) return;
+    edit.item.proposal = offer;
+    edit.take(offer.labels, "accepted");
+    this.offer = null;
+    this.touched();
+  }
+
+  /** Somebody has saved a sentence: it is not offered here any more. @param {number} id @param {number} revision */
+  savedElsewhere(id, revision) {
+    this.queue = this.queue.filter((one) => one.id !== id || one.revision >= revision);
+    this.changed();
+  }
+
+  /** @param {import("./types.js").Write} done @param {any} reply */
+  #saved(done, reply) {
+    const revision = reply.revision;
+    for (const item of [this.item, ...this.queue]) {
+      if (item && item.id === done.sentence && revision && done.path.endsWith("labels")) item.revision = revision;
+    }
+  }
+}

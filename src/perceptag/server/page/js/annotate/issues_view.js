@@ -1,0 +1,148 @@
+// The view "Issues": labels that look wrong, each one key away from being put right.
+import { useAnswer } from "../asking.js";
+import { shown } from "../characters.js";
+import { html, useEffect, useRef, useState } from "../html.js";
+import { Problems } from "../problems.js";
+import { read } from "./calls.js";
+import { Dismissed } from "./dismissed.js";
+import { KINDS, drawIssue, nameOfIssue } from "./issue_kinds.js";
+import { MarkAll } from "./mark_all.js";
+import { takeSuggestion } from "./suggestions.js";
+import { useStores } from "./store.js";
+import { counted } from "./words.js";
+
+/** @typedef {import("./bench.js").Bench} Bench @typedef {import("./issue_kinds.js").Issue} Issue */
+
+const LIMIT = 100;
+const LATER = 1500; // milliseconds
+
+/** @param {{bench: Bench, visit: object | null, onSay: (text: string) => void}} props */
+export function IssuesView({ bench, visit, onSay }) {
+  const active = visit !== null;
+  useStores(bench);
+  const [kind, setKind] = useState("errors");
+  const [asked, setAsked] = useState(0);
+  const news = useRef(0); // what was told when the list was asked for
+  const ask = (/** @type {AbortSignal} */ signal) => {
+    news.current = bench.findings;
+    return read("/issues", { kind, limit: LIMIT }, signal);
+  };
+  const answer = useAnswer(active ? ask : null, [kind, asked, active], 100);
+  const reply = /** @type {any} */ (answer.value?.kind === kind ? answer.value : null);
+  const isEmpty = !reply?.items.length;
+  const again = () => setAsked((count) => count + 1);
+  useEffect(() => {
+    if (!reply?.running || !isEmpty) return undefined;
+    const timer = setTimeout(again, LATER);
+    return () => clearTimeout(timer);
+  }, [reply]);
+  const hasNews = reply && !isEmpty && bench.findings !== news.current; // a list is not changed under somebody's hands
+  const { about } = KINDS[kind];
+  return html`<div class="page issues">
+    <h1>Issues</h1>
+    <div class="tabs" role="group" aria-label="Kinds of issues">
+      ${Object.entries(KINDS).map(
+        ([id, one]) => html`<button type="button" aria-pressed=${id === kind ? "true" : "false"}
+        onClick=${() => setKind(id)}>${one.name}</button>`,
+      )}
+    </div>
+    <p class="quiet">${about}</p>
+    ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
+    ${reply?.reason && html`<p>${shown(reply.reason)}</p>`}
+    ${hasNews && html`<p><button type="button" onClick=${again}>Look again: labels have changed</button></p>`}
+    ${reply && html`<${IssueList} key=${kind} bench=${bench} kind=${kind} reply=${reply} onSay=${onSay} />`}
+    ${!reply && !answer.problem && html`<p class="quiet">…</p>`}
+  </div>`;
+}
+
+/**
+ * What is left of the issues, and what can be done with one.
+ * @param {Bench} bench @param {string} kind @param {any} reply @param {(text: string) => void} onSay
+ */
+function useIssues(bench, kind, reply, onSay) {
+  const [, redraw] = useState(0);
+  const [marking, setMarking] = useState(/** @type {{words: string[], label: string} | null} */ (null));
+  const dismissed = useRef(new Dismissed(bench.place)).current;
+  const taken = useRef(/** @type {Set<string>} */ (new Set())).current;
+  const nameOf = (/** @type {Issue} */ issue) => nameOfIssue(kind, issue);
+  const issues = reply.items.filter((/** @type {Issue} */ i) => !dismissed.has(nameOf(i)) && !taken.has(nameOf(i)));
+  const again = () => redraw((count) => count + 1);
+  const leave = (/** @type {Issue} */ issue) => {
+    dismissed.add(nameOf(issue));
+    again();
+  };
+  const take = async (/** @type {Issue} */ issue, /** @type {number} */ side = 0) => {
+    if (kind === "inconsistent") {
+      if (issue.sides[side]) setMarking({ words: issue.words, label: issue.sides[side].label });
+      return;
+    }
+    const said = await takeSuggestion(bench, kind, issue);
+    if (said.done) taken.add(nameOf(issue));
+    onSay(said.text);
+    again();
+  };
+  return { issues, dismissed, nameOf, again, leave, take, marking, setMarking };
+}
+
+/** @param {{bench: Bench, kind: string, reply: any, onSay: (text: string) => void}} props */
+function IssueList({ bench, kind, reply, onSay }) {
+  const [place, setPlace] = useState(0);
+  const list = useRef(/** @type {HTMLElement | null} */ (null));
+  const { issues, dismissed, nameOf, again, leave, take, marking, setMarking } = useIssues(bench, kind, reply, onSay);
+  const at = Math.min(place, issues.length - 1);
+  const lineAt = (/** @type {number} */ i) =>
+    /** @type {HTMLElement | undefined} */ (list.current?.querySelectorAll("li.issue")[i]);
+  const focus = (/** @type {number} */ i) => setTimeout(() => lineAt(Math.min(i, issues.length - 1))?.focus(), 0);
+  const then = (/** @type {Promise<void> | void} */ done) => Promise.resolve(done).then(() => marking || focus(at));
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    const { target, key } = event;
+    if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (target instanceof Element && target.closest("dialog")) return;
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[key];
+    if (step) {
+      setPlace(Math.min(Math.max(at + step, 0), issues.length - 1));
+      focus(Math.max(at + step, 0));
+    } else if (key === "x" && bench.mayEdit) then(leave(issues[at]));
+    else if (key === "t" && bench.mayEdit && kind !== "inconsistent") then(take(issues[at]));
+    else if (/^[1-9]$/.test(key) && kind === "inconsistent" && bench.mayEdit) take(issues[at], Number(key) - 1);
+    else if (key === "Enter" && target === lineAt(at)) lineAt(at)?.querySelector("a")?.click();
+    else return;
+    event.preventDefault();
+  };
+  const bring = dismissed.size > 0 && html`<${Bring} dismissed=${dismissed} onDone=${again} />`;
+  if (!issues.length) return html`<p role="status">${reply.running ? "Looking …" : "Nothing was found."} ${bring}</p>`;
+  return html`<${Hints} kind=${kind} reply=${reply} count=${issues.length} /> ${bring}
+    <ul class="issue-list" ref=${list} onKeyDown=${press}>
+      ${issues.map(
+        (/** @type {Issue} */ issue, /** @type {number} */ i) => html`<li class="issue" key=${nameOf(issue)}
+          tabindex=${i === at ? 0 : -1} onfocusin=${() => i !== at && setPlace(i)}>
+          ${drawIssue(kind, issue, bench, { take, leave })}</li>`,
+      )}
+    </ul>
+    ${
+      marking &&
+      html`<${MarkAll} bench=${bench} words=${marking.words} label=${marking.label} scope="labelled" onSay=${onSay}
+        onClose=${() => setMarking(null)} />`
+    }`;
+}
+
+/** @param {{kind: string, reply: any, count: number}} props */
+function Hints({ kind, reply, count }) {
+  const state = reply.stale ? "Labels have changed since." : "";
+  const takes =
+    kind === "inconsistent"
+      ? html`<kbd>1</kbd> … <kbd>9</kbd> gives all the same label`
+      : html`<kbd>t</kbd> takes what is suggested`;
+  return html`<p class="quiet"><span role="status">${counted(count, "place")}. ${state}</span>
+    ${" "}<span class="hints"><kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>Enter</kbd> opens, ${takes}, <kbd>x</kbd> dismisses.</span></p>`;
+}
+
+/** @param {{dismissed: Dismissed, onDone: () => void}} props */
+function Bring({ dismissed, onDone }) {
+  const bring = () => {
+    dismissed.clear();
+    onDone();
+  };
+  return html`<button type="button" class="plain"
+    onClick=${bring}>Show the ${dismissed.size} that were dismissed</button>`;
+}

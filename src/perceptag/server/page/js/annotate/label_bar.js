@@ -1,0 +1,40 @@
+// The labels of the project with their keys: next to the sentence, and on a phone at the bottom.
+import { shown } from "../characters.js";
+import { html } from "../html.js";
+import { hueStyle } from "../labels.js";
+import { keyName, keyTable, labelKeys } from "./keys.js";
+import { pieceAt } from "./spans.js";
+
+/** @typedef {import("./pressing.js").Hands} Hands */
+const MOST = 60; // labels that have a button; search finds the others
+
+/** The label at the cursor. @param {import("./edit.js").Edit} edit */
+function labelNow(edit) {
+  return edit.kind === "spans" ? (pieceAt(edit.labels, edit.cursor)?.label ?? null) : edit.labels[edit.cursor];
+}
+
+/** @param {{bench: import("./bench.js").Bench, onLabel: (label: string | null) => void, onSearch: () => void}} props */
+export function LabelBar({ bench, onLabel, onSearch }) {
+  const { labels, kind } = bench.project;
+  const { edit } = bench.desk;
+  if (!edit) return null;
+  const keys = new Map([...labelKeys(labels)].map(([key, label]) => [label, key]));
+  const now = labelNow(edit);
+  const button = (/** @type {string} */ name) => html`<button type="button" class="label-button" key=${name}
+    aria-pressed=${name === now ? "true" : "false"} style=${hueStyle(name)} onClick=${() => onLabel(name)}>
+    ${keys.has(name) && html`<kbd aria-hidden="true">${keys.get(name)}</kbd>`} <bdi>${shown(name)}</bdi>
+  </button>`;
+  return html`<div class="label-bar" role="group" aria-label="Labels">
+    ${labels.slice(0, MOST).map((one) => button(one.name))}
+    ${
+      kind === "spans" &&
+      html`<button type="button" class="label-button none" onClick=${() => onLabel(null)}>
+      <kbd aria-hidden="true">${keyName(keyTable().get("none")?.[0] ?? "")}</kbd> no label</button>`
+    }
+    ${
+      (labels.length > 9 || bench.isAdmin) &&
+      html`<button type="button" class="label-button none" onClick=${onSearch}>
+        <kbd aria-hidden="true">${keyName(keyTable().get("search")?.[0] ?? "")}</kbd> search</button>`
+    }
+  </div>`;
+}

@@ -1,0 +1,154 @@
+// The view "Progress": how good the model is, what more labels would bring, what they cost, and what can be taken away.
+import { useAnswer } from "../asking.js";
+import { shown } from "../characters.js";
+import { html, useState } from "../html.js";
+import { Problems } from "../problems.js";
+import { read } from "./calls.js";
+import { Curve, Reliability } from "./charts.js";
+import { Exchange } from "./exchange.js";
+import { Sealed } from "./sealed.js";
+import { useStores } from "./store.js";
+import { Versions } from "./versions.js";
+import { counted, figure } from "./words.js";
+
+/** @typedef {import("./bench.js").Bench} Bench */
+
+/** Why there is no figure. @param {string | null | undefined} reason */
+function notYet(reason) {
+  return reason
+    ? shown(`Too little is known: ${reason}.`)
+    : "This is found out in quiet moments: look again in a few seconds.";
+}
+
+/** @param {string} measure */
+function measureName(measure) {
+  return measure === "f1" ? "F1 of spans" : "per cent of words right";
+}
+
+/** @param {{bench: Bench, onSay: (text: string) => void}} props */
+export function ProgressView({ bench, onSay }) {
+  useStores(bench);
+  const [asked, setAsked] = useState(0);
+  const answer = useAnswer(
+    (signal) => read("/progress", {}, signal),
+    [bench.estimates, bench.project.version?.id, asked],
+    200,
+  );
+  const found = /** @type {any} */ (answer.value);
+  const again = () => setAsked(asked + 1);
+  return html`<div class="page progress">
+    <h1>Progress</h1>
+    <${Counts} counts=${bench.project.counts} />
+    ${answer.problem && html`<${Problems} problem=${answer.problem} />`}
+    ${
+      found &&
+      html`<${Quality} estimate=${found.estimate} reason=${found.reason} labelled=${bench.project.counts.labelled} />
+      <${Learning} curve=${found.curve} measure=${found.estimate?.measure ?? "f1"} reason=${found.reason} />
+      <${Sureness} reliability=${found.reliability} />
+      <${Agreement} agreement=${found.agreement} />
+      <${Cost} cost=${found.cost} />
+      <${Sealed} bench=${bench} sealed=${found.sealed} onDone=${again} />`
+    }
+    <${Versions} bench=${bench} onSay=${onSay} />
+    <${Exchange} bench=${bench} onSay=${onSay} />
+  </div>`;
+}
+
+/** @param {{counts: Record<string, number>}} props */
+function Counts({ counts }) {
+  const one = (/** @type {string} */ name, /** @type {number | undefined} */ value) =>
+    value === undefined ? null : html`<div><dt>${name}</dt><dd>${value.toLocaleString("en")}</dd></div>`;
+  const share = counts.sentences ? counts.labelled / counts.sentences : 0;
+  return html`<dl
+    class="counts">${one("labelled", counts.labelled)}${one("left", counts.left)}${one("skipped", counts.skipped)}
+      ${one("flagged", counts.flagged)}${one("with marked words", counts.drafts)}${one("drawn at random", counts.random)}</dl>
+    <progress max="1" value=${share} aria-label="Share of sentences that are labelled"></progress>`;
+}
+
+/** @param {{estimate: any, reason?: string, labelled: number}} props */
+function Quality({ estimate, reason, labelled }) {
+  if (!estimate) return html`<section><h2>How good is the model?</h2><p>${notYet(reason)}</p></section>`;
+  const { score, low, high, sentences, biased, measure } = estimate;
+  return html`<section class="quality"><h2>How good is the model?</h2>
+    <p
+      class="figure"><b>${figure(score)}</b> <span>${measureName(measure)}, between ${figure(low)} and ${figure(high)}</span></p>
+    <p>On sentences of this project that nobody has labelled, expect about ${figure(score, 0)}. The true figure lies between
+      ${" "}${figure(low, 0)} and ${figure(high, 0)} in 95 of 100 cases such as this. It comes from the
+      ${" "}${counted(sentences, "sentence")} that were drawn at random: each was labelled by a model that had not seen it.</p>
+    ${
+      typeof biased === "number" &&
+      labelled > sentences &&
+      html`<p class="quiet">Over all labelled sentences it would be ${figure(biased)}.
+      Do not trust that figure: it counts sentences that were chosen because they are hard.</p>`
+    }
+  </section>`;
+}
+
+/** @param {{curve: any, measure: string, reason?: string}} props */
+function Learning({ curve, measure, reason }) {
+  if (!curve?.points?.length)
+    return html`<section><h2>Is it worth labelling more?</h2><p>${notYet(reason)}</p></section>`;
+  const { points, gain } = curve;
+  const sign = (/** @type {number} */ v) => `${v < 0 ? "−" : "+"}${figure(Math.abs(v))}`;
+  const row = (
+    /** @type {import("./charts.js").Point} */ p,
+  ) => html`<tr><th scope="row">${p.sentences.toLocaleString("en")}</th>
+    <td>${figure(p.score)}</td><td>${figure(p.low)} – ${figure(p.high)}</td></tr>`;
+  return html`<section><h2>Is it worth labelling more?</h2>
+    ${
+      gain &&
+      html`<p>The next ${counted(gain.next, "sentence")} should change the figure by <b>${sign(gain.expected)}</b>, most likely between
+      ${" "}${sign(gain.low)} and ${sign(gain.high)}.</p>`
+    }
+    <${Curve} points=${points} gain=${gain} measure=${measureName(measure)} />
+    <details><summary>Figures</summary><table class="figures"><thead><tr><th scope="col">sentences</th>
+      <th scope="col">${measureName(measure)}</th><th
+        scope="col">interval</th></tr></thead><tbody>${points.map(row)}</tbody></table></details>
+  </section>`;
+}
+
+/** @param {{reliability: any}} props */
+function Sureness({ reliability }) {
+  if (!reliability?.bins?.length) return null;
+  const row = (
+    /** @type {import("./charts.js").Bin} */ bin,
+  ) => html`<tr><th scope="row">${figure(100 * bin.low, 0)} – ${figure(100 * bin.high, 0)} %</th>
+    <td>${bin.count.toLocaleString("en")}</td><td>${bin.count ? `${figure(100 * bin.right)} %` : ""}</td></tr>`;
+  return html`<section><h2>When it says it is sure, is it?</h2>
+    <p>If the model is 80 % sure of 100 labels, 80 of them should be right: points should lie on the dashed line. Larger points stand
+      for more labels.</p>
+    <${Reliability} bins=${reliability.bins} />
+    <details><summary>Figures</summary><table class="figures"><thead><tr><th scope="col">how sure</th><th
+      scope="col">labels</th>
+      <th scope="col">right</th></tr></thead><tbody>${reliability.bins.map(row)}</tbody></table></details>
+  </section>`;
+}
+
+/** @param {{agreement: any}} props */
+function Agreement({ agreement }) {
+  if (!agreement)
+    return html`<section><h2>Do people agree?</h2><p>Nobody has read a sentence a second time yet. Choose <i>second reading</i> as the order
+      under Annotate: what the first person said stays hidden.</p></section>`;
+  const { kappa, f1, tokens, sentences, between } = agreement;
+  return html`<section><h2>Do people agree?</h2>
+    <dl class="counts"><div><dt>Cohen's κ of words</dt><dd>${kappa === null ? "–" : kappa.toFixed(2)}</dd></div>
+      ${typeof f1 === "number" && html`<div><dt>F1 of spans</dt><dd>${figure(f1)}</dd></div>`}</dl>
+    <p class="quiet">${counted(tokens, "word")} in ${counted(sentences, "sentence")} that two people labelled
+      ${between?.length ? `: ${shown(between.join(" and "))}` : ""}. κ is 1 if they always agree, and 0 if they agree as often as by chance.</p>
+  </section>`;
+}
+
+/** @param {{cost: any}} props */
+function Cost({ cost }) {
+  if (!cost?.sentences) return null;
+  const { sentences, tokens, actions, seconds, accepted_unchanged: unchanged, nbest } = cost;
+  const one = (/** @type {string} */ name, /** @type {string} */ value) =>
+    html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  return html`<section><h2>What did it cost?</h2>
+    <dl class="counts">${one("sentences", sentences.toLocaleString("en"))}${one("words", tokens.toLocaleString("en"))}
+      ${one("keys and taps", actions.toLocaleString("en"))}${one("hours", (seconds / 3600).toFixed(1))}
+      ${one("keys a sentence", (actions / sentences).toFixed(1))}${one("seconds a sentence", (seconds / sentences).toFixed(1))}
+      ${one("proposals that were right", `${Math.round((100 * (unchanged ?? 0)) / sentences)} %`)}
+      ${one("repaired by one key", `${Math.round((100 * (nbest ?? 0)) / sentences)} %`)}</dl>
+  </section>`;
+}

@@ -1,0 +1,29 @@
+// The shapes of what the workbench sends, for the type checker alone.
+
+/**
+ * @typedef {{start: number, end: number, label: string, confidence?: number | null}} Span
+ * @typedef {{labels: string[], score: number | null}} Ranked
+ * @typedef {{labels: string[], spans?: Span[], confidence: number[] | null, nbest?: Ranked[], version: number | null
+ *   }} Proposal
+ * @typedef {{kind: string, margin?: number | null, confidence?: number | null}} Reason why a sentence is shown
+ * @typedef {{id: number, revision: number, source: number | string, document?: number | null, tokens: string[],
+ *   columns: Record<string, string[]>, labels: string[] | null, draft: (string | null)[] | null, status: string,
+ *   flagged: boolean, comments: number, who: string | null, sampled?: string | null, proposal: Proposal | null,
+ *   why?: Reason | null}} Item
+ * @typedef {{name: string, key?: string, hue?: number | null}} LabelEntry
+ * @typedef {{id: number, digest: string, sentences: number, seconds: number, at?: any, calibrated: boolean}} Version
+ * @typedef {{name: string, id: string, kind: "spans" | "tags", column: string, labels: LabelEntry[],
+ *   counts: Record<string, number>, version: Version | null, start: string | null, you: {name: string, role: string},
+ *   settings: Record<string, any>, last_revision: number}} Project
+ */
+
+/**
+ * What the page holds. A label is null where nothing has been said yet: in a project of tags, before the first model.
+ * @typedef {(string | null)[]} Labels
+ * @typedef {{from: number, to: number}} Range tokens `from` to `to`, both of them in it
+ * @typedef {{key: string, method: string, path: string, body: Record<string, any>, sentence: number | null,
+ *   tokens: string[] | null, at: number, tab: string, tried: boolean, state: "waiting" | "conflict" | "refused",
+ *   detail?: string, current?: Item | null}} Write something that the server has not acknowledged yet
+ */
+
+export {};

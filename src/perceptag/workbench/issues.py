@@ -1,0 +1,70 @@
+"""``issues``: labels that deserve a second look. They are found in the process that learns.
+
+It looks by itself when it has time, and when somebody asks and what it found is not of the newest labels. Until it has
+looked again, what it found before is shown, without the sentences that have changed since.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from perceptag.server.roles import require
+from perceptag.server.routes import json_reply
+from perceptag.workbench.asking import number, one_of, read_parameters
+from perceptag.workbench.bench import Bench
+
+KINDS = ("errors", "inconsistent", "scheme", "labels")
+ISSUES = {"kind": one_of(*KINDS, default="errors"), "limit": number(1, 1_000, 100)}
+
+
+class Issues:
+    """Shows what looks wrong."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.found = bench.loop.issues
+
+    def listed(self) -> list[Route]:
+        """Return the addresses."""
+        return [Route("/v1/project/issues", self.issues, methods=["GET"])]
+
+    async def issues(self, request: Request) -> Response:
+        """List what looks wrong, the most doubtful first."""
+        require(request, "read")
+        asked = read_parameters(request, ISSUES)
+        return json_reply(await self.bench.read(lambda: self._issues(asked["kind"], asked["limit"])))
+
+    def _issues(self, kind: str, limit: int) -> dict[str, Any]:
+        known, upto = self.found.get(kind)
+        last = self.bench.loop.submitted_upto
+        is_stale = upto < last
+        if is_stale and self.bench.loop.model is not None and self.found.begin(kind):
+            self.bench.loop.ask("issues", kind=kind).add_done_callback(lambda done: self._take(kind, last, done))
+            known, upto = self.found.get(kind)
+        items = self._current(known["items"], upto) if known else []
+        return {
+            "kind": kind,
+            "items": items[:limit],
+            "total": len(items),
+            "reason": (known or {}).get("reason") or None,
+            "version": self.bench.loop.version_upto(upto) if known else None,
+            "stale": upto < last,
+            "running": self.found.is_running(kind),
+        }
+
+    def _take(self, kind: str, upto: int, done: Future[Any]) -> None:
+        self.found.end(kind)
+        if not done.cancelled() and done.exception() is None:
+            self.found.put({kind: done.result()}, upto)
+            self.bench.events.tell("issues", kind=kind, upto=upto)
+
+    def _current(self, items: list[dict[str, Any]], upto: int) -> list[dict[str, Any]]:
+        """Return the issues of sentences that nobody has changed since."""
+        numbers = {item["id"] for item in items if "id" in item}
+        changed = {entry.id for entry in self.bench.project.entries(numbers) if entry.revision > upto}
+        return [item for item in items if item.get("id") not in changed]

@@ -1,0 +1,117 @@
+"""The learning curve: what models of 20, 40, 60, 80 and 100 % of the labels score, and what 100 more would bring.
+
+The labels come in the order in which they were given, so a point shows how good the model was at that time. Every
+point is judged on the whole random sample, out of fold: its number of sentences is that of its models, which lack a
+fifth of the sample. The error is taken to fall by a power law,
+
+    100 - score = exp(a) * sentences ** b
+
+with a and b fitted by least squares to the logarithms of the last four points. The interval of the gain is that of the
+95 % bootstrap over the sentences of the sample: the same draw of sentences scores all points, and fits a line of its
+own. It does not know how the next sentences will be chosen, and it is not a promise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from perceptag.evaluation.resampling import Score, bootstrap_interval
+from perceptag.numeric.arrays import Floats, Longs
+from perceptag.workbench.learning.estimating import SAMPLES, SEED, rows_of
+from perceptag.workbench.learning.examples import Example
+from perceptag.workbench.learning.folds import FEW, Held, Learning, out_of_fold, sample_of
+from perceptag.workbench.learning.steps import Steps
+
+SHARES = (0.2, 0.4, 0.6, 0.8, 1.0)
+FITTED = 4  # of the last points
+NEXT = 100  # sentences
+LEAST = 50  # labelled sentences, for a curve
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The score of models of some labelled sentences, with its 95 % interval."""
+
+    sentences: int
+    score: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """By how much the score is expected to rise with the next labelled sentences, with its 95 % interval."""
+
+    next: int
+    expected: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class LearningCurve:
+    """The points, and what the next sentences would bring."""
+
+    points: list[Point]
+    gain: Gain
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        return asdict(self)
+
+
+def curving(examples: Sequence[Example], learning: Learning) -> Steps[LearningCurve]:
+    """Return the curve. It takes as long as fifteen trainings on all labels."""
+    sizes: list[int] = []
+    points: list[list[Held]] = []
+    for share in SHARES:
+        upto = max(1, round(share * len(examples)))
+        held = yield from out_of_fold(examples, learning, FEW, upto=upto)
+        points.append(held)
+        sizes.append(upto - round(len(sample_of(examples[:upto])) / FEW))
+    return curve_of(sizes, points, learning.scheme, len(examples))
+
+
+def curve_of(sizes: Sequence[int], points: Sequence[Sequence[Held]], scheme: str, now: int) -> LearningCurve:
+    """Make a curve of what was found out of fold; every point has the same sentences in the same order.
+
+    `now`: how many sentences are labelled.
+    """
+    counted = [rows_of(held, scheme) for held in points]
+    score = counted[0][1]
+    rows = [row for row, _ in counted]
+    found = [
+        Point(size, float(score(row.sum(axis=0))), *bootstrap_interval(row, score, SAMPLES, SEED))
+        for size, row in zip(sizes, rows, strict=True)
+    ]
+    return LearningCurve(found, gain_of(sizes, rows, score, now))
+
+
+def gain_of(sizes: Sequence[int], rows: Sequence[Longs], score: Score, now: int, more: int = NEXT) -> Gain:
+    """Predict what `more` sentences bring if there are `now`, from the counts of each sentence at each size."""
+    sizes, rows = sizes[-FITTED:], rows[-FITTED:]
+    width = rows[0].shape[1]
+
+    def gain(totals: Longs) -> Floats:
+        scores = np.stack([score(totals[..., k * width : (k + 1) * width]) for k in range(len(sizes))], axis=-1)
+        return _predict(np.array(sizes, np.float64), scores, now, more)
+
+    joined = np.hstack(list(rows))
+    low, high = bootstrap_interval(joined, gain, SAMPLES, SEED)
+    return Gain(more, float(gain(joined.sum(axis=0))), low, high)
+
+
+def _predict(sizes: Floats, scores: Floats, now: int, more: int) -> Floats:
+    """Fit power laws to scores [..., points], and return how much each rises from `now` sentences to `more` beyond."""
+    x, y = np.log(sizes), np.log(np.maximum(100.0 - scores, 0.01))
+    centred = x - x.mean()
+    spread = float((centred**2).sum())
+    slope = (y @ centred) / spread if spread else np.zeros(y.shape[:-1])
+    level = y.mean(axis=-1) - slope * x.mean()
+    before, after = (np.exp(level + slope * np.log(size)) for size in (now, now + more))
+    gained: Floats = before - after
+    return gained

@@ -1,0 +1,127 @@
+"""How good the model is: judged on the random sample, by models that lack what they are judged on.
+
+Sentences that the model chose are hard ones, so that a figure over all labelled sentences is too low; it stands next to
+the honest one as `biased`. The interval is that of the bootstrap over sentences, 95 %.
+
+The estimate tends to be low. Each of its models lacks a tenth of the sample. And, probably, what a sentence of the
+sample teaches was not asked for again by the models that chose the others, so that a model without it lacks more than
+one sentence. The interval knows nothing of either; docs/measurements/annotate.md says what was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from perceptag.confidence.calibration import fit_calibration, judge
+from perceptag.confidence.confident import crossed
+from perceptag.evaluation.comparison import count_rows
+from perceptag.evaluation.reliability import Reliability
+from perceptag.evaluation.resampling import Score, bootstrap_interval, f1_score
+from perceptag.models.protocol import ReadyModel
+from perceptag.numeric.arrays import Longs
+from perceptag.workbench.learning.examples import Example
+from perceptag.workbench.learning.folds import MANY, Held, Learning, out_of_fold, sample_of
+from perceptag.workbench.learning.steps import Steps, finish
+from perceptag.workbench.learning.training import Calibrated, sentences_of, train
+
+LEAST = 20  # sentences of the random sample, for an estimate
+LEAST_JUDGED = 100  # labels, or spans, for a calibration
+SAMPLES, SEED = 1000, 0  # of the bootstrap
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A score in per cent with its 95 % interval. `biased`: the same over all labelled sentences, if it is known."""
+
+    measure: str  # f1 or accuracy
+    score: float
+    low: float
+    high: float
+    sentences: int  # of the random sample
+    biased: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """All that the folds of the random sample say."""
+
+    estimate: Estimate
+    calibration: Calibrated | None
+    reliability: Reliability | None
+
+
+def why_not(examples: Sequence[Example]) -> str:
+    """Return why there can be no estimate; "" if there can."""
+    found = len(sample_of(examples))
+    if found >= LEAST:
+        return ""
+    return f"expected {LEAST} labelled sentences of the random sample or more, found {found}"
+
+
+def judging(examples: Sequence[Example], learning: Learning) -> Steps[Judgement]:
+    """Judge the random sample in folds: score, calibration, reliability. See `why_not` for what it needs."""
+    held = yield from out_of_fold(examples, learning, MANY)
+    calibration = _calibrate(held, learning)
+    reliability = None
+    if calibration is not None:
+        sentences = sentences_of([h.example for h in held], learning.recipe)
+        reliability = crossed(sentences, [h.found for h in held], gold_of(held), learning.scheme)
+    return Judgement(estimate_of(held, learning.scheme), calibration, reliability)
+
+
+def estimate(examples: Sequence[Example], learning: Learning) -> Estimate | None:
+    """Return the estimate alone, or None if the random sample is too small."""
+    return None if why_not(examples) else finish(judging(examples, learning)).estimate
+
+
+def remaking(learning: Learning, examples: Sequence[Example], calibration: Sequence[Example] = ()) -> Steps[bytes]:
+    """Return the file of a version again: the model of its examples, calibrated on those of an earlier revision."""
+    known = None
+    if calibration:
+        judgement = yield from judging(calibration, learning)
+        known = judgement.calibration
+    return train(examples, learning.recipe, learning.seed, learning.classes, known)
+
+
+def scoring_all(examples: Sequence[Example], learning: Learning) -> Steps[float]:
+    """Return the biased score: of all labelled sentences in folds."""
+    held = yield from out_of_fold(examples, learning, judged=examples)
+    return estimate_of(held, learning.scheme).score
+
+
+def score_on(ready: ReadyModel, examples: Sequence[Example], scheme: str) -> Estimate:
+    """Return the score of a model on examples that it was not trained on, with its interval."""
+    found = ready.margins([example.text.sentence() for example in examples])
+    return estimate_of([Held(example, margins) for example, margins in zip(examples, found, strict=True)], scheme)
+
+
+def estimate_of(held: Sequence[Held], scheme: str) -> Estimate:
+    """Return the score of labels that were given out of fold, with its interval."""
+    rows, score = rows_of(held, scheme)
+    low, high = bootstrap_interval(rows, score, SAMPLES, SEED)
+    measure = "f1" if score is f1_score else "accuracy"
+    return Estimate(measure, float(score(rows.sum(axis=0))), low, high, len(held))
+
+
+def rows_of(held: Sequence[Held], scheme: str) -> tuple[Longs, Score]:
+    """Return the counts of each sentence, and the function that computes the score from their sum."""
+    return count_rows(gold_of(held), [h.found.labels for h in held], scheme)
+
+
+def gold_of(held: Sequence[Held]) -> list[list[str]]:
+    """Return the labels that people gave."""
+    return [list(h.example.labels) for h in held]
+
+
+def _calibrate(held: Sequence[Held], learning: Learning) -> Calibrated | None:
+    found, gold = [h.found for h in held], gold_of(held)
+    if len(judge(found, gold, learning.scheme).right) < LEAST_JUDGED:
+        return None
+    curves = fit_calibration(found, gold, learning.scheme)
+    return Calibrated(curves, sentences_of([h.example for h in held], learning.recipe))

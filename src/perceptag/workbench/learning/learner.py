@@ -1,0 +1,212 @@
+"""The learner of a project: a process of its own that trains on every label, and tells what it finds.
+
+    learner = Learner(setup, texts, on_event)      # texts() gives all sentences that may be labelled or proposed
+    learner.submit(project.log(), upto=project.last_revision, left_out=skipped)   # after every change; returns at once
+    learner.add_texts(texts)                       # after an import
+    learner.ask("compare", before=bytes, after=bytes) -> number        # the Answer comes as an event
+    learner.close()
+
+Questions, and the values of their answers (questions.py):
+
+    compare  before, after: two model files                list[Change]: sentences of the pool with other labels
+    issues   kind: errors, inconsistent, scheme, labels    {"kind", "items", "reason"}
+    remake   examples, calibration: those of a version     bytes: the model file of that version again
+    score    data: a model file; examples                  Estimate, on sentences that were not trained on
+    train    recipe: a name, by default auto               bytes: a model of another recipe
+
+`on_event` is called with the events of `messages.py`, one at a time, from a thread of the learner: it should hand them
+on, for instance by ``loop.call_soon_threadsafe``. Only what has changed is sent to the process. If the process ends, it
+is started again with everything, and `Restarted` says so.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import IO, Any, Protocol
+
+from perceptag.workbench.learning.examples import Text
+from perceptag.workbench.learning.messages import AddTexts, Answer, Ask, Event, Failed, Label, Restarted, Setup, Update
+from perceptag.workbench.learning.pipes import read_object, write_object
+
+AT_ONCE = 5000  # sentences in one message
+MOST_RESTARTS = 5  # in a minute: after that, the process stays away until the next label
+_RUN = "import sys; sys.path[:] = sys.argv[1:]; from perceptag.workbench.learning.child import main; main()"
+
+
+class Labelled(Protocol):
+    """What the learner reads of a labelled sentence of the log."""
+
+    @property
+    def sentence_id(self) -> int: ...
+    @property
+    def tokens(self) -> Sequence[str]: ...
+    @property
+    def columns(self) -> Mapping[str, Sequence[str]]: ...
+    @property
+    def labels(self) -> Sequence[str]: ...
+    @property
+    def first_revision(self) -> int: ...
+    @property
+    def revision(self) -> int: ...
+    @property
+    def in_sample(self) -> bool: ...
+
+
+class Learner:
+    """The process that learns, as the server sees it. All methods may be called from any thread."""
+
+    def __init__(self, setup: Setup, texts: Callable[[], Iterable[Text]], on_event: Callable[[Event], None]) -> None:
+        self.setup = setup
+        self._texts, self._on_event = texts, on_event
+        self._lock = threading.RLock()  # of everything below
+        self._known: set[int] = set()  # sentences that it has been told of
+        self._sent: dict[int, tuple[int, bool]] = {}  # labelled ones: revision, and whether in the random sample
+        self._newest: tuple[Sequence[Labelled], int, frozenset[int]] | None = None
+        self._open: dict[int, str] = {}  # questions without an answer
+        self._number = 0
+        self._ends: list[float] = []  # when the process ended by itself
+        self._closed = False
+        self._process = self._start()
+
+    # --- what is said to it ---
+
+    def submit(self, labelled: Sequence[Labelled], *, upto: int, left_out: Collection[int] = ()) -> None:
+        """Tell it all labels as of a revision, and which sentences are neither labelled nor to be proposed."""
+        with self._lock:
+            self._newest = labelled, upto, frozenset(left_out)
+            self._revive()
+            self._send_newest()
+
+    def add_texts(self, texts: Iterable[Text]) -> None:
+        """Tell it of further sentences."""
+        with self._lock:
+            self._send_texts(texts)
+
+    def ask(self, what: str, **arguments: Any) -> int:
+        """Ask something; the `Answer` has the number that is returned."""
+        with self._lock:
+            self._number += 1
+            self._open[self._number] = what
+            self._send(Ask(self._number, what, arguments))
+            return self._number
+
+    def close(self) -> None:
+        """End the process; it has nothing that is not known here."""
+        with self._lock:
+            self._closed = True
+            self._process.kill()
+        if threading.current_thread() is not self._reader:
+            self._reader.join()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    # --- the process ---
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-c", _RUN, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        )
+        self._process = process
+        self._reader = threading.Thread(target=self._read, args=(process,), daemon=True)
+        self._reader.start()
+        self._sent.clear()
+        self._known.clear()
+        self._send(self.setup)
+        self._send_texts(self._texts())
+        return process
+
+    def _read(self, process: subprocess.Popen[bytes]) -> None:
+        """Pass on the events of a process until it ends."""
+        assert process.stdout is not None
+        try:
+            while True:
+                event = read_object(process.stdout)
+                if isinstance(event, Answer):
+                    with self._lock:
+                        self._open.pop(event.number, None)
+                self._on_event(event)
+        except (EOFError, OSError):
+            self._ended(process)
+
+    def _ended(self, process: subprocess.Popen[bytes]) -> None:
+        code = process.wait()
+        for stream in (process.stdin, process.stdout):
+            _shut(stream)
+        with self._lock:
+            if self._closed:
+                return
+            events = self._restart(f"the process that learns ended with status {code}")
+        for event in events:
+            self._on_event(event)
+
+    def _restart(self, reason: str) -> list[Event]:
+        """Start the process again, unless it ends again and again; return what is to be said of it."""
+        lost: list[Event] = [Answer(n, what, error=reason) for n, what in self._open.items()]
+        self._open = {}
+        self._ends = [t for t in self._ends if time.monotonic() - t < 60] + [time.monotonic()]
+        if len(self._ends) > MOST_RESTARTS:
+            return [*lost, Failed(f"{reason}, {len(self._ends)} times in a minute; the next label starts it again")]
+        self._start()
+        self._send_newest()
+        return [*lost, Restarted(reason)]
+
+    def _revive(self) -> None:
+        """Start a process that was left alone because it ended too often."""
+        if self._process.poll() is not None and len(self._ends) > MOST_RESTARTS:
+            self._ends = []
+            self._start()
+
+    def _send_texts(self, texts: Iterable[Text]) -> None:
+        for part in _parts(texts):
+            self._known.update(text.id for text in part)
+            self._send(AddTexts(part))
+
+    def _send_newest(self) -> None:
+        """Send what has changed since the last update."""
+        if self._newest is None:
+            return
+        labelled, upto, left_out = self._newest
+        new = [some for some in labelled if some.sentence_id not in self._known]
+        self._send_texts(Text(some.sentence_id, some.tokens, some.columns) for some in new)
+        now = {some.sentence_id: (some.revision, some.in_sample) for some in labelled}
+        changed = {
+            some.sentence_id: Label(some.first_revision, list(some.labels), some.in_sample)
+            for some in labelled
+            if self._sent.get(some.sentence_id) != now[some.sentence_id]
+        }
+        gone = [i for i in self._sent if i not in now]
+        self._sent = now
+        self._send(Update(upto, changed, gone, left_out))
+
+    def _send(self, request: object) -> None:
+        try:
+            assert self._process.stdin is not None
+            write_object(self._process.stdin, request)
+        except (OSError, ValueError):
+            pass  # it has ended: the thread that reads notices, and sends everything again
+
+
+def _parts(texts: Iterable[Text]) -> Iterator[list[Text]]:
+    each = iter(texts)
+    while part := list(islice(each, AT_ONCE)):
+        yield part
+
+
+def _shut(stream: IO[bytes] | None) -> None:
+    try:
+        if stream is not None:
+            stream.close()
+    except OSError:
+        pass  # what was in the buffer cannot be written any more

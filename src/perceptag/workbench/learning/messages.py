@@ -1,0 +1,144 @@
+"""What the server and the process that learns say to each other: requests one way, events the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from perceptag.recipe.recipe import Recipe
+from perceptag.workbench.learning.changes import Change
+from perceptag.workbench.learning.examples import Text
+
+# --- requests ---
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The first request: what is to be learned, and how."""
+
+    kind: str
+    recipe: Recipe
+    seed: int = 0
+    start: str = ""  # a model whose labels are a column: a file or a name, with ":layer" for a layer
+    memory: int = 4 << 30  # bytes that the process may use
+
+
+@dataclass(frozen=True, slots=True)
+class AddTexts:
+    """Sentences of the project that are new to the process."""
+
+    texts: Sequence[Text]
+
+
+class Label(NamedTuple):
+    """The labels of a sentence; its first label has the number `order` in the log."""
+
+    order: int
+    labels: Sequence[str]
+    in_sample: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What has changed in the labels since the last update. `upto`: the last revision that it contains."""
+
+    upto: int
+    labelled: dict[int, Label] = field(default_factory=dict)  # new or changed ones by sentence
+    unlabelled: Sequence[int] = ()  # sentences that have lost their labels
+    left_out: frozenset[int] = frozenset()  # all sentences that do not belong to the pool, besides labelled ones
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question; the answer is an `Answer` with the same number."""
+
+    number: int
+    what: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+
+Request = Setup | AddTexts | Update | Ask
+
+# --- events ---
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """Training has begun."""
+
+    upto: int
+    sentences: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A new model: the labels up to a revision decide it, and those up to another one its calibration."""
+
+    upto: int
+    calibrated_upto: int  # 0: it is not calibrated
+    data: bytes = field(repr=False)  # of a model file
+    digest: str
+    sentences: int
+    seconds: float  # of training
+
+
+class PoolScore(NamedTuple):
+    """How sure the model is of a sentence: of its weakest token."""
+
+    id: int
+    margin: float
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PoolScored:
+    """A slice of the pool under the model of a revision. `left`: how many sentences are still to be scored."""
+
+    upto: int
+    scores: list[PoolScore] = field(repr=False)
+    changed: list[Change] = field(repr=False)  # labels that differ from those when a sentence was last scored
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progressed:
+    """How good the model is, as JSON values; parts that have not been computed again are missing."""
+
+    upto: int
+    parts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """Labels that deserve a second look, by kind, as JSON values."""
+
+    upto: int
+    issues: dict[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question; `error` says why there is none."""
+
+    number: int
+    what: str
+    value: Any = None
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Something went wrong; the process continues with the next label."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """The process had ended and was started again with all labels."""
+
+    reason: str
+
+
+Event = Training | Trained | PoolScored | Progressed | Reviewed | Answer | Failed | Restarted

@@ -1,0 +1,112 @@
+"""Questions that the server asks the process that learns. Each is answered in steps, between trainings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from perceptag.errors import PerceptagError, SettingError, brief
+from perceptag.models.kinds import make_ready
+from perceptag.recipe import auto
+from perceptag.recipe.recipe import load
+from perceptag.store.file import load_bytes, to_bytes
+from perceptag.text.sentence import Sentence
+from perceptag.training.choices import settle
+from perceptag.training.train import Training
+from perceptag.workbench.learning.changes import Change, changes
+from perceptag.workbench.learning.estimating import Estimate, remaking, score_on
+from perceptag.workbench.learning.examples import Example
+from perceptag.workbench.learning.folds import Learning
+from perceptag.workbench.learning.issues import KINDS, issues
+from perceptag.workbench.learning.messages import Answer, Ask
+from perceptag.workbench.learning.scoring import SLICE
+from perceptag.workbench.learning.steps import Steps
+from perceptag.workbench.learning.training import sentences_of
+
+Between = Callable[[], None]  # called between the parts of long work, so that new labels can be learned
+
+
+class Worker(Protocol):
+    """What questions are about."""
+
+    @property
+    def learning(self) -> Learning: ...
+    @property
+    def examples(self) -> list[Example]: ...
+    def pool_ids(self) -> list[int]: ...
+    def sentences(self, ids: Sequence[int]) -> list[Sentence]: ...
+    def with_start(self, examples: Sequence[Example]) -> list[Example]: ...
+
+
+def answer(worker: Worker, question: Ask, between: Between) -> Steps[Answer]:
+    """Answer a question; an error is an answer too."""
+    known: dict[str, Callable[..., Steps[Any]]] = {
+        "compare": compare,
+        "issues": find_issues,
+        "remake": remake,
+        "score": score,
+        "train": train_with,
+    }
+    number, what = question.number, question.what
+    try:
+        if what not in known:
+            raise SettingError(f"question: expected one of {', '.join(known)}, found {brief(what)}")
+        value = yield from known[what](worker, between, **question.arguments)
+        return Answer(number, what, value)
+    except PerceptagError as error:
+        return Answer(number, what, error=str(error))
+    except Exception as error:
+        return Answer(number, what, error=f"{type(error).__name__}: {error}")
+
+
+def compare(worker: Worker, _between: Between, before: bytes, after: bytes) -> Steps[list[Change]]:
+    """Return the sentences of the pool that two models label differently."""
+    models = [make_ready(load_bytes(data)) for data in (before, after)]
+    ids, found = worker.pool_ids(), list[Change]()
+    for start in range(0, len(ids), SLICE):
+        part = ids[start : start + SLICE]
+        sentences = worker.sentences(part)
+        first, second = (dict(zip(part, model.tag(sentences), strict=True)) for model in models)
+        found += changes(first, second)
+        yield
+    return found
+
+
+def find_issues(worker: Worker, between: Between, kind: str) -> Steps[dict[str, Any]]:
+    """Return labels that deserve a second look."""
+    if kind not in KINDS:
+        raise SettingError(f"kind: expected one of {', '.join(KINDS)}, found {brief(kind)}")
+    yield
+    return issues(worker.examples, kind, between)
+
+
+def remake(
+    worker: Worker, _between: Between, examples: Sequence[Example], calibration: Sequence[Example] = ()
+) -> Steps[bytes]:
+    """Return the model of an earlier version again, bit for bit: of its examples, and of those of its calibration."""
+    return (yield from remaking(worker.learning, worker.with_start(examples), worker.with_start(calibration)))
+
+
+def score(worker: Worker, _between: Between, data: bytes, examples: Sequence[Example]) -> Steps[Estimate]:
+    """Return what a model scores on examples that it was not trained on, such as the sealed ones."""
+    yield
+    return score_on(make_ready(load_bytes(data)), worker.with_start(examples), worker.learning.scheme)
+
+
+def train_with(worker: Worker, between: Between, recipe: str = auto.NAME) -> Steps[bytes]:
+    """Return a model of another recipe, which may take long; new labels are learned between its passes."""
+    learning = worker.learning
+    sentences = sentences_of(worker.examples, learning.recipe)
+    settings = {"labels.column": learning.recipe.labels_column, "seed": learning.seed}
+    chosen, choice = auto.resolve(load(recipe), settings, sentences)
+    yield
+
+    def make(*arguments: Any, **named: Any) -> Training:
+        between()
+        return Training(*arguments, **named)
+
+    settled = settle(chosen, settings, sentences, None, make, lambda _: between())
+    training = make(settled.recipe, sentences, chosen=settled.for_manifest(choice.to_dict() if choice else None))
+    for _ in training.run():
+        yield
+    return to_bytes(training.model())[0]

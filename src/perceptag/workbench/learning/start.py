@@ -1,0 +1,66 @@
+"""A model to start from: its labels are a column that the model of the project looks at.
+
+Until the project has a model of its own, its labels are the proposals, if they are labels of the project. What tags
+with the model of the project needs the same column: it comes from the last layer of `Start.pipeline`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from perceptag.labels.schemes import convert, split_label
+from perceptag.pipeline.installed import load
+from perceptag.pipeline.layers import Layer
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.workbench.learning.examples import Text
+from perceptag.workbench.learning.recipes import SPANS, START
+
+
+class Start:
+    """A pipeline up to the layer whose labels are used."""
+
+    def __init__(self, pipeline: Pipeline, kind: str, layer: str = "") -> None:
+        self.pipeline = pipeline.upto(layer or _last_of(pipeline, kind))
+        self.kind = kind
+
+    @classmethod
+    def load(cls, name: str, kind: str) -> Start:
+        """Load a model by its file or name; ``en:ner`` names one of its layers."""
+        path, colon, layer = name.rpartition(":")
+        if colon and not Path(name).exists():
+            return cls(load(path), kind, layer)
+        return cls(load(name), kind)
+
+    @property
+    def layer(self) -> Layer:
+        """The layer whose labels are used."""
+        return self.pipeline.top
+
+    def add(self, texts: Sequence[Text]) -> list[Text]:
+        """Return sentences with its labels, as it writes them, as a further column."""
+        tagged = self.pipeline.tag([text.sentence() for text in texts])
+        return [
+            dataclasses.replace(text, columns={**text.columns, START: sentence.columns[self.layer.name]})
+            for text, sentence in zip(texts, tagged, strict=True)
+        ]
+
+    def proposals(self, texts: Sequence[Text]) -> list[list[str]]:
+        """Return its labels of sentences as the project writes them: spans in IOB2."""
+        found, scheme = [list(text.columns[START]) for text in self.add(texts)], self.layer.scheme
+        return found if scheme in ("none", "IOB2") else [convert(labels, "IOB2", scheme) for labels in found]
+
+    def fits(self, names: Collection[str]) -> bool:
+        """Return whether its labels can be proposals: it gives labels of this kind, and the project has them all."""
+        if (self.layer.scheme == "none") == (self.kind == SPANS):
+            return False
+        own = self.layer.ready.model.label_set.names
+        types = {split_label(name)[1] for name in own if name != "O"} if self.kind == SPANS else set(own)
+        return types <= set(names)
+
+
+def _last_of(pipeline: Pipeline, kind: str) -> str:
+    """Return the last layer with labels of this kind, or else the last layer."""
+    fitting = [layer.name for layer in pipeline.layers if (layer.scheme == "none") != (kind == SPANS)]
+    return (fitting or [pipeline.top.name])[-1]

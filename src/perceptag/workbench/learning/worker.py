@@ -1,0 +1,286 @@
+"""What the process that learns does, one step after the other: train first, then answer questions, then the rest.
+
+A step is short, so that a new label never waits long. The newest labels win: a training always takes all that have
+come. Work for quiet moments (the pool, the estimate, the curve) takes turns, and continues after an interruption where
+it was, with the labels that it began with: else it would never end while somebody labels.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from perceptag.confidence.confident import calibrated
+from perceptag.errors import PerceptagError
+from perceptag.models.kinds import make_ready
+from perceptag.models.protocol import ReadyModel
+from perceptag.models.word_classes import read_known
+from perceptag.store.file import to_bytes
+from perceptag.store.model import Model
+from perceptag.system.memory import describe
+from perceptag.text.sentence import Sentence
+from perceptag.workbench.learning.examples import Example, Text, in_order
+from perceptag.workbench.learning.folds import Learning
+from perceptag.workbench.learning.issues import KINDS, issues
+from perceptag.workbench.learning.messages import (
+    AddTexts,
+    Answer,
+    Ask,
+    Event,
+    Failed,
+    Progressed,
+    Request,
+    Reviewed,
+    Setup,
+    Trained,
+    Training,
+    Update,
+)
+from perceptag.workbench.learning.pool import PoolScoring
+from perceptag.workbench.learning.progress import PAUSE, Pace, compared, judged
+from perceptag.workbench.learning.questions import answer
+from perceptag.workbench.learning.scoring import SLICE
+from perceptag.workbench.learning.start import Start
+from perceptag.workbench.learning.steps import Steps
+from perceptag.workbench.learning.training import Calibrated, can_train, sentences_of, train_model
+
+SLOW = 2.0  # seconds of training from which not every label trains
+MANY = 20  # changed labels after which a slow training starts
+
+
+class Worker:
+    """The state of the process that learns.
+
+    `send` gets its events. `poll` is called between the parts of long steps: it may pass new requests to `handle`.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        send: Callable[[Event], None],
+        poll: Callable[[], None] = lambda: None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.setup, self._send, self._poll, self._now = setup, send, poll, now
+        classes = read_known(setup.recipe.classes) if setup.recipe.classes else None
+        self._learning = Learning(setup.recipe, setup.seed, classes)
+        self.start = Start.load(setup.start, setup.kind) if setup.start else None
+        self._texts: dict[int, Text] = {}
+        self._with_start: set[int] = set()  # sentences that have the column of the model to start from
+        self._examples: dict[int, Example] = {}
+        self._left_out: frozenset[int] = frozenset()
+        self._upto = 0  # the last revision that is known
+        self._changed_at = -1e9
+        self._changes = 0  # since the last training
+        self._seconds = 0.0  # of the last training
+        self._model: Model | None = None
+        self._ready: ReadyModel | None = None
+        self._trained: Trained | None = None
+        self._calibration: Calibrated | None = None
+        self._calibrated_upto = 0
+        self._questions: list[Steps[Answer]] = []
+        self._pool = PoolScoring(self.pool_ids, self.sentences, SLICE // 5 if self.start else SLICE)
+        self._judge_pace, self._curve_pace = Pace(5, 0.02, PAUSE), Pace(20, 0.05, 2 * PAUSE)
+        self._review_pace = Pace(50, 0.1, 3 * PAUSE)
+        self._biased: float | None = None  # the newest biased figure
+        self._quiet_work: dict[str, Steps[None]] = {}
+
+    # --- requests ---
+
+    def handle(self, request: Request) -> None:
+        """Take in what a request says; work is done in steps."""
+        if isinstance(request, AddTexts):
+            self._texts |= {text.id: text for text in request.texts}
+            self._pool.start_round()
+        elif isinstance(request, Update):
+            self._update(request)
+        elif isinstance(request, Ask):
+            self._questions.append(answer(self, request, self._between))
+
+    def _update(self, update: Update) -> None:
+        self._add_start([i for i in update.labelled if i in self._texts])
+        changed = 0
+        for i, label in update.labelled.items():
+            before = self._examples.get(i)
+            self._examples[i] = Example(self._texts[i], label.labels, label.order, label.in_sample)
+            changed += before is None or list(before.labels) != list(label.labels)
+        for i in update.unlabelled:
+            changed += self._examples.pop(i, None) is not None
+        self._upto, self._left_out = update.upto, update.left_out
+        if changed:
+            self._changed_at = self._now()
+            for pace in self._paces():
+                pace.changes += changed
+            self._changes += changed
+
+    def _between(self) -> None:
+        """Let new labels be learned in the middle of a long step."""
+        self._poll()
+        if self._should_train():
+            self._train()
+
+    # --- what it knows ---
+
+    @property
+    def learning(self) -> Learning:
+        """How models are trained."""
+        return self._learning
+
+    @property
+    def examples(self) -> list[Example]:
+        """The labelled sentences, in the order of training."""
+        return in_order(self._examples.values())
+
+    def is_pool(self, i: int) -> bool:
+        """Whether a sentence could be labelled next."""
+        return i not in self._examples and i not in self._left_out
+
+    def pool_ids(self) -> list[int]:
+        """The sentences that could be labelled next."""
+        return [i for i in self._texts if self.is_pool(i)]
+
+    def sentences(self, ids: Sequence[int]) -> list[Sentence]:
+        """Sentences as the model reads them."""
+        self._add_start(ids)
+        return [self._texts[i].sentence() for i in ids]
+
+    def _add_start(self, ids: Sequence[int]) -> None:
+        missing = [i for i in ids if i not in self._with_start] if self.start else []
+        if self.start and missing:
+            self._texts |= {text.id: text for text in self.start.add([self._texts[i] for i in missing])}
+            self._with_start |= set(missing)
+
+    def with_start(self, examples: Sequence[Example]) -> list[Example]:
+        """Examples from outside with the column of the model to start from."""
+        if self.start is None:
+            return list(examples)
+        texts = self.start.add([example.text for example in examples])
+        return [dataclasses.replace(example, text=text) for example, text in zip(examples, texts, strict=True)]
+
+    # --- work ---
+
+    def step(self) -> bool:
+        """Do a piece of work; return whether there was any to do."""
+        try:
+            return self._step()
+        except PerceptagError as error:
+            self._send(Failed(str(error)))
+        except MemoryError:
+            self._send(Failed(f"expected to need at most {describe(self.setup.memory)} of memory, found more"))
+        except Exception as error:
+            self._send(Failed(f"{type(error).__name__}: {error}"))
+        return True
+
+    def _step(self) -> bool:
+        if self._should_train():
+            self._train()
+            return True
+        if self._questions:
+            self._ask(self._questions.pop(0))
+            return True
+        self._plan()
+        while self._quiet_work:
+            name = next(iter(self._quiet_work))
+            work = self._quiet_work.pop(name)
+            if next(work, True) is None:
+                self._quiet_work[name] = work  # the others come first
+                return True
+        return False
+
+    def wait(self) -> float | None:
+        """Return after how many seconds there will be work even without a request; None: never."""
+        quiet = self._now() - self._changed_at
+        waits = [pace.wait(quiet) for pace in self._paces()]
+        waits.append(max(0.0, PAUSE - quiet) if self._changes else None)
+        return min((wait for wait in waits if wait is not None), default=None)
+
+    def _ask(self, question: Steps[Answer]) -> None:
+        try:
+            next(question)
+            self._questions.append(question)
+        except StopIteration as end:
+            self._send(end.value)
+
+    # --- training ---
+
+    def _should_train(self) -> bool:
+        quiet = self._now() - self._changed_at
+        return self._changes > 0 and (self._seconds <= SLOW or self._changes >= MANY or quiet >= PAUSE)
+
+    def _train(self) -> None:
+        examples, upto = self.examples, self._upto
+        self._changes = 0
+        if not can_train(examples):
+            return
+        self._send(Training(upto, len(examples)))
+        started = time.perf_counter()
+        recipe, seed, classes = self.learning.recipe, self.learning.seed, self.learning.classes
+        self._model = train_model(sentences_of(examples, recipe), recipe, seed, classes)
+        self._publish(upto, len(examples), started)
+        self._seconds = time.perf_counter() - started
+
+    def _publish(self, upto: int, sentences: int, started: float) -> None:
+        """Send the newest model, with the newest calibration, and score the pool with it."""
+        assert self._model is not None
+        known = self._calibration
+        model = calibrated(self._model, known.curves, known.data) if known else self._model
+        data, digest = to_bytes(model)
+        seconds = time.perf_counter() - started
+        self._trained = Trained(upto, self._calibrated_upto, data, digest, sentences, seconds)
+        self._send(self._trained)
+        self._ready = make_ready(model)
+        self._pool.start_round()
+
+    # --- work for quiet moments ---
+
+    def _plan(self) -> None:
+        """Begin what is due."""
+        quiet = self._now() - self._changed_at
+        if "score" not in self._quiet_work and self._ready is not None:
+            self._quiet_work["score"] = self._score()
+        if "judge" not in self._quiet_work and self._judge_pace.is_due(len(self._examples), quiet):
+            self._quiet_work["judge"] = self._judge()
+        if "review" not in self._quiet_work and self._review_pace.is_due(len(self._examples), quiet):
+            self._quiet_work["review"] = self._review()
+
+    def _paces(self) -> tuple[Pace, ...]:
+        return self._judge_pace, self._curve_pace, self._review_pace
+
+    def _score(self) -> Steps[None]:
+        """Score the pool."""
+        while self._ready is not None and self._trained is not None:
+            found = self._pool.step(self._ready, self._trained.upto, self.is_pool)
+            if found is None:
+                return
+            self._send(found)
+            yield
+
+    def _judge(self) -> Steps[None]:
+        """Estimate how good the model is, calibrate it, and draw the learning curve if that is due too."""
+        examples, upto = self.examples, self._upto
+        self._judge_pace.changes = 0
+        with_curve = self._curve_pace.is_due(len(examples), self._now() - self._changed_at)
+        parts, judgement = yield from judged(examples, self.learning, self._biased)
+        self._send(Progressed(upto, parts))
+        if judgement is None:
+            return
+        is_first = self._calibration is None and judgement.calibration is not None
+        self._calibration, self._calibrated_upto = judgement.calibration, upto if judgement.calibration else 0
+        if is_first and self._trained is not None:
+            self._publish(self._trained.upto, self._trained.sentences, time.perf_counter())
+        if with_curve:
+            self._curve_pace.changes = 0
+            found = yield from compared(examples, self.learning, judgement)
+            self._biased = found["estimate"]["biased"]
+            self._send(Progressed(upto, found))
+
+    def _review(self) -> Steps[None]:
+        """Look for labels that deserve a second look."""
+        examples, upto, found = self.examples, self._upto, dict[str, Any]()
+        self._review_pace.changes = 0
+        for kind in KINDS:
+            yield
+            found[kind] = issues(examples, kind, self._between)
+        self._send(Reviewed(upto, found))

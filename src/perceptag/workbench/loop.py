@@ -1,0 +1,364 @@
+"""The loop between the project and the process that learns.
+
+    a label is written ─▶ changed() ─▶ a thread reads the log ─▶ Learner.submit
+                                                                     │
+    model in use, versions, scores of the pool, events to pages  ◀───┘  events of the process, in a thread of its own
+
+Only a model of whole data is ever put into use: it was trained on all labels up to a revision.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import traceback
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import Future
+from functools import singledispatchmethod
+from typing import Any
+
+from perceptag.errors import ModelError, PerceptagError
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.project.project import Project
+from perceptag.project.records import Entry, Labelled, Version
+from perceptag.server.guard import log
+from perceptag.server.served import ModelTable, serve_pipeline, served_of
+from perceptag.workbench.changed_labels import ChangedLabels
+from perceptag.workbench.events import Events
+from perceptag.workbench.found_issues import FoundIssues
+from perceptag.workbench.learning import messages
+from perceptag.workbench.learning.examples import Text
+from perceptag.workbench.learning.learner import Learner
+from perceptag.workbench.opening import setup_of, start_of, text_cutter
+from perceptag.workbench.proposing import InUse
+from perceptag.workbench.scores import Scores
+from perceptag.workbench.start import fitting, on_top_of
+
+NAME = "project"  # of the model in use, for /v1/tag and the page
+AT_ONCE = 5_000  # sentences that are read at a time
+RANDOM_SHARE = 0.2  # of the sentences that are offered
+BACKUP_SECONDS = 3600.0  # between two looks at whether the daily copy is due
+KEPT = 3  # models whose bytes are kept
+
+
+class Loop:
+    """Tells the learner what people do, and the others what it has learned."""
+
+    def __init__(self, project: Project, table: ModelTable, events: Events, learner: type[Learner] = Learner) -> None:
+        self.project, self.table, self.events = project, table, events
+        self.start = start_of(project)
+        self.scores = Scores()
+        self.changes = ChangedLabels()
+        self.issues = FoundIssues()
+        self.progress: dict[str, Any] = {}
+        self.model: InUse | None = None
+        self.is_scored = False  # whether the model in use has scored the whole pool
+        self.versions = {version.id: version for version in project.versions()}
+        self.kept: dict[int, bytes] = {}
+        self.submitted_upto = 0  # the last revision that the learner knows
+        self._labelled: dict[int, Labelled] = {}
+        self._seen: dict[str, int] = {}  # how often each label was given
+        self._skipped: frozenset[int] = frozenset()
+        self._upto_in_use = 0  # the last revision that the model in use has learned from
+        self._cutter: Pipeline | tuple[()] | None = None  # found when it is needed
+        self._questions: dict[int, Future[Any]] = {}
+        self._lock = threading.RLock()
+        self._use_start()
+        self._early: dict[int, messages.Answer] = {}
+        self._has_more, self._is_over = False, False
+        self._looked = time.monotonic()  # for the daily copy
+        self._poked, self._begun = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(learner,), name="perceptag-loop", daemon=True)
+        self._thread.start()
+        self.changed()
+
+    # --- what people do ---
+
+    def changed(self) -> None:
+        """Something was labelled, skipped or undone; return at once."""
+        self._poked.set()
+
+    def imported(self) -> None:
+        """There are further sentences; return at once."""
+        self._has_more = True
+        self.changed()
+
+    def _run(self, learner: type[Learner]) -> None:
+        self.learner = learner(setup_of(self.project), self._texts, self._take)
+        self._begun.set()
+        while not self._is_over:
+            is_poked = self._poked.wait(BACKUP_SECONDS)
+            self._poked.clear()
+            try:
+                self._back_up()
+                if not is_poked:
+                    continue
+                if self._has_more:
+                    self._has_more = False
+                    self.learner.add_texts(self._texts())
+                self._submit()
+            except PerceptagError as error:
+                self.events.tell("learner", error=str(error))
+            except Exception as error:
+                self._tell_mistake(error, "submit")
+
+    def _back_up(self) -> None:
+        """Make the daily copy of the project if it is due; that is looked at once an hour."""
+        if time.monotonic() - self._looked > BACKUP_SECONDS:
+            self._looked = time.monotonic()
+            if self.project.last_revision:
+                self.project.backup_if_due()
+
+    def _submit(self) -> None:
+        upto, labelled = self._snapshot()
+        left_out = frozenset(self._ids("skipped"))
+        self._note(labelled)
+        with self._lock:
+            self._skipped = left_out
+            self.submitted_upto = upto
+        self.learner.submit(labelled, upto=upto, left_out=left_out)
+
+    def _note(self, labelled: Sequence[Labelled]) -> None:
+        """Keep what is asked about labelled sentences; those that are as they were take no time."""
+        before = self._labelled
+        now = {one.sentence_id: one for one in labelled}
+        new = [one for number, one in now.items() if before.get(number) is not one]
+        gone = [one for number, one in before.items() if now.get(number) is not one]
+        with self._lock:
+            self._labelled = now
+            for some, sign in ((new, 1), (gone, -1)):
+                for one in some:
+                    _count(self._seen, one.labels, sign)
+        self.scores.labelled((one.sentence_id, one.tokens) for one in new)
+
+    def _snapshot(self) -> tuple[int, list[Labelled]]:
+        """Return all labels, and the revision that they are as of; people may go on while they are read."""
+        for _ in range(3):
+            upto = self.project.last_revision
+            labelled = self.project.log()
+            if self.project.last_revision == upto:
+                return upto, labelled
+        return upto, self.project.log(upto)
+
+    def _texts(self) -> Iterator[Text]:
+        last = 0
+        while part := self.project.pool(last, AT_ONCE):
+            last = part[-1].sentence_id
+            yield from (Text(one.sentence_id, one.tokens, one.columns) for one in part)
+        yield from (Text(one.sentence_id, one.tokens, one.columns) for one in self.project.log())
+        for entry in self.project.entries(self._ids("skipped")):
+            if not entry.sealed:
+                yield Text(entry.id, entry.tokens, entry.columns)
+
+    def _ids(self, status: str) -> list[int]:
+        return self.project.find_ids(status=status)
+
+    # --- what the learner says ---
+
+    def _take(self, event: object) -> None:
+        """Handle an event of the learner; a mistake in one of them does not end the thread that reads them."""
+        try:
+            self._handle(event)
+        except Exception as error:
+            self._tell_mistake(error, type(event).__name__)
+
+    def _tell_mistake(self, error: Exception, about: str) -> None:
+        """Say that something is wrong with perceptag itself; the next label is learned as usual."""
+        frames = [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
+        log(event="learner", error=type(error).__name__, about=about, frames=frames)
+        self.events.tell("learner", error=f"this is a bug in perceptag: {type(error).__name__} in {about}")
+
+    @singledispatchmethod
+    def _handle(self, event: Any) -> None:
+        del event
+
+    @_handle.register
+    def _(self, event: messages.Training) -> None:
+        self.events.tell("training", sentences=event.sentences)
+
+    @_handle.register
+    def _(self, event: messages.Trained) -> None:
+        served = served_of(NAME, event.data)
+        opened = on_top_of(self.start, served.ending_with("").top.ready)
+        version = self._version(event)
+        calibrated = opened.top.calibration() is not None
+        with self._lock:
+            self.model, self.is_scored = InUse(version.id, event.digest, opened, calibrated), False
+            self._upto_in_use = event.upto
+            self.kept[version.id] = event.data
+            for old in sorted(self.kept)[:-KEPT]:
+                del self.kept[old]
+        self.changes.begin(version.id, event.upto)
+        self.table.put(serve_pipeline(NAME, served.digest, opened))
+        self.is_scored = not self.project.counts().left  # then there is nothing to score
+        self._tell_model(0 if self.is_scored else None)
+
+    @_handle.register
+    def _(self, event: messages.PoolScored) -> None:
+        self.scores.add(score for score in event.scores if score.id not in self._labelled)
+        self.changes.add(event.upto, event.changed)
+        if not event.left and self.model is not None and event.upto == self._upto_in_use:
+            self.is_scored = True
+            self._tell_model(self.changes.count(self.model.version))
+
+    @_handle.register
+    def _(self, event: messages.Progressed) -> None:
+        parts, estimate = dict(event.parts), event.parts.get("estimate")
+        if estimate is not None:
+            parts["estimate"] = {**estimate, "version": self.version_upto(event.upto)}
+        with self._lock:
+            self.progress |= parts
+        if "estimate" in parts:
+            self.events.tell("estimate", estimate=parts["estimate"])
+
+    @_handle.register
+    def _(self, event: messages.Answer) -> None:
+        with self._lock:
+            waiting = self._questions.pop(event.number, None)
+            if waiting is None:
+                self._early[event.number] = event
+                return
+        _answer(waiting, event)
+
+    @_handle.register
+    def _(self, event: messages.Reviewed) -> None:
+        self.issues.put(event.issues, event.upto)
+        self.events.tell("issues", upto=event.upto)
+
+    @_handle.register
+    def _(self, event: messages.Failed) -> None:
+        self.events.tell("learner", error=event.message)
+
+    @_handle.register
+    def _(self, event: messages.Restarted) -> None:
+        self.events.tell("learner", error=event.reason)
+
+    def _tell_model(self, changed: int | None) -> None:
+        assert self.model is not None
+        version = self.versions[self.model.version]
+        self.events.tell(
+            "model", version=version.id, seconds=version.seconds, sentences=version.sentences, changed=changed
+        )
+
+    def _version(self, event: messages.Trained) -> Version:
+        """Return the version of a model: a new one, unless the newest is the same."""
+        last = self.versions[max(self.versions)] if self.versions else None
+        if last is not None and last.digest == event.digest:
+            return last
+        data = {"calibrated_upto": event.calibrated_upto}
+        added = self.project.add_version(
+            event.digest, event.upto, seconds=event.seconds, sentences=event.sentences, recipe=NAME, data=data
+        )
+        self.versions[added.id] = added
+        return added
+
+    def _use_start(self) -> None:
+        if self.start is None:
+            return
+        types = fitting(self.start, self.project.kind, [label.name for label in self.project.labels()])
+        if types is not None:
+            self.model = InUse(0, "", self.start, self.start.top.calibration() is not None, types)
+
+    # --- what others ask ---
+
+    @property
+    def tokenizer(self) -> Any:
+        """What cuts text into tokens, if there is such a thing."""
+        if self._cutter is None:
+            self._cutter = text_cutter(self.project) or ()
+        return self._cutter.tokenizer if isinstance(self._cutter, Pipeline) else None
+
+    @property
+    def start_name(self) -> str:
+        """The name of the model that the project began with."""
+        return str(self.project.settings.get("start", ""))
+
+    def version(self) -> dict[str, Any] | None:
+        """Return what is said of the version in use; None if there is none."""
+        model = self.model
+        if model is None or not model.version:
+            return None
+        about = self.versions[model.version]
+        return {
+            "id": about.id,
+            "digest": about.digest,
+            "upto": about.upto,
+            "sentences": about.sentences,
+            "seconds": about.seconds,
+            "at": about.at,
+            "calibrated": model.calibrated,
+            "scored": self.is_scored,
+        }
+
+    def shown_settings(self) -> dict[str, Any]:
+        """Return the settings that pages may see."""
+        found = self.project.settings
+        shown = {name: found[name] for name in ("classes", "recipe", "columns") if found.get(name)}
+        return {"random_share": float(found.get("random_share", RANDOM_SHARE)), **shown}
+
+    def version_upto(self, revision: int) -> int | None:
+        """Return the newest version that was trained on the labels up to a revision."""
+        found = [version.id for version in list(self.versions.values()) if version.upto <= revision]
+        return max(found, default=None)
+
+    def digest_of(self, version: int) -> str:
+        """Return the digest of a version that has proposed something; empty if there is no such version."""
+        return self.versions[version].digest if version in self.versions else ""
+
+    def sampled(self, entries: Sequence[Entry]) -> list[str | None]:
+        """Return whether labelled sentences are in the random sample or were chosen."""
+        known = [self._labelled.get(entry.id) for entry in entries]
+        return [None if one is None else "random" if one.in_sample else "chosen" for one in known]
+
+    def chosen(self, k: int, without: Collection[int]) -> list[int]:
+        """Return the sentences that the model is least sure of."""
+        return self.scores.chosen(k, self._skipped | set(without), self._tokens)
+
+    def ranked_pool(self) -> list[int]:
+        """Return the sentences of the pool that have a score, the least certain first."""
+        return [number for number in self.scores.ranked() if number not in self._skipped]
+
+    def _tokens(self, sentences: Sequence[int]) -> dict[int, list[str]]:
+        return {entry.id: entry.tokens for entry in self.project.entries(sentences)}
+
+    def has_seen_all(self, often: int) -> bool:
+        """Return whether each label of the project was given so often."""
+        return all(self._seen.get(label.name, 0) >= often for label in self.project.labels())
+
+    def ask(self, what: str, **arguments: Any) -> Future[Any]:
+        """Ask the learner something that takes long."""
+        waiting: Future[Any] = Future()
+        self._begun.wait()
+        number = self.learner.ask(what, **arguments)
+        with self._lock:
+            early = self._early.pop(number, None)
+            if early is None:
+                self._questions[number] = waiting
+        if early is not None:
+            _answer(waiting, early)
+        return waiting
+
+    def close(self) -> None:
+        """End the learner."""
+        self._is_over = True
+        self._poked.set()
+        self._begun.wait(60)
+        self.learner.close()
+        self._thread.join(5)
+        for waiting in self._questions.values():
+            waiting.cancel()
+
+
+def _answer(waiting: Future[Any], event: messages.Answer) -> None:
+    if event.error:
+        waiting.set_exception(ModelError(event.error))
+    else:
+        waiting.set_result(event.value)
+
+
+def _count(seen: dict[str, int], labels: Sequence[str], sign: int) -> None:
+    """Count the labels of a sentence: a span counts once."""
+    for label in labels:
+        if not label.startswith("I-"):
+            name = label.removeprefix("B-")
+            seen[name] = seen.get(name, 0) + sign

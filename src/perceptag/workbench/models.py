@@ -1,0 +1,128 @@
+"""Models besides the one in use: earlier versions, and slower ones that were asked for.
+
+An earlier version of the loop is made again from the log. A slower model is kept in a file in a folder next to the
+project.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+from perceptag.errors import PerceptagError
+from perceptag.project.project import Project
+from perceptag.project.records import Labelled, Version
+from perceptag.server.deadline import Within
+from perceptag.server.problems import Problem
+from perceptag.server.served import served_of
+from perceptag.store.file import check_digest, read_file
+from perceptag.system.writing import open_output
+from perceptag.workbench.events import Events
+from perceptag.workbench.learning.changes import Change
+from perceptag.workbench.learning.examples import Example, Text
+from perceptag.workbench.loop import NAME, Loop
+
+PATIENCE = 120.0  # seconds for the learner to answer
+
+
+class Models:
+    """Finds models, or has them made."""
+
+    def __init__(self, project: Project, loop: Loop, events: Events) -> None:
+        self.project, self.loop, self.events = project, loop, events
+        self._training = threading.Lock()
+
+    async def data_of(self, version: Version) -> bytes:
+        """Return the file of a version; it is the same, byte for byte, whether it is kept or made again."""
+        if version.recipe != NAME:
+            return self._read(version)
+        found: bytes = self.loop.kept.get(version.id) or await self._remade(version)
+        if check_digest(found, "model") != version.digest:
+            raise Problem(409, f"version {version.id}: it was made again, and is not the same")
+        return found
+
+    async def _remade(self, version: Version) -> Any:
+        known = int(version.data.get("calibrated_upto", 0))
+
+        def ask() -> Future[Any]:
+            calibration = examples_of(self.project.log(known)) if known else []
+            examples = examples_of(self.project.log(version.upto))
+            return self.loop.ask("remake", examples=examples, calibration=calibration)
+
+        return await answered(await asyncio.to_thread(ask))
+
+    async def changes(self, before: int, after: int) -> list[Change]:
+        """Return what changed between two versions in sentences that nobody has labelled."""
+        found = self.loop.changes.between(before, after)
+        if found is not None or not before:
+            return found or []
+        old, new = [await self.data_of(self.loop.versions[number]) for number in (before, after)]
+        compared: list[Change] = await answered(self.loop.ask("compare", before=old, after=new))
+        return compared
+
+    # --- slower ones ---
+
+    def train_slowly(self, recipe: str, who: str) -> None:
+        """Begin to train; only one at a time."""
+        if self.loop.model is None or not self.loop.model.version:
+            raise Problem(409, "train: expected labelled sentences, found too few")
+        if not self._training.acquire(blocking=False):
+            raise Problem(409, "train: a model is being trained; wait for it")
+        threading.Thread(target=self._train, args=(recipe, who), daemon=True).start()
+
+    def _train(self, recipe: str, who: str) -> None:
+        began, upto = time.perf_counter(), self.loop.submitted_upto
+        try:
+            sentences = len(self.project.log(upto))
+            data: bytes = self.loop.ask("train", recipe=recipe).result()
+            seconds, digest = time.perf_counter() - began, check_digest(data, "model")
+            about: dict[str, Any] = {"seconds": seconds, "sentences": sentences, "recipe": recipe, "data": {"who": who}}
+            version = self.project.add_version(digest, upto, **about)
+            self._write(version, data)
+            self.loop.versions[version.id] = version
+            self.loop.table.put(served_of(f"{NAME}-{recipe}", data), is_default=False)
+            self.events.tell("trained", version=version.id, recipe=recipe, seconds=seconds, sentences=sentences)
+        except (PerceptagError, OSError) as error:
+            self.events.tell("trained", error=str(error))
+        finally:
+            self._training.release()
+
+    def _path(self, version: Version) -> Path:
+        return self.project.path.with_name(f"{self.project.path.name}.models") / f"{version.digest[:16]}.model"
+
+    def _write(self, version: Version, data: bytes) -> None:
+        path = self._path(version)
+        path.parent.mkdir(exist_ok=True)
+        with open_output(str(path)) as stream:
+            stream.write(data)
+
+    def _read(self, version: Version) -> bytes:
+        try:
+            found = read_file(str(self._path(version)))
+            if check_digest(found, "model") == version.digest:
+                return found
+        except (PerceptagError, OSError):
+            pass
+        raise Problem(409, f"version {version.id}: its file is not there any more; train again")
+
+
+def examples_of(labelled: Sequence[Labelled]) -> list[Example]:
+    """Return labelled sentences as the learner takes them."""
+    return [
+        Example(Text(one.sentence_id, one.tokens, one.columns), one.labels, one.first_revision, one.in_sample)
+        for one in labelled
+    ]
+
+
+async def answered(waiting: Future[Any]) -> Any:
+    """Wait for an answer of the learner."""
+    try:
+        return await Within(PATIENCE, asyncio.shield(asyncio.wrap_future(waiting)))
+    except TimeoutError:
+        detail = f"the learner did not answer within {PATIENCE} s"
+        raise Problem(503, detail).with_header(b"retry-after", b"5") from None

@@ -1,0 +1,115 @@
+"""``next``: which sentences are offered.
+
+random      the unlabelled sentence that comes first in the random order of the project
+uncertain   what the newest model is least sure of; near-duplicates are left out
+mixed       uncertain ones, and one in five at random, since only those may judge the model
+order       as they come in the file
+second      what somebody else has labelled, to be read again without seeing the labels
+sealed      of the sealed set, without proposals
+drafts      what *mark all* has begun
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from perceptag.server.roles import require
+from perceptag.server.routes import json_reply
+from perceptag.workbench.asking import number, numbers, one_of, read_parameters, tab_of
+from perceptag.workbench.bench import Bench
+
+MOST = 50  # sentences that are offered at once
+STRATEGIES = ("mixed", "random", "uncertain", "order", "second", "sealed", "drafts")
+NEXT = {
+    "k": number(1, MOST, 5),
+    "strategy": one_of(*STRATEGIES, default="mixed"),
+    "exclude": numbers(1_000),  # what the page has already
+}
+COLD, SEEN = 50, 5  # sentences at random before a model chooses; fewer if each label was seen so often
+
+Offer = tuple[int, str]  # a sentence, and why
+
+
+class Offering:
+    """Chooses sentences."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+
+    def listed(self) -> list[Route]:
+        """Return the addresses."""
+        return [Route("/v1/project/next", self.next, methods=["GET"])]
+
+    async def next(self, request: Request) -> Response:
+        """Offer some sentences."""
+        person = require(request, "annotate")
+        asked = read_parameters(request, NEXT)
+        tab = tab_of(request)
+
+        def work() -> list[dict[str, object]]:
+            offers = self.offers(asked["strategy"], asked["k"], tab, person.name, set(asked["exclude"]))
+            entries = self.bench.project.entries([number for number, _ in offers])
+            return self.bench.items(entries, [kind for _, kind in offers])
+
+        return json_reply({"sentences": await self.bench.read(work)})
+
+    def offers(self, strategy: str, k: int, tab: str, who: str, exclude: set[int]) -> list[Offer]:
+        """Choose sentences and keep them for a tab: new ones first, then those that it was offered before."""
+        with self.bench.leases.lock:
+            others, own = self.bench.leases.others(tab), self.bench.leases.own(tab)
+            draw = self._drawing(strategy, who)
+            found = draw(k, others | own | exclude)
+            if len(found) < k:
+                found += draw(k - len(found), others | exclude | {number for number, _ in found})
+            self.bench.leases.take([number for number, _ in found], tab)
+        return found
+
+    def _drawing(self, strategy: str, who: str) -> Callable[[int, set[int]], list[Offer]]:
+        project = self.bench.project
+        ways: dict[str, Callable[[int, set[int]], list[Offer]]] = {
+            "mixed": self._mixed,
+            "random": self._random,
+            "uncertain": self._uncertain,
+            "order": lambda k, without: _because("asked", project.next_in_order(without, k)),
+            "second": lambda k, without: _because("second", project.next_second(who, without, k)),
+            "sealed": lambda k, without: _because("sealed", project.next_sealed(without, k)),
+            "drafts": lambda k, without: _because("draft", project.next_drafts(without, k)),
+        }
+        return ways[strategy]
+
+    def _random(self, k: int, without: set[int]) -> list[Offer]:
+        return _because("random", self.bench.project.next_random(without, k)) if k > 0 else []
+
+    def _uncertain(self, k: int, without: set[int]) -> list[Offer]:
+        chosen = _because("uncertain", self.bench.loop.chosen(k, without))
+        return chosen + self._random(k - len(chosen), without | {n for n, _ in chosen})
+
+    def _mixed(self, k: int, without: set[int]) -> list[Offer]:
+        """Draw one in five at random, counted by what is labelled and what is being labelled."""
+        if self.is_cold():
+            return self._random(k, without)
+        share = self.bench.loop.shown_settings()["random_share"]
+        begin = self.bench.project.counts().labelled + len(without)
+        found: list[Offer] = []
+        for n in range(begin, begin + k):
+            gone = without | {number for number, _ in found}
+            if int((n + 1) * share) > int(n * share):
+                found += self._random(1, gone)
+            else:
+                found += self._uncertain(1, gone)
+        return found
+
+    def is_cold(self) -> bool:
+        """Return whether too little is labelled for a model to choose."""
+        labelled = self.bench.project.counts().labelled
+        if labelled >= COLD:
+            return False
+        return labelled < COLD // 5 or not self.bench.loop.has_seen_all(SEEN)
+
+
+def _because(kind: str, sentences: Iterable[int]) -> list[Offer]:
+    return [(number, kind) for number in sentences]

@@ -1,0 +1,162 @@
+"""A project opened, or begun, as the command line asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from perceptag.errors import SettingError
+from perceptag.labels.schemes import detect_scheme
+from perceptag.models.word_classes import read_known
+from perceptag.pipeline.installed import installed, load
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.project.project import Project
+from perceptag.project.records import Imported
+from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.recipe import load as load_recipe
+from perceptag.text.formats import read
+from perceptag.workbench.learning.examples import COLUMN, Text
+from perceptag.workbench.learning.messages import Setup
+from perceptag.workbench.learning.recipes import START, loop_recipe, usable_columns
+from perceptag.workbench.start import open_start
+
+ENGLISH = "en"  # the installed model whose tokeniser cuts text, if none is named
+LOOKED_AT = 1_000  # sentences that show which columns a model can use
+SETTINGS = ("start", "classes", "recipe")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command line asks for."""
+
+    path: str
+    imports: Sequence[str] = ()
+    spans: Sequence[str] = ()
+    tags: Sequence[str] = ()
+    columns: Sequence[str] | None = None
+    label: str = ""
+    format: str = ""
+    settings: dict[str, str] = field(default_factory=dict)
+    sealed: int = 0
+
+
+def open_project(wanted: Wanted, tell: Callable[[str], object], *, must_exist: bool = False) -> Project:
+    """Open a project, or begin a new one; take the files that are to be imported."""
+    if wanted.spans and wanted.tags:
+        raise SettingError("--labels and --tags: expected one of them, since a project marks spans or tags words")
+    is_new = not Path(wanted.path).exists() and not must_exist
+    project = _begin(wanted) if is_new else Project.open(wanted.path)
+    try:
+        check_settings(wanted.settings, project.kind)
+        _prepare(project, wanted, tell)
+    except BaseException:
+        project.close()
+        if is_new:
+            Path(wanted.path).unlink(missing_ok=True)
+        raise
+    return project
+
+
+def check_settings(settings: dict[str, Any], kind: str) -> None:
+    """Refuse a model, classes or a recipe that cannot be used."""
+    if settings.get("start"):
+        open_start(settings["start"], kind)
+    if settings.get("classes"):
+        read_known(settings["classes"])
+    recipe_for(kind, (), settings)
+
+
+def _in_any_folder(word: str) -> str:
+    """Return what names a file from every folder, if there is such a file; else the word, such as a model's name."""
+    return str(Path(word).resolve()) if Path(word).is_file() else word
+
+
+def _begin(wanted: Wanted) -> Project:
+    kind = "spans" if wanted.spans else "tags" if wanted.tags else _kind_in(wanted)
+    labels = wanted.spans or wanted.tags
+    return Project.create(wanted.path, kind=kind, labels=labels, column=wanted.label or COLUMN)
+
+
+def _kind_in(wanted: Wanted) -> str:
+    """Return what the labels of the first file are."""
+    if not wanted.imports or (not wanted.label and wanted.columns is None):
+        raise SettingError(
+            f"{wanted.path}: expected --labels (types of spans) or --tags (of words) for a new project, "
+            "or --import of a file with labels, and --label with their column"
+        )
+    columns = list(wanted.columns) if wanted.columns is not None else None
+    some = islice(read(wanted.imports[0], wanted.format or None, columns=columns), LOOKED_AT)
+    sequences = [s.columns[wanted.label or list(s.columns)[-1]] for s in some if len(s)]
+    return "tags" if detect_scheme(sequences) == "none" else "spans"
+
+
+def _prepare(project: Project, wanted: Wanted, tell: Callable[[str], object]) -> None:
+    if (wanted.spans and project.kind != "spans") or (wanted.tags and project.kind != "tags"):
+        raise SettingError(f"{wanted.path}: expected labels of a project for {project.kind}, found the other kind")
+    for name in [*wanted.spans, *wanted.tags]:
+        project.add_label(name)
+    for name in SETTINGS:
+        if wanted.settings.get(name):
+            project.set_setting(name, _in_any_folder(wanted.settings[name]))
+    for path in wanted.imports:
+        found = import_into(project, path, wanted)
+        tell(f"{path}: {found.sentences} sentences, {found.labelled} of them labelled")
+        for note in found.notes:
+            tell(f"{path}: {note}")
+    if wanted.sealed:
+        tell(f"sealed: {project.seal(wanted.sealed)} sentences")
+
+
+def import_into(
+    project: Project, source: str | bytes, wanted: Wanted, *, name: str = "", again: bool = False, who: str = ""
+) -> Imported:
+    """Import a file, or its bytes."""
+    is_text = wanted.format == "text" if wanted.format else (name or str(source)).endswith((".text", ".text.gz"))
+    return project.import_file(
+        source,
+        name=name,
+        format=wanted.format or None,
+        columns=list(wanted.columns) if wanted.columns is not None else None,
+        label=wanted.label or None,
+        tokenizer=text_cutter(project) if is_text else None,
+        again=again,
+        who=who,
+    )
+
+
+def text_cutter(project: Project) -> Pipeline | None:
+    """Return what cuts text into tokens: the model that the project began with, or else the English one."""
+    name = project.settings.get("start")
+    if name and (found := open_start(name, project.kind)).tokenizer is not None:
+        return found
+    return load(ENGLISH) if ENGLISH in {one.name for one in installed()} else None
+
+
+# --- how the loop learns ---
+
+
+def recipe_for(kind: str, columns: Sequence[str], settings: dict[str, Any]) -> Recipe:
+    """Return the recipe of the loop."""
+    if settings.get("recipe"):
+        return load_recipe(settings["recipe"]).replace({"labels.column": COLUMN})
+    return loop_recipe(kind, columns, settings.get("classes") or "")
+
+
+def setup_of(project: Project) -> Setup:
+    """Return what the learner needs to know. Which columns it looks at is decided once, and kept."""
+    settings = project.settings
+    if "columns" not in settings and (texts := project.pool(0, LOOKED_AT)):
+        found = usable_columns([Text(one.sentence_id, one.tokens, one.columns).sentence() for one in texts])
+        project.set_setting("columns", found)
+    columns, start = list(project.settings.get("columns", [])), settings.get("start") or ""
+    recipe = recipe_for(project.kind, [*columns, *([START] if start else [])], settings)
+    return Setup(project.kind, recipe, seed=0, start=start)
+
+
+def start_of(project: Project) -> Pipeline | None:
+    """Return the model that the project began with."""
+    name = project.settings.get("start")
+    return open_start(name, project.kind) if name else None

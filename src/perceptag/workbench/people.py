@@ -1,0 +1,100 @@
+"""Who works on a project: names, tokens and roles, in a file that only its owner can read."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import os
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from perceptag.errors import SettingError, brief, reason
+from perceptag.server.roles import ROLES, Person
+from perceptag.system.reading import read_whole
+
+NOBODY = "none"  # in place of a role: the person's token is taken away
+_NAME = re.compile(r"[\w.@+-]{1,100}")
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{32,512}")
+_MAX_FILE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Person):
+    """A person with a token."""
+
+    token: str
+
+
+def own_name() -> str:
+    """Return the login name of who starts the server."""
+    try:
+        name = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        name = ""
+    return name if _NAME.fullmatch(name) else "annotator"
+
+
+def parse_person(word: str) -> tuple[str, str]:
+    """Return the name and the role in ``anna`` or ``ben:read``."""
+    name, colon, role = word.partition(":")
+    if not _NAME.fullmatch(name):
+        raise SettingError(f"--annotator: expected a name of letters, digits and any of _.@+-; found {brief(name)}")
+    if colon and role not in (*ROLES, NOBODY):
+        raise SettingError(f"--annotator {name}: expected a role of {', '.join(ROLES)}, or none; found {brief(role)}")
+    return name, role or "annotate"
+
+
+def people_of(path: str, wanted: Iterable[tuple[str, str]]) -> list[Member]:
+    """Return the people in a file, after these were added; a new file begins with who starts the server."""
+    known = _read(path) if Path(path).exists() else {}
+    before = dict(known)
+    for name, role in [*([] if known else [(own_name(), "admin")]), *wanted]:
+        if role == NOBODY:
+            known.pop(name, None)
+        else:
+            known[name] = Member(name, role, known[name].token if name in known else secrets.token_urlsafe(32))
+    if not any(member.role == "admin" for member in known.values()):
+        raise SettingError("--annotator: expected somebody with the role admin, found nobody")
+    if known != before:
+        _write(path, known)
+    return list(known.values())
+
+
+def _read(path: str) -> dict[str, Member]:
+    try:
+        mode, data = Path(path).stat().st_mode, read_whole(Path(path), _MAX_FILE)
+    except OSError as error:
+        raise SettingError(f"{path}: {reason(error)}") from None
+    if os.name == "posix" and mode & 0o077:
+        raise SettingError(f"{path}: expected a file that only its owner can read (chmod 600)")
+    try:
+        entries = json.loads(data)
+    except ValueError:
+        raise SettingError(f"{path}: expected JSON, found something else") from None
+    if not isinstance(entries, dict) or not all(_is_entry(name, entry) for name, entry in entries.items()):
+        raise SettingError(f"{path}: expected for each name a token and a role of {', '.join(ROLES)}")
+    return {name: Member(name, entry["role"], entry["token"]) for name, entry in entries.items()}
+
+
+def _is_entry(name: str, entry: Any) -> bool:
+    is_whole = isinstance(entry, dict) and isinstance(entry.get("token"), str) and entry.get("role") in ROLES
+    return is_whole and bool(_NAME.fullmatch(name)) and bool(_TOKEN.fullmatch(entry["token"]))
+
+
+def _write(path: str, people: dict[str, Member]) -> None:
+    """Write the file whole or not at all; nobody else can ever read it."""
+    entries = {name: {"token": member.token, "role": member.role} for name, member in people.items()}
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            json.dump(entries, stream, indent=2)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(part).replace(path)
+    except OSError as error:
+        raise SettingError(f"{path}: {reason(error)}") from None

@@ -1,0 +1,81 @@
+"""All addresses of the workbench, under ``/v1/project``."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict
+from importlib.resources import files
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from perceptag.server.roles import Person, require
+from perceptag.server.routes import NO_STORE, json_reply
+from perceptag.workbench.adapters.inception import Inception
+from perceptag.workbench.adapters.label_studio import LabelStudio
+from perceptag.workbench.asking import read_parameters
+from perceptag.workbench.bench import Bench
+from perceptag.workbench.events import EventStream
+from perceptag.workbench.issues import Issues
+from perceptag.workbench.labelling import Labelling
+from perceptag.workbench.learned import Learned
+from perceptag.workbench.mark_all import MarkAll
+from perceptag.workbench.offering import Offering
+from perceptag.workbench.sentences import Sentences
+from perceptag.workbench.transfer import Transfer, labels_of
+
+
+def routes_of(bench: Bench) -> list[Route]:
+    """Return the addresses of a project."""
+    parts = (About, Offering, Sentences, Labelling, MarkAll, Learned, Issues, Transfer, Inception, LabelStudio)
+    return [route for part in parts for route in part(bench).listed()]
+
+
+class About:
+    """Says what the project is, and what happens in it."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self._openapi = files("perceptag.workbench").joinpath("openapi.json").read_bytes()
+
+    def listed(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/v1/project", self.about, methods=["GET"]),
+            Route("/v1/project/events", self.events, methods=["GET"]),
+            Route("/v1/project/openapi.json", self.openapi, methods=["GET"]),
+        ]
+
+    async def about(self, request: Request) -> Response:
+        """Describe the project."""
+        person = require(request, "read")
+        read_parameters(request, {})
+        return json_reply(await self.bench.read(lambda: self._about(person)))
+
+    def _about(self, person: Person) -> dict[str, Any]:
+        project, loop = self.bench.project, self.bench.loop
+        return {
+            "name": self.bench.name,
+            "id": hashlib.sha256(str(project.seed).encode()).hexdigest()[:16],  # of no other project
+            "kind": project.kind,
+            "column": project.column,
+            "scheme": "IOB2" if project.kind == "spans" else "none",
+            "labels": labels_of(self.bench),
+            "counts": asdict(project.counts()),
+            "version": loop.version(),
+            "start": loop.start_name or None,
+            "you": {"name": person.name, "role": person.role},
+            "settings": loop.shown_settings(),
+            "last_revision": project.last_revision,
+        }
+
+    async def events(self, request: Request) -> Response:
+        """Tell what happens, as it happens."""
+        require(request, "read")
+        return EventStream(self.bench.events, request.headers.get("last-event-id", "")[:100])
+
+    async def openapi(self, request: Request) -> Response:  # noqa: ARG002 - the router passes it
+        """Describe the addresses of the workbench."""
+        return Response(self._openapi, media_type="application/json", headers=NO_STORE)

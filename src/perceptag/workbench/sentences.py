@@ -1,0 +1,107 @@
+"""Addresses that show sentences, comments and history."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from perceptag.project.records import Revision
+from perceptag.server.roles import require
+from perceptag.server.routes import json_reply
+from perceptag.workbench.asking import LARGEST, flag_parameter, id_of, number, one_of, read_parameters, some_text
+from perceptag.workbench.bench import Bench
+
+FIND = {
+    "offset": number(0, LARGEST, 0),
+    "limit": number(1, 500, 100),
+    "status": one_of("new", "labelled", "skipped"),
+    "flagged": flag_parameter(),
+    "label": some_text(200),
+    "q": some_text(1_000),
+    "source": number(0, LARGEST),
+    "order": one_of("position", "confidence", "recent", default="position"),
+}
+HISTORY = {"sentence": number(0, LARGEST), "before": number(0, LARGEST), "limit": number(1, 1_000, 100)}
+
+
+class Sentences:
+    """Shows sentences."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+
+    def listed(self) -> list[Route]:
+        """Return the addresses."""
+        return [
+            Route("/v1/project/sentences", self.find, methods=["GET"]),
+            Route("/v1/project/sentences/{id}", self.one, methods=["GET"]),
+            Route("/v1/project/sentences/{id}/comments", self.comments, methods=["GET"]),
+            Route("/v1/project/history", self.history, methods=["GET"]),
+        ]
+
+    async def find(self, request: Request) -> Response:
+        """List sentences."""
+        require(request, "read")
+        asked = read_parameters(request, FIND)
+
+        def work() -> dict[str, Any]:
+            total, entries = self._found(asked)
+            return {"total": total, "sentences": self.bench.items(entries, nbest=1)}
+
+        return json_reply(await self.bench.read(work))
+
+    def _found(self, asked: dict[str, Any]) -> tuple[int, list[Any]]:
+        project = self.bench.project
+        filters = {name: asked[name] or None for name in ("status", "label", "source")}
+        filters |= {"flagged": asked["flagged"], "text": asked["q"] or None}
+        if asked["order"] != "confidence":
+            return project.find(asked["offset"], asked["limit"], order=asked["order"], **filters)
+        ranked = self._ranked(filters)
+        chosen = ranked[asked["offset"] : asked["offset"] + asked["limit"]]
+        return len(ranked), project.entries(chosen)
+
+    def _ranked(self, filters: dict[str, Any]) -> list[int]:
+        """Return all sentences that fit, the least certain first."""
+        project, loop = self.bench.project, self.bench.loop
+        if {name: value for name, value in filters.items() if value is not None} == {"status": "new"}:
+            pool = loop.ranked_pool()
+            if len(pool) == project.counts().left:
+                return pool
+        return loop.scores.by_confidence(project.find_ids(**filters))
+
+    async def one(self, request: Request) -> Response:
+        """Show one sentence."""
+        require(request, "read")
+        number = id_of(request)
+        return json_reply(await self.bench.read(lambda: self.bench.items([self.bench.entry(number)])[0]))
+
+    async def comments(self, request: Request) -> Response:
+        """List the comments on a sentence."""
+        require(request, "read")
+        number = id_of(request)
+
+        def work() -> list[dict[str, Any]]:
+            self.bench.entry(number)
+            return [{"at": c.at, "who": c.who, "text": c.text} for c in self.bench.project.comments(number)]
+
+        return json_reply({"comments": await self.bench.read(work)})
+
+    async def history(self, request: Request) -> Response:
+        """List revisions, the newest first."""
+        require(request, "read")
+        asked = read_parameters(request, HISTORY)
+
+        def work() -> list[dict[str, Any]]:
+            found = self.bench.project.history(asked["sentence"], asked["before"], asked["limit"])
+            return [shown(revision) for revision in found]
+
+        return json_reply({"revisions": await self.bench.read(work)})
+
+
+def shown(revision: Revision) -> dict[str, Any]:
+    """Return a revision as JSON has it."""
+    return {name: value for name, value in asdict(revision).items() if name != "key"}

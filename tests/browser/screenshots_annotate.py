@@ -1,0 +1,84 @@
+"""Pictures of the views of a project."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from annotating import LABELS, Workbench, gold
+from annotating_page import go_to, press
+
+LABELLED = 200
+PHONE = {"width": 390, "height": 844}
+WINDOW = {"width": 1280, "height": 800}
+SPOILT = 9  # in one of so many sentences people are called places
+
+
+def proposal(page: Any) -> None:
+    """A sentence with its proposal."""
+    page.locator(".best li").nth(3).wait_for()
+
+
+def mark_all(page: Any) -> None:
+    """The same words everywhere."""
+    page.locator(".in-front .word", has_text="Houston").click()
+    press(page, "m")
+    page.locator("dialog .matches li").first.wait_for()
+
+
+def turn_to(view: str, wanted: str) -> Callable[[Any], None]:
+    """Another view, once it shows something."""
+
+    def act(page: Any) -> None:
+        page.evaluate("view => { location.hash = view; }", view)
+        page.locator(wanted).first.wait_for(timeout=120_000)
+
+    return act
+
+
+# name of the file, what is done, window, scheme
+PICTURES: list[tuple[str, Callable[[Any], None], dict[str, int], str]] = [
+    ("annotate", proposal, WINDOW, "light"),
+    ("annotate-mark-all", mark_all, WINDOW, "light"),
+    ("annotate-sentences", turn_to("sentences", ".row .chip"), WINDOW, "dark"),
+    ("annotate-issues", turn_to("issues", ".issue .chip"), WINDOW, "light"),
+    ("annotate-progress", turn_to("progress", ".chart"), {"width": 1280, "height": 1000}, "light"),
+    ("annotate-phone", proposal, PHONE, "dark"),
+]
+
+
+def project(folder: Path) -> Workbench:
+    """A project with labels, some of them wrong, and sentences that nobody has labelled."""
+    path = folder / "labelled.txt"
+    texts = []
+    for i, (words, labels) in enumerate(gold()[:LABELLED]):
+        given = [label.replace("PER", "LOC") for label in labels] if i % SPOILT == 0 else labels
+        texts.append("".join(f"{word} {label}\n" for word, label in zip(words, given, strict=True)))
+    path.write_text("\n".join(texts), encoding="utf-8")
+    options = ["--import", str(path), "--columns", "form,ner", "--label", "ner", "--labels", ",".join(LABELS)]
+    found = Workbench(folder / "news.ptag", *options, "--annotator", "boss:admin", "--annotator", "ben")
+    words = "".join("\n".join(words) + "\n\n" for words, _ in gold()[LABELLED:])
+    found.call("/import", {"name": "new.txt", "format": "columns", "columns": ["form"], "text": words})
+    return found
+
+
+def take_pictures(browser: Any, folder: Path, save: Callable[[Any, Path], None]) -> None:
+    """Take all pictures."""
+    with tempfile.TemporaryDirectory() as data:
+        workbench = project(Path(data))
+        while not workbench.call("/progress")["curve"]:
+            time.sleep(1)
+        for name, act, window, scheme in PICTURES:
+            phone = {"has_touch": True, "is_mobile": True} if window is PHONE else {}
+            context = browser.new_context(viewport=window, device_scale_factor=1.5, color_scheme=scheme, **phone)
+            page = context.new_page()
+            page.goto(workbench.address + workbench.fragment())
+            page.locator("#w-a-0").wait_for()
+            go_to(page, 268)
+            act(page)
+            save(page, folder / f"{name}.webp")
+            context.close()
+        workbench.stop()

@@ -1,0 +1,142 @@
+"""The model learns while somebody labels: proposals, what changed elsewhere, the same words everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from annotating import Workbench, write_words
+from annotating_page import accept, clear, go_to, gone, number_of, press, saved, selected, spoken
+
+pytestmark = pytest.mark.browser
+Annotate = Callable[..., Any]
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PLACES = ["Harwick", "Paris", "Berlin", "Warsaw"]
+SENTENCES = [f"{who} flew to {PLACES[i % 4]} {when} .".split() for i in range(30) for who, when in
+             (("She", "on Monday"), ("Peter", "last night"))]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """A project of which a model learns quickly what the right labels are."""
+    folder = tmp_path_factory.mktemp("small")
+    words = write_words(folder / "words.txt", SENTENCES)
+    options = ["--import", str(words), "--columns", "form", "--labels", "PER,LOC"]
+    found = Workbench(folder / "small.ptag", *options, "--annotator", "boss:admin", "--annotator", "ben")
+    yield found
+    found.stop()
+
+
+def _label_place(page: Any) -> None:
+    """Call the fourth word a place, and nothing else."""
+    clear(page)
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight", "2", "Enter")
+
+
+def test_a_correction_changes_proposals_and_the_page_says_which(annotate: Annotate, small: Workbench) -> None:
+    page = annotate(on=small)
+    go_to(page, 1)
+    clear(page)
+    accept(page)  # nothing is a place
+    for count, number in enumerate((3, 5, 7, 9), 2):
+        go_to(page, number)
+        _label_place(page)
+        gone(page, number)
+        learned = page.locator(".learned[data-changed]", has_text=f"Learned from {count} sentences")
+        learned.wait_for()
+        if learned.get_attribute("data-changed") != "0":
+            break
+    page.get_by_role("button", name="changed elsewhere").click()
+    page.locator("dialog .changed > li").first.wait_for()
+    listed = page.locator("dialog .changed > li")
+    assert listed.locator(".label").all_inner_texts().count("LOC") == listed.count()
+    words = listed.first.locator("a").inner_text()
+    listed.first.locator("a").click()
+    page.locator("dialog").wait_for(state="detached")
+    page.wait_for_function(
+        "words => [...document.querySelectorAll('.in-front .word')].map(w => w.innerText).join(' ') === words",
+        arg=words,
+    )
+    assert page.locator(".in-front .bracket.first .name", has_text="LOC").count() == 1  # the proposal
+
+
+def test_a_new_proposal_is_offered_not_put_in_place(annotate: Annotate, small: Workbench) -> None:
+    page = annotate(on=small)
+    go_to(page, 2)  # Peter is not a person yet
+    press(page, "Home", "Shift+End", "0", "End", "1")  # an edit that must stay
+    before = spoken(page)
+    for number in (4, 6):
+        words = small.call(f"/sentences/{number}")["tokens"]
+        labels = ["B-PER", "O", "O", "B-LOC", *["O"] * (len(words) - 4)]
+        body = {"labels": labels, "base_revision": 0, "key": f"of-the-test-{number}"}
+        small.call(f"/sentences/{number}/labels", body, "PUT", "ben")
+    offer = page.get_by_role("button", name="Take that")
+    offer.wait_for()
+    assert spoken(page) == before
+    press(page, "n")
+    page.locator("#w-a-0[aria-label*=PER]").wait_for()
+    offer.wait_for(state="detached")
+    press(page, "Control+z")
+    page.locator(".in-front .token:last-child .bracket.first, #w-a-6 .bracket.first").first.wait_for()
+
+
+def test_mark_all_and_undo(annotate: Annotate, small: Workbench) -> None:
+    page = annotate(on=small)
+    go_to(page, 24)
+    press(page, "Home", "m")
+    page.locator("dialog .matches li").first.wait_for()
+    found = page.locator("dialog .matches li").count()
+    assert found == sum(one["labels"] is None for one in small.call("/sentences?q=Peter")["sentences"])
+    page.locator("dialog .matches input").first.uncheck()
+    page.get_by_role("button", name=f"Mark {found - 1} places").click()
+    page.locator("dialog").wait_for(state="detached")
+    page.locator(".message", has_text=f"Marked {found - 1} sentences").wait_for()
+    assert small.call("")["counts"]["drafts"] == found - 1
+    page.locator("#w-a-0:focus").wait_for()
+    press(page, "Control+z")
+    page.locator(".message", has_text="Undone").wait_for()
+    assert small.call("")["counts"]["drafts"] == 0
+
+
+def test_five_sentences_by_touch(annotate: Annotate, small: Workbench) -> None:
+    page = annotate(on=small, **PHONE)
+    done = []
+    for _ in range(5):
+        number = number_of(page)
+        page.locator("#w-a-0").tap()
+        page.locator("#w-a-2").tap()  # the second tap makes a span
+        selected(page, 3)
+        page.locator(".label-bar button", has_text="no label").tap()
+        page.locator("#w-a-1").tap()
+        page.locator("#w-a-2").tap()
+        page.locator(".label-bar button", has_text="PER").tap()
+        page.locator("#w-a-2[aria-label*='inside PER']").wait_for()
+        page.get_by_role("button", name="Accept").tap()
+        gone(page, number)
+        done.append(number)
+    saved(page)
+    assert [small.labels_of(number)[:3] for number in done] == [["O", "B-PER", "I-PER"]] * 5  # type: ignore[index]
+    small_ones = page.locator("button:visible, select:visible, .in-front [role=option]:visible").evaluate_all(
+        "all => all.filter(e => Math.min(e.offsetHeight, e.offsetWidth) < 43.5).map(e => e.outerHTML)"
+    )
+    assert small_ones == []
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_second_reading_hides_what_the_first_said(annotate: Annotate, small: Workbench) -> None:
+    page = annotate(on=small, who="ben")
+    page.get_by_label("Next").select_option("second")
+    page.locator(".facts", has_text="second reading").wait_for()
+    number = int(page.locator(".facts").inner_text().split()[1])
+    assert small.labels_of(number) is not None
+    assert page.locator(".in-front .bracket.first").count() == 0
+    assert page.locator(".best").count() == 0
+    before = small.call(f"/sentences/{number}")
+    press(page, "Home", "1", "Enter")
+    gone(page, number)
+    saved(page)
+    assert small.call(f"/sentences/{number}") == before  # a reading changes nothing
+    newest = small.call(f"/history?sentence={number}")["revisions"][0]
+    assert (newest["kind"], newest["who"]) == ("reading", "ben")

@@ -1,0 +1,199 @@
+"""What everybody can use in the views of a project: axe in both themes, zoom, scripts, long and hostile text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from annotating import Workbench
+from annotating_page import accept, clear, focused, go_to, number_of, press, saved, spoken, words_of
+from serving import HOSTILE
+
+pytestmark = pytest.mark.browser
+Annotate = Callable[..., Any]
+VIEWS = ("annotate", "sentences", "issues", "progress")
+HOSTILE_LABEL = '"><svg/onload=alert(1)>'
+STRANGE = [
+    list(HOSTILE),
+    ["שלום", "עולם", ",", "Peter", "!"],
+    ["cafe\u0301", "n\u0303o", "👩\u200d👧", "👍🏽", "pay\u200bpal", "\u202egnp.exe", "日本"],
+    [f"word{i}" for i in range(5_000)],
+    *[["short", f"one{i}"] for i in range(60)],  # each tab that was open keeps some for itself
+]
+
+
+@pytest.fixture(scope="module")
+def strange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """A project with words that no page should trip over."""
+    folder = tmp_path_factory.mktemp("strange")
+    path = folder / "strange.jsonl"
+    path.write_text("".join(json.dumps({"tokens": words}) + "\n" for words in STRANGE), encoding="utf-8")
+    options = ["--import", str(path), "--labels", f"PER,{HOSTILE_LABEL}"]
+    found = Workbench(folder / "<img src=x>.ptag", *options, "--annotator", "boss:admin", "--annotator", "ben")
+    yield found
+    found.stop()
+
+
+def _violations(page: Any, part: str = "html") -> list[str]:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    found = axe.Axe().run(page, part).response["violations"]
+    return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
+
+
+def _is_wider_than_the_window(page: Any) -> bool:
+    found: bool = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return found
+
+
+def _turn_to(page: Any, view: str) -> None:
+    page.evaluate("view => { location.hash = view; }", view)
+    page.get_by_role("heading", level=1, name=view.title()).wait_for()
+    if view == "sentences":
+        page.locator(".row").first.wait_for()
+    if view == "progress":
+        page.get_by_role("heading", name="Export").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(annotate: Annotate, scheme: str) -> None:
+    # The tool puts its script into the page, which the page's own rules forbid: they are off in this test alone.
+    page = annotate(bypass_csp=True, color_scheme=scheme, reduced_motion="reduce")
+    clear(page)
+    press(page, "1")
+    assert _violations(page) == []
+    for key in ("?", "/", "m", "c"):
+        press(page, key)
+        page.locator("dialog[open]").wait_for()
+        assert _violations(page, "dialog") == [], key
+        press(page, "Escape")
+        page.locator("dialog").wait_for(state="detached")
+        focused(page)
+    press(page, "e")
+    page.locator(".annotate .panel .head-word").wait_for()
+    assert _violations(page) == []
+    for view in VIEWS[1:]:
+        _turn_to(page, view)
+        assert _violations(page) == [], view
+
+
+def test_nothing_is_cut_off(annotate: Annotate) -> None:
+    # 640 pixels are a window of 1,280 at 200 %; 320 is that of a phone, or of 400 %.
+    page = annotate()
+    for width in (640, 320):
+        page.set_viewport_size({"width": width, "height": 700})
+        for view in VIEWS:
+            _turn_to(page, view)
+            assert not _is_wider_than_the_window(page), (width, view)
+
+
+def test_large_letters(annotate: Annotate) -> None:
+    page = annotate()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for view in VIEWS:
+        _turn_to(page, view)
+        assert not _is_wider_than_the_window(page), view
+
+
+def test_reduced_motion(annotate: Annotate) -> None:
+    page = annotate(reduced_motion="reduce")
+    clear(page)
+    press(page, "1")
+    moving = (
+        "[...document.querySelectorAll('.annotate *')].filter(e => getComputedStyle(e).transitionDuration !== '0s')"
+    )
+    assert page.evaluate(f"{moving}.length") == 0
+
+
+def test_text_that_runs_to_the_left(annotate: Annotate, strange: Workbench) -> None:
+    page = annotate(on=strange)
+    go_to(page, 2)
+    assert page.locator(".in-front [role=listbox]").get_attribute("dir") == "rtl"
+    clear(page)
+    press(page, "ArrowLeft", "Shift+ArrowLeft", "1")  # arrows go where they point
+    assert [text.partition(", ")[2] for text in spoken(page)][:4] == ["", "PER", "inside PER", ""]
+    places = [page.locator(f"#w-a-{t}").bounding_box()["x"] for t in range(5)]
+    assert places == sorted(places, reverse=True)
+    accept(page)
+    saved(page)
+    assert strange.labels_of(2) == ["O", "B-PER", "I-PER", "O", "O"]
+
+
+def test_combining_characters_and_emoji(annotate: Annotate, strange: Workbench) -> None:
+    page = annotate(on=strange)
+    go_to(page, 3)
+    assert words_of(page)[:4] == STRANGE[2][:4]
+    assert page.locator(".in-front .hidden-character").all_inner_texts() == ["U+200B", "U+202E"]
+    clear(page)
+    press(page, "End", "1")
+    accept(page)
+    saved(page)
+    assert strange.labels_of(3) == [*["O"] * 6, "B-PER"]
+
+
+def test_a_sentence_of_five_thousand_words(annotate: Annotate, strange: Workbench) -> None:
+    page = annotate(on=strange)
+    go_to(page, 4)
+    page.locator("#w-a-4999").wait_for(state="attached")
+    press(page, "Home")
+    page.locator("#w-a-0:focus").wait_for()
+    # What a key costs is counted in changes of the page, not in time.
+    page.evaluate(
+        """() => { window.touched = new Set();
+           new MutationObserver(all => all.forEach(m => window.touched.add(m.target.id || m.target.className)))
+             .observe(document.querySelector('.in-front'), {subtree: true, childList: true, attributes: true}); }"""
+    )
+    press(page, "ArrowRight")
+    page.locator("#w-a-1:focus").wait_for()
+    assert page.evaluate("[...window.touched].sort()") == ["w-a-0", "w-a-1"]
+    press(page, "Shift+ArrowRight", "1")
+    page.locator("#w-a-2[aria-label*=inside]").wait_for()
+    assert len(page.evaluate("[...window.touched]")) < 12
+    press(page, "End")
+    page.locator("#w-a-4999:focus").wait_for()
+    accept(page)
+    saved(page)
+    assert strange.labels_of(4) == ["O", "B-PER", "I-PER", *["O"] * 4997]
+
+
+def test_hostile_words_labels_and_comments_are_text(annotate: Annotate, strange: Workbench) -> None:
+    for number, text in enumerate(HOSTILE[:8]):
+        strange.call("/sentences/1/comment", {"text": text, "key": f"hostile-{number}"})
+    page = annotate(on=strange)
+    go_to(page, 1)
+    clear(page)
+    press(page, "2")
+    page.locator(".in-front .bracket .name", has_text="svg").wait_for()
+    press(page, "c")
+    page.locator(".comments li", has_text=HOSTILE[0]).wait_for()
+    press(page, "Escape")
+    page.locator("dialog").wait_for(state="detached")
+    focused(page)
+    press(page, "m")
+    page.locator(".matches li").wait_for()
+    press(page, "Escape")
+    page.locator("dialog").wait_for(state="detached")
+    accept(page)
+    saved(page)
+    assert strange.labels_of(1)[0] == f"B-{HOSTILE_LABEL}"  # type: ignore[index]
+    for view in VIEWS[1:]:
+        _turn_to(page, view)
+    page.evaluate("words => { location.hash = 'annotate?sentence=' + encodeURIComponent(words); }", HOSTILE[0])
+    page.get_by_role("heading", level=1, name="Annotate").wait_for(state="attached")
+    assert page.locator("main img, main script, main iframe, main svg:not(.chart)").count() == 0
+
+
+def test_typing_with_an_input_method(annotate: Annotate, strange: Workbench) -> None:
+    page = annotate(on=strange)
+    go_to(page, 5)
+    press(page, "c")
+    page.locator("dialog textarea:focus").wait_for()
+    client = page.context.new_cdp_session(page)
+    client.send("Input.imeSetComposition", {"text": "にほ", "selectionStart": 2, "selectionEnd": 2})
+    client.send("Input.insertText", {"text": "日本"})
+    page.get_by_role("button", name="Keep the comment").click()
+    saved(page)
+    assert number_of(page) == 5
+    assert strange.call("/sentences/5/comments")["comments"][-1]["text"] == "日本"

@@ -1,0 +1,228 @@
+"""Nothing that somebody has decided is lost: offline, in two tabs, loaded again, with a server that is killed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from annotating import LABELS, Workbench, gold, write_words
+from annotating_page import accept, clear, focused, number_of, press, saved, spoken
+
+pytestmark = pytest.mark.browser
+Annotate = Callable[..., Any]
+NO_CONNECTION = [
+    "Failed to load resource",
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_CONNECTION_REFUSED",
+    "ERR_CONNECTION_RESET",
+]
+NO_CONNECTION += ["ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_NETWORK_CHANGED", "ERR_FAILED"]
+
+
+@pytest.fixture(scope="module")
+def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """A server that may be killed."""
+    folder = tmp_path_factory.mktemp("mortal")
+    words = write_words(folder / "words.txt", [words for words, _ in gold()[:60]])
+    options = ["--import", str(words), "--columns", "form", "--labels", ",".join(LABELS)]
+    found = Workbench(folder / "mortal.ptag", *options, "--annotator", "boss:admin", "--annotator", "ben")
+    yield found
+    found.stop()
+
+
+def _revisions(workbench: Workbench, number: int) -> list[dict[str, Any]]:
+    found = workbench.call(f"/history?sentence={number}")["revisions"]
+    return [one for one in found if one["kind"] == "label"]
+
+
+def test_what_is_labelled_offline_is_saved_once(annotate: Annotate, eyes: Any, mortal: Workbench) -> None:
+    page = annotate(on=mortal)
+    eyes.allowed += NO_CONNECTION
+    page.wait_for_timeout(300)  # sentences are fetched ahead
+    page.context.set_offline(True)
+    numbers = []
+    for key in ("1", "2", "3"):
+        focused(page)
+        clear(page)
+        press(page, key)
+        numbers.append(accept(page))
+    page.locator(".saving[data-state=unsaved]", has_text="3 edits not saved").wait_for()
+    assert [mortal.labels_of(number) for number in numbers] == [None] * 3
+    page.context.set_offline(False)
+    saved(page)
+    for number, label in zip(numbers, LABELS, strict=False):
+        [revision] = _revisions(mortal, number)
+        assert revision["labels"][0] == f"B-{label}"
+
+
+def test_offline_edits_survive_the_page(annotate: Annotate, eyes: Any, mortal: Workbench) -> None:
+    page = annotate(on=mortal)
+    eyes.allowed += NO_CONNECTION
+    page.wait_for_timeout(300)
+    page.route("**/labels", lambda route: route.abort())
+    clear(page)
+    press(page, "4")
+    number = accept(page)
+    page.locator(".saving[data-state=unsaved]").wait_for()
+    page.unroute("**/labels")
+    page.goto(mortal.address + mortal.fragment())
+    page.reload()
+    page.locator("#w-a-0").wait_for()
+    saved(page)
+    [revision] = _revisions(mortal, number)
+    assert revision["labels"][0] == "B-MISC"
+
+
+def test_two_tabs_get_different_sentences(annotate: Annotate, workbench: Workbench) -> None:
+    pages = [annotate(who=who) for who in ("anna", "ben")]
+    assert number_of(pages[0]) != number_of(pages[1])
+
+
+def test_the_same_sentence_in_two_tabs_is_shown_and_nothing_is_lost(
+    annotate: Annotate, eyes: Any, workbench: Workbench
+) -> None:
+    eyes.allowed.append("409")
+    first = annotate(who="anna")
+    number = number_of(first)
+    second = eyes.open(workbench.fragment("ben"), workbench.address)
+    second.locator("#w-a-0").wait_for()
+    second.evaluate(f"location.hash = 'annotate?sentence={number}'")
+    second.locator(".facts", has_text=f"Sentence {number}").wait_for()
+    for page, key in ((first, "1"), (second, "2")):
+        focused(page)
+        clear(page)
+        press(page, key)
+    accept(first)
+    saved(first)
+    accept(second)
+    conflict = second.locator(".conflict")
+    conflict.wait_for()
+    assert "anna" in conflict.inner_text()
+    assert conflict.locator(".chip small").all_inner_texts() == ["ORG", "PER"]  # both, side by side
+    assert workbench.labels_of(number)[0] == "B-PER"  # type: ignore[index]
+    second.reload()
+    conflict.wait_for()  # it is still there
+    second.get_by_role("button", name="Keep mine").click()
+    conflict.wait_for(state="detached")
+    saved(second)
+    assert workbench.labels_of(number)[0] == "B-ORG"  # type: ignore[index]
+    assert [one["who"] for one in _revisions(workbench, number)] == ["ben", "anna"]  # nothing is lost
+
+
+def test_what_somebody_else_saved_can_be_kept(annotate: Annotate, eyes: Any, workbench: Workbench) -> None:
+    eyes.allowed.append("409")
+    page = annotate(who="anna")
+    number = number_of(page)
+    words = workbench.call(f"/sentences/{number}")["tokens"]
+    body = {"labels": ["B-LOC", *["O"] * (len(words) - 1)], "base_revision": 0, "key": "a-key-of-the-test"}
+    workbench.call(f"/sentences/{number}/labels", body, "PUT", "ben")
+    clear(page)
+    press(page, "1")
+    accept(page)
+    page.get_by_role("button", name="Keep what is saved").click()
+    page.locator(".conflict").wait_for(state="detached")
+    saved(page)
+    assert [one["labels"][0] for one in _revisions(workbench, number)] == ["B-LOC"]
+
+
+def test_reload_in_the_middle_of_an_edit(annotate: Annotate) -> None:
+    page = annotate()
+    number = number_of(page)
+    clear(page)
+    press(page, "Shift+ArrowRight", "3")
+    before = spoken(page)
+    page.reload()
+    page.locator(".hint", has_text="Your edit was kept").wait_for()
+    assert number_of(page) == number
+    assert spoken(page) == before
+    press(page, "Control+z")
+    page.wait_for_function("before => document.querySelector('#w-a-0').ariaLabel !== before", arg=before[0])
+
+
+def test_server_is_killed_between_keystrokes(annotate: Annotate, eyes: Any, mortal: Workbench) -> None:
+    page = annotate(on=mortal)
+    eyes.allowed += NO_CONNECTION
+    acknowledged = []
+    for key in ("1", "2"):
+        focused(page)
+        clear(page)
+        press(page, key)
+        acknowledged.append(accept(page))
+    saved(page)
+    focused(page)
+    press(page, "Home", "Shift+End", "0")
+    mortal.kill()
+    press(page, "Home", "3")
+    late = accept(page)
+    page.locator(".saving[data-state=unsaved]").wait_for()
+    mortal.start()
+    saved(page)
+    found = [mortal.labels_of(number)[0] for number in [*acknowledged, late]]  # type: ignore[index]
+    assert found == ["B-PER", "B-ORG", "B-LOC"]
+    assert len(_revisions(mortal, late)) == 1
+    accept(page)  # and it goes on
+    saved(page)
+    page.locator(".saving", has_text="All saved.").wait_for()
+
+
+def test_several_decisions_about_a_sentence_while_nothing_is_sent(
+    annotate: Annotate, eyes: Any, mortal: Workbench
+) -> None:
+    page = annotate(on=mortal)
+    eyes.allowed += NO_CONNECTION
+    page.context.set_offline(True)
+    number = number_of(page)
+    press(page, "f", "c")
+    page.locator("dialog textarea:focus").wait_for()
+    page.keyboard.type("later")
+    page.get_by_role("button", name="Keep the comment").click()
+    page.locator("dialog").wait_for(state="detached")
+    clear(page)
+    press(page, "1")
+    accept(page)
+    page.locator(".saving[data-state=unsaved]", has_text="3 edits not saved").wait_for()
+    page.context.set_offline(False)
+    saved(page)
+    found = mortal.call(f"/sentences/{number}")
+    assert (found["flagged"], found["comments"], found["labels"][0]) == (True, 1, "B-PER")
+
+
+def test_refused_edits_say_why_and_stay(annotate: Annotate, eyes: Any) -> None:
+    eyes.allowed.append("422")
+    page = annotate()
+    number = number_of(page)
+    problem = {"status": 422, "detail": "labels: expected something else"}
+    page.route("**/labels", lambda route: route.fulfill(status=422, json=problem))
+    clear(page)
+    press(page, "1")
+    accept(page)
+    page.locator(".conflict", has_text="labels: expected something else").wait_for()
+    page.unroute("**/labels")
+    page.get_by_role("button", name="Try again").click()
+    page.locator(".conflict").wait_for(state="detached")
+    saved(page)
+    assert number != number_of(page)
+
+
+def test_a_project_that_cannot_be_read_is_said(eyes: Any, workbench: Workbench) -> None:
+    eyes.allowed.append("500")
+    page = eyes.open(workbench.fragment("anna"), workbench.address)
+    page.locator(".annotate .front").wait_for()
+    problem = {"status": 500, "detail": "the file of the project is gone"}
+    page.route("**/v1/project", lambda route: route.fulfill(status=500, json=problem))
+    page.reload()
+    page.locator(".problem", has_text="the file of the project is gone").wait_for()
+
+
+def test_who_may_only_read_cannot_change(workbench: Workbench, eyes: Any) -> None:
+    page = eyes.open(workbench.fragment("cleo"), workbench.address)
+    page.get_by_text("You can read this project").wait_for()
+    page.evaluate("location.hash = 'annotate?sentence=1'")
+    page.locator("#w-a-0").wait_for()
+    before = workbench.call("/sentences/1")
+    press(page, "1", "s", "f", "Enter")
+    page.get_by_text("You can read this project").wait_for()
+    assert page.locator(".label-bar, .actions").count() == 0
+    assert workbench.call("/sentences/1") == before

@@ -1,0 +1,218 @@
+"""The views "Sentences", "Issues" and "Progress"."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotating import LABELS, Workbench, gold
+from annotating_page import focused, press, saved
+
+pytestmark = pytest.mark.browser
+Annotate = Callable[..., Any]
+LABELLED = 220
+SPOILT = 7  # one sentence in so many has PER and LOC exchanged
+
+
+def _spoil(label: str) -> str:
+    return label.replace("PER", "?").replace("LOC", "PER").replace("?", "LOC")
+
+
+@pytest.fixture(scope="module")
+def labelled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    """A project with labels, some of them wrong."""
+    folder = tmp_path_factory.mktemp("labelled")
+    path = folder / "labelled.txt"
+    texts = []
+    for i, (words, labels) in enumerate(gold()[:LABELLED]):
+        given = [_spoil(label) for label in labels] if i % SPOILT == 0 else labels
+        texts.append("".join(f"{word} {label}\n" for word, label in zip(words, given, strict=True)))
+    path.write_text("\n".join(texts), encoding="utf-8")
+    options = ["--import", str(path), "--columns", "form,ner", "--label", "ner", "--labels", ",".join(LABELS)]
+    found = Workbench(folder / "labelled.ptag", *options, "--annotator", "boss:admin", "--annotator", "ben")
+    words = "".join("\n".join(words) + "\n\n" for words, _ in gold()[LABELLED:])
+    found.call("/import", {"name": "new.txt", "format": "columns", "columns": ["form"], "text": words})
+    yield found
+    found.stop()
+
+
+def _filter(page: Any, name: str, value: str) -> None:
+    page.locator(".filters select").nth(("Status", "Label", "Order").index(name)).select_option(value)
+
+
+def _hundred_thousand(route: Any) -> None:
+    """Answer as a large project would."""
+    query = dict(pair.split("=") for pair in route.request.url.partition("?")[2].split("&"))
+    first, count = int(query.get("offset", 0)), int(query.get("limit", 100))
+    item = {"revision": 0, "source": 1, "document": 0, "columns": {}, "labels": None, "draft": None, "status": "new"}
+    item |= {"flagged": False, "comments": 0, "who": None, "proposal": None, "why": {"kind": "asked"}}
+    rows = [{**item, "id": n + 1, "tokens": ["sentence", f"number{n + 1}"]} for n in range(first, first + count)]
+    route.fulfill(json={"total": 100_000, "sentences": rows})
+
+
+def test_a_hundred_thousand_sentences_scroll(annotate: Annotate, workbench: Workbench) -> None:
+    page = annotate()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/sentences?" in request.url else None)
+    page.route("**/v1/project/sentences?*", _hundred_thousand)
+    page.evaluate("location.hash = 'sentences'")
+    page.get_by_text("100,000 sentences").wait_for()
+    page.locator(".row", has_text="number1").first.focus()
+    press(page, "End")
+    page.locator(".row:focus", has_text="number100000").wait_for()
+    page.locator(".virtual").evaluate("box => { box.scrollTop = 50_000 * 56; }")
+    page.locator(".row", has_text="number50001").wait_for()
+    assert page.locator(".row").count() < 60  # only those in sight
+    assert len(asked) < 8  # and only those were asked for
+
+
+def test_sentences_are_filtered_and_opened(annotate: Annotate, labelled: Workbench) -> None:
+    page = annotate("sentences", on=labelled)
+    page.get_by_text(f"{len(gold())} sentences", exact=True).wait_for()
+    _filter(page, "Status", "new")
+    page.get_by_text(f"{len(gold()) - LABELLED} sentences", exact=True).wait_for()
+    _filter(page, "Status", "labelled")
+    _filter(page, "Label", "MISC")
+    total = labelled.call("/sentences?label=MISC&status=labelled")["total"]
+    page.get_by_text(f"{total} sentences", exact=True).wait_for()
+    word = gold()[30][0][0]
+    _filter(page, "Label", "")
+    page.get_by_role("textbox", name="Words").fill(word)
+    total = labelled.call(f"/sentences?q={word}&status=labelled")["total"]
+    page.get_by_text(f"{total} sentence", exact=False).first.wait_for()
+    page.locator(".row", has_text=word).first.wait_for()
+    page.locator(".row").first.focus()
+    press(page, "Enter")
+    focused(page)
+    assert word.lower() in page.locator(".in-front").inner_text().lower()
+
+
+def test_order_by_confidence(annotate: Annotate, labelled: Workbench) -> None:
+    page = annotate("sentences", on=labelled)
+    _filter(page, "Status", "new")
+    with page.expect_response(lambda reply: "order=confidence" in reply.url and "status=new" in reply.url) as reply:
+        _filter(page, "Order", "confidence")
+    ids = [one["id"] for one in reply.value.json()["sentences"]][:5]
+    page.wait_for_function(
+        "ids => ids.every((id, i) => document.querySelectorAll('.row-number')[i]?.innerText.trim() === String(id))",
+        arg=ids,
+    )
+    sure = [text.split()[1] for text in page.locator(".row-state").all_inner_texts()[:5] if "%" in text]
+    assert sure == sorted(sure, key=int)
+
+
+def test_a_doubtful_label_is_taken_or_dismissed_by_one_key(annotate: Annotate, labelled: Workbench) -> None:
+    page = annotate("issues", on=labelled)
+    page.locator(".issue").nth(3).wait_for(timeout=60_000)  # found in quiet moments
+    items = labelled.call("/issues?kind=errors")["items"]
+    first = items[0]
+    page.locator(".issue").first.focus()
+    press(page, "t")
+    page.locator(".message", has_text="Taken").wait_for()
+    page.evaluate("location.hash = 'annotate'")
+    saved(page)
+    assert labelled.labels_of(first["id"]) == first["labels"]
+    page.evaluate("location.hash = 'issues'")
+    page.locator(".issue").first.wait_for()
+    text = page.locator(".issue").first.inner_text()
+    page.locator(".issue").first.focus()
+    press(page, "x")
+    page.wait_for_function("old => document.querySelector('.issue').innerText !== old", arg=text)
+    page.get_by_role("button", name="that were dismissed").wait_for()
+    link = page.locator(".issue a").first.get_attribute("href")
+    page.locator(".issue").first.focus()
+    press(page, "Enter")
+    number = int(link.partition("sentence=")[2].partition("&")[0])
+    page.wait_for_function("n => location.hash.endsWith('sentence=' + n)", arg=number)
+    focused(page)
+    assert page.evaluate("document.activeElement.dataset.token") == link.partition("word=")[2]
+
+
+def test_a_suggestion_for_labels_that_have_changed_is_not_taken(annotate: Annotate, labelled: Workbench) -> None:
+    page = annotate("issues", on=labelled)
+    page.locator(".issue .chip").first.wait_for(timeout=60_000)
+    link = page.locator(".issue a").first.get_attribute("href")
+    number = int(link.partition("sentence=")[2].partition("&")[0])
+    before = labelled.call(f"/sentences/{number}")
+    others = ["B-MISC"] * len(before["tokens"])
+    body = {"labels": others, "base_revision": before["revision"], "key": "somebody-was-quicker"}
+    labelled.call(f"/sentences/{number}/labels", body, "PUT", "ben")
+    page.locator(".issue").first.focus()
+    press(page, "t")
+    page.locator(".message", has_text=f"Sentence {number} has changed since").wait_for()
+    assert labelled.labels_of(number) == others
+
+
+def test_words_that_are_labelled_in_two_ways(annotate: Annotate, labelled: Workbench) -> None:
+    page = annotate("issues", on=labelled)
+    page.get_by_role("button", name="Labelled in two ways").click()
+    page.locator(".issue .issue-side").first.wait_for(timeout=60_000)
+    page.locator(".issue").first.focus()
+    press(page, "1")
+    page.locator("dialog .matches li").first.wait_for()
+    page.locator("dialog button.main").click()
+    page.locator(".message", has_text="Marked").wait_for()
+
+
+def _reply(reply: dict[str, Any], route: Any) -> None:
+    route.fulfill(json=reply)
+
+
+def test_other_kinds_of_issues(annotate: Annotate, labelled: Workbench) -> None:
+    page = annotate(on=labelled)
+    name = {"name": "PRE", "count": 1, "meant": "PER", "meant_count": 99, "places": [{"id": 1, "token": 0}]}
+    fault = {"id": 2, "token": 0, "found": "I-PER", "expected": "B-PER", "fault": "begins no span", "scheme": "IOB2"}
+    for kind, item in (("labels", name), ("scheme", fault)):
+        reply = {"kind": kind, "items": [item], "reason": None, "version": 1, "stale": False, "running": False}
+        page.route(f"**/issues?kind={kind}*", partial(_reply, reply))
+    page.evaluate("location.hash = 'issues'")
+    page.get_by_role("button", name="Misspelt names").click()
+    page.locator(".issue", has_text="PRE").wait_for()
+    assert page.locator(".issue a").get_attribute("href") == "#sentences?label=PRE"
+    page.get_by_role("button", name="Broken spans").click()
+    page.locator(".issue", has_text="begins no span").wait_for()
+
+
+def test_progress(annotate: Annotate, labelled: Workbench) -> None:
+    page = annotate("progress", on=labelled)
+    page.locator(".figure b").wait_for(timeout=60_000)
+    found = labelled.call("/progress")
+    estimate = found["estimate"]
+    assert page.locator(".figure b").inner_text() == f"{estimate['score']:.1f}"
+    assert f"between {estimate['low']:.1f} and {estimate['high']:.1f}" in page.locator(".quality").inner_text()
+    page.get_by_role("img", name="Learning curve").wait_for(timeout=60_000)
+    points = labelled.call("/progress")["curve"]["points"]
+    assert page.get_by_role("img", name="Learning curve").locator("circle.dot:not(.expected)").count() == len(points)
+    page.get_by_text("The next 100 sentences").wait_for()
+    for heading in (
+        "How good is the model?",
+        "Is it worth labelling more?",
+        "Do people agree?",
+        "Versions of the model",
+    ):
+        page.get_by_role("heading", name=heading).wait_for()
+    with page.expect_download() as file:
+        page.get_by_role("button", name="JSON lines").click()
+    lines = Path(file.value.path()).read_text(encoding="utf-8").splitlines()
+    assert len(lines) == LABELLED
+    assert json.loads(lines[0])["tokens"] == gold()[0][0]
+    with page.expect_download() as file:
+        page.get_by_role("button", name="Download version").first.click()
+    assert Path(file.value.path()).stat().st_size > 1_000
+
+
+def test_import_from_the_page(annotate: Annotate, labelled: Workbench) -> None:
+    page = annotate("progress", on=labelled)
+    page.get_by_label("File").set_input_files(
+        {"name": "more.txt", "mimeType": "text/plain", "buffer": b"A\nnew\nsentence\n\nAnother\none\n"}
+    )
+    page.get_by_label("Format").select_option("columns")
+    page.get_by_role("textbox", name="Columns").fill("form")
+    page.get_by_role("button", name="Import").click()
+    page.get_by_text("2 sentences imported").wait_for()
+    assert labelled.call("/sentences?q=Another")["sentences"][-1]["tokens"] == ["Another", "one"]

@@ -1,0 +1,100 @@
+"""``perceptag annotate`` without a server: projects begun, filled, exported, copied and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from command_line import run, succeed
+from perceptag.project.project import Project
+
+SPANS = "Rome B-LOC\nis O\n\nAnna B-PER\nSmith I-PER\n"
+TAGS = "the DT\ndog NN\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "spans.txt").write_text(SPANS)
+    (tmp_path / "tags.txt").write_text(TAGS)
+    (tmp_path / "words.txt").write_text("Oslo\nsleeps\n")
+    (tmp_path / "running.txt").write_text("Peter lives in Paris. He likes it.\n")
+    return tmp_path
+
+
+def test_a_file_with_labels_begins_a_project_and_comes_back_as_it_was(files: Path) -> None:
+    words = ("--import", files / "spans.txt", "--columns", "form,ner", "--label", "ner")
+    done = succeed("annotate", files / "p.ptag", *words, "--export", files / "out.txt", "--status", "all")
+    assert "2 sentences, 2 of them labelled" in done.err
+    assert (files / "out.txt").read_text() == SPANS
+    with Project.open(files / "p.ptag") as project:
+        assert project.kind == "spans" and [label.name for label in project.labels()] == ["LOC", "PER"]
+
+
+def test_tags_are_found_too(files: Path) -> None:
+    words = ("--import", files / "tags.txt", "--columns", "form,pos", "--label", "pos")
+    succeed("annotate", files / "p.ptag", *words, "--export", files / "out.txt")
+    with Project.open(files / "p.ptag") as project:
+        assert project.kind == "tags" and project.counts().labelled == 1
+
+
+def test_more_files_and_labels_come_later(files: Path) -> None:
+    begin = ("--labels", "PER,LOC", "--columns", "form", "--import", files / "words.txt")
+    succeed("annotate", files / "p.ptag", *begin, "--export", files / "none.txt", "--status", "all")
+    more = ("--labels", "ORG", "--import", files / "spans.txt", "--columns", "form,label", "--label", "label")
+    succeed("annotate", files / "p.ptag", *more, "--sealed", "1", "--export", files / "all.txt", "--status", "all")
+    with Project.open(files / "p.ptag") as project:
+        assert [label.name for label in project.labels()] == ["PER", "LOC", "ORG"]
+        assert project.counts().sentences == 3 and project.counts().sealed == 1
+
+
+def test_running_text_is_cut_by_the_tokeniser(files: Path) -> None:
+    words = ("--labels", "PER", "--import", files / "running.txt", "--format", "text")
+    done = succeed("annotate", files / "p.ptag", *words, "--export", files / "out.jsonl", "--status", "all")
+    assert "2 sentences" in done.err
+    with Project.open(files / "p.ptag") as project:
+        assert project.sentence(1).tokens == ["Peter", "lives", "in", "Paris", "."]
+
+
+def test_a_copy_and_a_check(files: Path) -> None:
+    project, copy = files / "p.ptag", files / "copy.ptag"
+    succeed("annotate", project, "--labels", "A", "--import", files / "words.txt", "--export", files / "x.txt")
+    succeed("annotate", project, "--backup", copy)
+    assert succeed("annotate", copy, "--check").out == f"{copy}: no damage found\n"
+    data = bytearray(copy.read_bytes())
+    place = data.index(b"sleeps")
+    data[place : place + 6] = b"SLEEPS"
+    copy.write_bytes(bytes(data))
+    assert run("annotate", copy, "--check").status in (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "expected --labels (types of spans) or --tags"),
+        (["--labels", "A", "--tags", "B"], "--labels and --tags: expected one of them"),
+        (["--labels", "A,,B"], "--labels: expected different names"),
+        (["--labels", "A,A"], "--labels: expected different names"),
+        (["--labels", "A", "--import", "nothing.txt"], "nothing.txt"),
+        (["--labels", "A", "--model", "xx"], "--model xx: "),
+        (["--labels", "A", "--model", "en:none"], "--model en:none: "),
+        (["--labels", "A", "--recipe", "xx"], "xx"),
+        (["--labels", "A", "--classes", "nothing"], "nothing"),
+        (["--labels", "A", "--status", "some", "--export", "x"], "--status: expected labelled or all"),
+        (["--check"], "p.ptag"),
+        (["--backup", "copy"], "p.ptag"),
+    ],
+)
+def test_what_cannot_be(files: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str) -> None:
+    monkeypatch.chdir(files)
+    done = run("annotate", "p.ptag", *words)
+    assert done.status == 2 and says in done.err, done.err
+    assert not (files / "p.ptag").exists() and not (files / "p.ptag.tokens").exists()
+
+
+def test_a_person_or_a_limit_that_cannot_be(files: Path) -> None:
+    project = files / "p.ptag"
+    succeed("annotate", project, "--labels", "A", "--import", files / "words.txt", "--export", files / "x.txt")
+    for words in (["--annotator", "a b"], ["--annotator", "a:boss"], ["--limit", "x=1"], ["--tags", "NN"]):
+        done = run("annotate", project, "--port", "0", *words)
+        assert done.status == 2 and done.err.startswith("perceptag: error: "), done.err

@@ -1,0 +1,106 @@
+"""Export: some of the sentences, other formats, several files."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from perceptag.errors import DataError, SettingError
+from perceptag.project.project import Project
+from projects import exported, make, put
+
+MARKED = b"-DOCSTART- -X- O\n\na NN B-PER\n\nb NN O\n\n-DOCSTART- -X- O\n\nc NN O\n\nd NN B-LOC\n"
+
+
+def test_a_new_column(tmp_path: Path) -> None:
+    with make(tmp_path, b"-DOCSTART- -X-\r\n\r\nAnna  NNP \r\nleft VBD\r\n\r\nShe PRP") as project:
+        assert exported(project) == b"-DOCSTART- -X-\r\n\r\nAnna  NNP \r\nleft VBD\r\n\r\nShe PRP"
+        put(project, 1, "PER", "a")
+        after = b"-DOCSTART- -X- O\r\n\r\nAnna  NNP B-PER \r\nleft VBD O\r\n\r\nShe PRP _"
+        assert exported(project) == after
+        project.undo("anna", "b")
+        assert exported(project) == b"-DOCSTART- -X-\r\n\r\nAnna  NNP \r\nleft VBD\r\n\r\nShe PRP"
+
+
+def test_labelled_sentences_keep_their_documents(tmp_path: Path) -> None:
+    with make(tmp_path, MARKED, columns=["form", "pos", "ner"]) as project:
+        for n in (1, 3):
+            project.skip(n, project.sentence(n).revision, f"k{n}", "anna")
+        expected = b"-DOCSTART- O O\n\nb NN O\n\n-DOCSTART- O O\n\nd NN B-LOC\n\n"
+        assert exported(project, status="labelled") == expected
+        assert exported(project) == MARKED
+
+
+def test_other_formats(tmp_path: Path) -> None:
+    with make(tmp_path) as project:
+        put(project, 1, "PER", "a")
+        (record,) = map(json.loads, exported(project, format="jsonl", status="labelled").splitlines())
+        assert record == {"tokens": ["Anna", "left", "Rome"], "pos": ["NNP", "VBD", "NNP"], "ner": ["B-PER", "O", "O"]}
+        first = exported(project, format="conllu", status="labelled").split(b"\n")[0]
+        assert first == b"1\tAnna" + b"\t_" * 7 + b"\tNER=B-PER"
+        every = exported(project, format="jsonl").splitlines()
+        assert "ner" not in json.loads(every[1])
+        assert exported(project, format="inline", status="labelled") == b"Anna/B-PER left/O Rome/O\n"
+
+
+def test_json_in_columns(tmp_path: Path) -> None:
+    with Project.create(tmp_path / "p.ptag", kind="tags", labels=["A"], seed=1) as project:
+        project.import_file(b'["a", "b"]\n{"tokens": ["c"], "labels": ["A"], "id": 3}\n', name="x.jsonl")
+        assert exported(project) == b"a _\nb _\n\nc A\n\n"
+
+
+def test_the_name_of_the_file_decides(tmp_path: Path) -> None:
+    with make(tmp_path) as project:
+        put(project, 1, "PER", "a")
+        assert project.export(tmp_path / "x.jsonl") == 1
+        assert json.loads((tmp_path / "x.jsonl").read_text())["ner"] == ["B-PER", "O", "O"]
+        text = io.StringIO()
+        project.export(text, status="all", format="columns")
+        assert text.getvalue().startswith("Anna NNP B-PER\n")
+
+
+def test_several_files(tmp_path: Path) -> None:
+    with make(tmp_path, b"a NN B-PER\nb NN I-PER", columns=["form", "pos", "ner"]) as project:
+        project.import_file(b"c NN B-PER\n", name="b", columns=["form", "pos", "ner"])
+        assert exported(project) == b"a NN B-PER\nb NN I-PER\n\nc NN B-PER\n"
+        project.import_file(b"d NN S-LOC\n", name="c", columns=["form", "pos", "ner"])
+        assert exported(project).endswith(b"c NN B-PER\n\nd NN B-LOC\n\n")
+        assert exported(project, source=3) == b"d NN S-LOC\n"
+        project.import_file(b"e B-LOC\n", name="d", columns=["form", "ner"])
+        with pytest.raises(DataError, match=r"d:1: expected the columns of the first sentence \(form, pos, ner\)"):
+            project.export(tmp_path / "out.txt", status="all")
+        assert not (tmp_path / "out.txt").exists()
+
+
+def test_what_cannot_be_exported(tmp_path: Path) -> None:
+    with make(tmp_path) as project:
+        with pytest.raises(SettingError, match="status: expected labelled or all, found 'new'"):
+            exported(project, status="new")
+        with pytest.raises(SettingError, match="source: expected one of 1, found 2"):
+            exported(project, source=2)
+        with pytest.raises(SettingError, match="format: expected"):
+            exported(project, format="xml")
+        assert exported(project, status="labelled") == b""
+
+
+def test_conllu_columns_and_misc(tmp_path: Path) -> None:
+    words = [b"1\tDe\t_\tADP\t_\t_\t_\t_\t_\tX=1", b"2\tle\t_\tDET\t_\t_\t_\t_\t_\t_"]
+    text = b"\n".join([b"# sent_id = 1", b"1-2\tDu" + b"\t_" * 8, *words, b"\n"])
+    with Project.create(tmp_path / "t.ptag", kind="tags", column="upos", seed=1) as project:
+        project.import_file(text, name="x.conllu")
+        project.label(1, ["DET", "DET"], base=1, key="a", who="anna")
+        assert exported(project, format="conllu") == text.replace(b"\tADP\t", b"\tDET\t")
+    with make(tmp_path, b"") as project:
+        project.import_file(text, name="x.conllu")
+        assert project.sentence(1).columns == {"upos": ["ADP", "DET"], "misc": ["X=1", "_"]}
+        put(project, 1, "PER", "a")
+        after = exported(project, format="conllu")
+        project.import_file(after, name="after.conllu")
+        assert project.sentence(2).labels == ["B-PER", "O"]
+        assert project.sentence(2).columns == project.sentence(1).columns  # a model must not see the labels
+        assert after == text.replace(b"X=1", b"X=1|NER=B-PER").replace(
+            b"DET\t_\t_\t_\t_\t_\t_", b"DET\t_\t_\t_\t_\t_\tNER=O"
+        )

@@ -1,0 +1,180 @@
+"""Whatever people do, in whatever order: the state is that of the revisions, repeated from the first."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag.errors import ConflictError
+from perceptag.project.project import Project
+from perceptag.reference import revisions as reference
+from projects import labels_of, make
+
+LABELLED = b"Rome NNP B-LOC\nburned VBD O\n\nShe PRP _\nleft VBD O\n\nHe PRP O\nleft VBD O\n"
+
+PEOPLE = st.sampled_from(["anna", "ben"])
+SENTENCES = st.integers(1, 8)
+MARKS = st.sampled_from(["PER", "LOC", "O"])
+ACTIONS = st.lists(
+    st.one_of(
+        st.tuples(st.just("label"), PEOPLE, SENTENCES, MARKS),
+        st.tuples(st.just("reading"), PEOPLE, SENTENCES, MARKS),
+        st.tuples(st.just("draft"), PEOPLE, st.lists(SENTENCES, min_size=1, max_size=3, unique=True), MARKS),
+        st.tuples(st.sampled_from(["skip", "unskip", "flag", "unflag", "comment"]), PEOPLE, SENTENCES, MARKS),
+        st.tuples(st.sampled_from(["undo", "redo", "undo", "redo", "seal"]), PEOPLE, SENTENCES, MARKS),
+    ),
+    max_size=25,
+)
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("start")
+    with make(folder) as project:
+        project.import_file(LABELLED, name="labelled.txt", columns=["form", "pos", "ner"])
+    return folder / "p.ptag"
+
+
+@contextmanager
+def copied(path: Path) -> Iterator[Project]:
+    with TemporaryDirectory() as folder:
+        copy = shutil.copy(path, Path(folder) / "p.ptag")
+        with Project.open(copy) as project:
+            yield project
+
+
+def act(project: Project, action: tuple[str, str, object, str], keys: Iterator[int]) -> None:
+    what, who, on, mark = action
+    key = f"k{next(keys)}"
+    if what == "draft":
+        assert isinstance(on, list)
+        entries = project.entries(on)
+        items = [(e.id, e.revision, labels_of(project, e.id, mark)) for e in entries]
+        project.draft(items, key=key, who=who)
+        return
+    assert isinstance(on, int)
+    base = project.sentence(on).revision
+    match what:
+        case "label" | "reading":
+            labels = labels_of(project, on, mark)
+            project.label(on, labels, base=base, key=key, who=who, reading=what == "reading")
+        case "skip":
+            project.skip(on, base, key, who)
+        case "unskip":
+            project.unskip(on, base, key, who)
+        case "flag" | "unflag":
+            project.flag(on, what == "flag", key, who)
+        case "comment":
+            project.comment(on, mark, key, who)
+        case "seal":
+            project.seal(len(project.sealed_entries()) + 1)
+        case "undo" | "redo":
+            undo_or_redo(project, what, who, key)
+
+
+def undo_or_redo(project: Project, what: str, who: str, key: str) -> None:
+    done, undone = reference.stacks(log_of(project), who)
+    expected = (done if what == "undo" else undone)[-1:]
+    before = project.last_revision
+    try:
+        found = (project.undo if what == "undo" else project.redo)(who, key)
+    except ConflictError:
+        assert expected
+        assert project.last_revision == before
+    else:
+        assert [found.step] == expected if found else not expected
+
+
+def log_of(project: Project) -> list[reference.Revision]:
+    numbers = [entry.id for entry in project.find(limit=1000)[1]]
+    found = [r for number in numbers for r in project.history(number, limit=1000)]
+    return [
+        reference.Revision(r.id, r.sentence, r.who, r.kind, r.labels, r.draft, r.step, r.undoes)
+        for r in sorted(found, key=lambda r: r.id)
+    ]
+
+
+def expected_log(project: Project, revisions: list[reference.Revision]) -> list[tuple[int, list[str] | None, bool]]:
+    """What `Project.log` should return after these revisions."""
+    states = reference.states(revisions)
+    entries = project.find(limit=1000)[1]
+    sample = reference.random_sample([(e.id, e.source, e.rank, states.get(e.id, reference.State())) for e in entries])
+    first: dict[int, int] = {}
+    for revision in revisions:
+        if revision.kind in ("import", "label") and revision.labels is not None:
+            first.setdefault(revision.sentence, revision.id)
+    numbers = [n for n, state in states.items() if state.status == "labelled" and not state.sealed]
+    return [(n, states[n].labels, n in sample) for n in sorted(numbers, key=lambda n: first[n])]
+
+
+def shown(project: Project, upto: int | None = None) -> list[tuple[int, list[str] | None, bool]]:
+    return [(one.sentence_id, one.labels, one.in_sample) for one in project.log(upto)]
+
+
+def check_counts(project: Project) -> None:
+    counts, entries = project.counts(), project.find(limit=1000)[1]
+    kept = [entry for entry in entries if not entry.sealed]
+    found = {status: sum(e.status == status for e in kept) for status in ("new", "labelled", "skipped")}
+    assert (counts.left, counts.labelled, counts.skipped) == tuple(found.values())
+    assert counts.sentences == len(entries)
+    assert counts.sealed == len(entries) - len(kept)
+    assert counts.sealed_labelled == sum(entry.sealed and entry.status == "labelled" for entry in entries)
+    assert counts.flagged == sum(entry.flagged for entry in entries)
+    assert counts.drafts == sum(entry.draft is not None and entry.status == "new" for entry in kept)
+    assert counts.random == sum(one.in_sample for one in project.log())
+
+
+@given(ACTIONS, st.integers(0, 30))
+def test_the_state_is_that_of_the_revisions(
+    start: Path, actions: list[tuple[str, str, object, str]], upto: int
+) -> None:
+    with copied(start) as project:
+        keys = count()
+        for action in actions:
+            act(project, action, keys)
+        log = log_of(project)
+        states = reference.states(log)
+        for entry in project.find(limit=1000)[1]:
+            state = states.get(entry.id, reference.State())
+            assert (entry.status, entry.labels, entry.draft) == (state.status, state.labels, state.draft)
+            assert (entry.flagged, entry.sealed, entry.comments) == (state.flagged, state.sealed, state.comments)
+        read = {n: state.readings for n, state in states.items() if state.readings and state.status == "labelled"}
+        found: dict[int, list[object]] = {}
+        for one in project.readings():
+            found.setdefault(one.sentence_id, []).append((one.second, one.reading))
+        assert found == read
+        assert shown(project) == expected_log(project, log)
+        check_counts(project)
+        assert shown(project, upto) == expected_log(project, [r for r in log if r.id <= upto])
+        assert project.check() == []
+        before = project.find(limit=1000)
+        project.rebuild()
+        assert project.find(limit=1000) == before
+        assert project.check() == []
+
+
+@given(ACTIONS)
+def test_undo_and_then_redo_change_nothing(start: Path, actions: list[tuple[str, str, object, str]]) -> None:
+    with copied(start) as project:
+        keys = count()
+        for action in actions:
+            act(project, action, keys)
+        before = [(e.status, e.labels, e.draft, e.flagged) for e in project.find(limit=1000)[1]]
+        try:
+            undone = project.undo("anna", "undo")
+        except ConflictError:
+            return
+        redone = project.redo("anna", "redo")
+        assert (redone and (redone.step, redone.sentences)) == (
+            undone and (undone.step, undone.sentences)
+        ) or not undone
+        after = [(e.status, e.labels, e.draft, e.flagged) for e in project.find(limit=1000)[1]]
+        assert after == before or not undone

@@ -1,0 +1,154 @@
+"""Undo and redo: by step, for each person, for ever."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from perceptag.errors import ConflictError, SettingError
+from perceptag.project.project import Project
+from projects import make, put
+
+
+@pytest.fixture
+def project(tmp_path: Path):
+    with make(tmp_path) as project:
+        yield project
+        assert project.check() == []
+
+
+def marks(project: Project, sentence: int = 1) -> str:
+    labels = project.sentence(sentence).labels
+    return "" if labels is None else labels[0].removeprefix("B-")
+
+
+def test_undo_and_redo_walk_along_the_steps(project: Project) -> None:
+    for key, mark in (("a", "PER"), ("b", "LOC"), ("c", "O")):
+        put(project, 1, mark, key)
+    seen = []
+    for n in range(4):
+        undone = project.undo("anna", f"u{n}")
+        seen.append((undone and undone.step, marks(project)))
+    assert seen == [(3, "LOC"), (2, "PER"), (1, ""), (None, "")]
+    assert project.sentence(1).status == "new"
+    seen = []
+    for n in range(4):
+        redone = project.redo("anna", f"r{n}")
+        seen.append((redone and redone.step, marks(project)))
+    assert seen == [(1, "PER"), (2, "LOC"), (3, "O"), (None, "O")]
+
+
+def test_a_new_step_forgets_what_was_undone(project: Project) -> None:
+    put(project, 1, "PER", "a")
+    project.undo("anna", "b")
+    put(project, 2, "LOC", "c")
+    assert project.redo("anna", "d") is None
+    assert project.undo("anna", "e") is not None
+    assert project.undo("anna", "f") is None
+
+
+def test_undo_is_there_after_the_project_was_closed(tmp_path: Path) -> None:
+    with make(tmp_path) as project:
+        put(project, 1, "PER", "a")
+        path = project.path
+    with Project.open(path) as again:
+        undone = again.undo("anna", "b")
+        assert undone is not None
+        assert (undone.sentences, undone.what) == ([1], "label")
+        assert again.sentence(1).status == "new"
+    with Project.open(path) as again:
+        assert again.redo("anna", "c") is not None
+        assert again.sentence(1).status == "labelled"
+
+
+def test_people_undo_their_own_steps(project: Project) -> None:
+    put(project, 1, "PER", "a", who="anna")
+    put(project, 2, "LOC", "b", who="ben")
+    undone = project.undo("anna", "c")
+    assert undone is not None
+    assert undone.sentences == [1]
+    assert project.undo("anna", "d") is None
+    assert project.sentence(2).status == "labelled"
+
+
+def test_what_somebody_else_changed_is_not_undone(project: Project) -> None:
+    put(project, 1, "PER", "a", who="anna")
+    put(project, 1, "LOC", "b", who="ben")
+    with pytest.raises(
+        ConflictError, match="undo: sentence 1: expected it as step 1 left it, found revision 2 by 'ben'"
+    ):
+        project.undo("anna", "c")
+    assert marks(project) == "LOC"
+    project.undo("ben", "d")
+    assert project.undo("anna", "e") is not None
+    put(project, 1, "LOC", "f", who="ben")
+    with pytest.raises(ConflictError, match="redo: sentence 1"):
+        project.redo("anna", "g")
+
+
+def test_a_step_that_is_named_is_undone(project: Project) -> None:
+    put(project, 1, "PER", "a", who="anna")
+    put(project, 2, "PER", "b", who="anna")
+    put(project, 2, "LOC", "c", who="ben")
+    with pytest.raises(ConflictError):
+        project.undo("anna", "d")
+    undone = project.undo("anna", "e", step=1)
+    assert undone is not None
+    assert undone.sentences == [1]
+    for step, who in ((1, "anna"), (3, "anna"), (99, "anna")):
+        with pytest.raises(SettingError, match="step: expected a step of 'anna' that is not undone"):
+            project.undo(who, f"f{step}", step=step)
+
+
+def test_a_step_of_many_sentences_is_undone_whole_or_not_at_all(project: Project) -> None:
+    put(project, 1, "PER", "a")
+    items = [(1, 1, ["O", "O", "B-LOC"]), (3, 0, ["B-LOC", None]), (4, 0, [None, "O"])]
+    project.draft(items, key="b", who="anna")
+    put(project, 4, "PER", "c", who="ben")
+    with pytest.raises(ConflictError, match="sentence 4"):
+        project.undo("anna", "d")
+    assert project.sentence(3).draft == ["B-LOC", None]
+    project.undo("ben", "e")
+    undone = project.undo("anna", "f")
+    assert undone is not None
+    assert undone.sentences == [1, 3, 4]
+    assert marks(project) == "PER"
+    assert [entry.draft for entry in project.entries([3, 4])] == [None, None]
+    project.redo("anna", "g")
+    assert project.sentence(1).labels == ["O", "O", "B-LOC"]
+    assert [entry.draft for entry in project.entries([3, 4])] == [["B-LOC", None], [None, "O"]]
+
+
+def test_skipping_and_flags_are_undone(project: Project) -> None:
+    put(project, 1, "PER", "a")
+    project.skip(1, 1, "b", "anna")
+    project.flag(1, True, "c", "anna")
+    project.flag(1, True, "d", "ben")
+    with pytest.raises(ConflictError):
+        project.undo("anna", "e")
+    project.undo("ben", "f")
+    assert project.sentence(1).flagged
+    project.undo("anna", "g")
+    assert not project.sentence(1).flagged
+    project.undo("anna", "h")
+    assert project.sentence(1).status == "labelled"
+    project.redo("anna", "i")
+    assert project.sentence(1).status == "skipped"
+
+
+def test_comments_are_not_undone(project: Project) -> None:
+    project.comment(1, "odd", "a", "anna")
+    assert project.undo("anna", "b") is None
+
+
+def test_undo_with_the_same_key_happens_once(project: Project) -> None:
+    put(project, 1, "PER", "a")
+    put(project, 2, "PER", "b")
+    first = project.undo("anna", "c")
+    assert project.undo("anna", "c") == first
+    assert project.sentence(1).status == "labelled"
+    again = project.redo("anna", "d")
+    assert project.redo("anna", "d") == again
+    assert project.last_revision == 4
+    assert [(r.kind, r.undoes) for r in project.history(2)] == [("redo", 2), ("undo", 2), ("label", 0)]

@@ -1,0 +1,151 @@
+"""Suspected label errors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from perceptag.errors import DataError, SettingError
+from perceptag.labels.schemes import Span, convert
+from perceptag.review.crossed import fold_places
+from perceptag.review.suspects import TooLittleDataError, suspects
+from perceptag.text import Sentence
+from review_toys import names, relabelled, sentence
+
+SPOILT = {
+    "wrong type": "B-LOC I-LOC O O B-LOC O",
+    "wrong border": "O B-PER O O B-LOC O",
+    "missing": "B-PER I-PER O O O O",
+    "spurious": "B-PER I-PER O B-LOC B-LOC O",
+}
+
+
+@pytest.mark.parametrize("kind", SPOILT)
+def test_a_spoilt_span_is_the_first_suggestion(kind):
+    right = names()
+    found = suspects(relabelled(right, 30, SPOILT[kind]), "label")
+    first = found.suspects[0]
+    assert (first.sentence, first.kind) == (30, kind)
+    assert list(first.labels) == right[30].columns["label"]
+    assert found.total >= len(found.suspects)
+
+
+def test_reasons_name_features_of_both_sides():
+    first = suspects(relabelled(names(), 30, SPOILT["wrong type"]), "label").suspects[0]
+    assert first.for_suggested
+    assert all(c.rival_weight > c.weight for c in first.for_suggested)
+    assert all(c.weight > c.rival_weight for c in first.for_given)
+    assert not any(c.feature == "bias" for c in (*first.for_suggested, *first.for_given))
+    assert set(first.to_dict()["reason"]) == {"for_suggested", "for_given"}
+
+
+@pytest.mark.parametrize("scheme", ["IOB1", "IOBES", "BILOU"])
+def test_suggestions_are_written_in_the_scheme_of_the_data(scheme):
+    spoilt = relabelled(names(), 30, SPOILT["wrong type"])
+    data = [replace(s, columns={**s.columns, "label": convert(s.columns["label"], scheme, "IOB2")}) for s in spoilt]
+    found, expected = suspects(data, "label"), suspects(spoilt, "label")
+    assert list(found.suspects[0].labels) == convert(names()[30].columns["label"], scheme, "IOB2")
+    assert [(s.sentence, s.start, s.margin) for s in found.suspects] == [
+        (s.sentence, s.start, s.margin) for s in expected.suspects
+    ]
+
+
+def test_a_spoilt_tag_is_the_first_suggestion():
+    data = [Sentence({"form": s.tokens, "label": [f"{len(w)}" for w in s.tokens]}) for s in names()]
+    right = data[30].columns["label"]
+    data[30] = Sentence({"form": data[30].tokens, "label": [*right[:3], "5", *right[4:]]})
+    first = suspects(data, "label").suspects[0]
+    assert (first.sentence, first.start, first.end, first.kind) == (30, 3, 4, "wrong label")
+    assert first.given == (Span(3, 4, "5"),)
+    assert list(first.labels) == right
+
+
+def test_empty_sentences_keep_their_numbers():
+    data = relabelled(names(), 30, SPOILT["wrong type"])
+    empty = Sentence({"form": [], "label": []})
+    assert suspects([empty, *data[:20], empty, *data[20:]], "label").suspects[0].sentence == 32
+
+
+def test_words_may_have_another_name_but_are_not_the_labels():
+    data = relabelled(names(), 30, SPOILT["wrong type"])
+    other = [Sentence({"word": s.tokens, "label": s.columns["label"]}) for s in data]
+    assert [s.margin for s in suspects(other, "label").suspects] == [s.margin for s in suspects(data, "label").suspects]
+    with pytest.raises(DataError, match="expected words in a column of their own, found the labels in 'word'"):
+        suspects(other, "word")
+
+
+def test_a_label_that_is_seen_once_is_not_an_error_of_the_program():
+    found = suspects(relabelled(names(), 30, "B-XYZ I-XYZ O O B-LOC O"), "label").suspects[0]
+    assert (found.sentence, found.given[0].label) == (30, "XYZ")
+
+
+def test_the_limit_cuts_the_list_and_nothing_else():
+    data = relabelled(relabelled(names(), 30, SPOILT["wrong type"]), 50, SPOILT["spurious"])
+    every, one = suspects(data, "label", limit=0), suspects(data, "label", limit=1)
+    assert len(every.suspects) == every.total == one.total >= 2
+    assert one.suspects == every.suspects[:1]
+
+
+def test_kinds_take_turns_and_each_is_sorted_by_margin():
+    data = names()
+    for number, kind in ((2, "spurious"), (5, "missing"), (21, "missing"), (47, "missing")):
+        data = relabelled(data, number, SPOILT[kind])
+    found = suspects(data, "label", limit=0).suspects
+    kinds = [s.kind for s in found]
+    assert sorted(kinds[:2]) == ["missing", "spurious"]
+    assert kinds.count("missing") == 3
+    margins = [s.margin for s in found if s.kind == "missing"]
+    assert margins == sorted(margins, reverse=True)
+
+
+def test_confidence_needs_enough_places():
+    data = relabelled(names(), 30, SPOILT["wrong type"])
+    assert suspects(data, "label").suspects[0].confidence > 0.5
+    assert suspects(data[20:50], "label").suspects[0].confidence is None
+
+
+def test_the_callback_stops_the_work():
+    class StopError(Exception):
+        pass
+
+    seen = []
+
+    def stop(done, total):
+        seen.append((done, total))
+        if done == 2:
+            raise StopError
+
+    with pytest.raises(StopError):
+        suspects(names(), "label", folds=4, progress=stop)
+    assert seen == [(1, 4), (2, 4)]
+
+
+def test_too_little_data_is_refused():
+    with pytest.raises(TooLittleDataError, match="expected 20 labelled sentences or more to learn from, found 3"):
+        suspects(names()[:3], "label")
+    with pytest.raises(TooLittleDataError, match="expected different labels in column 'label', found only one"):
+        suspects([sentence("only words here")] * 30, "label")
+    with pytest.raises(SettingError, match="folds: expected a number from 2 to 100, found 1"):
+        suspects(names(), "label", folds=1)
+
+
+def test_recipes_of_tokenisers_are_refused():
+    with pytest.raises(SettingError, match="expected a recipe for labels of tokens, found 'tokenize'"):
+        suspects(names(), "label", recipe="tokenize")
+
+
+@pytest.mark.parametrize("recipe", ["basic-ner", "crf", "auto"])
+def test_other_recipes_find_it_too(recipe):
+    found = suspects(relabelled(names(), 30, SPOILT["wrong type"]), "label", recipe=recipe)
+    assert 30 in [s.sentence for s in found.suspects[:3]]
+
+
+def test_folds_are_documents_and_cover_the_data():
+    data = [replace(s, starts_document=i % 4 == 0) for i, s in enumerate(names())]
+    folds = fold_places(data, 5)
+    assert sorted(i for fold in folds for i in fold) == list(range(64))
+    for fold in folds:
+        assert {i // 4 for i in fold} == {i // 4 for i in range(64) if i in fold}
+        assert all({4 * d, 4 * d + 3} <= set(fold) for d in {i // 4 for i in fold})
+    assert [len(fold) for fold in fold_places(data[:3], 2)] == [2, 1]

@@ -1,0 +1,74 @@
+"""What tests do in the view "Annotate"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def press(page: Any, *keys: str) -> None:
+    """Press keys, one after the other."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def number_of(page: Any) -> int:
+    """The number of the sentence in front."""
+    return int(page.url.partition("sentence=")[2])
+
+
+def words_of(page: Any) -> list[str]:
+    """The words of the sentence in front."""
+    found: list[str] = page.locator(".in-front .word").all_inner_texts()
+    return found
+
+
+def spoken(page: Any) -> list[str]:
+    """What is said of each word to those who hear the page."""
+    found: list[str] = page.locator(".in-front [role=option]").evaluate_all("all => all.map(o => o.ariaLabel)")
+    return found
+
+
+def focused(page: Any) -> None:
+    """Wait until a word has the focus."""
+    page.locator(".in-front [role=option]:focus").wait_for()
+
+
+def go_to(page: Any, number: int) -> None:
+    """Open a sentence by its address."""
+    page.evaluate("n => { location.hash = 'annotate?sentence=' + n; }", number)
+    page.wait_for_function(
+        "n => document.querySelector('.facts').innerText.split(' ')[1] === String(n)",
+        arg=number,
+    )
+    focused(page)
+
+
+def gone(page: Any, number: int) -> None:
+    """Wait until another sentence is in front."""
+    page.wait_for_function("old => !location.hash.endsWith('=' + old)", arg=number)
+    focused(page)
+
+
+def accept(page: Any) -> int:
+    """Accept the sentence in front, and wait for the next; return its number."""
+    focused(page)
+    number = number_of(page)
+    press(page, "Enter")
+    gone(page, number)
+    return number
+
+
+def clear(page: Any) -> None:
+    """Take all labels away, and go to the first word."""
+    focused(page)
+    press(page, "Home", "Shift+End", "0", "Home")
+
+
+def saved(page: Any) -> None:
+    """Wait until the server has everything."""
+    page.locator(".saving[data-state=saved]").wait_for()
+
+
+def selected(page: Any, count: int) -> None:
+    """Wait until so many words are selected."""
+    page.wait_for_function("n => document.querySelectorAll('.in-front [aria-selected=true]').length === n", arg=count)

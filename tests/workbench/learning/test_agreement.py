@@ -1,0 +1,59 @@
+"""Agreement of two annotators, worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag.errors import DataError
+from perceptag.workbench.learning.agreement import agreement, kappa, span_f1
+
+TAGS = st.sampled_from(["A", "B", "C"])
+
+
+def test_kappa_of_the_textbook():
+    # 50 cases: both yes 20, both no 15, yes/no 5, no/yes 10. Observed 0.7; chance 0.5 * 0.6 + 0.5 * 0.4 = 0.5.
+    pairs = [("y", "y")] * 20 + [("n", "n")] * 15 + [("y", "n")] * 5 + [("n", "y")] * 10
+    assert kappa(pairs) == pytest.approx(0.4)
+
+
+def test_kappa_below_chance_is_negative_and_of_equal_labels_is_one():
+    assert kappa([("A", "B"), ("B", "A")]) == -1.0
+    assert kappa([("A", "A"), ("B", "B")]) == 1.0
+
+
+def test_kappa_is_not_defined_where_everybody_always_says_the_same():
+    assert kappa([("O", "O")] * 9) is None
+
+
+@given(st.lists(st.tuples(TAGS, TAGS), min_size=1, max_size=20))
+def test_kappa_does_not_depend_on_who_comes_first(pairs):
+    assert kappa(pairs) == kappa([(b, a) for a, b in pairs])
+
+
+def test_spans_agree_if_type_and_borders_do():
+    first = ["B-PER", "I-PER", "O", "B-LOC"], ["B-PER", "O", "O", "B-LOC"]
+    second = ["O", "B-ORG"], ["O", "B-LOC"]
+    # The first has 3 spans, the second 3, and one is the same: 2 * 1 / 6.
+    assert span_f1([first, second]) == pytest.approx(100 / 3)
+    assert span_f1([(["O"], ["O"])]) is None
+
+
+def test_agreement_counts_tokens_and_confusions():
+    found = agreement([(["B-PER", "O"], ["B-LOC", "O"]), (["B-PER"], ["B-LOC"]), (["O"], ["B-PER"])], "spans")
+    assert found is not None
+    assert (found.tokens, found.sentences, found.observed) == (4, 3, 0.25)
+    assert found.confusions == [("B-PER", "B-LOC", 2), ("O", "B-PER", 1)]
+    assert found.f1 == 0.0
+
+
+def test_tags_have_no_spans_and_nothing_has_no_agreement():
+    found = agreement([(["NN", "VB"], ["NN", "NN"])], "tags")
+    assert found is not None and found.f1 is None
+    assert agreement([], "tags") is None
+
+
+def test_labellings_of_different_lengths_are_refused():
+    with pytest.raises(DataError, match="pair 1: expected two labellings of 1 tokens, found one of 2"):
+        agreement([(["A"], ["A"]), (["A"], ["A", "B"])], "tags")

@@ -1,0 +1,47 @@
+"""The learning curve, and what it predicts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from loop_toys import examples
+from perceptag.evaluation.resampling import accuracy_score
+from perceptag.workbench.learning.curve import SHARES, curving, gain_of
+from perceptag.workbench.learning.folds import Learning
+from perceptag.workbench.learning.recipes import loop_recipe
+from perceptag.workbench.learning.steps import finish
+
+
+def rows_with(accuracy: float) -> np.ndarray:
+    """The counts of 1,000 sentences of 1,000 tokens with this accuracy, which all draws of sentences have too."""
+    return np.tile([round(10 * accuracy), 1000], (1000, 1))
+
+
+def test_the_error_falls_by_a_power_law():
+    # 40 * (n / 100) ** -0.5: 40 at 100, 20 at 400; at 1,600 it is 10, and at 1,700 less.
+    sizes = [100, 400, 900, 1600]
+    rows = [rows_with(100 - 40 * (n / 100) ** -0.5) for n in sizes]
+    gain = gain_of(sizes, rows, accuracy_score, now=1600, more=100)
+    assert gain.expected == pytest.approx(10 - 40 * 17**-0.5, abs=0.02)
+    assert gain.low == pytest.approx(gain.expected) == gain.high
+
+
+def test_a_flat_curve_promises_nothing_and_one_that_falls_a_loss():
+    sizes = [100, 200, 300, 400]
+    assert gain_of(sizes, [rows_with(70.0)] * 4, accuracy_score, 400).expected == pytest.approx(0, abs=1e-9)
+    falling = [rows_with(a) for a in (74.0, 73.0, 72.0, 71.0)]
+    assert gain_of(sizes, falling, accuracy_score, 400).expected < 0
+
+
+def test_all_points_at_one_size_promise_nothing():
+    assert gain_of([5, 5], [rows_with(50.0), rows_with(60.0)], accuracy_score, 5).expected == 0
+
+
+def test_the_curve_rises_to_all_labels():
+    some = sorted(examples(60), key=lambda example: set(example.labels) != {"O"})  # nothing to learn at first
+    curve = finish(curving(some, Learning(loop_recipe("spans", settings={"epochs": 3}))))
+    assert [p.sentences for p in curve.points] == [round(share * 60) - round(share * 12) for share in SHARES]
+    assert curve.points[0].score == 0 < curve.points[-1].score
+    assert all(p.low <= p.score <= p.high for p in curve.points)
+    assert set(curve.to_dict()) == {"points", "gain"}

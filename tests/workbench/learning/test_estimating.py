@@ -1,0 +1,104 @@
+"""How good the model is: only the random sample is judged, by models that lack it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from loop_toys import example, examples
+from perceptag.models.kinds import make_ready
+from perceptag.store.file import load_bytes
+from perceptag.workbench.learning import folds
+from perceptag.workbench.learning.estimating import (
+    estimate,
+    judging,
+    remaking,
+    score_on,
+    scoring_all,
+    why_not,
+)
+from perceptag.workbench.learning.examples import Example, Text
+from perceptag.workbench.learning.folds import Learning, folds_of, out_of_fold, sample_of
+from perceptag.workbench.learning.recipes import loop_recipe
+from perceptag.workbench.learning.steps import finish
+from perceptag.workbench.learning.training import train, training_steps
+
+LEARNING = Learning(loop_recipe("spans", settings={"epochs": 3}))
+
+
+def hard(i: int) -> Example:
+    """A sentence that was chosen, whose label nobody could guess."""
+    return Example(Text(1000 + i, [f"odd{i}"]), ["B-PER" if i % 2 else "O"], order=1000 + i)
+
+
+def test_folds_deal_all_examples_once():
+    dealt = folds_of(examples(7), 3)
+    assert [[e.text.id for e in fold] for fold in dealt] == [[1, 4, 7], [2, 5], [3, 6]]
+    assert len(folds_of(examples(2), 5)) == 2
+
+
+def test_only_the_random_sample_is_judged_and_models_lack_what_they_are_judged_on(monkeypatch):
+    every = [example(i, in_sample=i % 4 == 0) for i in range(1, 41)]
+    trained = []
+
+    def spy(sentences, *others):
+        trained.append(len(sentences))
+        return training_steps(sentences, *others)
+
+    monkeypatch.setattr(folds, "training_steps", spy)
+    held = finish(out_of_fold(every, LEARNING, 5))
+    assert sorted(h.example.text.id for h in held) == [e.text.id for e in sample_of(every)]
+    assert trained == [38] * 5
+
+
+def test_chosen_sentences_spoil_the_biased_figure_and_not_the_estimate():
+    every = [*examples(60), *(hard(i) for i in range(30))]
+    found = estimate(every, LEARNING)
+    assert found is not None
+    biased = finish(scoring_all(every, LEARNING))
+    assert found.measure == "f1" and found.sentences == 60
+    assert found.low <= found.score <= found.high <= 100
+    assert biased < found.score - 5
+
+
+def test_an_estimate_needs_a_random_sample():
+    assert why_not(examples(19)) == "expected 20 labelled sentences of the random sample or more, found 19"
+    assert estimate(examples(19), LEARNING) is None
+    assert why_not(examples(20)) == ""
+
+
+def test_tags_are_judged_by_accuracy():
+    some = [dataclasses.replace(e, labels=["B-x" if y == "O" else "y" for y in e.labels]) for e in examples(30)]
+    found = estimate(some, Learning(loop_recipe("tags")))
+    assert found is not None
+    assert found.measure == "accuracy"
+
+
+def test_a_model_is_calibrated_by_a_hundred_judged_spans():
+    assert finish(judging(examples(40), LEARNING)).calibration is None
+    judged = finish(judging(examples(160), LEARNING))
+    assert judged.calibration is not None and judged.reliability is not None
+    assert judged.reliability.what == "spans"
+
+
+def test_folds_without_anything_to_learn_give_the_only_label():
+    some = [Example(Text(i, ["a"]), ["O"], i, in_sample=True) for i in range(30)]
+    found = estimate(some, LEARNING)
+    assert (
+        found is not None and found.score == 0.0
+    )  # there are no spans, so that F1 is not defined: 0, as conlleval says
+
+
+def test_a_version_can_be_made_again_from_its_examples():
+    some, earlier = examples(170), examples(160)
+    calibration = finish(judging(earlier, LEARNING)).calibration
+    first = train(some, LEARNING.recipe, calibration=calibration)
+    assert finish(remaking(LEARNING, some, earlier)) == first
+    assert finish(remaking(LEARNING, some)) == train(some, LEARNING.recipe) != first
+    assert "calibration.spans.margins" in load_bytes(first).arrays
+
+
+def test_a_model_is_scored_on_other_examples():
+    ready = make_ready(load_bytes(train(examples(30), LEARNING.recipe)))
+    assert score_on(ready, [example(i) for i in range(40, 60)], "IOB2").score == pytest.approx(100.0)

@@ -1,0 +1,239 @@
+"""What the process that learns does, step by step, without a process."""
+
+from __future__ import annotations
+
+import pytest
+
+from loop_toys import examples, sentence, text
+from perceptag.store.file import load_bytes
+from perceptag.workbench.learning import worker as module
+from perceptag.workbench.learning.examples import in_order
+from perceptag.workbench.learning.messages import (
+    AddTexts,
+    Answer,
+    Ask,
+    Failed,
+    Label,
+    PoolScored,
+    Progressed,
+    Reviewed,
+    Setup,
+    Trained,
+    Training,
+    Update,
+)
+from perceptag.workbench.learning.recipes import loop_recipe
+from perceptag.workbench.learning.training import train
+from perceptag.workbench.learning.worker import Worker
+
+RECIPE = loop_recipe("spans", settings={"epochs": 3})
+TEXTS = AddTexts([text(i) for i in range(1, 301)])
+
+
+class Watched:
+    """A worker with a clock that the test sets, and all that it said."""
+
+    def __init__(self, poll=lambda: None) -> None:
+        self.events, self.time = [], 0.0
+        self.worker = Worker(Setup("spans", RECIPE), self.events.append, poll, now=lambda: self.time)
+        self.worker.handle(TEXTS)
+
+    def label(self, *numbers: int) -> None:
+        self.worker.handle(Update(max(numbers), {i: Label(i, sentence(i)[1], in_sample=True) for i in numbers}))
+
+    def run(self, steps: int = 10_000) -> list:
+        """Work until there is nothing to do, and return what was said."""
+        before = len(self.events)
+        for _ in range(steps):
+            if not self.worker.step():
+                break
+        return self.events[before:]
+
+    def of(self, kind: type) -> list:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+def test_a_label_is_learned_first_and_then_the_pool_is_scored():
+    watched = Watched()
+    watched.label(*range(1, 11))
+    said = watched.run()
+    assert [type(event) for event in said[:3]] == [Training, Trained, PoolScored]
+    assert said[1].data == train(examples(10), RECIPE)
+    assert sorted(s.id for event in watched.of(PoolScored) for s in event.scores) == list(range(11, 301))
+    assert watched.of(PoolScored)[-1].left == 0
+
+
+def test_the_newest_labels_win():
+    watched = Watched()
+    for i in range(1, 12):
+        watched.label(i)
+    watched.run(1)
+    assert [event.upto for event in watched.of(Trained)] == [11]
+    watched.run()
+    assert len(watched.of(Trained)) == 1
+
+
+def test_a_label_that_is_taken_back_is_forgotten():
+    watched = Watched()
+    watched.label(*range(1, 13))
+    watched.worker.handle(Update(13, {}, unlabelled=[12, 99]))
+    watched.run(1)
+    assert watched.of(Trained)[0].data == train(examples(11), RECIPE)
+
+
+def test_what_changes_no_label_trains_nothing():
+    watched = Watched()
+    watched.label(*range(1, 11))
+    watched.run()
+    watched.worker.handle(Update(12, {3: Label(3, sentence(3)[1], in_sample=False)}, left_out=frozenset({40})))
+    assert watched.of(Trained) and not [e for e in watched.run() if isinstance(e, Trained)]
+
+
+def test_slow_trainings_wait_for_many_changes_or_a_pause(monkeypatch):
+    monkeypatch.setattr(module, "SLOW", -1.0)  # every training is slow
+    watched = Watched()
+    watched.label(1)
+    assert not [e for e in watched.run() if isinstance(e, Training)]
+    assert watched.worker.wait() == pytest.approx(3.0)
+    watched.time = 3.0
+    assert [type(e) for e in watched.run(1)] == []  # one sentence has only one label
+    for i in range(2, 21):
+        watched.label(i)
+        assert not [e for e in watched.run() if isinstance(e, Training)]
+    watched.label(21)
+    assert [type(e) for e in watched.run(1)] == [Training, Trained]
+
+
+def test_a_round_continues_where_the_last_model_left_it(monkeypatch):
+    watched = Watched()
+    monkeypatch.setattr(watched.worker._pool, "_size", 100)
+    watched.label(*range(1, 5))
+    watched.run(2)  # a training, and a slice
+    watched.label(5)
+    watched.run(2)
+    first, second = watched.of(PoolScored)
+    assert max(s.id for s in first.scores) < min(s.id for s in second.scores)
+    assert second.upto == 5
+
+
+def test_changed_labels_of_the_pool_are_told():
+    watched = Watched()
+    watched.label(*range(1, 30))
+    watched.run()
+    assert not [c for e in watched.of(PoolScored) for c in e.changed]
+    wrong = {i: Label(i, ["O"] * len(sentence(i)[1]), in_sample=True) for i in range(10, 30)}
+    watched.worker.handle(Update(41, wrong))
+    changed = [c for e in watched.run() if isinstance(e, PoolScored) for c in e.changed]
+    assert changed
+    assert all(c.before != c.after and c.tokens for c in changed)
+
+
+def test_the_estimate_comes_and_the_model_is_calibrated():
+    watched = Watched()
+    watched.label(*range(1, 161))
+    said = watched.run()
+    progressed = [event for event in said if isinstance(event, Progressed)]
+    assert progressed[0].parts["estimate"]["sentences"] == 160
+    assert progressed[1].parts["curve"]["points"] and progressed[1].parts["estimate"]["biased"] is not None
+    first, second = watched.of(Trained)
+    assert (first.calibrated_upto, second.calibrated_upto) == (0, 160)
+    assert first.upto == second.upto == 160 and first.digest != second.digest
+    assert watched.of(Reviewed)[0].issues["scheme"]["items"] == []
+    watched.label(161)
+    watched.run(1)
+    assert watched.of(Trained)[-1].calibrated_upto == 160
+    confident = [s.confidence for e in watched.run() if isinstance(e, PoolScored) for s in e.scores]
+    assert confident and all(0 < c < 1 for c in confident)
+
+
+def test_without_a_sample_there_is_a_reason():
+    watched = Watched()
+    watched.label(*range(1, 8))
+    watched.run()
+    assert watched.of(Progressed)[0].parts["reason"].startswith("expected 20 labelled sentences of the random sample")
+
+
+def test_an_estimate_goes_on_with_the_labels_that_it_began_with():
+    watched = Watched()
+    watched.label(*range(1, 41))
+    watched.run(4)
+    watched.label(41)
+    watched.run()
+    assert watched.of(Progressed)[0].upto == 40
+
+
+def test_new_labels_are_learned_in_the_middle_of_long_questions():
+    waiting = []
+
+    def poll() -> None:
+        while waiting:
+            watched.label(waiting.pop())
+
+    watched = Watched(poll)
+    watched.label(*range(1, 41))
+    watched.run()
+    watched.worker.handle(Ask(7, "issues", {"kind": "errors"}))
+    waiting.append(41)
+    said = [event for event in watched.run() if isinstance(event, (Trained, Answer))]
+    assert [type(event) for event in said[:2]] == [Trained, Answer]
+    assert said[1].number == 7 and said[1].value["items"] == []
+
+
+def test_questions_are_answered():
+    watched = Watched()
+    some, more = examples(20), examples(40)
+    before, after = train(some, RECIPE), train(more, RECIPE)
+    watched.label(*range(1, 41))
+    watched.run()
+    held = [e for e in examples(60) if e.text.id > 40]
+    for number, (what, arguments) in enumerate(
+        (
+            ("compare", {"before": before, "after": before}),
+            ("remake", {"examples": in_order(more)}),
+            ("score", {"data": after, "examples": held}),
+            ("train", {"recipe": "basic-ner"}),
+            ("issues", {"kind": "unknown"}),
+            ("nonsense", {}),
+            ("compare", {}),
+        )
+    ):
+        watched.worker.handle(Ask(number, what, arguments))
+    watched.run()
+    answers = {event.number: event for event in watched.of(Answer)}
+    assert answers[0].value == []
+    assert answers[1].value == after
+    assert answers[2].value.sentences == 20
+    assert load_bytes(answers[3].value).recipe.name == "basic-ner"
+    assert "kind: expected one of errors" in answers[4].error
+    assert "question: expected one of compare" in answers[5].error
+    assert "missing 2 required positional arguments" in answers[6].error
+
+
+def test_comparing_finds_what_two_models_say_differently():
+    watched = Watched()
+    watched.label(*range(1, 41))
+    watched.run()
+    spoilt = [e if e.text.id % 2 else e.__class__(e.text, ["O"] * len(e.labels), e.order) for e in examples(40)]
+    watched.worker.handle(Ask(1, "compare", {"before": train(examples(40), RECIPE), "after": train(spoilt, RECIPE)}))
+    watched.run()
+    found = watched.of(Answer)[0].value
+    assert found and {change.id for change in found} <= set(range(41, 301))
+
+
+def test_a_failure_is_told_and_the_next_label_is_learned(monkeypatch):
+    watched = Watched()
+
+    def fail(*_):
+        raise ValueError("broken")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "train_model", fail)
+        watched.label(*range(1, 11))
+        watched.run(1)
+        patched.setattr(module, "train_model", lambda *_: bytearray(1 << 62))
+        watched.label(11)
+        watched.run(1)
+    assert [event.message[:20] for event in watched.of(Failed)] == ["ValueError: broken", "expected to need at "]
+    watched.label(12)
+    watched.run(1)
+    assert watched.of(Trained)[0].upto == 12

@@ -1,0 +1,129 @@
+"""Events: who listens gets them, also those that happened while they were away."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from perceptag.server.problems import Problem
+from perceptag.workbench import events as module
+from perceptag.workbench.events import Events, EventStream
+
+
+class Page:
+    """A page that listens until it is closed."""
+
+    def __init__(self, events: Events, last: str = "") -> None:
+        self.stream = EventStream(events, last)
+        self.closed = asyncio.Event()
+        self.begun = asyncio.Event()
+        self.sent: list[bytes] = []
+        self.is_first = True
+
+    async def receive(self) -> Any:
+        if self.is_first:
+            self.is_first = False
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self.closed.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        if message["type"] == "http.response.body":
+            self.sent.append(message["body"])
+            self.begun.set()
+
+    async def listen(self) -> None:
+        await self.stream({}, self.receive, self.send)
+
+    def events(self) -> list[bytes]:
+        return [part for part in self.sent if part.startswith(b"id:")]
+
+
+async def until(condition: Any) -> None:
+    for _ in range(500):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it did not happen")
+
+
+def test_a_page_hears_what_any_thread_tells() -> None:
+    async def work() -> list[bytes]:
+        events = Events()
+        events.tell("old", n=0)
+        page = Page(events)
+        task = asyncio.create_task(page.listen())
+        await page.begun.wait()
+        thread = threading.Thread(target=lambda: [events.tell("saved", n=n, text="ü\n") for n in range(20)])
+        thread.start()
+        await until(lambda: len(page.events()) == 20)
+        thread.join()
+        events.stop()
+        await asyncio.wait_for(task, 5)
+        return page.events()
+
+    found = asyncio.run(work())
+    assert found[0].endswith('\nevent: saved\ndata: {"n":0,"text":"ü\\n"}\n\n'.encode())
+    assert [text.count(b"\n") for text in found] == [4] * 20
+
+
+def test_a_page_that_was_away_gets_what_it_missed() -> None:
+    async def heard(events: Events, last: str) -> list[bytes]:
+        page = Page(events, last)
+        task = asyncio.create_task(page.listen())
+        await page.begun.wait()
+        await asyncio.sleep(0)
+        events.stop()
+        await asyncio.wait_for(task, 5)
+        return page.events()
+
+    events = Events()
+    for n in range(5):
+        events.tell("saved", n=n)
+    third = events.after(0)[2][1].split(b"\n")[0].removeprefix(b"id: ").decode()
+    assert [text for _, text in events.after(3)] == asyncio.run(heard(events, third))
+    for last in ("", "other-3", "nonsense", f"{third}x", "-1"):
+        again = Events()
+        again.tell("saved", n=1)
+        assert asyncio.run(heard(again, last)) == []
+
+
+def test_a_page_that_is_closed_is_forgotten() -> None:
+    async def work() -> int:
+        events = Events()
+        page = Page(events)
+        task = asyncio.create_task(page.listen())
+        await page.begun.wait()
+        page.closed.set()
+        await asyncio.wait_for(task, 5)
+        return len(events._listeners)
+
+    assert asyncio.run(work()) == 0
+
+
+def test_silence_is_broken_and_the_number_of_pages_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SILENCE", 0.01)
+    monkeypatch.setattr(module, "MOST", 1)
+
+    async def work() -> None:
+        events = Events()
+        page = Page(events)
+        task = asyncio.create_task(page.listen())
+        await until(lambda: page.sent.count(b": \n\n") >= 2)
+        with pytest.raises(Problem, match="at most 1"):
+            await Page(events).listen()
+        events.stop()
+        await asyncio.wait_for(task, 5)
+
+    asyncio.run(work())
+
+
+def test_only_the_newest_events_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "KEPT", 3)
+    events = Events()
+    for n in range(10):
+        events.tell("saved", n=n)
+    assert [number for number, _ in events.after(0)] == [8, 9, 10]

@@ -1,0 +1,176 @@
+"""What people decide is kept: labels, skipping, flags, comments, undo; two people never overwrite each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benches import GOLD, Benched
+
+
+def put(bench: Benched, number: int, labels: list[str], base: int, key: str, who: str = "anna", **more: Any) -> Any:
+    body = {"labels": labels, "base_revision": base, "key": key, **more}
+    return bench.ask("PUT", f"/sentences/{number}/labels", body, who)
+
+
+def test_labels_are_kept_and_learned_from(bench: Benched) -> None:
+    assert bench.get("/sentences/1")["proposal"] is None
+    assert bench.label(1) == {"revision": 1, "id": 1, "last_revision": 1}
+    item = bench.get("/sentences/1")
+    assert (item["labels"], item["status"], item["revision"], item["who"]) == (GOLD[1], "labelled", 1, "anna")
+    assert bench.learned(1)["id"] == 1
+    proposal = bench.get("/sentences/6")["proposal"]
+    assert proposal["version"] == 1 and proposal["labels"][0] == "B-LOC" and len(proposal["nbest"]) > 1
+    assert proposal["nbest"][0]["labels"] == proposal["labels"]
+    assert proposal["spans"][0] == {"start": 0, "end": 1, "label": "LOC", "confidence": None}
+
+
+def test_the_model_in_use_tags_and_explains(bench: Benched) -> None:
+    assert bench.ask("GET", "/../models").status == 404
+    for number in (1, 2, 3):
+        bench.label(number)
+    version = bench.learned(3)
+    headers = {"authorization": "Bearer " + "c" * 43}
+    models = bench("GET", "/v1/models", headers=headers).json()
+    assert [model["name"] for model in models] == ["project"]
+    assert models[0]["digest"].endswith(version["digest"])
+    body = b'{"sentences": [["Rome", "is", "old"]], "want": ["spans", "nbest"], "n": 2}'
+    found = bench("POST", "/v1/tag", body, headers).json()["sentences"][0]
+    assert found["labels"] == bench.get("/sentences/6")["proposal"]["labels"]
+    assert bench("POST", "/v1/explain", b'{"tokens": ["Rome", "is", "old"]}', headers).status == 200
+    assert bench("POST", "/v1/models/project/reload", b"{}", headers).status == 403
+    as_admin = {"authorization": "Bearer " + "a" * 43}
+    assert bench("POST", "/v1/models/project/reload", b"{}", as_admin).status == 409
+
+
+def test_a_sentence_that_somebody_changed_is_not_overwritten(bench: Benched) -> None:
+    bench.label(1)
+    reply = put(bench, 1, ["O"] * 5, 0, "key-of-ben", "ben")
+    assert reply.status == 409
+    assert reply.json()["current"]["labels"] == GOLD[1]
+    assert reply.json()["current"]["who"] == "anna"
+    assert bench.get("/sentences/1")["labels"] == GOLD[1]
+    assert put(bench, 1, ["O"] * 5, 1, "key-of-ben", "ben").status == 200
+
+
+def test_the_same_key_changes_nothing_and_gets_the_same_reply(bench: Benched) -> None:
+    first = put(bench, 1, GOLD[1], 0, "same-key").json()
+    assert put(bench, 1, GOLD[1], 0, "same-key").json() == first
+    bench.label(1, ["O"] * 5)
+    assert put(bench, 1, GOLD[1], 0, "same-key").json()["revision"] == first["revision"]
+    assert bench.get("/sentences/1")["labels"] == ["O"] * 5
+    assert put(bench, 2, GOLD[2], 0, "same-key").status == 422
+    assert len(bench.get("/history")["revisions"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("labels", "detail"),
+    [
+        (["O"], "expected 5, one for each token; found 1"),
+        (["B-CAT", "O", "O", "O", "O"], "expected one of PER, ORG, LOC; found 'CAT'"),
+        (["PER", "O", "O", "O", "O"], "expected O, B-… or I-…, found 'PER'"),
+        (["B-", "O", "O", "O", "O"], "expected O, B-… or I-…"),
+        (["I-PER", "O", "O", "O", "O"], "expected B-PER at the begin of a span, found I-PER"),
+        (["B-PER", "I-LOC", "O", "O", "O"], "expected B-LOC at the begin"),
+        (["", "O", "O", "O", "O"], "expected O, B-… or I-…"),
+        (["B-PER\n", "O", "O", "O", "O"], "expected one of"),
+    ],
+)
+def test_labels_that_cannot_be(bench: Benched, labels: list[str], detail: str) -> None:
+    reply = put(bench, 1, labels, 0, "some-key")
+    assert reply.status == 422 and detail in reply.json()["detail"]
+    assert bench.get("")["last_revision"] == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"labels": None}, {"labels": "O"}, {"labels": [1, 2, 3, 4, 5]}, {"base_revision": -1}, {"base_revision": True},
+        {"base_revision": 2**60}, {"key": "short"}, {"key": "with blank"}, {"key": 7}, {"key": "x" * 101},
+        {"seconds": -1}, {"seconds": "1"}, {"actions": 1.5}, {"source": "guessed"}, {"source": "nbest:0"},
+        {"source": "nbest:101"}, {"source": "nbest:x"}, {"reading": 1}, {"version": -1}, {"other": 1},
+    ],
+)  # fmt: skip
+def test_bodies_that_cannot_be(bench: Benched, change: dict[str, Any]) -> None:
+    body = {"labels": GOLD[1], "base_revision": 0, "key": "some-key"} | change
+    assert bench.ask("PUT", "/sentences/1/labels", body).status == 422
+    for name in ("labels", "base_revision", "key"):
+        left = {k: v for k, v in body.items() if k != name and k not in change}
+        assert bench.ask("PUT", "/sentences/1/labels", left).status == 422
+    assert bench.get("")["last_revision"] == 0
+
+
+@pytest.mark.parametrize("number", ["0", "9", "-1", "x", "1.5", "99999999999999999999", "1%20", "٣"])
+def test_sentences_that_are_not_there(bench: Benched, number: str) -> None:
+    key = {"key": "some-key"}
+    for method, path, body in (
+        ("GET", "", None),
+        ("GET", "/comments", None),
+        ("PUT", "/labels", {"labels": ["O"], "base_revision": 0, **key}),
+        ("POST", "/skip", {"base_revision": 0, **key}),
+        ("POST", "/unskip", {"base_revision": 0, **key}),
+        ("POST", "/flag", {"on": True, **key}),
+        ("POST", "/comment", {"text": "x", **key}),
+    ):
+        assert bench.ask(method, f"/sentences/{number}{path}", body).status == 404
+
+
+def test_a_skipped_sentence_is_not_offered_until_it_is_taken_back(bench: Benched) -> None:
+    revision = bench.send("/sentences/3/skip", {"base_revision": 0, "key": "skip-key-1"})["revision"]
+    assert bench.get("/sentences/3")["status"] == "skipped"
+    assert 3 not in {item["id"] for item in bench.get("/next?k=50&strategy=order")["sentences"]}
+    assert bench.ask("POST", "/sentences/3/unskip", {"base_revision": 0, "key": "skip-key-2"}).status == 409
+    bench.send("/sentences/3/unskip", {"base_revision": revision, "key": "skip-key-3"})
+    assert 3 in {item["id"] for item in bench.get("/next?k=50&strategy=order")["sentences"]}
+
+
+def test_flags_and_comments(bench: Benched) -> None:
+    bench.send("/sentences/2/flag", {"on": True, "key": "flag-key-1"})
+    assert bench.get("/sentences/2")["flagged"] is True
+    assert [item["id"] for item in bench.get("/sentences?flagged=1")["sentences"]] == [2]
+    bench.send("/sentences/2/flag", {"on": False, "key": "flag-key-2"})
+    assert bench.get("/sentences?flagged=1")["total"] == 0
+    bench.send("/sentences/2/comment", {"text": " <b>Is IBM one?</b> ", "key": "comment-1"}, "ben")
+    (comment,) = bench.get("/sentences/2/comments")["comments"]
+    assert (comment["who"], comment["text"]) == ("ben", "<b>Is IBM one?</b>")
+    assert bench.get("/sentences/2")["comments"] == 1
+    for text in ("", "  ", "x" * 10_001, 7):
+        assert bench.ask("POST", "/sentences/2/comment", {"text": text, "key": "comment-2"}).status == 422
+
+
+def test_undo_and_redo_by_person(bench: Benched) -> None:
+    assert bench.ask("POST", "/undo", {"key": "undo-key-0"}).status == 409
+    bench.label(1)
+    bench.label(2, who="ben")
+    undone = bench.send("/undo", {"key": "undo-key-1"})
+    assert (undone["sentences"], bench.get("/sentences/1")["labels"]) == ([1], None)
+    assert bench.send("/undo", {"key": "undo-key-1"})["sentences"] == [1]
+    assert bench.get("/sentences/2")["labels"] == GOLD[2]
+    assert bench.send("/redo", {"key": "undo-key-2"})["sentences"] == [1]
+    assert bench.get("/sentences/1")["labels"] == GOLD[1]
+    bench.label(1, ["O"] * 5, who="ben")
+    reply = bench.ask("POST", "/undo", {"key": "undo-key-3"})
+    assert reply.status == 409
+    kinds = [revision["kind"] for revision in bench.get("/history?sentence=1")["revisions"]]
+    assert kinds == ["label", "redo", "undo", "label"]
+
+
+def test_undo_is_learned_too(bench: Benched) -> None:
+    bench.label(1)
+    digest = bench.learned(1)["digest"]
+    bench.label(2)
+    assert bench.learned(2)["digest"] != digest
+    bench.send("/undo", {"key": "undo-key-1"})
+    assert bench.learned(1)["digest"] == digest
+
+
+def test_a_second_reading_does_not_change_the_labels(bench: Benched) -> None:
+    bench.label(1)
+    assert bench.get("/next?strategy=second")["sentences"] == []
+    (item,) = bench.get("/next?strategy=second", "ben")["sentences"]
+    assert item["why"]["kind"] == "second"
+    assert item["labels"] is item["draft"] is item["proposal"] is item["who"] is None
+    put(bench, 1, ["O"] * 5, item["revision"], "reading-1", "ben", reading=True)
+    assert bench.get("/sentences/1")["labels"] == GOLD[1]
+    assert bench.get("/next?strategy=second", "ben")["sentences"] == []

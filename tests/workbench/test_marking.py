@@ -1,0 +1,68 @@
+"""*Mark all*: where words are, and what becomes of labels and drafts there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag.labels.schemes import violations
+from perceptag.workbench.marking import drafted, label_at, marked, places
+
+
+def test_places_do_not_overlap_and_case_counts_if_it_is_asked_for() -> None:
+    assert list(places(["a", "a", "a", "b", "A"], ["a", "a"], False)) == [0]
+    assert list(places(["a", "b", "A", "B"], ["a", "b"], False)) == [0]
+    assert list(places(["a", "b", "A", "B"], ["a", "b"], True)) == [0, 2]
+    assert list(places([], ["a"], False)) == list(places(["a"], ["a", "b"], False)) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "start", "length", "label", "after"),
+    [
+        ("O O O", 1, 1, "PER", "O B-PER O"),
+        ("O O O", 0, 2, "PER", "B-PER I-PER O"),
+        ("B-LOC I-LOC O", 1, 1, "PER", "O B-PER O"),
+        ("B-PER O O", 1, 1, "PER", "B-PER B-PER O"),
+        ("B-LOC I-LOC B-ORG", 0, 2, "O", "O O B-ORG"),
+    ],
+)
+def test_marked_spans(before: str, start: int, length: int, label: str, after: str) -> None:
+    assert marked(before.split(), start, length, label, "spans") == after.split()
+
+
+def test_marked_tags() -> None:
+    assert marked(["DT", "NN", "VB"], 1, 2, "NNP", "tags") == ["DT", "NNP", "NNP"]
+
+
+def test_drafts_keep_what_was_said_before() -> None:
+    first = drafted(None, 4, 0, 2, "PER", "spans")
+    assert first == ["B-PER", "I-PER", None, None]
+    assert drafted(first, 4, 3, 1, "LOC", "spans") == ["B-PER", "I-PER", None, "B-LOC"]
+    assert drafted(first, 4, 0, 1, "LOC", "spans") == ["B-LOC", None, None, None]
+    assert drafted(["NN", None], 2, 1, 1, "VB", "tags") == ["NN", "VB"]
+
+
+def test_the_label_of_words() -> None:
+    labels = ["B-PER", "I-PER", "O", "B-PER"]
+    assert [label_at(labels, *place, "spans") for place in ((0, 2), (0, 1), (2, 1), (3, 1))] == [
+        "PER",
+        None,
+        "O",
+        "PER",
+    ]
+    assert label_at(None, 0, 1, "spans") is None
+    assert label_at(["NN", "NN", "VB"], 0, 2, "tags") == "NN" and label_at(["NN", "VB"], 0, 2, "tags") is None
+
+
+@given(st.lists(st.sampled_from(["O", "B-A", "B-B", "I"]), min_size=1, max_size=8), st.data())
+def test_marked_labels_are_valid_and_hold_the_mark(kinds: list[str], data: st.DataObject) -> None:
+    labels: list[str] = []
+    for kind in kinds:
+        before = labels[-1] if labels else "O"
+        labels.append(kind if kind != "I" else "O" if before == "O" else f"I-{before[2:]}")
+    start = data.draw(st.integers(0, len(labels) - 1))
+    length = data.draw(st.integers(1, len(labels) - start))
+    found = marked(labels, start, length, "C", "spans")
+    assert violations(found, "IOB2") == []
+    assert label_at(found, start, length, "spans") == "C"

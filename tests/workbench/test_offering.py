@@ -1,0 +1,102 @@
+"""Which sentences are offered to whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from benches import GOLD, SENTENCES, Benched
+from perceptag.workbench import offering
+
+
+def offered(
+    bench: Benched, k: int = 50, strategy: str = "mixed", who: str = "anna", tab: str = "t1", more: str = ""
+) -> list[int]:
+    found = bench.get(f"/next?k={k}&strategy={strategy}{more}", who, perceptag_tab=tab)["sentences"]
+    return [item["id"] for item in found]
+
+
+def test_two_tabs_get_different_sentences_and_a_tab_gets_new_ones_first(bench: Benched) -> None:
+    first = offered(bench, 3)
+    second = offered(bench, 3, tab="t2")
+    again = offered(bench, 2)
+    assert len({*first, *second, *again}) == 8
+    assert sorted(offered(bench, 8)) == sorted([*first, *again])
+    assert offered(bench, 8, more=f"&exclude={first[0]},{again[0]}") != []
+    assert set(offered(bench, 8, more=f"&exclude={first[0]}")) == {*first, *again} - {first[0]}
+    assert offered(bench, 8, tab="t3") == []
+
+
+def test_without_a_tab_the_person_counts_as_one(bench: Benched) -> None:
+    mine = [item["id"] for item in bench.get("/next?k=4")["sentences"]]
+    others = [item["id"] for item in bench.get("/next?k=4", "ben")["sentences"]]
+    assert not set(mine) & set(others)
+
+
+def test_random_sentences_come_in_the_order_of_the_project(bench: Benched) -> None:
+    ranks = {entry.id: entry.rank for entry in bench.project.find(0, 100)[1]}
+    assert offered(bench, strategy="random") == sorted(ranks, key=lambda number: ranks[number])
+    assert offered(bench, strategy="order") == sorted(ranks)
+
+
+def test_a_random_prefix_is_the_sample(bench: Benched) -> None:
+    for number in offered(bench, 3, "random"):
+        bench.label(number)
+    bench.learned(3)
+    assert bench.get("")["counts"]["random"] == 3
+    sampled = [item["sampled"] for item in bench.get("/sentences?status=labelled")["sentences"]]
+    assert sampled == ["random"] * 3
+
+
+def test_the_model_chooses_what_it_is_least_sure_of(bench: Benched) -> None:
+    for number in (1, 2, 3, 4):
+        bench.label(number)
+    bench.learned(4)
+    margins = {number: bench.get(f"/sentences/{number}")["why"]["margin"] for number in (5, 6, 7, 8)}
+    (first,) = bench.get("/next?k=1&strategy=uncertain")["sentences"]
+    assert (first["id"], first["why"]["kind"]) == (min(margins, key=lambda n: margins[n]), "uncertain")
+    assert first["why"]["margin"] == min(margins.values())
+    order = [item["id"] for item in bench.get("/sentences?status=new&order=confidence")["sentences"]]
+    assert order == sorted(margins, key=lambda number: margins[number])
+
+
+def test_one_in_five_is_random_once_the_model_chooses(bench: Benched, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in (1, 2):
+        bench.label(number)
+    bench.learned(2)
+    assert {item["why"]["kind"] for item in bench.get("/next?k=2")["sentences"]} == {"random"}
+    monkeypatch.setattr(offering, "COLD", 2)
+    monkeypatch.setattr(bench.bench.leases, "own", lambda _: set())
+    kinds = [item["why"]["kind"] for item in bench.get("/next?k=5")["sentences"]]
+    assert kinds.count("random") == 1
+
+
+def test_the_sealed_set_has_no_proposals_and_is_not_learned_from(bench: Benched) -> None:
+    assert bench.project.seal(2) == 2
+    bench.bench.loop.imported()
+    sealed = offered(bench, strategy="sealed")
+    assert len(sealed) == 2 and not set(sealed) & set(offered(bench))
+    for number in set(GOLD) - set(sealed):
+        bench.label(number)
+    version = bench.learned(len(SENTENCES) - 2)
+    item = bench.get(f"/sentences/{sealed[0]}")
+    assert (item["sampled"], item["proposal"]) == ("sealed", None)
+    assert bench.ask("POST", "/sealed/open", {}).status == 409
+    for number in sealed:
+        bench.label(number)
+    assert bench.get("")["version"]["digest"] == version["digest"]
+    score = bench.send("/sealed/open", {})
+    assert score["sentences"] == 2 and score["version"] == version["id"] and 0 <= score["low"] <= score["high"] <= 100
+    known = bench.get("/progress")["sealed"]
+    assert (known["sentences"], known["labelled"], known["opened"], known["scores"][0]["who"]) == (2, 2, 1, "anna")
+
+
+@pytest.mark.parametrize(
+    "query", ["k=0", "k=51", "k=x", "k=1&k=2", "strategy=best", "other=1", "exclude=a", "exclude=-1", "k=1e3", "k=٣"]
+)
+def test_parameters_are_checked(bench: Benched, query: str) -> None:
+    assert bench.ask("GET", f"/next?{query}").status == 422
+
+
+@pytest.mark.parametrize("tab", ["a b", "x" * 101, "<b>", "é"])
+def test_names_of_tabs_are_checked(bench: Benched, tab: str) -> None:
+    assert bench.ask("GET", "/next", perceptag_tab=tab).status == 422

@@ -1,0 +1,117 @@
+"""A workbench in a process of its own: what was acknowledged is there after the process is killed; it stops in time."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import stat
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benches import GOLD, SENTENCES
+from command_line import run
+from perceptag.project.project import Project
+from running import Running, annotating
+
+NEW = ("--labels", "PER,ORG,LOC", "--columns", "form")
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> str:
+    path = tmp_path / "names.txt"
+    path.write_text("\n\n".join(sentence.replace(" ", "\n") for sentence, _ in SENTENCES) + "\n")
+    return str(path)
+
+
+def ask(server: Running, method: str, path: str, body: Any = None) -> Any:
+    status, data = server.ask(method, f"/v1/project{path}", body, Authorization=f"Bearer {server.token}")
+    assert status == 200, data
+    return json.loads(data)
+
+
+def put(server: Running, number: int, base: int = 0) -> Any:
+    body = {"labels": GOLD[number], "base_revision": base, "key": f"some-key-{number}-{base}"}
+    return ask(server, "PUT", f"/sentences/{number}/labels", body)
+
+
+def wait_for(condition: Any) -> Any:
+    for _ in range(600):
+        if found := condition():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it did not happen")
+
+
+def test_what_was_acknowledged_survives_a_kill(tmp_path: Path, text: str) -> None:
+    project = tmp_path / "p.ptag"
+    options: tuple[str, ...] = ("--import", text, *NEW)
+    for number in (1, 2, 3):
+        with annotating(project, *options) as server:
+            put(server, number)
+            assert server.stop(signal.SIGKILL) == -signal.SIGKILL
+        options = ()
+    with annotating(project) as server:
+        labelled = ask(server, "GET", "/sentences?status=labelled")["sentences"]
+        assert {item["id"]: item["labels"] for item in labelled} == {n: GOLD[n] for n in (1, 2, 3)}
+        version = wait_for(lambda: ask(server, "GET", "")["version"])
+        assert version["sentences"] == 3
+        assert put(server, 1)["revision"] == 1  # sent again, since the reply may not have come
+
+
+def test_it_stops_soon_although_pages_listen_and_leaves_a_copy(tmp_path: Path, text: str) -> None:
+    project = tmp_path / "p.ptag"
+    with annotating(project, "--import", text, *NEW, "--annotator", "ben:read") as server:
+        streams = [server.connect(30) for _ in range(3)]
+        heard: list[bytes] = []
+        for stream in streams:
+            stream.request("GET", "/v1/project/events", headers={"Authorization": f"Bearer {server.token}"})
+        replies = [stream.getresponse() for stream in streams]
+        threads = [threading.Thread(target=lambda reply=reply: heard.append(reply.read())) for reply in replies]
+        for thread in threads:
+            thread.start()
+        put(server, 1)
+        wait_for(lambda: ask(server, "GET", "")["version"])
+        assert server.stop(seconds=10) == 0
+        for thread, stream in zip(threads, streams, strict=True):
+            thread.join(10)
+            stream.close()
+    assert all(b"event: saved\n" in text and b"event: model\n" in text for text in heard) and len(heard) == 3
+    assert not Path(f"{project}-wal").exists()
+    with Project.open(f"{project}.backup") as copy:
+        assert copy.sentence(1).labels == GOLD[1]
+    tokens = Path(f"{project}.tokens")
+    assert stat.S_IMODE(tokens.stat().st_mode) == 0o600
+    assert json.loads(tokens.read_text())["ben"]["role"] == "read"
+
+
+def test_a_learner_that_is_killed_starts_again(tmp_path: Path, text: str) -> None:
+    with annotating(tmp_path / "p.ptag", "--import", text, *NEW) as server:
+        put(server, 1)
+        wait_for(lambda: ask(server, "GET", "")["version"])
+        children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
+        if not children.exists():
+            pytest.skip("this system does not tell which children a process has")
+        for child in wait_for(lambda: _children(server.process.pid)):
+            os.kill(child, signal.SIGKILL)
+        put(server, 2)
+        wait_for(lambda: ask(server, "GET", "")["version"]["sentences"] == 2)
+
+
+def _children(pid: int) -> list[int]:
+    found = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        found += [int(child) for child in (task / "children").read_text().split()]
+    return found
+
+
+def test_a_second_server_is_refused(tmp_path: Path, text: str) -> None:
+    project = tmp_path / "p.ptag"
+    with annotating(project, "--import", text, *NEW) as server:
+        again = run("annotate", str(project), "--port", "0")
+        assert again.status == 2 and "p.ptag" in again.err
+        assert ask(server, "GET", "")["counts"]["sentences"] == len(SENTENCES)

@@ -1,0 +1,70 @@
+"""Lists of sentences, and their history."""
+
+from __future__ import annotations
+
+import pytest
+
+from benches import GOLD, Benched
+
+
+def ids(bench: Benched, query: str) -> list[int]:
+    return [item["id"] for item in bench.get(f"/sentences?{query}")["sentences"]]
+
+
+def test_sentences_are_listed_and_filtered(bench: Benched) -> None:
+    bench.label(2)
+    bench.label(1)
+    assert ids(bench, "") == list(range(1, 9))
+    assert ids(bench, "offset=2&limit=3") == [3, 4, 5]
+    assert bench.get("/sentences?limit=1")["total"] == 8
+    assert ids(bench, "status=labelled") == [1, 2]
+    assert ids(bench, "label=ORG") == [2]
+    assert ids(bench, "q=is%20old") == [6] and ids(bench, "q=paris") == [3, 7]
+    assert ids(bench, "order=recent&status=labelled") == [1, 2]
+    assert ids(bench, "source=1&limit=1") == [1] and ids(bench, "source=7") == []
+    item = bench.get("/sentences?limit=1")["sentences"][0]
+    assert "nbest" not in (item["proposal"] or {})
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=501", "offset=-1", "status=gone", "flagged=yes", "order=size", "q=" + "x" * 1001, "x=1"]
+)
+def test_filters_are_checked(bench: Benched, query: str) -> None:
+    assert bench.ask("GET", f"/sentences?{query}").status == 422
+
+
+def test_history_shows_every_change_without_its_key(bench: Benched) -> None:
+    bench.label(1)
+    bench.label(2, who="ben", seconds=2.5, actions=7, source="nbest:3")
+    found = bench.get("/history")["revisions"]
+    assert [(r["sentence"], r["who"], r["source"]) for r in found] == [(2, "ben", "nbest:3"), (1, "anna", "edited")]
+    assert (found[0]["seconds"], found[0]["actions"], found[0]["labels"]) == (2.5, 7, GOLD[2])
+    assert "key" not in found[0]
+    assert [r["sentence"] for r in bench.get(f"/history?before={found[0]['id']}")["revisions"]] == [1]
+    assert len(bench.get("/history?limit=1")["revisions"]) == 1
+
+
+def test_costs_are_sums_over_all_labels(bench: Benched) -> None:
+    bench.label(1, seconds=1.5, actions=3)
+    bench.label(2, seconds=1, actions=1, source="accepted")
+    first = bench.get("/progress")["cost"]
+    bench.label(2, ["O"] * 4, seconds=0.5, actions=2, source="nbest:2")
+    assert first == {
+        "sentences": 2, "tokens": 9, "actions": 4, "seconds": 2.5, "accepted_unchanged": 1, "nbest": 0,
+    }  # fmt: skip
+    assert bench.get("/progress")["cost"] == {
+        "sentences": 2, "tokens": 13, "actions": 6, "seconds": 3.0, "accepted_unchanged": 1, "nbest": 1,
+    }  # fmt: skip
+
+
+def test_agreement_of_two_people(bench: Benched) -> None:
+    assert bench.get("/progress")["agreement"] is None
+    for number in (1, 2):
+        bench.label(number)
+        bench.label(number, who="ben", reading=True)
+    bench.label(3)
+    bench.label(3, ["O", "O", "O"], who="ben", reading=True)
+    found = bench.get("/progress")["agreement"]
+    assert (found["between"], found["sentences"], found["tokens"]) == (["anna", "ben"], 3, 12)
+    assert found["confusions"] == [{"first": "B-LOC", "second": "O", "count": 1}]
+    assert 0 < found["kappa"] < 1 and found["f1"] == pytest.approx(200 * 4 / 9)

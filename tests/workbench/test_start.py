@@ -1,0 +1,74 @@
+"""A project that begins with a model: its labels are the first proposals, and a column for the project's own model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from benches import TOKENS, Benched, new_project
+from perceptag.errors import SettingError
+from perceptag.workbench.opening import Wanted, open_project
+from perceptag.workbench.start import fitting, open_start
+
+NEWS = ["Peter", "Blackburn", "lives", "in", "Paris", "."]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Benched]:
+    project = new_project(tmp_path)
+    project.set_setting("start", "en:ner")
+    made = Benched(project)
+    yield made
+    made.close()
+
+
+def test_its_labels_are_the_first_proposals(bench: Benched) -> None:
+    assert bench.get("")["start"] == "en:ner" and bench.get("")["version"] is None
+    proposal = bench.get("/sentences/3")["proposal"]
+    assert (proposal["version"], proposal["labels"]) == (0, ["B-LOC", "O", "O"])
+    assert proposal["confidence"] is not None and proposal["spans"][0]["confidence"] is not None
+
+
+def test_types_that_the_project_has_not_are_not_proposed(tmp_path: Path) -> None:
+    project = new_project(tmp_path, labels=["PER"])
+    project.set_setting("start", "en:ner")
+    bench = Benched(project)
+    proposal = bench.get("/sentences/3")["proposal"]
+    assert proposal["labels"] == ["O", "O", "O"] and proposal["spans"] == []
+    listed = [tuple(one["labels"]) for one in proposal["nbest"]]
+    assert len(set(listed)) == len(listed)
+    bench.close()
+
+
+def test_its_labels_are_a_column_of_the_model_that_learns(bench: Benched) -> None:
+    for number in (1, 2, 3, 4):
+        bench.label(number)
+    version = bench.learned(4)
+    assert bench.get("/sentences/6")["proposal"]["version"] == version["id"]
+    headers = {"authorization": f"Bearer {TOKENS['anna']}"}
+    about = bench("GET", "/v1/models/project", headers=headers).json()
+    assert [layer["name"] for layer in about["layers"]][-2:] == ["start", "label"] and about["has_tokenizer"]
+    body = b'{"text": "Peter lives in Paris.", "model": "project"}'
+    found = bench("POST", "/v1/tag", body, headers).json()["sentences"][0]
+    assert found["tokens"] == ["Peter", "lives", "in", "Paris", "."]
+    first = bench.ask("GET", "/versions/1/model").body
+    bench.bench.loop.kept.clear()
+    assert bench.ask("GET", "/versions/1/model").body == first
+
+
+def test_which_labels_fit() -> None:
+    names = open_start("en:ner", "spans")
+    assert fitting(names, "spans", ["PER", "CAT"]) == {"PER"}
+    assert fitting(names, "spans", ["CAT"]) is None and fitting(names, "tags", ["PER"]) is None
+    tags = open_start("en:xpos", "tags")
+    assert fitting(tags, "tags", ["NN"]) is None
+
+
+def test_a_model_that_is_not_there_begins_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "p.ptag"
+    for name in ("nothing", "en:nothing", str(tmp_path / "none.model")):
+        with pytest.raises(SettingError, match="--model"):
+            open_project(Wanted(str(path), spans=["PER"], settings={"start": name}), print)
+        assert not path.exists()

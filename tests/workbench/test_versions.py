@@ -1,0 +1,116 @@
+"""Versions: each is a function of the log, and can be had again."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from benches import GOLD, Benched, keys, new_project
+from perceptag.store.file import check_digest
+
+
+def test_an_earlier_model_comes_back_byte_for_byte(bench: Benched) -> None:
+    for number in (1, 2, 3, 4, 5):
+        bench.label(number)
+        bench.learned(number)
+    versions = bench.get("/versions")
+    assert [version["sentences"] for version in versions] == [1, 2, 3, 4, 5]
+    for version in versions:
+        data = bench.ask("GET", f"/versions/{version['id']}/model").body
+        assert check_digest(data, "model") == version["digest"]
+    assert bench.ask("GET", "/versions/6/model").status == bench.ask("GET", "/versions/x/model").status == 404
+
+
+def test_what_a_version_changed(bench: Benched) -> None:
+    bench.label(3)
+    bench.learned(1)
+    bench.label(2)
+    bench.learned(2)
+    found = bench.get("/changes")
+    assert (found["from"], found["to"]) == (1, 2)
+    assert found["total"] == len(found["changed"]) > 0
+    for change in found["changed"]:
+        differ = [t for t, (a, b) in enumerate(zip(change["before"], change["after"], strict=True)) if a != b]
+        assert change["tokens_changed"] == differ != []
+        assert change["after"] == bench.get(f"/sentences/{change['id']}")["proposal"]["labels"]
+    assert bench.get("/changes?from=2&to=2")["total"] == 0
+    assert bench.ask("GET", "/changes?from=1&to=9").status == 404
+    bench.bench.loop.changes._found.clear()  # as after a start of the server
+    assert bench.get("/changes?from=1&to=2") == found
+
+
+def test_a_slower_model_is_a_version_of_its_own(bench: Benched) -> None:
+    for number in GOLD:
+        bench.label(number)
+    bench.learned(len(GOLD))
+    assert bench.ask("POST", "/train", {"recipe": "ner"}).status == 422
+    assert bench.send("/train", {"recipe": "auto"}) == {"running": True}
+    for _ in range(1000):
+        if bench.get("/versions")[-1]["recipe"] == "auto":
+            break
+        time.sleep(0.05)
+    slow = bench.get("/versions")[-1]
+    assert slow["sentences"] == len(GOLD) and slow["id"] != bench.get("")["version"]["id"]
+    assert check_digest(bench.ask("GET", f"/versions/{slow['id']}/model").body, "model") == slow["digest"]
+    names = [m["name"] for m in bench("GET", "/v1/models", headers={"authorization": "Bearer " + "a" * 43}).json()]
+    assert set(names) == {"project", "project-auto"}
+
+
+ACTIONS = st.lists(
+    st.one_of(
+        st.tuples(st.just("label"), st.integers(1, 8), st.booleans()),
+        st.tuples(st.sampled_from(["undo", "redo", "skip"]), st.integers(1, 8), st.booleans()),
+    ),
+    max_size=12,
+)
+
+
+def carry_out(bench: Benched, actions: list[Any]) -> None:
+    for what, number, is_gold in actions:
+        if what == "label":
+            bench.label(number, GOLD[number] if is_gold else ["O"] * len(GOLD[number]))
+        elif what == "skip":
+            base = bench.get(f"/sentences/{number}")["revision"]
+            bench.ask("POST", f"/sentences/{number}/skip", {"base_revision": base, "key": next(keys)})
+        else:
+            bench.ask("POST", f"/{what}", {"key": next(keys)})
+
+
+def state(bench: Benched) -> Any:
+    return [(i["labels"], i["status"], i["revision"]) for i in bench.get("/sentences")["sentences"]]
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(actions=ACTIONS)
+def test_any_order_of_changes_is_the_replay_of_the_log(tmp_path_factory: Any, actions: list[Any]) -> None:
+    folder: Path = tmp_path_factory.mktemp("replay")
+    bench = Benched(new_project(folder))
+    carry_out(bench, actions)
+    seen = state(bench)
+    log = bench.project.log()
+    bench.project.rebuild()  # everything that follows from the revisions, again
+    assert state(bench) == seen
+    assert bench.project.log() == log == bench.project.log(bench.project.last_revision)
+    assert bench.project.check() == []
+    bench.close()
+
+
+def test_the_same_log_gives_the_same_digests(tmp_path: Path) -> None:
+    digests = []
+    for run in ("first", "second"):
+        (tmp_path / run).mkdir()
+        bench = Benched(new_project(tmp_path / run))
+        for number in (3, 1, 5):
+            bench.label(number)
+            bench.learned(len(bench.project.log()))
+        bench.send("/undo", {"key": "undo-key-1"})
+        bench.learned(2)
+        digests.append([version["digest"] for version in bench.get("/versions")])
+        bench.close()
+    assert digests[0] == digests[1] and len(set(digests[0])) == 3
+    assert hashlib.sha256(b"").hexdigest() not in digests[0]
