@@ -20,6 +20,7 @@ import random
 import sys
 import tempfile
 from dataclasses import asdict, dataclass, field
+from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from statistics import mean
@@ -79,16 +80,17 @@ def main() -> int:
     parser.add_argument(
         "--batch", type=int, default=20, help="sentences that are labelled before a new model is awaited"
     )
-    parser.add_argument("--every", type=int, default=50, help="sentences between two measurements on the dev data")
+    parser.add_argument("--every", type=int, default=20, help="sentences between two measurements on the dev data")
     parser.add_argument("--out", default="", help="a file of JSON lines to which finished runs are added")
     parser.add_argument("--quick", action="store_true", help="one run of each with few sentences; checks no figures")
     given = parser.parse_args()
     if given.quick:
         given.runs, given.random_runs, given.sentences, given.pool, given.every = 1, 1, 60, 500, 20
-    if not Path(given.data, "conll2003").is_dir():
+    files = corpus(given.data, given.quick)
+    if files is None:
         print("annotate-sim: expected PERCEPTAG_DATA, a folder with conll2003/; found none", file=sys.stderr)
         return 2
-    train, dev = (load(Path(given.data, "conll2003", name)) for name in ("eng.train", "eng.testa"))
+    train, dev = map(load, files)
     runs = [
         report(simulate(strategy, seed, train, dev, given), given.out)
         for strategy, number in (("mixed", given.runs), ("random", given.random_runs))
@@ -96,6 +98,14 @@ def main() -> int:
     ]
     print(render(curve_table(runs)))
     return check(runs, quick=given.quick)
+
+
+def corpus(data: str, quick: bool) -> tuple[Path, Path] | None:
+    """Return the files with training and dev data; for the short form, those in the package will do."""
+    folder, shipped = Path(data, "conll2003"), Path(str(resources.files("perceptag") / "data"))
+    if data and folder.is_dir():
+        return folder / "eng.train", folder / "eng.testa"
+    return (shipped / "train.txt", shipped / "dev.txt") if quick else None
 
 
 def load(path: Path) -> list[Sentence]:

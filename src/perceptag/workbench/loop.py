@@ -314,6 +314,10 @@ class Loop:
         """Return the sentences that the model is least sure of."""
         return self.scores.chosen(k, self._skipped | set(without), self._tokens)
 
+    def ranked_pool(self) -> list[int]:
+        """Return the sentences of the pool that have a score, the least certain first."""
+        return [number for number in self.scores.ranked() if number not in self._skipped]
+
     def _tokens(self, sentences: Sequence[int]) -> dict[int, list[str]]:
         return {entry.id: entry.tokens for entry in self.project.entries(sentences)}
 

@@ -12,6 +12,7 @@ from perceptag.workbench.learning.messages import PoolScore
 from perceptag.workbench.learning.scoring import Scored
 
 MANY = 10_000  # sentences whose order is not made again for every look
+FEW = 20  # sentences that are compared with all others when they are labelled
 AT_LEAST, FOR_EACH = 50, 10  # sentences that are looked at, for near-duplicates among them
 
 Tokens = Callable[[Sequence[int]], dict[int, list[str]]]
@@ -25,7 +26,7 @@ class Scores:
         self._ranked: list[int] = []
         self._is_ranked, self._ranked_at = True, -1.0
         self._near = Near()
-        self._known: set[int] = set()
+        self._known: dict[int, Sequence[str]] = {}  # labelled ones
         self._lock = threading.RLock()
 
     def add(self, scores: Iterable[PoolScore]) -> None:
@@ -37,10 +38,15 @@ class Scores:
     def labelled(self, sentences: Iterable[tuple[int, Sequence[str]]]) -> None:
         """Take sentences that have labels now: they need no score, and what is nearly the same is not chosen."""
         with self._lock:
-            for number, tokens in sentences:
+            given = dict(sentences)
+            for number in given:
                 self._scores.pop(number, None)
-                if number not in self._known:
-                    self._known.add(number)
+            new = {number: tokens for number, tokens in given.items() if number not in self._known}
+            self._known |= new
+            if len(new) > FEW:  # at the start, or after an import: all at once, without a look at which are alike
+                self._near = Near(self._known.values())
+            else:
+                for tokens in new.values():
                     self._near.add(tokens)
 
     def chosen(self, k: int, without: Collection[int], tokens: Tokens) -> list[int]:
@@ -58,6 +64,11 @@ class Scores:
         with self._lock:
             known = [number for number in self._order() if number in wanted and number in self._scores]
         return known + sorted(wanted - set(known))
+
+    def ranked(self) -> list[int]:
+        """Return all sentences that have a score, those that the model is least sure of first."""
+        with self._lock:
+            return [number for number in self._order() if number in self._scores]
 
     def _order(self) -> list[int]:
         """Return all sentences in the order of their scores. Of very many, that of a second ago will do."""

@@ -60,10 +60,18 @@ class Sentences:
         filters |= {"flagged": asked["flagged"], "text": asked["q"] or None}
         if asked["order"] != "confidence":
             return project.find(asked["offset"], asked["limit"], order=asked["order"], **filters)
-        ids = project.find_ids(**filters)
-        ranked = self.bench.loop.scores.by_confidence(ids)
+        ranked = self._ranked(filters)
         chosen = ranked[asked["offset"] : asked["offset"] + asked["limit"]]
-        return len(ids), project.entries(chosen)
+        return len(ranked), project.entries(chosen)
+
+    def _ranked(self, filters: dict[str, Any]) -> list[int]:
+        """Return all sentences that fit, the least certain first."""
+        project, loop = self.bench.project, self.bench.loop
+        if {name: value for name, value in filters.items() if value is not None} == {"status": "new"}:
+            pool = loop.ranked_pool()
+            if len(pool) == project.counts().left:
+                return pool
+        return loop.scores.by_confidence(project.find_ids(**filters))
 
     async def one(self, request: Request) -> Response:
         """Show one sentence."""

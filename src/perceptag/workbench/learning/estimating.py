@@ -3,10 +3,9 @@
 Sentences that the model chose are hard ones, so that a figure over all labelled sentences is too low; it stands next to
 the honest one as `biased`. The interval is that of the bootstrap over sentences, 95 %.
 
-The estimate is low for two reasons. Each of its models lacks a tenth of the sample. And the sentences that were chosen
-were chosen by models that knew the sample: what a sentence of the sample teaches was not asked for again, so that a
-model without it lacks more than one sentence. docs/measurements/annotate.md says by how much. The interval knows
-nothing of either, so it covers the truth less often than 95 % would mean.
+The estimate tends to be low. Each of its models lacks a tenth of the sample. And, probably, what a sentence of the
+sample teaches was not asked for again by the models that chose the others, so that a model without it lacks more than
+one sentence. The interval knows nothing of either; docs/measurements/annotate.md says what was found.
 """
 
 from __future__ import annotations
