@@ -48,6 +48,7 @@ def test_a_newer_score_counts_at_once_unless_there_are_very_many(monkeypatch: py
     scores.add([PoolScore(2, 0.5, None)])
     assert scores.ranked() == [2, 1]
     monkeypatch.setattr(module, "MANY", 1)
+    scores._ranked_at = float("inf")
     scores.add([PoolScore(1, 0.1, None)])
     assert scores.ranked() == [2, 1]
     scores._ranked_at = -10.0

@@ -32,7 +32,7 @@ export function IssuesView({ bench, visit, onSay }) {
   const isEmpty = !reply?.items.length;
   const again = () => setAsked((count) => count + 1);
   useEffect(() => {
-    if (!reply?.running || !isEmpty) return undefined;
+    if (!isEmpty || !(reply?.running || reply?.stale)) return undefined;
     const timer = setTimeout(again, LATER);
     return () => clearTimeout(timer);
   }, [reply]);
@@ -110,7 +110,7 @@ function IssueList({ bench, kind, reply, onSay }) {
     event.preventDefault();
   };
   const bring = dismissed.size > 0 && html`<${Bring} dismissed=${dismissed} onDone=${again} />`;
-  if (!issues.length) return html`<p role="status">${reply.running ? "Looking …" : "Nothing was found."} ${bring}</p>`;
+  if (!issues.length) return html`<p role="status">${reply.running || reply.stale ? "Looking …" : "Nothing was found."} ${bring}</p>`;
   return html`<${Hints} kind=${kind} reply=${reply} count=${issues.length} /> ${bring}
     <ul class="issue-list" ref=${list} onKeyDown=${press}>
       ${issues.map(

@@ -41,16 +41,20 @@ function useMatches(words, label, scope, ignoreCase) {
   return { found, problem, setProblem };
 }
 
+/** @typedef {{label: string, scope: string, ignoreCase: boolean}} Choice */
+
 /**
  * @param {{bench: import("./bench.js").Bench, words: string[], label: string, scope?: string,
  *   onSay: (text: string) => void, onClose: () => void}} props
  */
-export function MarkAll({ bench, words, label, scope: firstScope = "unlabelled", onSay, onClose }) {
-  const [chosenLabel, setLabel] = useState(label || bench.project.labels[0]?.name || "");
-  const [scope, setScope] = useState(firstScope);
-  const [ignoreCase, setIgnoreCase] = useState(false);
+export function MarkAll({ bench, words, label, scope = "unlabelled", onSay, onClose }) {
+  const [choice, setChoice] = useState({
+    label: label || bench.project.labels[0]?.name || "",
+    scope,
+    ignoreCase: false,
+  });
   const [left, setLeft] = useState(/** @type {Set<string>} */ (new Set())); // matches that are not marked
-  const { found, problem, setProblem } = useMatches(words, chosenLabel, scope, ignoreCase);
+  const { found, problem, setProblem } = useMatches(words, choice.label, choice.scope, choice.ignoreCase);
   const matches = found?.matches ?? [];
   useEffect(() => setLeft(new Set(matches.filter(isPart).map(nameOf))), [found]); // these only on purpose
   const chosen = matches.filter((match) => !left.has(nameOf(match)));
@@ -63,11 +67,8 @@ export function MarkAll({ bench, words, label, scope: firstScope = "unlabelled",
     event.preventDefault();
     const targets = chosen.map(({ id, start, revision }) => ({ id, start, revision }));
     try {
-      const done = await act("/mark-all", { words, label: chosenLabel, ignore_case: ignoreCase, targets });
-      const missed = done.conflicts.length
-        ? ` ${counted(done.conflicts.length, "sentence")} had changed and stayed.`
-        : "";
-      onSay(`Marked ${counted(done.changed, "sentence")}.${missed} Ctrl+Z undoes it.`);
+      const done = await act("/mark-all", { words, label: choice.label, ignore_case: choice.ignoreCase, targets });
+      onSay(`${doneWords(done)} Ctrl+Z undoes it.`);
       bench.renew();
       bench.desk.refresh(true);
       onClose();
@@ -75,36 +76,46 @@ export function MarkAll({ bench, words, label, scope: firstScope = "unlabelled",
       setProblem(/** @type {Error} */ (error).message);
     }
   };
-  const option = (/** @type {string} */ value, /** @type {string} */ text, /** @type {string} */ now) =>
-    html`<option value=${value} selected=${value === now}>${text}</option>`;
+  const line = (/** @type {Match} */ match) =>
+    html`<${MatchLine} key=${nameOf(match)} match=${match} on=${!left.has(nameOf(match))} onTurn=${turn} />`;
+  const some = html` <button type="button" class="plain" onClick=${() => setLeft(new Set())}>all</button>
+    <button type="button" class="plain" onClick=${() => setLeft(new Set(matches.map(nameOf)))}>none</button>`;
+  const state = found ? `${counted(found.total, "place")} found, ${counted(chosen.length, "is", "are")} chosen.` : "…";
   return html`<${Dialog} title="Mark all the same words" wide onClose=${onClose}>
     <form class="mark-all" onSubmit=${apply}>
       <p class="lead"><bdi><b>${shown(words.join(" "))}</b></bdi></p>
-      <div class="options-row">
-        <label class="field">Label <select value=${chosenLabel}
-          onChange=${(/** @type {any} */ e) => setLabel(e.target.value)}>
-          ${bench.project.labels.map((one) => option(one.name, one.name, chosenLabel))}</select></label>
-        <label class="field">In <select value=${scope} onChange=${(/** @type {any} */ e) => setScope(e.target.value)}>
-          ${option("unlabelled", "sentences without labels", scope)}${option("labelled", "labelled sentences", scope)}
-          ${option("all", "all sentences", scope)}</select></label>
-        <label class="check"><input type="checkbox" checked=${ignoreCase}
-          onChange=${(/** @type {any} */ e) => setIgnoreCase(e.target.checked)} /> ignore case</label>
-      </div>
+      <${Choices} labels=${bench.project.labels.map((one) => one.name)} choice=${choice} onChoice=${setChoice} />
       ${problem && html`<p class="problem" role="alert">${shown(problem)}</p>`}
-      <p class="quiet"
-        role="status">${found ? `${counted(found.total, "place")} found, ${counted(chosen.length, "is", "are")} chosen.` : "…"}
-        ${
-          matches.length > 0 &&
-          html` <button type="button" class="plain" onClick=${() => setLeft(new Set())}>all</button>
-          <button type="button" class="plain" onClick=${() => setLeft(new Set(matches.map(nameOf)))}>none</button>`
-        }</p>
-      <ul class="matches">${matches.map(
-        (match) => html`<${MatchLine} key=${nameOf(match)} match=${match}
-        on=${!left.has(nameOf(match))} onTurn=${turn} />`,
-      )}</ul>
+      <p class="quiet" role="status">${state}${matches.length > 0 && some}</p>
+      <ul class="matches">${matches.map(line)}</ul>
       <button type="submit" class="main" disabled=${!chosen.length}>Mark ${counted(chosen.length, "place")}</button>
     </form>
   <//>`;
+}
+
+/** @param {{changed: number, conflicts: number[]}} done */
+function doneWords({ changed, conflicts }) {
+  const missed = conflicts.length ? ` ${counted(conflicts.length, "sentence")} had changed and stayed.` : "";
+  return `Marked ${counted(changed, "sentence")}.${missed}`;
+}
+
+/** @param {{labels: string[], choice: Choice, onChoice: (choice: Choice) => void}} props */
+function Choices({ labels, choice, onChoice }) {
+  const option = (/** @type {string} */ value, /** @type {string} */ text, /** @type {string} */ now) =>
+    html`<option value=${value} selected=${value === now}>${text}</option>`;
+  const set = (/** @type {Partial<Choice>} */ change) => onChoice({ ...choice, ...change });
+  return html`<div class="options-row">
+    <label class="field">Label <select value=${choice.label}
+      onChange=${(/** @type {any} */ e) => set({ label: e.target.value })}>
+      ${labels.map((name) => option(name, name, choice.label))}</select></label>
+    <label class="field">In <select value=${choice.scope}
+      onChange=${(/** @type {any} */ e) => set({ scope: e.target.value })}>
+      ${option("unlabelled", "sentences without labels", choice.scope)}
+      ${option("labelled", "labelled sentences", choice.scope)}${option("all", "all sentences", choice.scope)}
+    </select></label>
+    <label class="check"><input type="checkbox" checked=${choice.ignoreCase}
+      onChange=${(/** @type {any} */ e) => set({ ignoreCase: e.target.checked })} /> ignore case</label>
+  </div>`;
 }
 
 /** @param {{match: Match, on: boolean, onTurn: (match: Match) => void}} props */
