@@ -100,6 +100,10 @@ class ModelTable:
         else:
             self._served = {served.name: served, **self._served}
 
+    def take_out(self, name: str) -> None:
+        """Serve a model no more."""
+        self._served = {other: served for other, served in self._served.items() if other != name}
+
     def without_paths(self, text: str) -> str:
         """Return a message without the paths of files, which clients need not know."""
         for name, path in self._paths.items():

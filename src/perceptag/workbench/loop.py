@@ -32,7 +32,9 @@ from perceptag.workbench.learning.learner import Learner
 from perceptag.workbench.opening import setup_of, start_of, text_cutter
 from perceptag.workbench.proposing import InUse
 from perceptag.workbench.scores import Scores
+from perceptag.workbench.setups import kept_setup
 from perceptag.workbench.start import fitting, on_top_of
+from perceptag.workbench.waiting import Waiting, failed
 
 NAME = "project"  # of the model in use, for /v1/tag and the page
 AT_ONCE = 5_000  # sentences that are read at a time
@@ -61,10 +63,12 @@ class Loop:
         self._skipped: frozenset[int] = frozenset()
         self._upto_in_use = 0  # the last revision that the model in use has learned from
         self._cutter: Pipeline | tuple[()] | None = None  # found when it is needed
-        self._questions: dict[int, Future[Any]] = {}
+        self._waiting = Waiting()
         self._lock = threading.RLock()
         self._use_start()
-        self._early: dict[int, messages.Answer] = {}
+        self.learner: Learner | None = None
+        self.setup = 0  # the number of how models are trained now
+        self._why_not = "there are no sentences yet"  # why there is no learner
         self._has_more, self._is_over = False, False
         self._looked = time.monotonic()  # for the daily copy
         self._poked, self._begun = threading.Event(), threading.Event()
@@ -84,23 +88,41 @@ class Loop:
         self.changed()
 
     def _run(self, learner: type[Learner]) -> None:
-        self.learner = learner(setup_of(self.project), self._texts, self._take)
-        self._begun.set()
         while not self._is_over:
             is_poked = self._poked.wait(BACKUP_SECONDS)
             self._poked.clear()
             try:
                 self._back_up()
-                if not is_poked:
-                    continue
-                if self._has_more:
-                    self._has_more = False
-                    self.learner.add_texts(self._texts())
-                self._submit()
+                if is_poked:
+                    self._pass_on(learner)
             except PerceptagError as error:
                 self.events.tell("learner", error=str(error))
             except Exception as error:
                 self._tell_mistake(error, "submit")
+            finally:
+                self._begun.set()
+        self._begun.set()
+
+    def _pass_on(self, make: type[Learner]) -> None:
+        """Tell the learner what has changed. It is started with the first sentences, which say what can be learned."""
+        if self.learner is None:
+            if not self.project.counts().sentences:
+                return
+            self._has_more = False
+            self.learner = self._started(make)
+        if self._has_more:
+            self._has_more = False
+            self.learner.add_texts(self._texts())
+        self._submit(self.learner)
+
+    def _started(self, make: type[Learner]) -> Learner:
+        try:
+            setup = setup_of(self.project)
+            self.setup = kept_setup(self.project, setup)
+            return make(setup, self._texts, self._take)
+        except (PerceptagError, OSError, MemoryError) as error:
+            self._why_not = f"the process that learns cannot be started: {error}; the next label tries again"
+            raise ModelError(self._why_not) from error
 
     def _back_up(self) -> None:
         """Make the daily copy of the project if it is due; that is looked at once an hour."""
@@ -109,14 +131,14 @@ class Loop:
             if self.project.last_revision:
                 self.project.backup_if_due()
 
-    def _submit(self) -> None:
+    def _submit(self, learner: Learner) -> None:
         upto, labelled = self._snapshot()
         left_out = frozenset(self._ids("skipped"))
         self._note(labelled)
         with self._lock:
             self._skipped = left_out
             self.submitted_upto = upto
-        self.learner.submit(labelled, upto=upto, left_out=left_out)
+        learner.submit(labelled, upto=upto, left_out=left_out)
 
     def _note(self, labelled: Sequence[Labelled]) -> None:
         """Keep what is asked about labelled sentences; those that are as they were take no time."""
@@ -194,6 +216,15 @@ class Loop:
         self._tell_model(0 if self.is_scored else None)
 
     @_handle.register
+    def _(self, event: messages.Forgotten) -> None:
+        with self._lock:
+            self.model, self.is_scored, self._upto_in_use, self.progress = None, False, event.upto, {}
+            self._use_start()
+        self.table.take_out(NAME)
+        self.scores.forget()
+        self.events.tell("model", version=0, seconds=0.0, sentences=0, changed=0)
+
+    @_handle.register
     def _(self, event: messages.PoolScored) -> None:
         self.scores.add(score for score in event.scores if score.id not in self._labelled)
         self.changes.add(event.upto, event.changed)
@@ -213,12 +244,7 @@ class Loop:
 
     @_handle.register
     def _(self, event: messages.Answer) -> None:
-        with self._lock:
-            waiting = self._questions.pop(event.number, None)
-            if waiting is None:
-                self._early[event.number] = event
-                return
-        _answer(waiting, event)
+        self._waiting.answer(event)
 
     @_handle.register
     def _(self, event: messages.Reviewed) -> None:
@@ -241,11 +267,12 @@ class Loop:
         )
 
     def _version(self, event: messages.Trained) -> Version:
-        """Return the version of a model: a new one, unless the newest is the same."""
-        last = self.versions[max(self.versions)] if self.versions else None
-        if last is not None and last.digest == event.digest:
-            return last
-        data = {"calibrated_upto": event.calibrated_upto}
+        """Return the version of a model: a new one, unless the newest is the same, or one of the same labels."""
+        known = [version for version in list(self.versions.values()) if version.recipe == NAME]
+        for version in reversed(known):
+            if version.digest == event.digest and (version.upto == event.upto or version is known[-1]):
+                return version
+        data = {"calibrated_upto": event.calibrated_upto, "setup": self.setup}
         added = self.project.add_version(
             event.digest, event.upto, seconds=event.seconds, sentences=event.sentences, recipe=NAME, data=data
         )
@@ -298,8 +325,8 @@ class Loop:
 
     def version_upto(self, revision: int) -> int | None:
         """Return the newest version that was trained on the labels up to a revision."""
-        found = [version.id for version in list(self.versions.values()) if version.upto <= revision]
-        return max(found, default=None)
+        known = [version for version in list(self.versions.values()) if version.recipe == NAME]
+        return max((version.id for version in known if version.upto <= revision), default=None)
 
     def digest_of(self, version: int) -> str:
         """Return the digest of a version that has proposed something; empty if there is no such version."""
@@ -326,34 +353,24 @@ class Loop:
         return all(self._seen.get(label.name, 0) >= often for label in self.project.labels())
 
     def ask(self, what: str, **arguments: Any) -> Future[Any]:
-        """Ask the learner something that takes long."""
-        waiting: Future[Any] = Future()
+        """Ask the learner something that takes long; if it cannot answer, the error is there at once."""
         self._begun.wait()
-        number = self.learner.ask(what, **arguments)
-        with self._lock:
-            early = self._early.pop(number, None)
-            if early is None:
-                self._questions[number] = waiting
-        if early is not None:
-            _answer(waiting, early)
-        return waiting
+        if self.learner is None or self._is_over:
+            return failed(ModelError("the server is stopping" if self._is_over else self._why_not))
+        try:
+            return self._waiting.add(self.learner.ask(what, **arguments))
+        except PerceptagError as error:
+            return failed(error)
 
     def close(self) -> None:
         """End the learner."""
         self._is_over = True
         self._poked.set()
         self._begun.wait(60)
-        self.learner.close()
+        if self.learner is not None:
+            self.learner.close()
         self._thread.join(5)
-        for waiting in self._questions.values():
-            waiting.cancel()
-
-
-def _answer(waiting: Future[Any], event: messages.Answer) -> None:
-    if event.error:
-        waiting.set_exception(ModelError(event.error))
-    else:
-        waiting.set_result(event.value)
+        self._waiting.cancel()
 
 
 def _count(seen: dict[str, int], labels: Sequence[str], sign: int) -> None:

@@ -6,28 +6,26 @@ project.
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from pathlib import Path
 from typing import Any
 
 from perceptag.errors import PerceptagError
 from perceptag.project.project import Project
 from perceptag.project.records import Labelled, Version
-from perceptag.server.deadline import Within
 from perceptag.server.problems import Problem
 from perceptag.server.served import served_of
 from perceptag.store.file import check_digest, read_file
 from perceptag.system.writing import open_output
+from perceptag.workbench.answers import Answers
 from perceptag.workbench.events import Events
 from perceptag.workbench.learning.changes import Change
 from perceptag.workbench.learning.examples import Example, Text
 from perceptag.workbench.loop import NAME, Loop
-
-PATIENCE = 120.0  # seconds for the learner to answer
+from perceptag.workbench.setups import setup_then
 
 
 class Models:
@@ -36,6 +34,7 @@ class Models:
     def __init__(self, project: Project, loop: Loop, events: Events) -> None:
         self.project, self.loop, self.events = project, loop, events
         self._training = threading.Lock()
+        self._answers = Answers()
 
     async def data_of(self, version: Version) -> bytes:
         """Return the file of a version; it is the same, byte for byte, whether it is kept or made again."""
@@ -50,11 +49,12 @@ class Models:
         known = int(version.data.get("calibrated_upto", 0))
 
         def ask() -> Future[Any]:
+            setup = setup_then(self.project, version, self.loop.setup)
             calibration = examples_of(self.project.log(known)) if known else []
             examples = examples_of(self.project.log(version.upto))
-            return self.loop.ask("remake", examples=examples, calibration=calibration)
+            return self.loop.ask("remake", examples=examples, calibration=calibration, setup=setup)
 
-        return await answered(await asyncio.to_thread(ask))
+        return await self._answers.of(("remake", version.id), ask)
 
     async def changes(self, before: int, after: int) -> list[Change]:
         """Return what changed between two versions in sentences that nobody has labelled."""
@@ -62,7 +62,8 @@ class Models:
         if found is not None or not before:
             return found or []
         old, new = [await self.data_of(self.loop.versions[number]) for number in (before, after)]
-        compared: list[Change] = await answered(self.loop.ask("compare", before=old, after=new))
+        key = ("compare", before, after, self.loop.submitted_upto)
+        compared: list[Change] = await self._answers.of(key, lambda: self.loop.ask("compare", before=old, after=new))
         return compared
 
     # --- slower ones ---
@@ -78,8 +79,9 @@ class Models:
     def _train(self, recipe: str, who: str) -> None:
         began, upto = time.perf_counter(), self.loop.submitted_upto
         try:
-            sentences = len(self.project.log(upto))
-            data: bytes = self.loop.ask("train", recipe=recipe).result()
+            examples = examples_of(self.project.log(upto))
+            sentences = len(examples)
+            data: bytes = self.loop.ask("train", recipe=recipe, examples=examples).result()
             seconds, digest = time.perf_counter() - began, check_digest(data, "model")
             about: dict[str, Any] = {"seconds": seconds, "sentences": sentences, "recipe": recipe, "data": {"who": who}}
             version = self.project.add_version(digest, upto, **about)
@@ -89,6 +91,8 @@ class Models:
             self.events.tell("trained", version=version.id, recipe=recipe, seconds=seconds, sentences=sentences)
         except (PerceptagError, OSError) as error:
             self.events.tell("trained", error=str(error))
+        except CancelledError:
+            pass  # the server stops
         finally:
             self._training.release()
 
@@ -117,12 +121,3 @@ def examples_of(labelled: Sequence[Labelled]) -> list[Example]:
         Example(Text(one.sentence_id, one.tokens, one.columns), one.labels, one.first_revision, one.in_sample)
         for one in labelled
     ]
-
-
-async def answered(waiting: Future[Any]) -> Any:
-    """Wait for an answer of the learner."""
-    try:
-        return await Within(PATIENCE, asyncio.shield(asyncio.wrap_future(waiting)))
-    except TimeoutError:
-        detail = f"the learner did not answer within {PATIENCE} s"
-        raise Problem(503, detail).with_header(b"retry-after", b"5") from None

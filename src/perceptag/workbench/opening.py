@@ -148,8 +148,8 @@ def recipe_for(kind: str, columns: Sequence[str], settings: dict[str, Any]) -> R
 def setup_of(project: Project) -> Setup:
     """Return what the learner needs to know. Which columns it looks at is decided once, and kept."""
     settings = project.settings
-    if "columns" not in settings and (texts := project.pool(0, LOOKED_AT)):
-        found = usable_columns([Text(one.sentence_id, one.tokens, one.columns).sentence() for one in texts])
+    if "columns" not in settings and (entries := project.find(0, LOOKED_AT)[1]):
+        found = usable_columns([Text(one.id, one.tokens, one.columns).sentence() for one in entries])
         project.set_setting("columns", found)
     columns, start = list(project.settings.get("columns", [])), settings.get("start") or ""
     recipe = recipe_for(project.kind, [*columns, *([START] if start else [])], settings)

@@ -35,6 +35,12 @@ class Scores:
             self._scores.update((score.id, score) for score in scores)
             self._is_ranked = False
 
+    def forget(self) -> None:
+        """Drop all scores: the model that gave them is not used any more."""
+        with self._lock:
+            self._scores.clear()
+            self._is_ranked, self._ranked_at = False, -1.0
+
     def labelled(self, sentences: Iterable[tuple[int, Sequence[str]]]) -> None:
         """Take sentences that have labels now: they need no score, and what is nearly the same is not chosen."""
         with self._lock:

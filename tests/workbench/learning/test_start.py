@@ -9,7 +9,7 @@ from perceptag import Pipeline, Tagger
 from perceptag.errors import ModelError, SettingError
 from perceptag.models.kinds import make_ready
 from perceptag.store.file import load_bytes
-from perceptag.workbench.learning.messages import AddTexts, Label, PoolScored, Setup, Trained, Update
+from perceptag.workbench.learning.messages import AddTexts, Failed, Label, PoolScored, Setup, Trained, Update
 from perceptag.workbench.learning.recipes import START, loop_recipe
 from perceptag.workbench.learning.start import Start
 from perceptag.workbench.learning.training import train
@@ -68,3 +68,18 @@ def test_the_loop_looks_at_the_column(path):
     assert sum(len(event.scores) for event in events if isinstance(event, PoolScored)) == 48
     new = start.add([text(1).__class__(99, ["Mr", PEOPLE[5], "sings", "in", PLACES[5]])])
     assert make_ready(load_bytes(trained.data)).tag([new[0].sentence()]) == [["O", "B-PER", "O", "O", "B-LOC"]]
+
+
+def test_sentences_that_are_known_keep_the_column_when_they_are_told_again(path):
+    events = []
+    worker = Worker(Setup("spans", loop_recipe("spans", [START]), start=path), events.append)
+    worker.handle(AddTexts([text(i) for i in range(1, 31)]))
+    worker.handle(Update(12, {i: Label(i, sentence(i)[1], in_sample=True) for i in range(1, 13)}))
+    while worker.step():
+        pass
+    worker.handle(AddTexts([text(i) for i in range(1, 41)]))
+    worker.handle(Update(13, {13: Label(13, sentence(13)[1], in_sample=True)}))
+    while worker.step():
+        pass
+    assert not [event for event in events if isinstance(event, Failed)]
+    assert [event.upto for event in events if isinstance(event, Trained)][-1] == 13

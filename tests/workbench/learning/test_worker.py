@@ -13,6 +13,7 @@ from perceptag.workbench.learning.messages import (
     Answer,
     Ask,
     Failed,
+    Forgotten,
     Label,
     PoolScored,
     Progressed,
@@ -79,6 +80,39 @@ def test_a_label_that_is_taken_back_is_forgotten():
     watched.worker.handle(Update(13, {}, unlabelled=[12, 99]))
     watched.run(1)
     assert watched.of(Trained)[0].data == train(examples(11), RECIPE)
+
+
+def test_a_model_of_labels_that_were_all_taken_back_is_forgotten():
+    watched = Watched()
+    watched.label(*range(1, 11))
+    watched.run()
+    watched.worker.handle(Update(20, {}, unlabelled=list(range(1, 11))))
+    said = watched.run()
+    assert [event.upto for event in said if isinstance(event, Forgotten)] == [20]
+    assert not [event for event in said if isinstance(event, PoolScored)]
+    watched.label(*range(1, 11))
+    assert [type(event) for event in watched.run(1)] == [Training, Trained]
+
+
+def test_the_biased_figure_is_of_the_labels_of_the_estimate():
+    watched = Watched()
+    watched.label(*range(1, 41))
+    watched.run()
+    assert watched.of(Progressed)[-1].parts["estimate"]["biased"] is not None
+    watched.label(*range(41, 47))  # enough for an estimate, and too few for a curve
+    first = next(event for event in watched.run() if isinstance(event, Progressed))
+    assert first.upto == 46 and first.parts["estimate"]["biased"] is None
+
+
+def test_a_slower_model_is_of_the_labels_that_are_named():
+    watched = Watched()
+    watched.label(*range(1, 41))
+    watched.run()
+    watched.worker.handle(Ask(1, "train", {"recipe": "basic-ner", "examples": examples(20)}))
+    watched.worker.handle(Ask(2, "train", {"recipe": "basic-ner"}))
+    watched.run()
+    some, all_ = (event.value for event in watched.of(Answer))
+    assert some != all_
 
 
 def test_what_changes_no_label_trains_nothing():

@@ -10,9 +10,9 @@ Questions, and the values of their answers (questions.py):
 
     compare  before, after: two model files                list[Change]: sentences of the pool with other labels
     issues   kind: errors, inconsistent, scheme, labels    {"kind", "items", "reason"}
-    remake   examples, calibration: those of a version     bytes: the model file of that version again
+    remake   examples, calibration, setup: of a version    bytes: the model file of that version again
     score    data: a model file; examples                  Estimate, on sentences that were not trained on
-    train    recipe: a name, by default auto               bytes: a model of another recipe
+    train    recipe: a name, by default auto; examples     bytes: a model of another recipe
 
 `on_event` is called with the events of `messages.py`, one at a time, from a thread of the learner: it should hand them
 on, for instance by ``loop.call_soon_threadsafe``. Only what has changed is sent to the process. If the process ends, it
@@ -30,6 +30,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import islice
 from typing import IO, Any, Protocol
 
+from perceptag.errors import ModelError
 from perceptag.workbench.learning.examples import Text
 from perceptag.workbench.learning.messages import AddTexts, Answer, Ask, Event, Failed, Label, Restarted, Setup, Update
 from perceptag.workbench.learning.pipes import read_object, write_object
@@ -72,6 +73,7 @@ class Learner:
         self._number = 0
         self._ends: list[float] = []  # when the process ended by itself
         self._closed = False
+        self._is_away = False  # it ended too often, or cannot be started: the next label tries again
         self._process = self._start()
 
     # --- what is said to it ---
@@ -86,11 +88,13 @@ class Learner:
     def add_texts(self, texts: Iterable[Text]) -> None:
         """Tell it of further sentences."""
         with self._lock:
-            self._send_texts(texts)
+            self._send_texts(text for text in texts if text.id not in self._known)
 
     def ask(self, what: str, **arguments: Any) -> int:
-        """Ask something; the `Answer` has the number that is returned."""
+        """Ask something; the `Answer` has the number that is returned. Nobody would answer while there is no process."""
         with self._lock:
+            if self._is_away:
+                raise ModelError("the process that learns has ended; the next label starts it again")
             self._number += 1
             self._open[self._number] = what
             self._send(Ask(self._number, what, arguments))
@@ -124,7 +128,12 @@ class Learner:
         self._sent.clear()
         self._known.clear()
         self._send(self.setup)
-        self._send_texts(self._texts())
+        try:
+            self._send_texts(self._texts())
+        except BaseException:
+            self._is_away = True
+            process.kill()
+            raise
         return process
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
@@ -137,17 +146,20 @@ class Learner:
                     with self._lock:
                         self._open.pop(event.number, None)
                 self._on_event(event)
-        except (EOFError, OSError):
+        except EOFError:
             self._ended(process)
+        except Exception as error:  # what it says cannot be read, so that nothing after it can
+            process.kill()
+            self._ended(process, f" ({type(error).__name__})")
 
-    def _ended(self, process: subprocess.Popen[bytes]) -> None:
+    def _ended(self, process: subprocess.Popen[bytes], why: str = "") -> None:
         code = process.wait()
         for stream in (process.stdin, process.stdout):
             _shut(stream)
         with self._lock:
-            if self._closed:
+            if self._closed or self._is_away or process is not self._process:
                 return
-            events = self._restart(f"the process that learns ended with status {code}")
+            events = self._restart(f"the process that learns ended with status {code}{why}")
         for event in events:
             self._on_event(event)
 
@@ -157,16 +169,21 @@ class Learner:
         self._open = {}
         self._ends = [t for t in self._ends if time.monotonic() - t < 60] + [time.monotonic()]
         if len(self._ends) > MOST_RESTARTS:
+            self._is_away = True
             return [*lost, Failed(f"{reason}, {len(self._ends)} times in a minute; the next label starts it again")]
-        self._start()
+        try:
+            self._start()
+        except Exception as error:
+            self._is_away = True
+            return [*lost, Failed(f"{reason}, and cannot be started: {error}; the next label tries again")]
         self._send_newest()
         return [*lost, Restarted(reason)]
 
     def _revive(self) -> None:
-        """Start a process that was left alone because it ended too often."""
-        if self._process.poll() is not None and len(self._ends) > MOST_RESTARTS:
-            self._ends = []
+        """Start a process that was left alone because it ended too often, or could not be started."""
+        if self._is_away:
             self._start()
+            self._ends, self._is_away = [], False
 
     def _send_texts(self, texts: Iterable[Text]) -> None:
         for part in _parts(texts):

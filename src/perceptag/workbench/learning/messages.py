@@ -83,6 +83,13 @@ class Trained:
     seconds: float  # of training
 
 
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """There is no model any more: so few labels are left as of a revision that nothing can be learned."""
+
+    upto: int
+
+
 class PoolScore(NamedTuple):
     """How sure the model is of a sentence: of its weakest token."""
 
@@ -141,4 +148,4 @@ class Restarted:
     reason: str
 
 
-Event = Training | Trained | PoolScored | Progressed | Reviewed | Answer | Failed | Restarted
+Event = Training | Trained | Forgotten | PoolScored | Progressed | Reviewed | Answer | Failed | Restarted

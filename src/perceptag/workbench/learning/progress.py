@@ -36,22 +36,23 @@ class Pace:
         return max(0.0, self.pause - quiet) if self.changes else None
 
 
-def judged(
-    examples: Sequence[Example], learning: Learning, biased: float | None = None
-) -> Steps[tuple[dict[str, Any], Judgement | None]]:
-    """Return the estimate and the reliability of confidence, or why there are none. `biased`: its newest figure."""
+def judged(examples: Sequence[Example], learning: Learning) -> Steps[tuple[dict[str, Any], Judgement | None]]:
+    """Return the estimate and the reliability of confidence, or why there are none.
+
+    The estimate has no biased figure: one of earlier labels could not be compared with it. See `compared`.
+    """
     if reason := why_not(examples):
         return {"estimate": None, "reason": reason, "reliability": None}, None
     found = yield from judging(examples, learning)
     return {
-        "estimate": dataclasses.replace(found.estimate, biased=biased).to_dict(),
+        "estimate": found.estimate.to_dict(),
         "reason": "",
         "reliability": _bins(found.reliability) if found.reliability else None,
     }, found
 
 
 def compared(examples: Sequence[Example], learning: Learning, judgement: Judgement) -> Steps[dict[str, Any]]:
-    """Return the learning curve, and the estimate with the biased figure next to it."""
+    """Return the learning curve, and the estimate with the biased figure of the same labels next to it."""
     biased = yield from scoring_all(examples, learning)
     curve = None
     if len(examples) >= LEAST_FOR_CURVE:

@@ -18,7 +18,7 @@ from perceptag.workbench.learning.estimating import Estimate, remaking, score_on
 from perceptag.workbench.learning.examples import Example
 from perceptag.workbench.learning.folds import Learning
 from perceptag.workbench.learning.issues import KINDS, issues
-from perceptag.workbench.learning.messages import Answer, Ask
+from perceptag.workbench.learning.messages import Answer, Ask, Setup
 from perceptag.workbench.learning.scoring import SLICE
 from perceptag.workbench.learning.steps import Steps
 from perceptag.workbench.learning.training import sentences_of
@@ -36,6 +36,7 @@ class Worker(Protocol):
     def pool_ids(self) -> list[int]: ...
     def sentences(self, ids: Sequence[int]) -> list[Sentence]: ...
     def with_start(self, examples: Sequence[Example]) -> list[Example]: ...
+    def as_it_was(self, setup: Setup) -> Worker: ...
 
 
 def answer(worker: Worker, question: Ask, between: Between) -> Steps[Answer]:
@@ -81,10 +82,18 @@ def find_issues(worker: Worker, between: Between, kind: str) -> Steps[dict[str, 
 
 
 def remake(
-    worker: Worker, _between: Between, examples: Sequence[Example], calibration: Sequence[Example] = ()
+    worker: Worker,
+    _between: Between,
+    examples: Sequence[Example],
+    calibration: Sequence[Example] = (),
+    setup: Setup | None = None,
 ) -> Steps[bytes]:
-    """Return the model of an earlier version again, bit for bit: of its examples, and of those of its calibration."""
-    return (yield from remaking(worker.learning, worker.with_start(examples), worker.with_start(calibration)))
+    """Return the model of an earlier version again, bit for bit: of its examples, and of those of its calibration.
+
+    `setup`: how it was trained, if that was not as it is now.
+    """
+    then = worker if setup is None else worker.as_it_was(setup)
+    return (yield from remaking(then.learning, then.with_start(examples), then.with_start(calibration)))
 
 
 def score(worker: Worker, _between: Between, data: bytes, examples: Sequence[Example]) -> Steps[Estimate]:
@@ -93,10 +102,16 @@ def score(worker: Worker, _between: Between, data: bytes, examples: Sequence[Exa
     return score_on(make_ready(load_bytes(data)), worker.with_start(examples), worker.learning.scheme)
 
 
-def train_with(worker: Worker, between: Between, recipe: str = auto.NAME) -> Steps[bytes]:
-    """Return a model of another recipe, which may take long; new labels are learned between its passes."""
+def train_with(
+    worker: Worker, between: Between, recipe: str = auto.NAME, examples: Sequence[Example] | None = None
+) -> Steps[bytes]:
+    """Return a model of another recipe, which may take long; new labels are learned between its passes.
+
+    It is trained on these examples, or else on all that are known now.
+    """
     learning = worker.learning
-    sentences = sentences_of(worker.examples, learning.recipe)
+    known = worker.examples if examples is None else worker.with_start(examples)
+    sentences = sentences_of(known, learning.recipe)
     settings = {"labels.column": learning.recipe.labels_column, "seed": learning.seed}
     chosen, choice = auto.resolve(load(recipe), settings, sentences)
     yield

@@ -30,6 +30,7 @@ from perceptag.workbench.learning.messages import (
     Ask,
     Event,
     Failed,
+    Forgotten,
     Progressed,
     Request,
     Reviewed,
@@ -84,7 +85,6 @@ class Worker:
         self._pool = PoolScoring(self.pool_ids, self.sentences, SLICE // 5 if self.start else SLICE)
         self._judge_pace, self._curve_pace = Pace(5, 0.02, PAUSE), Pace(20, 0.05, 2 * PAUSE)
         self._review_pace = Pace(50, 0.1, 3 * PAUSE)
-        self._biased: float | None = None  # the newest biased figure
         self._quiet_work: dict[str, Steps[None]] = {}
 
     # --- requests ---
@@ -92,7 +92,7 @@ class Worker:
     def handle(self, request: Request) -> None:
         """Take in what a request says; work is done in steps."""
         if isinstance(request, AddTexts):
-            self._texts |= {text.id: text for text in request.texts}
+            self._texts |= {text.id: text for text in request.texts if text.id not in self._texts}
             self._pool.start_round()
         elif isinstance(request, Update):
             self._update(request)
@@ -159,6 +159,10 @@ class Worker:
         texts = self.start.add([example.text for example in examples])
         return [dataclasses.replace(example, text=text) for example, text in zip(examples, texts, strict=True)]
 
+    def as_it_was(self, setup: Setup) -> Worker:
+        """Return one that learns as an earlier setup says, and knows no sentences."""
+        return Worker(setup, self._send)
+
     # --- work ---
 
     def step(self) -> bool:
@@ -213,6 +217,7 @@ class Worker:
         examples, upto = self.examples, self._upto
         self._changes = 0
         if not can_train(examples):
+            self._forget(upto)
             return
         self._send(Training(upto, len(examples)))
         started = time.perf_counter()
@@ -220,6 +225,13 @@ class Worker:
         self._model = train_model(sentences_of(examples, recipe), recipe, seed, classes)
         self._publish(upto, len(examples), started)
         self._seconds = time.perf_counter() - started
+
+    def _forget(self, upto: int) -> None:
+        """Drop a model of labels that have all been taken back."""
+        if self._model is not None:
+            self._model = self._ready = self._trained = self._calibration = None
+            self._calibrated_upto = 0
+            self._send(Forgotten(upto))
 
     def _publish(self, upto: int, sentences: int, started: float) -> None:
         """Send the newest model, with the newest calibration, and score the pool with it."""
@@ -262,7 +274,7 @@ class Worker:
         examples, upto = self.examples, self._upto
         self._judge_pace.changes = 0
         with_curve = self._curve_pace.is_due(len(examples), self._now() - self._changed_at)
-        parts, judgement = yield from judged(examples, self.learning, self._biased)
+        parts, judgement = yield from judged(examples, self.learning)
         self._send(Progressed(upto, parts))
         if judgement is None:
             return
@@ -273,7 +285,6 @@ class Worker:
         if with_curve:
             self._curve_pace.changes = 0
             found = yield from compared(examples, self.learning, judgement)
-            self._biased = found["estimate"]["biased"]
             self._send(Progressed(upto, found))
 
     def _review(self) -> Steps[None]:
