@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-import perceptag.workbench.serving as serving
 from asked import HOST
 from benches import PEOPLE, Benched, InThisProcess, keys, new_project
 from perceptag.errors import ModelError
@@ -17,6 +16,7 @@ from perceptag.server.limits import Limits
 from perceptag.server.routes import make_app
 from perceptag.server.served import ModelTable
 from perceptag.server.service import Access, Service
+from perceptag.workbench import serving
 
 
 class Failing(InThisProcess):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from benches import SENTENCES, Benched, new_project
+from class_files import toy_class_file
 from perceptag.project.project import Project
 from perceptag.store.file import check_digest
-
-CLASSES = ("#perceptag classes 1", "#sizes 2", "Rome 0", "Paris 0", "Anna 1")
 
 
 def file_of(bench: Benched, version: int) -> tuple[int, bytes]:
@@ -46,7 +45,7 @@ def test_a_version_comes_back_after_another_recipe_was_chosen(tmp_path: Path) ->
 
 def test_a_version_needs_the_model_that_it_started_from(tmp_path: Path) -> None:
     first = Benched(new_project(tmp_path))
-    _, digest = labelled(first)
+    labelled(first)
     start, other = tmp_path / "start.model", tmp_path / "other"
     start.write_bytes(file_of(first, 1)[1])
     first.close()
@@ -64,6 +63,24 @@ def test_a_version_needs_the_model_that_it_started_from(tmp_path: Path) -> None:
     bench = again(bench)
     status, data = file_of(bench, number)
     assert status == 409 and b"start.model as it was then" in data
+    bench.close()
+
+
+def test_a_version_needs_the_classes_that_it_looked_at(tmp_path: Path) -> None:
+    words = tmp_path / "words.classes"
+    words.write_bytes(Path(toy_class_file()).read_bytes())
+    project = new_project(tmp_path)
+    project.set_setting("classes", str(words))
+    bench = Benched(project)
+    number, digest = labelled(bench)
+    bench = again(bench, classes="")
+    assert bench.learned(5)["digest"] != digest
+    status, data = file_of(bench, number)
+    assert status == 200 and check_digest(data, "model") == digest
+    words.write_bytes(b"other")
+    bench = again(bench)
+    status, data = file_of(bench, number)
+    assert status == 409 and b"words.classes as it was then" in data
     bench.close()
 
 

@@ -91,7 +91,7 @@ class Learner:
             self._send_texts(text for text in texts if text.id not in self._known)
 
     def ask(self, what: str, **arguments: Any) -> int:
-        """Ask something; the `Answer` has the number that is returned. Nobody would answer while there is no process."""
+        """Ask something; the `Answer` has the number that is returned. Refuse while there is no process to answer."""
         with self._lock:
             if self._is_away:
                 raise ModelError("the process that learns has ended; the next label starts it again")
