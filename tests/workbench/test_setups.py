@@ -84,11 +84,30 @@ def test_a_version_needs_the_classes_that_it_looked_at(tmp_path: Path) -> None:
     bench.close()
 
 
-def test_columns_are_decided_once_also_if_all_sentences_are_labelled(tmp_path: Path) -> None:
-    project = Project.create(tmp_path / "names.ptag", kind="spans", labels=["PER", "LOC", "ORG"], seed=1)
+def with_tags(folder: Path) -> Project:
+    project = Project.create(folder / "names.ptag", kind="spans", labels=["PER", "LOC", "ORG"], seed=1)
     rows = [zip(s.split(), labels.split(), strict=True) for s, labels in SENTENCES]
     text = "\n\n".join("\n".join(f"{w}\t{'NN' if w.istitle() else 'VB'}\t{y}" for w, y in row) for row in rows) + "\n"
     project.import_file(text.encode(), name="a.txt", columns=["form", "pos", "label"], label="label")
+    return project
+
+
+def test_sentences_may_lack_a_column_that_others_have(tmp_path: Path) -> None:
+    bench = Benched(with_tags(tmp_path))
+    bench.learned(len(SENTENCES))
+    bench.send(
+        "/import", {"name": "b.txt", "format": "columns", "columns": ["form"], "text": "Otto\nsaw\nOslo\n\nIt\nrains\n"}
+    )
+    bench.label(9, ["B-PER", "O", "B-LOC"])
+    version = bench.learned(9)
+    status, data = file_of(bench, version["id"])
+    assert status == 200 and check_digest(data, "model") == version["digest"]
+    assert bench.bench.loop.ranked_pool() == [10]
+    bench.close()
+
+
+def test_columns_are_decided_once_also_if_all_sentences_are_labelled(tmp_path: Path) -> None:
+    project = with_tags(tmp_path)
     bench = Benched(project)
     bench.learned(len(SENTENCES))
     columns = project.settings["columns"]

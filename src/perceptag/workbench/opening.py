@@ -153,7 +153,7 @@ def setup_of(project: Project) -> Setup:
         project.set_setting("columns", found)
     columns, start = list(project.settings.get("columns", [])), settings.get("start") or ""
     recipe = recipe_for(project.kind, [*columns, *([START] if start else [])], settings)
-    return Setup(project.kind, recipe, seed=0, start=start)
+    return Setup(project.kind, recipe, seed=0, start=start, columns=tuple(columns))
 
 
 def start_of(project: Project) -> Pipeline | None:

@@ -43,7 +43,8 @@ def setup_then(project: Project, version: Version, now: int) -> Setup | None:
                 f"version {version.id}: expected the file of --{what} {name} as it was then (sha256 {digest}), "
                 "found another one or none"
             )
-    return Setup(about["kind"], Recipe().replace(about["recipe"]), seed=about["seed"], start=about["start"][0])
+    recipe, columns = Recipe().replace(about["recipe"]), tuple(about["columns"])
+    return Setup(about["kind"], recipe, seed=about["seed"], start=about["start"][0], columns=columns)
 
 
 def _described(setup: Setup) -> Any:
@@ -52,6 +53,7 @@ def _described(setup: Setup) -> Any:
         "kind": setup.kind,
         "seed": setup.seed,
         "recipe": setup.recipe.to_dict(),
+        "columns": list(setup.columns),
         "start": [start, _digest(_file_of(start)) if start else ""],
         "classes": [classes, _digest(classes) if classes else ""],
     }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from perceptag.text.sentence import Sentence
 
+MISSING = "_"  # the value of a column that a sentence does not have
 COLUMN = "label"  # of the labels, if the project does not call it otherwise
 
 
@@ -22,6 +24,11 @@ class Text:
         """Return it as models read it."""
         further = {name: list(values) for name, values in self.columns.items() if name != "form"}
         return Sentence({"form": list(self.tokens), **further}, source=f"sentence {self.id}")
+
+    def filled(self, names: Iterable[str]) -> Text:
+        """Return it with all these columns: another file of the project may have had more of them."""
+        more = {name: [MISSING] * len(self.tokens) for name in names if name not in self.columns}
+        return dataclasses.replace(self, columns={**self.columns, **more}) if more else self
 
 
 @dataclass(frozen=True, slots=True)

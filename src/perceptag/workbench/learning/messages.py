@@ -21,6 +21,7 @@ class Setup:
     recipe: Recipe
     seed: int = 0
     start: str = ""  # a model whose labels are a column: a file or a name, with ":layer" for a layer
+    columns: tuple[str, ...] = ()  # of the project that the recipe looks at; a sentence may lack some
     memory: int = 4 << 30  # bytes that the process may use
 
 

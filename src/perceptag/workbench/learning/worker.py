@@ -92,7 +92,10 @@ class Worker:
     def handle(self, request: Request) -> None:
         """Take in what a request says; work is done in steps."""
         if isinstance(request, AddTexts):
-            self._texts |= {text.id: text for text in request.texts if text.id not in self._texts}
+            new = [
+                text for text in request.texts if text.id not in self._texts
+            ]  # others may have the column of the start
+            self._texts |= {text.id: text.filled(self.setup.columns) for text in new}
             self._pool.start_round()
         elif isinstance(request, Update):
             self._update(request)
@@ -153,10 +156,10 @@ class Worker:
             self._with_start |= set(missing)
 
     def with_start(self, examples: Sequence[Example]) -> list[Example]:
-        """Examples from outside with the column of the model to start from."""
-        if self.start is None:
-            return list(examples)
-        texts = self.start.add([example.text for example in examples])
+        """Examples from outside with all columns, that of the model to start from included."""
+        texts = [example.text.filled(self.setup.columns) for example in examples]
+        if self.start is not None:
+            texts = self.start.add(texts)
         return [dataclasses.replace(example, text=text) for example, text in zip(examples, texts, strict=True)]
 
     def as_it_was(self, setup: Setup) -> Worker:
