@@ -1,24 +1,12 @@
-#include "perceptag/text/column_text.hpp"
-
 #include <nanobind/stl/string.h>
 
 #include <stdexcept>
 
-#include "core/arrays.hpp"
 #include "core/vectors.hpp"
 #include "text/numbers.hpp"
+#include "text/own_text.hpp"
 
 namespace perceptag {
-namespace {
-
-// Holds the string that the places point into.
-struct OwnText {
-    nb::str text;
-    ColumnText columns;
-    std::size_t width = 0;
-};
-
-}  // namespace
 
 void bind_column_text(nb::module_& m) {
     nb::class_<TextLexicon>(m, "TextLexicon", "Numbers for the values of one column, by their bytes.")
@@ -67,9 +55,7 @@ void bind_column_text(nb::module_& m) {
             "write",
             [](const OwnText& self, const std::vector<std::string>& names, Array1<std::int32_t> labels,
                std::size_t column, bool replace) {
-                if (labels.shape(0) != self.columns.tokens()) throw nb::value_error("expected a label for each token");
-                for (const std::int32_t label : view(labels))
-                    if (!is_index(label, names.size())) throw nb::value_error("a label id is out of range");
+                check_labels(self, names.size(), labels);
                 if (column > self.width || (replace && column == self.width)) throw nb::index_error();
                 std::string out;
                 {
