@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conllu_toys import texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conllu_toys import texts
 from perceptag import Sentence, Tagger, _core
 from perceptag.cli.tag import BATCH, tag
 from perceptag.errors import DataError, PerceptagError
@@ -20,7 +20,9 @@ TRAIN = [
     Sentence({"form": ["the", "dog", "barks"], "lemma": ["the", "dog", "bark"], "upos": ["D", "N", "V"]}),
     Sentence({"form": ["a", "Ωcat", "sees", "a", "x"], "lemma": ["a", "Ωcat", "see", "a", "X"], "upos": list("DNVDX")}),
 ]
-RECIPE = make_recipe(templates=("form[0]", "form[-1] form[0]", "lemma[0]", "bias * y-1 y0"), epochs=3, **{"labels.column": "upos"})
+LABELS = {"labels.column": "upos"}
+RECIPE = make_recipe(templates=("form[0]", "form[-1] form[0]", "lemma[0]", "bias * y-1 y0"), epochs=3, **LABELS)
+OPTIONS = {}, {"replace": True}, {"label": "xpos"}, {"columns": ["form", "upos"]}, {"columns": ["x"]}
 ROW = "{}\tthe\t_\t_\t_\t_\t_\t_\t_\t_\n"
 
 
@@ -40,11 +42,7 @@ def outcome(model: str, source: str, batch: int, **options: object) -> tuple[byt
     return Path(target).read_bytes(), count
 
 
-@given(
-    text=texts(),
-    threads=st.sampled_from([1, 2]),
-    options=st.sampled_from([{}, {"replace": True}, {"label": "xpos"}, {"columns": ["form", "upos"]}, {"columns": ["x"]}]),
-)
+@given(text=texts(), threads=st.sampled_from([1, 2]), options=st.sampled_from(OPTIONS))
 @settings(deadline=None, max_examples=150)
 def test_both_ways_give_the_same_bytes_and_messages(model, tmp_path_factory, text, threads, options):
     source = tmp_path_factory.getbasetemp() / "in.conllu"
@@ -96,8 +94,8 @@ def test_blocks_before_an_error_are_written_to_a_stream(model, tmp_path, monkeyp
 
 def test_a_model_whose_columns_are_not_in_the_file_takes_the_long_way(tmp_path):
     path = str(tmp_path / "toy.model")
-    rows = [Sentence({"form": ["a"], "id": ["1"], "upos": ["D"]}), Sentence({"form": ["b"], "id": ["2"], "upos": ["N"]})]
-    Tagger(make_recipe(templates=("id[0]",), **{"labels.column": "upos"})).fit(rows).save(path)
+    rows = [Sentence({"form": ["a"], "id": [number], "upos": [label]}) for number, label in (("1", "D"), ("2", "N"))]
+    Tagger(make_recipe(templates=("id[0]",), **LABELS)).fit(rows).save(path)
     source = tmp_path / "in.conllu"
     source.write_text(ROW.format(1), encoding="utf-8")
     found = outcome(path, str(source), BATCH)

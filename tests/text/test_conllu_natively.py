@@ -6,10 +6,10 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 
 import pytest
-from conllu_toys import texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conllu_toys import texts
 from perceptag import _core
 from perceptag.errors import DataError
 from perceptag.text import CONLLU_COLUMNS, Sentence, read_conllu
@@ -29,7 +29,8 @@ def outcome(read: Callable[[io.BytesIO], Iterable[Sentence]], data: bytes, size:
     found: list[object] = []
     try:
         for s in read(InParts(data, size)):
-            found.append((s.columns, list(s.columns), s.source, s.line, s.starts_document, s.layout))
+            facts = s.columns, list(s.columns), s.source, s.line, s.starts_document, s.layout
+            found.append(facts)
     except DataError as error:
         found.append((str(error), error.where))
     return found

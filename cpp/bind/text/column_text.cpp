@@ -3,12 +3,17 @@
 #include <stdexcept>
 
 #include "core/vectors.hpp"
+#include "perceptag/text/lines.hpp"
 #include "text/numbers.hpp"
 #include "text/own_text.hpp"
 
 namespace perceptag {
 
 void bind_column_text(nb::module_& m) {
+    m.def(
+        "has_indented_line", [](nb::str text) { return has_indented_line(bytes_of(text)); }, "text"_a,
+        "Whether a line begins with a space or a tab.");
+
     nb::class_<TextLexicon>(m, "TextLexicon", "Numbers for the values of one column, by their bytes.")
         .def(nb::init<>())
         .def("__len__", &TextLexicon::size)

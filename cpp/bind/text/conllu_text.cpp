@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include <array>
+
 #include "core/vectors.hpp"
 #include "text/numbers.hpp"
 #include "text/own_text.hpp"
@@ -16,15 +18,11 @@ struct OwnConllu : OwnText {
 // Equal values as one object: a file has few different values, but many copies of each would take much memory.
 class SharedValues {
   public:
-    // A new reference.
-    PyObject* get(std::string_view text) {
-        std::int32_t number = texts_.find(text);
-        if (number < 0) {
-            number = static_cast<std::int32_t>(objects_.size());
-            objects_.emplace_back(text.data(), text.size());
-            texts_.add(text, number);
-        }
-        return objects_[number].inc_ref().ptr();
+    nb::handle get(std::string_view text) {
+        const auto byte = static_cast<unsigned char>(text[0]);
+        if (text.size() > 1 || byte >= kAscii) return look_up(text);
+        if (!single_[byte].is_valid()) single_[byte] = nb::borrow(look_up(text));
+        return single_[byte];
     }
 
     // Called between sentences, so that memory stays bounded.
@@ -35,9 +33,20 @@ class SharedValues {
     }
 
   private:
-    static constexpr std::size_t kMost = 1 << 17;
+    nb::handle look_up(std::string_view text) {
+        std::int32_t number = texts_.find(text);
+        if (number < 0) {
+            number = static_cast<std::int32_t>(objects_.size());
+            objects_.emplace_back(text.data(), text.size());
+            texts_.add(text, number);
+        }
+        return objects_[number];
+    }
+
+    static constexpr std::size_t kMost = 1 << 17, kAscii = 128;
     TextLexicon texts_;
     std::vector<nb::str> objects_;
+    std::array<nb::object, kAscii> single_;  // of one character: a third of all values, "_" above all
 };
 
 nb::str text_of(const OwnConllu& self, std::uint32_t begin, std::uint32_t end) {
@@ -51,7 +60,7 @@ nb::dict columns_of(const OwnConllu& self, std::size_t s, const nb::tuple& names
         nb::object list = nb::steal(PyList_New(count));
         if (!list.is_valid()) throw nb::python_error();
         for (std::int32_t t = 0; t < count; ++t)
-            PyList_SET_ITEM(list.ptr(), t, values.get(self.columns.field(first + t, c)));
+            PyList_SET_ITEM(list.ptr(), t, values.get(self.columns.field(first + t, c)).inc_ref().ptr());
         columns[names[c - 1]] = list;
     }
     return columns;

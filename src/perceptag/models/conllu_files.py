@@ -25,6 +25,11 @@ Check = Callable[[list[Sentence]], None]
 _NAMES = ("id", *CONLLU_COLUMNS)
 
 
+def takes_conllu(ready: ReadyModel) -> bool:
+    """Whether a model can be used for `tag_conllu`: it takes column text, and all its columns are in the file."""
+    return ready.takes_column_text and set(ready.reader.columns) <= set(CONLLU_COLUMNS)
+
+
 def tag_conllu(
     ready: ReadyModel,
     source: Source,
@@ -41,12 +46,11 @@ def tag_conllu(
     """
     check_names(columns)
     blocks = whole_paragraphs(source)
-    work = partial(_tagged, ready, label)
-    tokens = 0
+    if check:
+        blocks = _checked(blocks, check, judged)
     put = bytes_writer(stream)
-    for block, tagged in batchwise(
-        work, _checked(blocks, check, judged) if check else blocks, ahead=threads > 1, workers=threads
-    ):
+    tokens = 0
+    for block, tagged in batchwise(partial(_tagged, ready, label), blocks, ahead=threads > 1, workers=threads):
         if tagged is None:
             tokens += _tag_sentences(ready, block, stream, label, threads)
         else:
@@ -92,7 +96,7 @@ def _checked(blocks: Iterator[Block], check: Check, tokens: int) -> Iterator[Blo
         for sentence in sentences_of(block, values):
             sentences.append(sentence)
             size += len(sentence)
-            if size >= tokens:
+            if size >= tokens:  # what comes next is read later, its errors too
                 break
         if size >= tokens:
             break

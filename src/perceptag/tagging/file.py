@@ -11,7 +11,7 @@ from perceptag.confidence.margins import Margins
 from perceptag.errors import SettingError, nearest
 from perceptag.labels.label_set import labels_of
 from perceptag.models.column_files import tag_columns
-from perceptag.models.conllu_files import tag_conllu
+from perceptag.models.conllu_files import tag_conllu, takes_conllu
 from perceptag.models.list_memory import too_few_candidates
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
@@ -74,15 +74,14 @@ def tag_file(
     is_named = bool(label) and (columns is not None or read_as.names_columns)  # by the user: that column and no other
     replaced = None if replace or is_named or keep_given else ReplacedColumn(column, loaded.label_set, read_as)
     stays = nbest is None and read_as.name == write_as.name == COLUMNS.name  # a column file with all its blank lines
-    plain = known is nbest is None and not keep_given and batch == BATCH and _is_alone(opened)  # labels and nothing else
-    if plain and read_as.name == write_as.name and ready.takes_column_text:
-        check = replaced.check if replaced else None
-        if stays:
-            with open_output(target) as stream:
-                return tag_columns(ready, source, naming, stream, labels, threads, check, read_as.comment)
-        if read_as.name == CONLLU.name and set(ready.reader.columns) <= set(CONLLU.columns):
-            with open_output(target) as stream:
-                return tag_conllu(ready, source, naming, stream, column, threads, check, batch)
+    plain = known is None and not keep_given and batch == BATCH and _is_alone(opened)  # labels and nothing else
+    check = replaced.check if replaced else None
+    if stays and plain and ready.takes_column_text:
+        with open_output(target) as stream:
+            return tag_columns(ready, source, naming, stream, labels, threads, check, read_as.comment)
+    if nbest is None and read_as.name == write_as.name == CONLLU.name and plain and takes_conllu(ready):
+        with open_output(target) as stream:
+            return tag_conllu(ready, source, naming, stream, column, threads, check, batch)
     file = ColumnReader(naming, comment=read_as.comment) if stays else None
     if read_as is TEXT:
         sentences = read_sentences(opened, source, write_as)

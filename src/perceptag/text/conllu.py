@@ -4,8 +4,8 @@ Tokens are the syntactic words, the lines whose id is a whole number. Their colu
 except the id, which is always 1, 2, 3 …. Comments, multiword lines (``3-4``) and empty nodes (``8.1``) are kept in the
 layout of the sentence and written back where they were. ``# newdoc`` marks the first sentence of a document.
 
-Text without a fault is read natively, many lines at once. The first fault makes `sentences_by_lines` read the block again,
-line by line, and say what is wrong where.
+Text without a fault is read natively, many lines at once. If there is a fault, `sentences_by_lines` reads the block
+again, line by line, and says what is wrong where.
 """
 
 from __future__ import annotations
@@ -220,10 +220,17 @@ def _all_columns(sentence: Sentence, number: int) -> dict[str, Sequence[str]]:
         found = ", ".join(sentence.columns)
         raise DataError(f"not the columns of CoNLL-U: {expected}, found {found}", place(sentence, number))
     length = len(sentence)
-    columns: dict[str, Sequence[str]] = {"id": [str(i) for i in range(1, length + 1)]}
+    columns: dict[str, Sequence[str]] = {"id": _IDS[:length] if length <= len(_IDS) else _ids(length)}
     for name in CONLLU_COLUMNS:
         columns[name] = sentence.columns.get(name, ["_"] * length)
     return columns
+
+
+def _ids(length: int) -> list[str]:
+    return [str(number) for number in range(1, length + 1)]
+
+
+_IDS = _ids(1000)  # most sentences are shorter
 
 
 def _with_newdoc(extra: Iterable[tuple[int, str]], starts: bool) -> list[tuple[int, str]]:

@@ -38,8 +38,8 @@ class ConlluText {
     const std::vector<Extra>& extra() const { return extra_; }
 
     // The text with the names of labels in place of a column, and one blank line after each sentence.
-    std::string write(const ColumnText& words, std::span<const std::string> names,
-                      std::span<const std::int32_t> labels, std::size_t column) const;
+    std::string write(const ColumnText& words, std::span<const std::string> names, std::span<const std::int32_t> labels,
+                      std::size_t column) const;
 
   private:
     bool parse_lines(ColumnText& words);
