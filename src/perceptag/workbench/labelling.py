@@ -81,6 +81,7 @@ class Labelling:
                 model=self.bench.loop.digest_of(keys["version"]),
                 reading=keys["reading"],
             )
+            self.bench.leases.release(number)
             return self._saved(number, revision.id, person)
 
         return await self._changed(work)
@@ -102,6 +103,8 @@ class Labelling:
             self.bench.entry(number)
             change = self.bench.project.skip if on else self.bench.project.unskip
             revision = change(number, base=keys["base_revision"], key=keys["key"], who=person.name)
+            if on:
+                self.bench.leases.release(number)
             return self._saved(number, revision.id, person)
 
         return await self._changed(work)
@@ -163,7 +166,6 @@ class Labelling:
         return await self._changed(work)
 
     def _saved(self, number: int, revision: int, person: Person) -> dict[str, Any]:
-        self.bench.leases.release(number)
         self.bench.events.tell("saved", id=number, revision=revision, who=person.name)
         return {"revision": revision, "id": number, "last_revision": self.bench.project.last_revision}
 
