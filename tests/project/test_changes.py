@@ -304,5 +304,5 @@ def test_lone_surrogates_are_refused_and_the_file_is_not_blamed(
         lambda: project.comment(1, "\ud800", "a", "anna"),
         lambda: project.add_label("\ud800"),
     ):
-        with pytest.raises(PerceptagError, match="expected .*found"):
+        with pytest.raises(PerceptagError, match=r"expected .*found"):
             ask()

@@ -285,7 +285,7 @@ def test_the_copy_of_another_project_is_not_written_over(tmp_path: Path) -> None
     make(tmp_path / "other").close()
     project = make(tmp_path)
     copy = shutil.copy(tmp_path / "other" / "p.ptag.backup", project.backup_path).read_bytes()
-    with pytest.raises(ProjectError, match=r"expected the copy of p\.ptag, found that of another project; move it away"):
+    with pytest.raises(ProjectError, match=r"expected the copy of p\.ptag, found that of another project"):
         project.close()
     assert project.backup_path.read_bytes() == copy
     Project.open(tmp_path / "p.ptag").close()
@@ -325,7 +325,7 @@ def test_a_project_that_could_not_be_made_is_not_there(tmp_path: Path, monkeypat
 def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
     with make(tmp_path):
         os.link(tmp_path / "p.ptag", tmp_path / "q.ptag")
-        with pytest.raises(ProjectError, match=r"q\.ptag: expected a file with one name, found one with 2 \(hard links\)"):
+        with pytest.raises(ProjectError, match=r"q\.ptag: expected a file with one name, found one with 2"):
             Project.open(tmp_path / "q.ptag")
 
 
