@@ -49,7 +49,7 @@ class Marked:
     def __init__(self, annotations: Iterable[Annotation]) -> None:
         self._sorted = sorted(annotations, key=lambda a: a.begin)
         self._begins = [a.begin for a in self._sorted]
-        self._farthest = list(accumulate(self._sorted, lambda a, b: a if a.end >= b.end else b))
+        self._farthest = list(accumulate(self._sorted, _farther))
 
     def inside(self, cut: Cut) -> list[Annotation]:
         """Return the annotations that begin in a sentence, and one that reaches into it from before, if there is one.
@@ -61,3 +61,7 @@ class Marked:
         begin, end = cut.offsets[0][0], cut.offsets[-1][1]
         first, last = bisect_left(self._begins, begin), bisect_left(self._begins, end)
         return [a for a in (*self._farthest[max(0, first - 1) : first], *self._sorted[first:last]) if a.end > begin]
+
+
+def _farther(one: Annotation, other: Annotation) -> Annotation:
+    return one if one.end >= other.end else other
