@@ -13,7 +13,7 @@ import json
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, NotConnected
 from socket import SHUT_RDWR
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
@@ -157,6 +157,7 @@ class Client:
     def _exchange(self, connection: HTTPConnection, path: str, lines: Iterator[bytes]) -> Iterator[dict[str, Any]]:
         """Write in a thread and read here: the server answers while it reads."""
         connection.connect()
+        connection.auto_open = 0  # a writer that goes on after the end must not open another one
         writing = _Writing(connection, path, lines, self._headers(LINES))
         writing.start()
         response = HTTPResponse(connection.sock, method="POST")
@@ -188,7 +189,7 @@ class _Writing(threading.Thread):
         """Write all lines. If the server does not take them, it has said why, or the reader finds that it is gone."""
         try:
             self._connection.request("POST", self._path, _joined(self._lines), self._headers, encode_chunked=True)
-        except OSError:
+        except (OSError, NotConnected):
             pass
         except Exception as error:
             self.fault = error

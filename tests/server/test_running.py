@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -260,3 +261,24 @@ def test_without_the_extra_the_command_says_how_to_get_it(tmp_path: Path) -> Non
         "perceptag: error: serve: the package 'uvicorn' is missing; it comes with the extra 'server': "
         "pip install 'perceptag[server]'\n"
     )
+
+
+def test_a_stream_that_the_server_ends_opens_no_other_connection(server: Running, monkeypatch) -> None:
+    """The writer still has lines when the reader has closed the connection."""
+    opened = []
+    connect = HTTPConnection.connect
+    monkeypatch.setattr(HTTPConnection, "connect", lambda self: (opened.append(self), connect(self)))
+    with pytest.raises(ServerError, match="body:1"):
+        next(Client(server.address, model="pos").stream(_slowly()))
+    time.sleep(0.5)
+    assert len(opened) == 1
+
+
+def _slowly():
+    """Lines for longer than the server wants any."""
+    yield {"tokens": "a"}
+    for _ in range(3000):
+        yield ["a"]
+    time.sleep(0.3)
+    for _ in range(3000):
+        yield ["a"]

@@ -1,13 +1,13 @@
 #include "perceptag/linear/mixing.hpp"
 
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <stdexcept>
 #include <string>
 
 #include "core/arrays.hpp"
 #include "core/checks.hpp"
+#include "core/vectors.hpp"
 
 namespace perceptag {
 namespace {

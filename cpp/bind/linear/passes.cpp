@@ -1,7 +1,6 @@
 #include "perceptag/linear/passes.hpp"
 
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <stdexcept>
@@ -9,6 +8,7 @@
 #include "core/arrays.hpp"
 #include "core/checks.hpp"
 #include "core/labels.hpp"
+#include "core/vectors.hpp"
 
 namespace perceptag {
 namespace {

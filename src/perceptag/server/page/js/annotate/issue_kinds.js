@@ -18,7 +18,7 @@ const WORDS = 40; // of a sentence
 export const KINDS = {
   errors: {
     name: "Doubtful labels",
-    about: "Labels that models doubt which have not seen them, the most doubtful first. Many of them are wrong.",
+    about: "Labels that a model doubts which has not seen them, the most doubtful first. Look at each: some doubts are wrong.",
   },
   inconsistent: {
     name: "Labelled in two ways",

@@ -72,8 +72,8 @@ function Quality({ estimate, reason, labelled }) {
   return html`<section class="quality"><h2>How good is the model?</h2>
     <p
       class="figure"><b>${figure(score)}</b> <span>${measureName(measure)}, between ${figure(low)} and ${figure(high)}</span></p>
-    <p>On sentences of this project that nobody has labelled, expect about ${figure(score, 0)}. The true figure lies between
-      ${" "}${figure(low, 0)} and ${figure(high, 0)} in 95 of 100 cases such as this. It comes from the
+    <p>On sentences of this project that nobody has labelled, expect about ${figure(score, 0)}, and most likely
+      ${" "}between ${figure(low, 0)} and ${figure(high, 0)} (a 95 % interval). The figure comes from the
       ${" "}${counted(sentences, "sentence")} that were drawn at random: each was labelled by a model that had not seen it.</p>
     ${
       typeof biased === "number" &&
