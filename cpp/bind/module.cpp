@@ -9,6 +9,7 @@ void bind_corpus(nanobind::module_& m);
 void bind_predictor(nanobind::module_& m);
 void bind_tokens(nanobind::module_& m);
 void bind_column_text(nanobind::module_& m);
+void bind_conllu_text(nanobind::module_& m);
 void bind_attributes(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
 void bind_nbest(nanobind::module_& m);
@@ -39,6 +40,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_predictor(m);
     perceptag::bind_tokens(m);
     perceptag::bind_column_text(m);
+    perceptag::bind_conllu_text(m);
     perceptag::bind_attributes(m);
     perceptag::bind_guided(m);
     perceptag::bind_nbest(m);

@@ -32,6 +32,8 @@ void test_information();
 void test_classes_of_words();
 void test_endings_of_words();
 void test_tables_of_classes_are_whole();
+void test_conllu_text();
+void test_faults_of_conllu_text();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -66,6 +68,8 @@ int main() {
     test_classes_of_words();
     test_endings_of_words();
     test_tables_of_classes_are_whole();
+    test_conllu_text();
+    test_faults_of_conllu_text();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

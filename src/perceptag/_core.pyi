@@ -253,6 +253,9 @@ def new_type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: Type
 def name_lists(names: tuple[str, ...], ids: NDArray[numpy.int32], begin: NDArray[numpy.int32]) -> list[list[str]]:
     """The names of ids, cut at the offsets where sequences begin."""
 
+def has_indented_line(text: str) -> bool:
+    """Whether a line begins with a space or a tab."""
+
 class TextLexicon:
     """Numbers for the values of one column, by their bytes."""
 
@@ -282,6 +285,24 @@ class ColumnText:
 
     def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:
         """The lines with labels in place of a column, or before it."""
+
+class SharedValues:
+    """Equal values of a file as one object."""
+
+    def __init__(self) -> None: ...
+
+class ConlluText(ColumnText):
+    """Sentences of CoNLL-U, if nothing is wrong with them."""
+
+    def __init__(self, text: str) -> None: ...
+
+    def sentences(self, names: tuple[str, ...], values: SharedValues) -> list[tuple[dict[str, list[str]], int, bool, tuple[tuple[int, str], ...]]]:
+        """
+        Of each sentence its columns, the lines before its first word, whether it starts a document, and its lines that are not words, each with the number of words before it.
+        """
+
+    def write_labels(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int) -> bytes:
+        """The text with labels in place of a column; the id is column 0."""
 
 class ClassTable:
     """The classes of words, in several sizes."""

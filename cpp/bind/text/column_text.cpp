@@ -1,26 +1,19 @@
-#include "perceptag/text/column_text.hpp"
-
 #include <nanobind/stl/string.h>
 
 #include <stdexcept>
 
-#include "core/arrays.hpp"
 #include "core/vectors.hpp"
+#include "perceptag/text/lines.hpp"
 #include "text/numbers.hpp"
+#include "text/own_text.hpp"
 
 namespace perceptag {
-namespace {
-
-// Holds the string that the places point into.
-struct OwnText {
-    nb::str text;
-    ColumnText columns;
-    std::size_t width = 0;
-};
-
-}  // namespace
 
 void bind_column_text(nb::module_& m) {
+    m.def(
+        "has_indented_line", [](nb::str text) { return has_indented_line(bytes_of(text)); }, "text"_a,
+        "Whether a line begins with a space or a tab.");
+
     nb::class_<TextLexicon>(m, "TextLexicon", "Numbers for the values of one column, by their bytes.")
         .def(nb::init<>())
         .def("__len__", &TextLexicon::size)
@@ -67,9 +60,7 @@ void bind_column_text(nb::module_& m) {
             "write",
             [](const OwnText& self, const std::vector<std::string>& names, Array1<std::int32_t> labels,
                std::size_t column, bool replace) {
-                if (labels.shape(0) != self.columns.tokens()) throw nb::value_error("expected a label for each token");
-                for (const std::int32_t label : view(labels))
-                    if (!is_index(label, names.size())) throw nb::value_error("a label id is out of range");
+                check_labels(self, names.size(), labels);
                 if (column > self.width || (replace && column == self.width)) throw nb::index_error();
                 std::string out;
                 {

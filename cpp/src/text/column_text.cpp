@@ -76,11 +76,15 @@ void ColumnText::clear() {
     begin_.assign(1, 0);
 }
 
-bool ColumnText::parse(std::string_view text, char separator, std::size_t width) {
+void ColumnText::start(std::string_view text, char separator, std::size_t width) {
     clear();
     text_ = text;
     separator_ = separator;
     width_ = width;
+}
+
+bool ColumnText::parse(std::string_view text, char separator, std::size_t width) {
+    start(text, separator, width);
     const char other = separator == ' ' ? '\t' : ' ';
     const bool is_plain = text.size() < std::numeric_limits<std::int32_t>::max() && width > 0 &&
                           text.find(other) == text.npos && text.find(kMark) == text.npos;
@@ -91,15 +95,14 @@ bool ColumnText::parse(std::string_view text, char separator, std::size_t width)
         if (last > first) {
             if (!add_line(first, last)) return clear(), false;
         } else if (count > begin_.back()) {
-            begin_.push_back(count);
+            end_sentence();
         }
         first = last + 1;
     }
-    if (static_cast<std::int32_t>(tokens()) > begin_.back()) begin_.push_back(static_cast<std::int32_t>(tokens()));
+    if (static_cast<std::int32_t>(tokens()) > begin_.back()) end_sentence();
     return true;
 }
 
-// False if the line does not have the right number of fields, or an empty one.
 bool ColumnText::add_line(std::size_t first, std::size_t last) {
     std::size_t at = first;
     for (std::size_t c = 0; c < width_; ++c) {

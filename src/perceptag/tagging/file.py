@@ -11,6 +11,7 @@ from perceptag.confidence.margins import Margins
 from perceptag.errors import SettingError, nearest
 from perceptag.labels.label_set import labels_of
 from perceptag.models.column_files import tag_columns
+from perceptag.models.conllu_files import tag_conllu, takes_conllu
 from perceptag.models.list_memory import too_few_candidates
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
@@ -24,6 +25,7 @@ from perceptag.text import Sentence, open_output
 from perceptag.text.batches import batches, batchwise
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import ColumnReader
+from perceptag.text.conllu import FORMAT as CONLLU
 from perceptag.text.format import Format as FileFormat
 from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_ending, by_name
@@ -73,10 +75,13 @@ def tag_file(
     replaced = None if replace or is_named or keep_given else ReplacedColumn(column, loaded.label_set, read_as)
     stays = nbest is None and read_as.name == write_as.name == COLUMNS.name  # a column file with all its blank lines
     plain = known is None and not keep_given and batch == BATCH and _is_alone(opened)  # labels and nothing else
+    check = replaced.check if replaced else None
     if stays and plain and ready.takes_column_text:
         with open_output(target) as stream:
-            check = replaced.check if replaced else None
             return tag_columns(ready, source, naming, stream, labels, threads, check, read_as.comment)
+    if nbest is None and read_as.name == write_as.name == CONLLU.name and plain and takes_conllu(ready):
+        with open_output(target) as stream:
+            return tag_conllu(ready, source, naming, stream, column, threads, check, batch)
     file = ColumnReader(naming, comment=read_as.comment) if stays else None
     if read_as is TEXT:
         sentences = read_sentences(opened, source, write_as)

@@ -3,6 +3,9 @@
 Tokens are the syntactic words, the lines whose id is a whole number. Their columns are those of the format
 except the id, which is always 1, 2, 3 …. Comments, multiword lines (``3-4``) and empty nodes (``8.1``) are kept in the
 layout of the sentence and written back where they were. ``# newdoc`` marks the first sentence of a document.
+
+Text without a fault is read natively, many lines at once. If there is a fault, `sentences_by_lines` reads the block
+again, line by line, and says what is wrong where.
 """
 
 from __future__ import annotations
@@ -13,10 +16,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
+from perceptag._core import ConlluText, SharedValues
 from perceptag.errors import DataError, SettingError, nearest
 from perceptag.system.writing import Target, open_output, text_writer
 from perceptag.text.format import Format, Names
-from perceptag.text.lines import Source, paragraphs, whole_paragraphs
+from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
 from perceptag.text.running import TextLayout
 from perceptag.text.sentence import Sentence
 from perceptag.text.spaces import escape
@@ -26,8 +30,6 @@ from perceptag.text.token_formats import form_of, misc_of
 CONLLU_COLUMNS = ("form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 _NAMES = ("id", *CONLLU_COLUMNS)
 _NEWDOC = re.compile(r"#[ \t]*newdoc(?:[ \t]|$)")
-_IDS = [str(number) for number in range(1, 1001)]
-_MAX_SHARED = 1 << 17
 _ID = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})|\.([0-9]{1,9}))?")
 
 
@@ -49,16 +51,34 @@ def read_conllu(source: Source, columns: Names | None = None) -> Iterator[Senten
 
     All nine columns are kept. `columns` may name those that the caller needs; an unknown name is a `SettingError`.
     """
+    check_names(columns)
+    values = SharedValues()
+    for block in whole_paragraphs(source):
+        yield from sentences_of(block, values)
+
+
+def check_names(columns: Names | None) -> None:
+    """Refuse columns that CoNLL-U does not have."""
     for name in () if columns is None or callable(columns) else columns:
         if name not in CONLLU_COLUMNS:
             expected = f"expected some of {', '.join(CONLLU_COLUMNS)}"
             raise SettingError(f"columns: CoNLL-U has no {name!r}; {expected}{nearest(name, CONLLU_COLUMNS)}")
-    shared: dict[str, str] = {}
-    for block in whole_paragraphs(source):
-        for line, text in paragraphs(block):
-            sentence = _parse(text, block.source, line)
-            _share(sentence.columns, shared)
-            yield sentence
+
+
+def sentences_of(block: Block, values: SharedValues) -> Iterator[Sentence]:
+    """Read the sentences of whole paragraphs; equal values are one object."""
+    text = ConlluText(block.text)
+    if not text.is_plain:
+        yield from sentences_by_lines(block)
+    for columns, line, starts, extra in text.sentences(CONLLU_COLUMNS, values):
+        layout = ConlluLayout(len(columns["form"]), extra)
+        yield Sentence(columns, block.source, block.line + line, starts, layout)
+
+
+def sentences_by_lines(block: Block) -> Iterator[Sentence]:
+    """Read the same in plain Python, or raise `DataError` for the first wrong line."""
+    for line, text in paragraphs(block):
+        yield _parse(text, block.source, line)
 
 
 def write_conllu(sentences: Iterable[Sentence], target: Target) -> None:
@@ -122,38 +142,7 @@ def from_text(sentence: Sentence) -> Sentence:
     return replace(sentence, columns=columns, layout=ConlluLayout(len(sentence), tuple(extra)))
 
 
-def _share(columns: dict[str, list[str]], shared: dict[str, str]) -> None:
-    """Make equal values one object: a file has few different values, but two million copies would take 100 MB."""
-    if len(shared) > _MAX_SHARED:
-        shared.clear()
-    for name, values in columns.items():
-        columns[name] = list(map(shared.setdefault, values, values))
-
-
 def _parse(text: str, source: str, line: int) -> Sentence:
-    return _parse_words(text, source, line) or _parse_rows(text, source, line)
-
-
-def _parse_words(text: str, source: str, line: int) -> Sentence | None:
-    """Parse a sentence of comments followed by words, in one step; return None if it contains anything else."""
-    comments: list[str] = []
-    start = 0
-    while text.startswith("#", start):
-        end = text.find("\n", start)
-        if end < 0:
-            return None
-        comments.append(text[start:end])
-        start = end + 1
-    table = split_table(text[start:], "\t", _NAMES)
-    if table is None or (ids := table.pop("id")) != _IDS[: len(ids)]:
-        return None
-    extra = tuple((0, comment) for comment in comments)
-    starts = any(map(_NEWDOC.match, comments))
-    return Sentence(table, source, line + len(comments), starts, ConlluLayout(len(ids), extra))
-
-
-def _parse_rows(text: str, source: str, line: int) -> Sentence:
-    """Parse a sentence of any lines, or raise `DataError` for the first wrong one."""
     words, extra = _sort_rows(text.split("\n"), source, line)
     if not words:
         raise DataError("expected at least one word, a line whose id is a whole number; found none", f"{source}:{line}")
@@ -231,10 +220,17 @@ def _all_columns(sentence: Sentence, number: int) -> dict[str, Sequence[str]]:
         found = ", ".join(sentence.columns)
         raise DataError(f"not the columns of CoNLL-U: {expected}, found {found}", place(sentence, number))
     length = len(sentence)
-    columns: dict[str, Sequence[str]] = {"id": [str(i) for i in range(1, length + 1)]}
+    columns: dict[str, Sequence[str]] = {"id": _IDS[:length] if length <= len(_IDS) else _ids(length)}
     for name in CONLLU_COLUMNS:
         columns[name] = sentence.columns.get(name, ["_"] * length)
     return columns
+
+
+def _ids(length: int) -> list[str]:
+    return [str(number) for number in range(1, length + 1)]
+
+
+_IDS = _ids(1000)  # most sentences are shorter
 
 
 def _with_newdoc(extra: Iterable[tuple[int, str]], starts: bool) -> list[tuple[int, str]]:

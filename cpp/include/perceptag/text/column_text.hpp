@@ -55,10 +55,14 @@ class ColumnText {
     std::string write(std::span<const std::string> names, std::span<const std::int32_t> labels, std::size_t column,
                       bool replace) const;
 
-  private:
-    void clear();
+    // For those who find the lines themselves: a text without lines, its next line, the end of a sentence.
+    void start(std::string_view text, char separator, std::size_t width);
+    // False if the line does not have the right number of fields, or an empty one.
     bool add_line(std::size_t first, std::size_t last);
+    void end_sentence() { begin_.push_back(static_cast<std::int32_t>(tokens())); }
+    void clear();
 
+  private:
     std::string_view text_;
     char separator_ = ' ';
     std::size_t width_ = 0;
