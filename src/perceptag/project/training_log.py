@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from perceptag.project.records import LABELLED, NEW, Labelled, Reading, Unlabelled
-from perceptag.project.sampling import NO_END, thresholds
+from perceptag.project.sampling import NO_END, not_sampled, thresholds
 from perceptag.project.state import Current, Row, apply
 from perceptag.project.values import load, load_all
 from perceptag.project.writing import SELECT
@@ -40,7 +40,7 @@ class TrainingLog:
     def upto(self, connection: sqlite3.Connection, revision: int) -> list[Labelled]:
         """The same as of a revision."""
         states = states_upto(connection, revision)
-        below: dict[int, int] = {}
+        below = not_sampled(connection)
         for state in states:
             if state.status == NEW and not state.sealed:
                 below[state.source] = min(state.rank, below.get(state.source, NO_END))

@@ -170,10 +170,13 @@ class Labelling:
         return {"revision": revision, "id": number, "last_revision": self.bench.project.last_revision}
 
     async def _changed(self, work: Callable[[], dict[str, Any]], learns: bool = True) -> Response:
-        reply = json_reply(await self.bench.write(work))
-        if learns:
-            self.bench.loop.changed()
-        return reply
+        def told() -> dict[str, Any]:
+            done = work()
+            if learns:  # here, so that the learner hears of it even if nobody waits for the reply any more
+                self.bench.loop.changed()
+            return done
+
+        return json_reply(await self.bench.write(told))
 
 
 def check_labels(entry: Entry, labels: Sequence[str], kind: str, known: Collection[str]) -> None:
