@@ -68,9 +68,13 @@ class MarkAll:
         required(keys, "key")
         if len(keys["targets"]) > MATCHES:
             raise too_much("targets", MATCHES, len(keys["targets"]))
-        reply = await self.bench.write(lambda: self.apply(keys, person))
-        self.bench.loop.changed()
-        return json_reply(reply)
+
+        def work() -> dict[str, Any]:
+            reply = self.apply(keys, person)
+            self.bench.loop.changed()  # here, so that the learner hears of it even if nobody waits any more
+            return reply
+
+        return json_reply(await self.bench.write(work))
 
     def _check_label(self, label: str) -> None:
         known = [one.name for one in self.bench.project.labels()]
