@@ -248,3 +248,61 @@ def test_readers_see_whole_steps_while_somebody_writes(project: Project) -> None
         thread.join()
     assert seen
     assert seen <= {("B-LOC", "B-LOC"), ("B-PER", "B-PER")}
+
+
+def test_a_key_does_not_come_again_with_something_else(project: Project) -> None:
+    put(project, 1, "PER", "a")
+    project.label(1, ["O", "O", "O"], base=1, key="b", who="ben", reading=True)
+    project.comment(2, "why?", "c", "anna")
+    project.draft([(3, 0, ["B-LOC", None])], key="d", who="anna")
+    for change in (
+        lambda: project.label(1, ["O", "O", "O"], base=0, key="a", who="anna"),
+        lambda: project.label(1, ["B-PER", "O", "O"], base=1, key="b", who="ben", reading=True),
+        lambda: project.comment(2, "because", "c", "anna"),
+        lambda: project.draft([(4, 0, ["B-LOC", None])], key="d", who="anna"),
+    ):
+        with pytest.raises(SettingError, match="key: expected a new one for each change"):
+            change()
+    assert project.sentence(1).labels == ["B-PER", "O", "O"]
+    assert project.last_revision == 4
+
+
+def test_the_same_key_names_the_same_conflicts(project: Project) -> None:
+    put(project, 3, "PER", "a")
+    items = [(3, 0, ["B-LOC", None]), (4, 0, ["B-LOC", None])]
+    marked = project.draft(items, key="b", who="anna")
+    assert (marked.changed, marked.conflicts) == ([4], [3])
+    assert project.draft(items, key="b", who="anna") == marked
+
+
+def test_a_reading_is_compared_with_what_it_was_a_reading_of(project: Project) -> None:
+    put(project, 1, "PER", "a", who="anna")
+    project.label(1, ["O", "O", "O"], base=0, key="b", who="ben", reading=True)
+    project.label(1, ["O", "O", "B-LOC"], base=0, key="c", who="ben", reading=True)
+    project.label(1, ["O", "O", "B-LOC"], base=1, key="d", who="ben")
+    (found,) = project.readings()
+    assert (found.first, found.labels) == ("anna", ["B-PER", "O", "O"])
+    assert (found.second, found.reading) == ("ben", ["O", "O", "B-LOC"])
+
+
+def test_only_what_somebody_else_labelled_is_read_again(project: Project) -> None:
+    put(project, 1, "PER", "a", who="anna")
+    for number, who, found in ((1, "anna", "those of 'anna'"), (2, "ben", "none")):
+        with pytest.raises(ConflictError, match=f"sentence {number}: expected labels of somebody else .*found {found}"):
+            project.label(number, labels_of(project, number), base=0, key="b", who=who, reading=True)
+    assert project.readings() == []
+
+
+def test_lone_surrogates_are_refused_and_the_file_is_not_blamed(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(project._database, "diagnose", lambda: pytest.fail("the file was read"))
+    for ask in (
+        lambda: project.matches(["\ud800"]),
+        lambda: project.find(text="\ud800"),
+        lambda: project.find(label="\ud800"),
+        lambda: project.comment(1, "\ud800", "a", "anna"),
+        lambda: project.add_label("\ud800"),
+    ):
+        with pytest.raises(PerceptagError, match=r"expected .*found"):
+            ask()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -12,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from perceptag.errors import ProjectError, SettingError
-from perceptag.project import lock, schema
+from perceptag.project import lock, open_project, schema
+from perceptag.project.backup import back_up
+from perceptag.project.database import Database
 from perceptag.project.project import Project
 from projects import make, put
 
@@ -263,4 +266,77 @@ def test_the_clock_may_go_backwards(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert project.sentence(1).labels == ["B-LOC", "O", "O"]
         assert project.undo("anna", "c") is not None
         assert project.sentence(1).labels == ["B-PER", "O", "O"]
+        assert project.check() == []
+
+
+def test_a_new_project_leaves_the_copy_of_a_lost_one(tmp_path: Path) -> None:
+    with make(tmp_path) as project:
+        put(project, 1, "PER", "a")
+    (tmp_path / "p.ptag").unlink()
+    copy = (tmp_path / "p.ptag.backup").read_bytes()
+    with pytest.raises(ProjectError, match=r"found p\.ptag\.backup; .*copy p\.ptag\.backup to p\.ptag; .*move it away"):
+        make(tmp_path)
+    assert [p.name for p in tmp_path.iterdir()] == ["p.ptag.backup"]
+    assert (tmp_path / "p.ptag.backup").read_bytes() == copy
+
+
+def test_the_copy_of_another_project_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    make(tmp_path / "other").close()
+    project = make(tmp_path)
+    copy = shutil.copy(tmp_path / "other" / "p.ptag.backup", project.backup_path).read_bytes()
+    with pytest.raises(ProjectError, match=r"expected the copy of p\.ptag, found that of another project"):
+        project.close()
+    assert project.backup_path.read_bytes() == copy
+    Project.open(tmp_path / "p.ptag").close()
+
+
+def test_an_abandoned_project_leaves_nothing(tmp_path: Path) -> None:
+    make(tmp_path).abandon()
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_written_during_a_copy_is_in_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = make(tmp_path)
+
+    def slow(database: Database, path: Path) -> None:
+        back_up(database, path)
+        put(project, 1, "PER", "a")
+
+    monkeypatch.setattr(open_project, "back_up", slow)
+    project.backup(project.backup_path)
+    monkeypatch.undo()
+    project.close()
+    with Project.open(shutil.copy(project.backup_path, tmp_path / "x.ptag")) as copy:
+        assert copy.sentence(1).status == "labelled"
+
+
+def test_a_project_that_could_not_be_made_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(*_: object) -> None:
+        assert not (tmp_path / "p.ptag").exists()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(open_project, "add_event", die)
+    with pytest.raises(KeyboardInterrupt):
+        make(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
+    with make(tmp_path):
+        os.link(tmp_path / "p.ptag", tmp_path / "q.ptag")
+        with pytest.raises(ProjectError, match=r"q\.ptag: expected a file with one name, found one with 2"):
+            Project.open(tmp_path / "q.ptag")
+
+
+def test_steps_of_several_people_are_rebuilt(tmp_path: Path) -> None:
+    with make(tmp_path) as project:
+        for n, who in enumerate(["anna", "ben", "anna", "ben"], 1):
+            put(project, n, "PER", f"a{n}", who)
+        for who in ("anna", "anna", "ben"):
+            project.undo(who, f"u{who}{project.last_revision}")
+        project.redo("anna", "r")
+        put(project, 5, "LOC", "b", "anna")
+        assert project.check() == []
+        assert project.redo("anna", "s") is None and project.redo("ben", "t") is not None
         assert project.check() == []

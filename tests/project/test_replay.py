@@ -65,6 +65,11 @@ def act(project: Project, action: tuple[str, str, object, str], keys: Iterator[i
     match what:
         case "label" | "reading":
             labels = labels_of(project, on, mark)
+            entry = project.sentence(on)
+            if what == "reading" and (entry.status != "labelled" or entry.who == who):
+                with pytest.raises(ConflictError):
+                    project.label(on, labels, base=base, key=key, who=who, reading=True)
+                return
             project.label(on, labels, base=base, key=key, who=who, reading=what == "reading")
         case "skip":
             project.skip(on, base, key, who)
@@ -90,7 +95,12 @@ def undo_or_redo(project: Project, what: str, who: str, key: str) -> None:
         assert expected
         assert project.last_revision == before
     else:
-        assert [found.step] == expected if found else not expected
+        last = found.step if found else 0
+        assert not found or found.step in done + undone
+        if what == "undo":
+            assert all(step in project._passed for step in done if step > last)
+        else:
+            assert [found.step] == expected if found else not expected
 
 
 def log_of(project: Project) -> list[reference.Revision]:

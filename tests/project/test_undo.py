@@ -152,3 +152,18 @@ def test_undo_with_the_same_key_happens_once(project: Project) -> None:
     assert project.redo("anna", "d") == again
     assert project.last_revision == 4
     assert [(r.kind, r.undoes) for r in project.history(2)] == [("redo", 2), ("undo", 2), ("label", 0)]
+
+
+def test_a_step_that_somebody_changed_is_passed_over(project: Project) -> None:
+    put(project, 1, "PER", "a", who="anna")
+    put(project, 2, "PER", "b", who="anna")
+    put(project, 2, "LOC", "c", who="ben")
+    for _ in range(2):  # the same key again says the same again
+        with pytest.raises(ConflictError, match="found revision 3 by 'ben'; the next undo passes over this step"):
+            project.undo("anna", "d")
+    undone = project.undo("anna", "e")
+    assert undone is not None and undone.sentences == [1]
+    assert project.undo("anna", "f") is None
+    project.undo("ben", "g")
+    undone = project.undo("anna", "h")
+    assert undone is not None and undone.sentences == [2]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from perceptag.workbench.leases import Leases
 
 
@@ -23,3 +25,17 @@ def test_what_is_labelled_is_kept_no_longer() -> None:
     leases.release(1)
     leases.release(7)
     assert leases.own("a") == {2}
+
+
+def test_leases_are_changed_by_several_threads() -> None:
+    """Whoever changes them waits for the lock."""
+    leases = Leases()
+    leases.take([1], "a")
+    for change in (lambda: leases.release(1), lambda: leases.take([2], "b"), lambda: leases.others("b")):
+        thread = threading.Thread(target=change)
+        with leases.lock:
+            thread.start()
+            thread.join(0.05)
+            assert thread.is_alive()
+        thread.join()
+    assert leases.own("b") == {2}

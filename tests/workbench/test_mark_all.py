@@ -82,10 +82,43 @@ def test_a_draft_is_not_learned_from(bench: Benched) -> None:
         {"label": "x" * 101}, {"scope": "some"}, {"ignore_case": 1}, {"targets": [{}]}, {"targets": [{"id": 1}]},
         {"targets": [{"id": 1, "start": -1, "revision": 0}]}, {"targets": [{"id": "1", "start": 0, "revision": 0}]},
         {"targets": [{"id": 1, "start": 0, "revision": 0}] * 1001}, {"key": "x", "targets": []},
-        {"targets": [{"id": 99, "start": 0, "revision": 0}]},
+        {"targets": [{"id": 99, "start": 0, "revision": 0}]}, {"words": ["\ud800"]},
     ],
 )  # fmt: skip
 def test_what_cannot_be_marked(bench: Benched, change: dict[str, Any]) -> None:
     body = {"words": ["IBM"], "label": "ORG", "key": "mark-key-1"} | change
     assert bench.ask("POST", "/mark-all", body).status == 422
     assert bench.get("")["last_revision"] == 0
+
+
+def test_the_same_key_has_the_same_reply(bench: Benched) -> None:
+    bench.label(6)
+    wanted = [{"id": 6, "start": 0, "revision": 0}, {"id": 1, "start": 4, "revision": 0}]
+    body = {"words": ["Rome"], "label": "ORG", "targets": wanted, "key": "mark-key-1"}
+    done = bench.send("/mark-all", body)
+    assert (done["changed"], done["conflicts"]) == (1, [6])
+    assert bench.send("/mark-all", body) == done
+    assert bench.ask("POST", "/mark-all", body | {"targets": wanted[:1]}).status == 422
+
+
+def test_skipped_sentences_are_left_out(bench: Benched) -> None:
+    revision = bench.label(3)["revision"]
+    revision = bench.send("/sentences/3/skip", {"base_revision": revision, "key": "skip-key-1"})["revision"]
+    assert [m["id"] for m in preview(bench, ["Paris"], "ORG", scope="all")] == [7]
+    wanted = [{"id": 3, "start": 0, "revision": revision}]
+    body = {"words": ["Paris"], "label": "ORG", "targets": wanted, "key": "mark-key-1"}
+    assert bench.send("/mark-all", body)["conflicts"] == [3]
+    item = bench.get("/sentences/3")
+    assert (item["labels"], item["draft"]) == (GOLD[3], None)
+
+
+def test_sealed_sentences_are_refused(bench: Benched) -> None:
+    bench.project.seal(1)
+    (entry,) = bench.project.sealed_entries()
+    wanted = [{"id": entry.id, "start": 0, "revision": 0}]
+    reply = bench.ask(
+        "POST", "/mark-all", {"words": entry.tokens[:1], "label": "ORG", "targets": wanted, "key": "mark-key-1"}
+    )
+    assert reply.status == 422
+    assert f"expected sentences that are not sealed, found {entry.id}" in reply.json()["detail"]
+    assert bench.project.sentence(entry.id).draft is None

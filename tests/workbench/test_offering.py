@@ -100,3 +100,36 @@ def test_parameters_are_checked(bench: Benched, query: str) -> None:
 @pytest.mark.parametrize("tab", ["a b", "x" * 101, "<b>", "é"])
 def test_names_of_tabs_are_checked(bench: Benched, tab: str) -> None:
     assert bench.ask("GET", "/next", perceptag_tab=tab).status == 422
+
+
+def test_what_was_labelled_a_moment_ago_is_not_offered(bench: Benched, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(1, 5):
+        bench.label(number)
+    bench.learned(4)
+    monkeypatch.setattr(bench.bench.loop, "_submit", lambda: None)  # the learner has not heard of it
+    (number,) = offered(bench, 1, "uncertain")
+    bench.label(number)
+    assert sorted(offered(bench, 8, "uncertain", "ben", "t2")) == sorted({5, 6, 7, 8} - {number})
+
+
+def test_a_flag_and_a_comment_do_not_give_a_sentence_to_others(bench: Benched) -> None:
+    (number,) = offered(bench, 1, "random")
+    bench.send(f"/sentences/{number}/flag", {"on": True, "key": "flag-key-1"})
+    bench.send(f"/sentences/{number}/comment", {"text": "odd", "key": "comment-1"})
+    assert number not in offered(bench, 8, "random", "ben", "t2")
+
+
+def test_a_look_at_the_sealed_set_counts_once_and_without_skipped_sentences(bench: Benched) -> None:
+    bench.project.seal(2)
+    sealed = [entry.id for entry in bench.project.sealed_entries()]
+    for number in sorted(GOLD, key=lambda number: number in sealed):
+        revision = bench.label(number)["revision"]
+    bench.learned(6)
+    bench.send(f"/sentences/{sealed[1]}/skip", {"base_revision": revision, "key": "skip-key-1"})
+    score = bench.send("/sealed/open", {"key": "look-key-1"})
+    assert score["sentences"] == 1
+    assert bench.send("/sealed/open", {"key": "look-key-1"}) == score
+    known = bench.get("/progress")["sealed"]
+    assert known["opened"] == 1 and "key" not in known["scores"][0]
+    bench.send("/sealed/open", {})
+    assert bench.get("/progress")["sealed"]["opened"] == 2

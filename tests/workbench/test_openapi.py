@@ -22,7 +22,7 @@ FILE = json.loads(files("perceptag.workbench").joinpath("openapi.json").read_tex
 SCHEMAS = FILE["components"]["schemas"]
 REQUESTS = {
     "LabelsRequest": LABELS, "BaseRequest": BASE, "FlagRequest": FLAG, "CommentRequest": COMMENT, "KeyRequest": KEY,
-    "MarkAllRequest": MARK, "TrainRequest": TRAIN, "LabelRequest": LABEL, "ImportRequest": IMPORT, "Nothing": {},
+    "MarkAllRequest": MARK, "TrainRequest": TRAIN, "LabelRequest": LABEL, "ImportRequest": IMPORT, "SealedRequest": KEY,
 }  # fmt: skip
 PARAMETERS = {
     "next": NEXT, "sentences": FIND, "history": HISTORY, "issues": ISSUES, "changes": CHANGES, "export": EXPORT,

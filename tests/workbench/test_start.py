@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benches import TOKENS, Benched, new_project
-from perceptag.errors import SettingError
+from perceptag.errors import PerceptagError, SettingError
 from perceptag.workbench.opening import Wanted, open_project
 from perceptag.workbench.start import fitting, open_start
 
@@ -72,3 +72,18 @@ def test_a_model_that_is_not_there_begins_nothing(tmp_path: Path) -> None:
         with pytest.raises(SettingError, match="--model"):
             open_project(Wanted(str(path), spans=["PER"], settings={"start": name}), print)
         assert not path.exists()
+
+
+def test_a_start_that_fails_leaves_the_copy_of_a_lost_project(tmp_path: Path) -> None:
+    project = new_project(tmp_path)
+    project.close()
+    project.path.unlink()
+    copy = project.backup_path.read_bytes()
+    wanted = Wanted(str(project.path), imports=[str(tmp_path / "missing.txt")], spans=["PER"])
+    with pytest.raises(PerceptagError, match="to continue with that project, copy"):
+        open_project(wanted, print)
+    assert project.backup_path.read_bytes() == copy
+    project.backup_path.unlink()
+    with pytest.raises(PerceptagError, match=r"missing\.txt"):
+        open_project(wanted, print)
+    assert not list(tmp_path.iterdir())

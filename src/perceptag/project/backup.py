@@ -11,6 +11,8 @@ from perceptag.errors import ProjectError
 from perceptag.project.database import Database, naming_faults
 from perceptag.system.writing import followed
 
+_BEGIN = "SELECT chain FROM event WHERE id = 1"
+
 
 def back_up(database: Database, target: Path) -> None:
     """Write a copy to `target`, in place of an older one."""
@@ -29,6 +31,27 @@ def back_up(database: Database, target: Path) -> None:
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def refuse_other(database: Database, target: Path) -> None:
+    """Refuse to write over the copy of another project, which may be all that is left of it."""
+    with database.reading() as connection:
+        own = connection.execute(_BEGIN).fetchone()
+    if _begin_of(target) not in (None, own):
+        raise ProjectError(
+            f"{target}: expected the copy of {database.path.name}, found that of another project; move it away"
+        )
+
+
+def _begin_of(path: Path) -> object:
+    """The digest of the first event of a project, which no other has; None if there is no project."""
+    with suppress(sqlite3.Error, OSError, ValueError):
+        connection = sqlite3.connect(f"{path.resolve(strict=True).as_uri()}?mode=ro&immutable=1", uri=True)
+        try:
+            return connection.execute(_BEGIN).fetchone()
+        finally:
+            connection.close()
+    return None
 
 
 def _copy(path: Path, target: Path) -> None:

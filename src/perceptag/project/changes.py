@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,7 +13,7 @@ from perceptag.project.queries import entry_of
 from perceptag.project.records import LABELLED, NEW, SKIPPED, Marked
 from perceptag.project.state import FLAGGED, Current, Row
 from perceptag.project.values import checked, dump
-from perceptag.project.writing import Step, current_of, repeated, row_of
+from perceptag.project.writing import Step, another_change, current_of, repeated, row_of, rows_of_step
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,15 @@ class Labelling:
 
 def label(connection: sqlite3.Connection, sentence: int, new: Labelling, who: str, key: str) -> Row:
     """Give a sentence labels."""
-    return _change(connection, sentence, "label", who, key, new.base, lambda row, _: _fill(row, new))
+    row = _change(connection, sentence, "label", who, key, new.base, lambda row, _: _fill(row, new))
+    if row.labels != new.labels:
+        raise another_change(key)
+    return row
 
 
 def read_again(connection: sqlite3.Connection, sentence: int, new: Labelling, who: str, key: str) -> Row:
     """Record what a second reader says; the labels of the sentence stay."""
-    if found := repeated(connection, key, who, ["reading"], sentence):
+    if found := _read_before(connection, sentence, new, who, key):
         return found
     step, current = Step(connection, who, key), current_of(connection, sentence)
     row = step.row(sentence, "reading")
@@ -44,6 +47,25 @@ def read_again(connection: sqlite3.Connection, sentence: int, new: Labelling, wh
     row.status, row.base = None, current.revision
     step.add(current, row)
     return row
+
+
+def read_by_another(connection: sqlite3.Connection, sentence: int, new: Labelling, who: str, key: str) -> Row:
+    """Record what a second reader says of a sentence that somebody else has labelled."""
+    if found := _read_before(connection, sentence, new, who, key):
+        return found
+    current = current_of(connection, sentence)
+    if current.status != LABELLED or current.who == who:
+        those = f"those of {who!r}" if current.status == LABELLED else "none"
+        message = f"sentence {sentence}: expected labels of somebody else for a second reading, found {those}"
+        raise ConflictError(message, entry_of(connection, sentence))
+    return read_again(connection, sentence, new, who, key)
+
+
+def _read_before(connection: sqlite3.Connection, sentence: int, new: Labelling, who: str, key: str) -> Row | None:
+    found = repeated(connection, key, who, ["reading"], sentence)
+    if found and found.labels != new.labels:
+        raise another_change(key)
+    return found
 
 
 def _fill(row: Row, new: Labelling) -> None:
@@ -114,9 +136,8 @@ def draft(connection: sqlite3.Connection, items: Sequence[tuple[int, int, str, b
     A sentence that is not labelled gets a draft, a labelled one gets new labels. Sentences that have changed since
     their base are left as they are and returned as conflicts.
     """
-    if found := repeated(connection, key, who, ["draft", "label"]):
-        step = connection.execute("SELECT sentence FROM revision WHERE step = ? ORDER BY id", (found.step,))
-        return Marked(found.step, [number for (number,) in step], [])
+    if done := marked_before(connection, {sentence: base for sentence, base, *_ in items}, who, key):
+        return done
     if len({sentence for sentence, *_ in items}) != len(items):
         raise SettingError("items: expected each sentence once, found one of them twice")
     step_, conflicts = Step(connection, who, key), []
@@ -131,6 +152,18 @@ def draft(connection: sqlite3.Connection, items: Sequence[tuple[int, int, str, b
         else:
             _add_content(step_, current, "draft", partial(_fill_draft, labels))
     return Marked(step_.id, [row.sentence for row in step_.rows], conflicts)
+
+
+def marked_before(connection: sqlite3.Connection, bases: Mapping[int, int], who: str, key: str) -> Marked | None:
+    """What was changed with this key; None if it is new. It must have meant the same sentences."""
+    found = repeated(connection, key, who, ["draft", "label"])
+    if found is None:
+        return None
+    rows = rows_of_step(connection, found.step)
+    if any(bases.get(row.sentence) != row.base for row in rows):
+        raise another_change(key)
+    changed = [row.sentence for row in rows]
+    return Marked(found.step, changed, [number for number in bases if number not in set(changed)])
 
 
 def _fill_labels(labels: str, row: Row, _: Row) -> None:
@@ -156,6 +189,8 @@ def flag(connection: sqlite3.Connection, sentence: int, on: bool, who: str, key:
 def comment(connection: sqlite3.Connection, sentence: int, text: str, who: str, key: str) -> Row:
     """Add a comment to a sentence."""
     if found := repeated(connection, key, who, ["comment"], sentence):
+        if found.note != text:
+            raise another_change(key)
         return found
     step, current = Step(connection, who, key), current_of(connection, sentence)
     row = step.row(sentence, "comment")

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from perceptag.errors import PerceptagError, ProjectError, SettingError
+from perceptag.errors import DataError, PerceptagError, ProjectError, SettingError
 from perceptag.project.lock import FileLock, refuse_network
 from perceptag.project.schema import APPLICATION, SCHEMA, VERSION
 
@@ -32,17 +32,18 @@ class Database:
             _check_settings(self._writer, path)
 
     @classmethod
-    def create(cls, path: Path) -> Database:
-        """Make an empty project file. It appears whole or not at all."""
+    def create(cls, path: Path, fill: Callable[[sqlite3.Connection], object]) -> Database:
+        """Make a project file, with what `fill` writes. It appears whole or not at all."""
         refuse_network(path)
         lock = FileLock(path)
         temporary = path.with_name(f"{path.name}.new")
         try:
             if path.exists():
                 raise ProjectError(f"{path}: expected a new project, found a file of this name")
+            refuse_backup(path)
             with naming_faults(path):
                 temporary.unlink(missing_ok=True)
-                _build(temporary)
+                _build(temporary, fill)
                 temporary.replace(path)
             return cls(path, lock)
         except BaseException:
@@ -60,6 +61,7 @@ class Database:
         lock = FileLock(path)
         try:
             refuse_foreign(path)
+            refuse_links(path)
             return cls(path, lock)
         except BaseException:
             lock.release()
@@ -184,12 +186,40 @@ def refuse_foreign(path: Path) -> None:
         raise ProjectError(f"{path}: expected a project file of version {VERSION}, found version {version}")
 
 
-def _build(path: Path) -> None:
+def backup_of(path: Path) -> Path:
+    """Return where the copy of a project is that is made at the end and once a day."""
+    return path.with_name(f"{path.name}.backup")
+
+
+def refuse_backup(path: Path) -> None:
+    """Refuse a new project where the copy of another one is, which may be all that is left of it."""
+    backup = backup_of(path)
+    if backup.exists():
+        raise ProjectError(
+            f"{path}: expected no copy of a project where a new one is made, found {backup.name}; "
+            f"to continue with that project, copy {backup.name} to {path.name}; to begin a new one, move it away"
+        )
+
+
+def refuse_links(path: Path) -> None:
+    """Refuse a file with several names: SQLite's log of writes is that of one name, and the lock too."""
+    with naming_faults(path):
+        names = path.stat().st_nlink
+    if names > 1:
+        raise ProjectError(
+            f"{path}: expected a file with one name, found one with {names} (hard links); use a copy of it instead"
+        )
+
+
+def _build(path: Path, fill: Callable[[sqlite3.Connection], object]) -> None:
     connection = _connect(path)
     try:
         connection.execute(f"PRAGMA application_id={APPLICATION}")
         connection.execute(f"PRAGMA user_version={VERSION}")
         connection.executescript(f"BEGIN;{SCHEMA}COMMIT;")
+        connection.execute("BEGIN IMMEDIATE")
+        fill(connection)
+        connection.execute("COMMIT")
     finally:
         connection.close()
 
@@ -219,6 +249,8 @@ def naming_faults(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and of the system into a `ProjectError` with the name of the file."""
     try:
         yield
+    except UnicodeEncodeError:  # of a value that somebody gives; in a file there cannot be one
+        raise DataError("expected text, found a lone surrogate") from None
     except (sqlite3.ProgrammingError, sqlite3.InterfaceError, OverflowError) as error:
         raise SettingError(f"expected numbers of 64 bits and text, found another value: {error}") from None
     except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may quote damaged text

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.labels.schemes import split_label
-from perceptag.project.changes import Labelling, comment, read_again
+from perceptag.project.changes import Labelling, comment, read_again, seal
 from perceptag.project.files import CONLLU, JSONL, FileRead, is_conllu_column, misc_values
 from perceptag.project.foreign.reading import ForeignSentence
 from perceptag.project.label_names import LabelNames, is_name
@@ -135,6 +135,7 @@ def store(
     source = _add_source(connection, found)
     first = _add_sentences(connection, found, source, seed)
     labelled = _add_labels(connection, found, source, first, seed, who)
+    copies = _seal_copies(connection, found, first, who)
     names = LabelNames(known.kind, known.entries)
     added = []
     for name in found.names:
@@ -142,8 +143,21 @@ def store(
             added.append(names.new_entry(name))
             names.add(added[-1])
             add_label(connection, added[-1], who)
-    notes = [*found.notes, *(f"a new label: {entry.name or '(spans without a type)'}" for entry in added)]
+    notes = [*found.notes, *copies, *(f"a new label: {entry.name or '(spans without a type)'}" for entry in added)]
     return Imported(source, len(found.tokens), labelled, notes), added
+
+
+def _seal_copies(connection: sqlite3.Connection, found: Incoming, first: int, who: str) -> list[str]:
+    """Seal new sentences that have the tokens of a sealed one, which would be learned from otherwise; say how many."""
+    sealed = {
+        tokens
+        for (tokens,) in connection.execute(
+            "SELECT s.tokens FROM current c JOIN sentence s ON s.id = c.sentence WHERE c.sealed = 1"
+        )
+    }
+    copies = [first + n for n, tokens in enumerate(found.tokens) if dump(tokens) in sealed] if sealed else []
+    seal(connection, copies, who)
+    return [f"sentences that are sealed too, because they are copies of sealed ones: {len(copies)}"] if copies else []
 
 
 def add_label(connection: sqlite3.Connection, entry: LabelEntry, who: str) -> None:

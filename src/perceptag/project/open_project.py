@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 from perceptag.errors import ProjectError, SettingError, brief
 from perceptag.project import importing, rebuilding
-from perceptag.project.backup import back_up
-from perceptag.project.database import Database, damaged
+from perceptag.project.backup import back_up, refuse_other
+from perceptag.project.database import Database, backup_of, damaged
 from perceptag.project.label_names import LabelNames, checked_kind, checked_name
 from perceptag.project.records import Event, LabelEntry, Version
 from perceptag.project.values import checked, dump
@@ -70,19 +70,26 @@ class OpenProject:
         if not isinstance(chosen, int) or not 0 <= chosen < 1 << 63:
             raise SettingError(f"seed: expected a number from 0 to 2**63 - 1, found {brief(seed)}")
         made = {"kind": kind, "column": checked_name(column), "seed": chosen}
-        database = Database.create(followed(checked_path(path, "path")))
+        given = [{"name": checked(name, "name", 200), "value": value} for name, value in (settings or {}).items()]
+        for one in given:
+            _check_data(one)
+
+        def fill(connection: Connection) -> None:
+            add_event(connection, "made", "", made)
+            known = LabelNames(kind)
+            for name in dict.fromkeys(names):
+                known.add(known.new_entry(name))
+                importing.add_label(connection, known.entries[-1], "")
+            for one in given:
+                add_event(connection, "setting", "", one)
+
+        database = Database.create(followed(checked_path(path, "path")), fill)
         try:
-            with database.writing() as connection:
-                add_event(connection, "made", "", made)
             project = cls(database)
-            for name in names:
-                project.add_label(name)
-            for name, value in (settings or {}).items():
-                project.set_setting(name, value)
         except BaseException:
             database.close()
-            database.path.unlink(missing_ok=True)
             raise
+        project._is_changed = True
         return project
 
     @classmethod
@@ -103,7 +110,7 @@ class OpenProject:
     @property
     def backup_path(self) -> Path:
         """Where the copy is that is made at the end and once a day."""
-        return self.path.with_name(f"{self.path.name}.backup")
+        return backup_of(self.path)
 
     def close(self) -> None:
         """Make a copy if anything has changed, and let others open the project."""
@@ -112,6 +119,11 @@ class OpenProject:
                 self.backup(self.backup_path)
         finally:
             self._database.close()
+
+    def abandon(self) -> None:
+        """Close and remove a project that was made just now and could not be filled; there is no copy of it."""
+        self._database.close()
+        self.path.unlink(missing_ok=True)
 
     def __enter__(self: Any_) -> Any_:
         return self
@@ -124,9 +136,16 @@ class OpenProject:
     def backup(self, target: str | os.PathLike[str]) -> None:
         """Write a copy of the project; `target` is the old copy or the new one, whatever happens."""
         path = Path(checked_path(target, "target"))
-        back_up(self._database, path)
-        if path == self.backup_path:
-            self._is_changed = False
+        if path != self.backup_path:
+            back_up(self._database, path)
+            return
+        self._is_changed = False  # before the copy: what is written while it is made may not be in it
+        try:
+            refuse_other(self._database, path)
+            back_up(self._database, path)
+        except BaseException:
+            self._is_changed = True
+            raise
 
     def backup_if_due(self) -> bool:
         """Make the daily copy if there is none of the last 24 hours; return whether one was made."""
@@ -186,10 +205,7 @@ class OpenProject:
 
     def record(self, kind: str, who: str, data: Any) -> Event:
         """Write down something that happened."""
-        try:
-            dump(data).encode()
-        except (TypeError, ValueError, RecursionError) as error:
-            raise SettingError(f"data: expected values that JSON can hold: {error}: {brief(data)}") from None
+        _check_data(data)
         with self._writing() as connection:
             return add_event(connection, kind, who, data)
 
@@ -224,6 +240,13 @@ class OpenProject:
     def versions(self) -> list[Version]:
         """The models that were trained, numbered from 1."""
         return [_version(event, number) for number, event in enumerate(self.events("version"), 1)]
+
+
+def _check_data(data: Any) -> None:
+    try:
+        dump(data).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise SettingError(f"data: expected values that JSON can hold: {error}: {brief(data)}") from None
 
 
 def _version(event: Event, number: int) -> Version:

@@ -19,12 +19,13 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from sqlite3 import Connection
 from typing import Any
 
 from perceptag.errors import SettingError
 from perceptag.project import changes, exporting, importing, queries, sampling, undoing
+from perceptag.project.database import Database
 from perceptag.project.files import Wanted, read_file
 from perceptag.project.read_project import ReadProject
 from perceptag.project.records import Imported, Marked, Revision, SourceInfo, Undone
@@ -35,6 +36,10 @@ from perceptag.text.lines import Source
 
 class Project(ReadProject):
     """An open project. Any thread may use it; only one process at a time has it open."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._passed: undoing.Passed = {}
 
     # --- files in and out ---
 
@@ -49,15 +54,19 @@ class Project(ReadProject):
         comment: str = "",
         tokenizer: Any = None,
         again: bool = False,
+        sampled: bool = True,
         who: str = "",
     ) -> Imported:
         """Add the sentences of a file, all of them or none: columns, CoNLL-U, JSON lines, or text with a tokeniser.
 
         `columns` and `comment` are those of `perceptag.text.columns.read_columns`; `label` is the column with the
-        labels. A file that is in the project already is refused unless `again`.
+        labels. A file that is in the project already is refused unless `again`. Sentences that somebody else has chosen
+        are not `sampled`: nothing of them is in the random sample. Copies of sealed sentences are sealed too.
         """
         wanted = Wanted(name, format, columns, comment, tokenizer)
         found = importing.incoming(read_file(source, wanted), self.kind, self.column, label)
+        if not sampled:
+            found.facts[sampling.SAMPLED] = False
         return self.import_sentences(found, again=again, who=who)
 
     def import_sentences(self, found: importing.Incoming, *, again: bool = False, who: str = "") -> Imported:
@@ -110,7 +119,7 @@ class Project(ReadProject):
         """Give a sentence labels. It must still be at revision `base`, else `ConflictError`.
 
         The same key again returns the same revision and writes nothing. With `reading`, the labels are those of a
-        second reader, and the sentence keeps its own.
+        second reader, and the sentence keeps its own; somebody else must have labelled it, else `ConflictError`.
         """
         with self._writing() as connection:
             self._check(connection, sentence, labels)
@@ -119,7 +128,7 @@ class Project(ReadProject):
             new = changes.Labelling(
                 dump(list(labels)), base, float(seconds), int(actions), source, model, changes.proposal_text(proposal)
             )
-            write = changes.read_again if reading else changes.label
+            write = changes.read_by_another if reading else changes.label
             row = write(connection, sentence, new, who, key)
         return queries.revision_from(row)
 
@@ -138,6 +147,11 @@ class Project(ReadProject):
                 self._check(connection, sentence, labels)
             rows = [(n, base, dump(list(labels)), None not in labels) for n, base, labels in given]
             return changes.draft(connection, rows, who, key)
+
+    def marked_before(self, bases: Mapping[int, int], *, key: str, who: str) -> Marked | None:
+        """What `draft` did with this key for these sentences and base revisions; None if the key is new."""
+        with self._database.reading() as connection:
+            return changes.marked_before(connection, bases, who, key)
 
     def skip(self, sentence: int, base: int, key: str, who: str) -> Revision:
         """Set a sentence aside: it is not offered again, and not trained on."""
@@ -174,10 +188,11 @@ class Project(ReadProject):
     def undo(self, who: str, key: str, step: int = 0) -> Undone | None:
         """Undo the last step of a person that is not undone, or the step that is named; None if there is none.
 
-        It is a `ConflictError` if somebody has changed a sentence of the step since.
+        It is a `ConflictError` if somebody has changed a sentence of the step since; the next undo of the person then
+        passes over that step, until nothing stands in its way.
         """
         with self._writing() as connection:
-            return undoing.undo(connection, who, key, step)
+            return undoing.undo(connection, who, key, self._passed, step)
 
     def redo(self, who: str, key: str) -> Undone | None:
         """Do again what the person undid last; None if there is nothing."""

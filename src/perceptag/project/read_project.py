@@ -79,6 +79,11 @@ class ReadProject(OpenProject):
         with self._database.reading() as connection:
             return queries.matches(connection, words, ignore_case=ignore_case, status=status, limit=limit)
 
+    def with_tokens(self, wanted: Iterable[Sequence[str]], after: int = 0) -> dict[tuple[str, ...], list[int]]:
+        """The sentences, sealed ones too, that have exactly these tokens; only those with numbers above `after`."""
+        with self._database.reading() as connection:
+            return queries.with_tokens(connection, wanted, after)
+
     def counts(self) -> Counts:
         """How many sentences there are of each sort."""
         with self._database.reading() as connection:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from perceptag.errors import PerceptagError
@@ -25,18 +26,19 @@ def states(connection: sqlite3.Connection) -> dict[int, Current]:
 def steps(connection: sqlite3.Connection) -> dict[int, tuple[str, int, int]]:
     """The person of each step, which step undid it, and whether it can no longer be done again."""
     found: dict[int, tuple[str, int, int]] = {}
+    undone_by: dict[str, set[int]] = defaultdict(set)  # steps that the person can do again
     step_of: dict[int, int] = {}
     rows = connection.execute("SELECT id, who, kind, step, undoes FROM revision WHERE kind != 'import' ORDER BY id")
     for number, who, kind, step, undoes in rows:
         step_of[number] = step
         if kind in UNDOABLE and number == step:
-            for other, (person, undone, _) in found.items():
-                if person == who and undone:
-                    found[other] = (person, undone, 1)
+            for other in undone_by.pop(who, ()):
+                found[other] = (who, found[other][1], 1)
             found[step] = (who, 0, 0)
         elif kind in ("undo", "redo"):
             person, _, dead = found[step_of[undoes]]
             found[step_of[undoes]] = (person, step if kind == "undo" else 0, dead)
+            (undone_by[person].add if kind == "undo" else undone_by[person].discard)(step_of[undoes])
     return found
 
 

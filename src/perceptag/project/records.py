@@ -92,7 +92,7 @@ class Unlabelled:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A sentence that two people have labelled: its current labels, and what the second reader said."""
+    """A sentence that two people have labelled: its labels at the time, and what the second reader said."""
 
     sentence_id: int
     revision: int

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from perceptag.project.records import LABELLED, NEW, Labelled, Reading, Unlabelled
-from perceptag.project.sampling import NO_END, thresholds
+from perceptag.project.sampling import NO_END, not_sampled, thresholds
 from perceptag.project.state import Current, Row, apply
 from perceptag.project.values import load, load_all
 from perceptag.project.writing import SELECT
@@ -17,9 +17,10 @@ SELECT sentence, revision, first, rank, source FROM current
 WHERE status = 'labelled' AND sealed = 0 ORDER BY first, sentence
 """
 _READINGS = """
-SELECT r.sentence, r.id, c.who, f.labels, r.who, r.labels FROM revision r JOIN step s ON s.id = r.step
-JOIN current c ON c.sentence = r.sentence JOIN revision f ON f.id = c.revision
-WHERE r.kind = 'reading' AND s.undone = 0 AND c.status = 'labelled' ORDER BY r.id
+SELECT r.sentence, r.id, f.who, f.labels, r.who, r.labels FROM revision r JOIN step s ON s.id = r.step
+JOIN current c ON c.sentence = r.sentence JOIN revision f ON f.id = r.base
+WHERE r.kind = 'reading' AND s.undone = 0 AND c.status = 'labelled' AND f.status = 'labelled' AND f.who != r.who
+ORDER BY r.id
 """
 AT_ONCE = 5000
 
@@ -39,7 +40,7 @@ class TrainingLog:
     def upto(self, connection: sqlite3.Connection, revision: int) -> list[Labelled]:
         """The same as of a revision."""
         states = states_upto(connection, revision)
-        below: dict[int, int] = {}
+        below = not_sampled(connection)
         for state in states:
             if state.status == NEW and not state.sealed:
                 below[state.source] = min(state.rank, below.get(state.source, NO_END))
@@ -121,8 +122,9 @@ def pool(connection: sqlite3.Connection, after: int, limit: int | None) -> list[
 
 
 def readings(connection: sqlite3.Connection) -> list[Reading]:
-    """Sentences that were read a second time, with both labellings."""
-    return [
-        Reading(number, revision, first, load(labels), second, load(reading))
-        for number, revision, first, labels, second, reading in connection.execute(_READINGS)
-    ]
+    """Sentences that were read a second time, with the labels that they had then; the last reading of each person."""
+    found: dict[tuple[int, str], Reading] = {}
+    for number, revision, first, labels, second, reading in connection.execute(_READINGS):
+        found.pop((number, second), None)
+        found[number, second] = Reading(number, revision, first, load(labels), second, load(reading))
+    return list(found.values())

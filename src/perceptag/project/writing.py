@@ -122,8 +122,13 @@ def repeated(connection: sqlite3.Connection, key: str, who: str, kinds: Iterable
         return None
     row = Row(*found)
     if row.who != who or row.kind not in kinds or (sentence and row.sentence != sentence):
-        raise SettingError(f"key: expected a new one for each change, found one of another change: {brief(key)}")
+        raise another_change(key)
     return row
+
+
+def another_change(key: str) -> SettingError:
+    """The error for a key that comes again with something else."""
+    return SettingError(f"key: expected a new one for each change, found one of another change: {brief(key)}")
 
 
 def add_event(connection: sqlite3.Connection, kind: str, who: str, data: object) -> Event:

@@ -86,7 +86,8 @@ def _do(state: State, revision: Revision) -> None:
         case "comment":
             state.comments += 1
         case "reading":
-            state.readings.append((revision.who, revision.labels))
+            others = [one for one in state.readings if one[0] != revision.who]
+            state.readings = [*others, (revision.who, revision.labels)]
         case "seal":
             state.sealed = True
 

@@ -81,6 +81,7 @@ class Labelling:
                 model=self.bench.loop.digest_of(keys["version"]),
                 reading=keys["reading"],
             )
+            self.bench.leases.release(number)
             return self._saved(number, revision.id, person)
 
         return await self._changed(work)
@@ -102,6 +103,8 @@ class Labelling:
             self.bench.entry(number)
             change = self.bench.project.skip if on else self.bench.project.unskip
             revision = change(number, base=keys["base_revision"], key=keys["key"], who=person.name)
+            if on:
+                self.bench.leases.release(number)
             return self._saved(number, revision.id, person)
 
         return await self._changed(work)
@@ -163,15 +166,17 @@ class Labelling:
         return await self._changed(work)
 
     def _saved(self, number: int, revision: int, person: Person) -> dict[str, Any]:
-        self.bench.leases.release(number)
         self.bench.events.tell("saved", id=number, revision=revision, who=person.name)
         return {"revision": revision, "id": number, "last_revision": self.bench.project.last_revision}
 
     async def _changed(self, work: Callable[[], dict[str, Any]], learns: bool = True) -> Response:
-        reply = json_reply(await self.bench.write(work))
-        if learns:
-            self.bench.loop.changed()
-        return reply
+        def told() -> dict[str, Any]:
+            done = work()
+            if learns:  # here, so that the learner hears of it even if nobody waits for the reply any more
+                self.bench.loop.changed()
+            return done
+
+        return json_reply(await self.bench.write(told))
 
 
 def check_labels(entry: Entry, labels: Sequence[str], kind: str, known: Collection[str]) -> None:

@@ -14,7 +14,7 @@ from perceptag.server.reading import Key
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
 from perceptag.workbench.agreed import agreed
-from perceptag.workbench.asking import LARGEST, number, read_parameters
+from perceptag.workbench.asking import KEY, LARGEST, number, read_parameters
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.costs import Costs
 from perceptag.workbench.models import Models
@@ -119,9 +119,9 @@ class Learned:
 
     async def open_sealed(self, request: Request) -> Response:
         """Score the newest model on the sealed set, and write down that somebody has looked."""
-        _, person = await self.bench.body(request, {}, "admin")
-        model = self.bench.loop.model
-        return json_reply(await self.bench.write(lambda: opened(self.bench.project, model, person.name)))
+        keys, person = await self.bench.body(request, KEY, "admin")
+        model, key = self.bench.loop.model, keys["key"] or ""
+        return json_reply(await self.bench.write(lambda: opened(self.bench.project, model, person.name, key)))
 
 
 def shown(version: Version) -> dict[str, Any]:

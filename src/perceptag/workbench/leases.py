@@ -21,11 +21,13 @@ class Leases:
     def take(self, sentences: Iterable[int], tab: str) -> None:
         """Keep sentences for a tab."""
         until = self._clock() + self._seconds
-        self._held.update(dict.fromkeys(sentences, (tab, until)))
+        with self.lock:
+            self._held.update(dict.fromkeys(sentences, (tab, until)))
 
     def release(self, sentence: int) -> None:
         """Forget a sentence: it is labelled or skipped."""
-        self._held.pop(sentence, None)
+        with self.lock:
+            self._held.pop(sentence, None)
 
     def others(self, tab: str) -> set[int]:
         """Return the sentences that are kept for other tabs."""
@@ -37,5 +39,6 @@ class Leases:
 
     def _alive(self) -> dict[int, str]:
         now = self._clock()
-        self._held = {s: held for s, held in self._held.items() if held[1] > now}
-        return {s: tab for s, (tab, _) in self._held.items()}
+        with self.lock:
+            self._held = {s: held for s, held in self._held.items() if held[1] > now}
+            return {s: tab for s, (tab, _) in self._held.items()}

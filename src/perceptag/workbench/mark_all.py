@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from perceptag.errors import brief, nearest
-from perceptag.project.records import Entry
+from perceptag.project.records import SKIPPED, Entry
 from perceptag.server.problems import Problem, too_much
 from perceptag.server.reading import Key
 from perceptag.server.roles import Person
@@ -24,13 +24,18 @@ SCOPES = {"unlabelled": "new", "labelled": "labelled", "all": None}
 LOOKED_AT = 20_000  # places; of more, the first ones are counted
 MARK = KEY | {
     "words": Key(list, f"a list of 1 to {WORDS} words", None,
-                 lambda v: 1 <= len(v) <= WORDS and all(isinstance(w, str) and w for w in v)),
+                 lambda v: 1 <= len(v) <= WORDS and all(map(is_word, v))),
     "label": Key(str, "the name of a label", None, lambda text: len(text) <= LABEL_CHARACTERS),
     "scope": Key(str, f"one of {', '.join(SCOPES)}", "unlabelled", lambda text: text in SCOPES),
     "ignore_case": Key(bool, "true or false", False),
     "preview": Key(bool, "true or false", False),
     "targets": Key(list, "a list of objects with id, start and revision", None, lambda v: all(map(is_target, v))),
 }  # fmt: skip
+
+
+def is_word(value: object) -> bool:
+    """Return whether this may be a token: text, of which no half of a pair of surrogates is one."""
+    return isinstance(value, str) and value != "" and not any("\ud800" <= c <= "\udfff" for c in value)
 
 
 def is_target(value: object) -> bool:
@@ -63,9 +68,13 @@ class MarkAll:
         required(keys, "key")
         if len(keys["targets"]) > MATCHES:
             raise too_much("targets", MATCHES, len(keys["targets"]))
-        reply = await self.bench.write(lambda: self.apply(keys, person))
-        self.bench.loop.changed()
-        return json_reply(reply)
+
+        def work() -> dict[str, Any]:
+            reply = self.apply(keys, person)
+            self.bench.loop.changed()  # here, so that the learner hears of it even if nobody waits any more
+            return reply
+
+        return json_reply(await self.bench.write(work))
 
     def _check_label(self, label: str) -> None:
         known = [one.name for one in self.bench.project.labels()]
@@ -92,6 +101,8 @@ class MarkAll:
         project, words, ignore_case = self.bench.project, keys["words"], keys["ignore_case"]
         _, found = project.matches(words, ignore_case=ignore_case, status=SCOPES[keys["scope"]], limit=LOOKED_AT)
         for entry in project.entries(dict.fromkeys(number for number, _ in found)):
+            if entry.status == SKIPPED:
+                continue
             for start in places(entry.tokens, words, ignore_case):
                 said = entry.labels if entry.labels is not None else entry.draft
                 if label_at(said, start, len(words), project.kind) != keys["label"]:
@@ -119,22 +130,23 @@ class MarkAll:
         asked: dict[int, list[dict[str, int]]] = defaultdict(list)
         for target in keys["targets"]:
             asked[target["id"]].append(target)
-        items, conflicts = [], []
-        for entry in self.bench.project.entries(list(asked)):
-            found = self._new(entry, asked.pop(entry.id), keys)
-            if found is None:
-                conflicts.append(entry.id)
-            else:
-                items.append(found)
-        if asked:
-            raise Problem(422, f"targets: expected numbers of sentences, found {next(iter(asked))}")
-        marked = self.bench.project.draft(items, key=keys["key"], who=person.name)
-        for number in marked.changed:
-            self.bench.events.tell("saved", id=number, revision=marked.step, who=person.name)
-        return {"step": marked.step, "changed": len(marked.changed), "conflicts": [*conflicts, *marked.conflicts]}
+        bases = {number: targets[0]["revision"] for number, targets in asked.items()}
+        done = self.bench.project.marked_before(bases, key=keys["key"], who=person.name)
+        if done is None:
+            entries = self.bench.project.entries(list(asked))
+            if sealed := next((entry.id for entry in entries if entry.sealed), None):
+                raise Problem(422, f"targets: expected sentences that are not sealed, found {sealed}")
+            items = [found for entry in entries if (found := self._new(entry, asked[entry.id], keys)) is not None]
+            done = self.bench.project.draft(items, key=keys["key"], who=person.name)
+            for number in done.changed:
+                self.bench.events.tell("saved", id=number, revision=done.step, who=person.name)
+        left = [number for number in asked if number not in set(done.changed)]
+        return {"step": done.step, "changed": len(done.changed), "conflicts": left}
 
     def _new(self, entry: Entry, targets: list[dict[str, int]], keys: dict[str, Any]) -> Any:
         """Return what a sentence becomes; None if it is not as it was shown."""
+        if entry.status == SKIPPED:  # it is never shown
+            return None
         kind, size = self.bench.project.kind, len(keys["words"])
         labels, draft = entry.labels, entry.draft
         for target in targets:

@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from perceptag.project.records import NEW
 from perceptag.server.roles import require
 from perceptag.server.routes import json_reply
 from perceptag.workbench.asking import number, numbers, one_of, read_parameters, tab_of
@@ -85,8 +86,17 @@ class Offering:
         return _because("random", self.bench.project.next_random(without, k)) if k > 0 else []
 
     def _uncertain(self, k: int, without: set[int]) -> list[Offer]:
-        chosen = _because("uncertain", self.bench.loop.chosen(k, without))
-        return chosen + self._random(k - len(chosen), without | {n for n, _ in chosen})
+        chosen, gone = self._uncertain_and_new(k, without)
+        return _because("uncertain", chosen) + self._random(k - len(chosen), without | gone)
+
+    def _uncertain_and_new(self, k: int, without: set[int]) -> tuple[list[int], set[int]]:
+        """Choose without what was labelled a moment ago, of which the loop may not know; return all that it named."""
+        found: list[int] = []
+        gone: set[int] = set()
+        while named := self.bench.loop.chosen(k - len(found), without | gone) if len(found) < k else []:
+            gone.update(named)
+            found += [entry.id for entry in self.bench.project.entries(named) if entry.status == NEW]
+        return found, gone
 
     def _mixed(self, k: int, without: set[int]) -> list[Offer]:
         """Draw one in five at random, counted by what is labelled and what is being labelled."""

@@ -53,9 +53,7 @@ def open_project(wanted: Wanted, tell: Callable[[str], object], *, must_exist: b
         check_settings(wanted.settings, project.kind)
         _prepare(project, wanted, tell)
     except BaseException:
-        project.close()
-        if is_new:
-            Path(wanted.path).unlink(missing_ok=True)
+        (project.abandon if is_new else project.close)()
         raise
     return project
 

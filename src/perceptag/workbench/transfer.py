@@ -82,18 +82,18 @@ class Transfer:
                 problem.detail += "; perceptag annotate PROJECT --import FILE takes files of any size"
             raise
         required(keys, "text")
-        imported = await self.bench.write(lambda: self._import(keys, person.name))
-        self.bench.loop.imported()
-        return json_reply(asdict(imported))
+        return json_reply(asdict(await self.bench.write(lambda: self._import(keys, person.name))))
 
     def _import(self, keys: dict[str, Any], who: str) -> Imported:
         name = PurePath(keys["name"].replace("\\", "/")).name or "import"
         wanted = Wanted("", columns=keys["columns"], label=keys["label"], format=keys["format"])
         try:
             data = keys["text"].encode()
-            return import_into(self.bench.project, data, wanted, name=name, again=keys["again"], who=who)
+            found = import_into(self.bench.project, data, wanted, name=name, again=keys["again"], who=who)
         except UnicodeEncodeError:
             raise Problem(422, "text: expected Unicode text, found half a pair of surrogates") from None
+        self.bench.loop.imported()  # here, so that the learner hears of it even if nobody waits for the reply any more
+        return found
 
     async def give(self, request: Request) -> Response:
         """Export the labels."""

@@ -54,7 +54,7 @@ def xmi(sentences: list[str], marked: dict[int, list[tuple[str, str]]] | None = 
     )
 
 
-def ask(bench: Benched, what: str, body: dict[str, Any], who: str = "ben") -> Any:
+def ask(bench: Benched, what: str, body: dict[str, Any], who: str = "anna") -> Any:
     about = {"metadata": {"layer": LAYER, "feature": FEATURE, "projectId": 1, "anchoringMode": "tokens"}}
     data = json.dumps({**about, "typeSystem": TYPES, **body}).encode()
     return bench("POST", f"/adapters/inception/{TOKENS[who]}/{what}", data)
@@ -107,7 +107,7 @@ def test_without_a_model_nothing_is_proposed(bench: Benched) -> None:
     ["", "<", "<x/>", "<!DOCTYPE x []><x/>", '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>', "<x>" * 100, "\ud800",
      xmi(["a b"]).replace('begin="0"', 'begin="99"'), xmi(["a b"]).replace('begin="0"', 'begin="x"'),
      xmi(["a b"]).replace('begin="0" end="1"', 'begin="1" end="0"'), xmi(["a"]).replace("cas:Sofa", "cas:Other"),
-     xmi(["a"])[:-10]],
+     xmi(["a"])[:-10], xmi(["a"])[:-10].replace("UTF-8", "UTF-16")],
 )  # fmt: skip
 def test_documents_that_cannot_be(bench: Benched, text: str) -> None:
     assert ask(bench, "predict", {"document": {"xmi": text}}).status == 422
@@ -115,10 +115,23 @@ def test_documents_that_cannot_be(bench: Benched, text: str) -> None:
     assert bench.get("")["counts"]["sentences"] == 8
 
 
-@pytest.mark.parametrize("change", [{"metadata": {}}, {"metadata": {"layer": "x", "feature": "a b"}}, {"document": {}}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"metadata": {}}, {"metadata": {"layer": "x", "feature": "a b"}}, {"document": {}},
+        *({"metadata": {"layer": layer, "feature": "v"}} for layer in ("a.B[", "a.B}", "a..B", "a.", "*", "a/B", "1")),
+    ],
+)  # fmt: skip
 def test_requests_that_cannot_be(bench: Benched, change: dict[str, Any]) -> None:
     body = {"document": {"xmi": xmi(["a"])}, **change}
     assert ask(bench, "predict", body).status == 422
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "foo", "iso-8859-1"])
+def test_the_encoding_that_a_text_declares_means_nothing(bench: Benched, encoding: str) -> None:
+    text = xmi(["Zoë is cold"], {0: [("Zoë", "PER")]}).replace("UTF-8", encoding)
+    assert ask(bench, "train", documents(text)).status == 204
+    assert bench.get("/sentences/9")["tokens"] == ["Zoë", "is", "cold"]
 
 
 def test_a_token_is_needed(bench: Benched) -> None:

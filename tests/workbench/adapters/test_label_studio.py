@@ -12,7 +12,7 @@ from benches import TOKENS, Benched
 CONFIG = '<View><Labels name="ner" toName="doc"><Label value="LOC"/></Labels><Text name="doc" value="$body"/></View>'
 
 
-def ask(bench: Benched, what: str, body: Any, who: str = "ben") -> Any:
+def ask(bench: Benched, what: str, body: Any, who: str = "anna") -> Any:
     return bench("POST", f"/adapters/label-studio/{TOKENS[who]}/{what}", json.dumps(body).encode())
 
 

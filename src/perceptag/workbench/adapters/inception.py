@@ -10,6 +10,7 @@ learned from: INCEpTION does not say which of the others somebody has looked at.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,11 +24,12 @@ from perceptag.server.roles import require
 from perceptag.server.routes import json_reply, read_body
 from perceptag.workbench.adapters.keeping import Kept, keep, proposals_for
 from perceptag.workbench.adapters.safe_xml import parse_xml
-from perceptag.workbench.adapters.spans import Cut, inside, labels_of, marks_of
+from perceptag.workbench.adapters.spans import Cut, Marked, labels_of, marks_of
 from perceptag.workbench.adapters.xmi import SCORE, SENTENCE, TOKEN, Annotation, Document
 from perceptag.workbench.bench import Bench
 
 DOCUMENTS = 1_000  # of a request
+LAYER = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")  # a name with its package
 _TYPES = "{http://uima.apache.org/resourceSpecifier}"
 ASKED = {
     "metadata": Key(dict, "an object with layer and feature"),
@@ -80,15 +82,14 @@ class Inception:
         found = await self.bench.service.in_thread(
             lambda: [k for xmi in texts for k in self._kept(xmi, layer, feature)]
         )
-        if await self.bench.write(lambda: keep(self.bench, found, "inception", person.name)):
-            self.bench.loop.imported()
+        await keep(self.bench, found, "inception", person)
         return Response(b"", 204)
 
     def _kept(self, xmi: str, layer: str, feature: str) -> Iterator[Kept]:
         document = Document(xmi)
-        marked = [a for a in document.annotations(layer, feature) if a.label]
+        marked = Marked(a for a in document.annotations(layer, feature) if a.label)
         for cut in cuts_of(document):
-            here = inside(cut, marked)
+            here = marked.inside(cut)
             labels = labels_of(cut, here, self.bench.project.kind) if here else None
             if labels is not None:
                 yield Kept(cut.tokens, labels)
@@ -102,6 +103,8 @@ class Inception:
         layer, feature = metadata.get("layer"), metadata.get("feature")
         if not isinstance(layer, str) or not isinstance(feature, str) or not layer or not feature:
             raise Problem(422, "metadata: expected the names of a layer and a feature, found none")
+        if not LAYER.fullmatch(layer):
+            raise Problem(422, f"metadata: expected the name of a layer, found {layer[:60]!r}")
         if not feature.isidentifier():
             raise Problem(422, f"metadata: expected the name of a feature, found {feature[:60]!r}")
         return keys, layer, feature

@@ -1,4 +1,7 @@
-"""What other tools send, kept in the project: new sentences are added, and sentences that it has get new labels."""
+"""What other tools send, kept in the project: new sentences are added, and sentences that it has get new labels.
+
+Labels that people gave here stay, and sealed sentences are left alone: neither is for another tool to change.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from perceptag.labels.schemes import Span
+from perceptag.project.records import NEW, Entry
+from perceptag.server.guard import log
+from perceptag.server.problems import Problem
+from perceptag.server.roles import Person
 from perceptag.server.texts import cut_at
 from perceptag.workbench.adapters.spans import Cut
-from perceptag.workbench.asking import MATCHES
 from perceptag.workbench.bench import Bench
 from perceptag.workbench.proposing import as_sentence, proposals_of
 from perceptag.workbench.transfer import checked_label
 
 Marks = list[tuple[Span, float | None]]
+Tokens = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,20 @@ class Kept:
 
     tokens: list[str]
     labels: list[str]
+
+
+@dataclass(slots=True)
+class Told:
+    """How many sentences have got labels, how many have those of people and kept them, and how many are sealed."""
+
+    learned: int = 0
+    others: int = 0
+    sealed: int = 0
+
+    def to_dict(self) -> dict[str, int]:
+        """Return it as JSON has it; what did not happen is not named."""
+        left = {"kept_labels_of_people": self.others, "sealed": self.sealed}
+        return {"learned": self.learned, **{name: number for name, number in left.items() if number}}
 
 
 def proposals_for(bench: Bench, cuts: Sequence[Cut]) -> list[Marks]:
@@ -49,41 +70,94 @@ def cut_text(bench: Bench, text: str) -> list[Cut]:
     return [Cut(tokens, places) for tokens, places in cut_at(bench.loop.tokenizer, text) if tokens]
 
 
-def keep(bench: Bench, kept: Sequence[Kept], tool: str, who: str) -> int:
-    """Give sentences their labels, and add those that the project has not; return how many have changed."""
+async def keep(bench: Bench, kept: Sequence[Kept], tool: str, person: Person) -> Told:
+    """Give sentences their labels, and add those that the project has not."""
     wanted = {tuple(one.tokens): one.labels for one in kept if one.tokens}
-    _check(bench, wanted)
-    numbers = _numbers(bench, set(wanted))
-    new = [tokens for tokens in wanted if tokens not in numbers]
-    if new:
-        lines = "".join(json.dumps({"tokens": tokens}, ensure_ascii=False) + "\n" for tokens in new)
-        name = f"{tool}-{uuid.uuid4().hex[:12]}.jsonl"
-        bench.project.import_file(lines.encode(), name=name, format="jsonl", again=True, who=who)
-        numbers |= _numbers(bench, set(new))
-    changed = 0
-    for entry in bench.project.entries(numbers.values()):
-        labels = wanted[tuple(entry.tokens)]
-        if entry.labels != labels and not entry.sealed:
-            key = f"{tool}-{uuid.uuid4()}"
-            bench.project.label(entry.id, labels, base=entry.revision, key=key, who=who, source=tool)
-            changed += 1
-    return changed
+    keeping = Keeping(bench, wanted, tool, person)
+    await bench.read(keeping.look)
+    told = await bench.write(keeping.write)
+    if told.others or told.sealed:
+        log(event="adapter", tool=tool, **told.to_dict())
+    return told
 
 
-def _check(bench: Bench, wanted: dict[tuple[str, ...], list[str]]) -> None:
-    """Add labels that are new; what other tools call them is what they are called here."""
-    used = {label.removeprefix("B-") for labels in wanted.values() for label in labels if not label.startswith("I-")}
-    known = {label.name for label in bench.project.labels()}
-    for name in sorted(used - known - {"O"}):
-        bench.project.add_label(checked_label(name))
+class Keeping:
+    """Labels of a tool on their way into the project."""
 
+    def __init__(self, bench: Bench, wanted: dict[Tokens, list[str]], tool: str, person: Person) -> None:
+        self.bench, self.wanted, self.tool, self.person = bench, wanted, tool, person
+        self._numbers: dict[Tokens, list[int]] = {}
+        self._looked_upto = 0
+        self._has_added = False
 
-def _numbers(bench: Bench, wanted: set[tuple[str, ...]]) -> dict[tuple[str, ...], int]:
-    """Return the numbers of sentences that have these tokens."""
-    found: dict[tuple[str, ...], int] = {}
-    for tokens in wanted:
-        _, places = bench.project.matches(tokens, limit=MATCHES)
-        for entry in bench.project.entries(dict.fromkeys(number for number, start in places if start == 0)):
-            if tuple(entry.tokens) == tokens:
-                found.setdefault(tokens, entry.id)
-    return found
+    def look(self) -> None:
+        """Find the sentences that the project has; those that others add meanwhile are found by the next look."""
+        last, _ = self.bench.project.find(limit=0)
+        for tokens, numbers in self.bench.project.with_tokens(self.wanted, self._looked_upto).items():
+            known = self._numbers.setdefault(tokens, [])
+            known += [number for number in numbers if number not in known]
+        self._looked_upto = last
+
+    def write(self) -> Told:
+        """Add what is new; the learner hears of it even if nobody waits for the reply any more."""
+        self.look()
+        told = Told()
+        try:
+            self._add_new()
+            entries = {e.id: e for e in self.bench.project.entries(n for some in self._numbers.values() for n in some)}
+            for tokens, numbers in self._numbers.items():
+                self._label([entries[number] for number in numbers], self.wanted[tokens], told)
+        finally:
+            if self._has_added:
+                self.bench.loop.imported()
+            elif told.learned:
+                self.bench.loop.changed()
+        return told
+
+    def _add_new(self) -> None:
+        """Add sentences and labels that are new; what other tools call a label is what it is called here."""
+        new = [tokens for tokens in self.wanted if tokens not in self._numbers]
+        names = self._new_names()
+        if (new or names) and not self.person.may("admin"):
+            found = f"{len(new)} new sentences and {len(names)} new labels"
+            raise Problem(
+                403, f"role: expected admin, who may add sentences and labels, found {self.person.role}, and {found}"
+            )
+        for name in names:
+            self.bench.project.add_label(name, who=self.person.name)
+        if new:
+            lines = "".join(json.dumps({"tokens": tokens}, ensure_ascii=False) + "\n" for tokens in new)
+            name = f"{self.tool}-{uuid.uuid4().hex[:12]}.jsonl"
+            self.bench.project.import_file(
+                lines.encode(), name=name, format="jsonl", again=True, sampled=False, who=self.person.name
+            )
+            self._has_added = True
+            self.look()
+
+    def _new_names(self) -> list[str]:
+        labels = {label for labels in self.wanted.values() for label in labels if not label.startswith("I-")}
+        known = {label.name for label in self.bench.project.labels()}
+        return [checked_label(name) for name in sorted({y.removeprefix("B-") for y in labels} - known - {"O"})]
+
+    def _label(self, copies: Sequence[Entry], labels: list[str], told: Told) -> None:
+        """Label the first of the sentences that have the same tokens, if it may be labelled."""
+        entry = copies[0]
+        if any(one.sealed for one in copies):
+            told.sealed += 1
+        elif entry.labels == labels:
+            return
+        elif not self._is_free(entry):
+            told.others += 1
+        else:
+            key = f"{self.tool}-{uuid.uuid4()}"
+            self.bench.project.label(
+                entry.id, labels, base=entry.revision, key=key, who=self.person.name, source=self.tool
+            )
+            told.learned += 1
+
+    def _is_free(self, entry: Entry) -> bool:
+        """Return whether nobody has decided on a sentence but the same tool."""
+        if entry.status == NEW:
+            return True
+        (last,) = self.bench.project.history(entry.id, before=entry.revision + 1, limit=1)
+        return last.source == self.tool

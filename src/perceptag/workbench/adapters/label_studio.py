@@ -3,7 +3,7 @@
     GET  health    {status}
     POST setup     {project, schema, …} → {model_version}
     POST predict   {tasks: [{id, data: {text}}], label_config} → {results: [{result: [spans], score, model_version}]}
-    POST webhook   {action: ANNOTATION_CREATED, task, annotation} → 201; what was labelled is learned from
+    POST webhook   {action: ANNOTATION_CREATED, task, annotation} → {learned}; what was labelled is learned from
 
 The protocol is that of https://github.com/HumanSignal/label-studio-ml-backend (label_studio_ml/api.py) and of
 https://labelstud.io/guide/webhook_reference; spans are as https://labelstud.io/guide/task_format has them.
@@ -26,7 +26,7 @@ from perceptag.server.routes import json_reply, read_body
 from perceptag.server.work import check_sizes
 from perceptag.workbench.adapters.keeping import Kept, cut_text, keep, proposals_for
 from perceptag.workbench.adapters.safe_xml import parse_xml
-from perceptag.workbench.adapters.spans import Cut, inside, labels_of, marks_of
+from perceptag.workbench.adapters.spans import Cut, Marked, labels_of, marks_of
 from perceptag.workbench.adapters.xmi import Annotation
 from perceptag.workbench.bench import Bench
 
@@ -104,17 +104,14 @@ class LabelStudio:
         if not isinstance(task, dict) or not isinstance(annotation, dict):
             raise Problem(422, "body: expected a task and an annotation, found none")
         kept = await self.bench.service.in_thread(lambda: list(self._kept(task, annotation)))
-        changed = await self.bench.write(lambda: keep(self.bench, kept, "label-studio", person.name))
-        if changed:
-            self.bench.loop.imported()
-        return json_reply({"learned": changed})
+        return json_reply((await keep(self.bench, kept, "label-studio", person)).to_dict())
 
     def _kept(self, task: dict[str, Any], annotation: dict[str, Any]) -> Iterator[Kept]:
         if annotation.get("was_cancelled"):
             return
-        marked = list(marks_in(annotation.get("result")))
+        marked = Marked(marks_in(annotation.get("result")))
         for cut in self._cuts(text_of(task, Names())):
-            labels = labels_of(cut, inside(cut, marked), self.bench.project.kind)
+            labels = labels_of(cut, marked.inside(cut), self.bench.project.kind)
             if labels is not None:
                 yield Kept(cut.tokens, labels)
 

@@ -15,7 +15,10 @@ MOST = 1_000_000  # elements
 def parse_xml(text: str, name: str) -> ElementTree.Element:
     """Return the tree of a document; refuse one that could grow while it is read."""
     check_xml(text, name)
-    return ElementTree.fromstring(text.encode("utf-8", "surrogatepass"))
+    try:  # the text is decoded already, so that an encoding which it declares means nothing
+        return ElementTree.fromstring(text.encode("utf-8"), ElementTree.XMLParser(encoding="utf-8"))
+    except (ElementTree.ParseError, LookupError, ValueError) as error:
+        raise Problem(422, f"{name}: expected XML, found a mistake: {error}") from None
 
 
 def check_xml(text: str, name: str) -> None:

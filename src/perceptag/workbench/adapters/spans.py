@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from perceptag.labels.schemes import Span, spans_to_labels
 from perceptag.workbench.adapters.xmi import Annotation
@@ -41,9 +43,25 @@ def marks_of(cut: Cut, spans: Sequence[tuple[Span, float | None]]) -> Iterator[A
         yield Annotation(cut.offsets[span.start][0], cut.offsets[span.end - 1][1], span.label, confidence)
 
 
-def inside(cut: Cut, annotations: Sequence[Annotation]) -> list[Annotation]:
-    """Return the annotations that touch a sentence."""
-    if not cut.offsets:
-        return []
-    begin, end = cut.offsets[0][0], cut.offsets[-1][1]
-    return [a for a in annotations if a.begin < end and a.end > begin]
+class Marked:
+    """The annotations of a text, to be looked up by sentence."""
+
+    def __init__(self, annotations: Iterable[Annotation]) -> None:
+        self._sorted = sorted(annotations, key=lambda a: a.begin)
+        self._begins = [a.begin for a in self._sorted]
+        self._farthest = list(accumulate(self._sorted, _farther))
+
+    def inside(self, cut: Cut) -> list[Annotation]:
+        """Return the annotations that begin in a sentence, and one that reaches into it from before, if there is one.
+
+        One is enough: the sentence does not fit it, however many others there are.
+        """
+        if not cut.offsets:
+            return []
+        begin, end = cut.offsets[0][0], cut.offsets[-1][1]
+        first, last = bisect_left(self._begins, begin), bisect_left(self._begins, end)
+        return [a for a in (*self._farthest[max(0, first - 1) : first], *self._sorted[first:last]) if a.end > begin]
+
+
+def _farther(one: Annotation, other: Annotation) -> Annotation:
+    return one if one.end >= other.end else other

@@ -67,7 +67,8 @@ class Document:
 
     def annotations(self, name: str, feature: str = "") -> list[Annotation]:
         """Return all annotations of a type, in the order of the text."""
-        found = [self._annotation(one, feature) for one in self._root.findall(tag_of(name))]
+        tag = tag_of(name)
+        found = [self._annotation(one, feature) for one in self._root if one.tag == tag]
         return sorted(found, key=lambda a: (a.begin, -a.end))
 
     def _annotation(self, element: Element, feature: str) -> Annotation:
