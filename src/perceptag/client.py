@@ -190,7 +190,7 @@ class _Writing(threading.Thread):
         try:
             self._connection.request("POST", self._path, _joined(self._lines), self._headers, encode_chunked=True)
         except (OSError, NotConnected):
-            pass
+            pass  # the reader says what happened
         except Exception as error:
             self.fault = error
             self._connection.sock.shutdown(SHUT_RDWR)  # the reader need not wait for more

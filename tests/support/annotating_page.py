@@ -70,5 +70,5 @@ def saved(page: Any) -> None:
 
 
 def selected(page: Any, count: int) -> None:
-    """Wait until so many words are selected."""
+    """Wait until this number of words is selected."""
     page.wait_for_function("n => document.querySelectorAll('.in-front [aria-selected=true]').length === n", arg=count)

@@ -59,6 +59,25 @@ class Filter:
         self._conditions: list[str] = []
         self._values: list[object] = []
 
+    @classmethod
+    def of(
+        cls,
+        kind: str,
+        status: str | None,
+        flagged: bool | None,
+        label: str | None,
+        text: str | None,
+        source: int | None,
+    ) -> Filter:
+        """All conditions that are not None."""
+        wanted = cls(kind)
+        wanted.status(status)
+        wanted.flagged(flagged)
+        wanted.label(label)
+        wanted.text(text)
+        wanted.source(source)
+        return wanted
+
     def where(self, condition: str, *values: object) -> None:
         """Add a condition."""
         self._conditions.append(condition)

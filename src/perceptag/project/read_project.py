@@ -43,12 +43,7 @@ class ReadProject(OpenProject):
         order: str = "position",
     ) -> tuple[int, list[Entry]]:
         """How many sentences fit, and some of them. `text` is looked for without regard to small and large letters."""
-        wanted = queries.Filter(self.kind)
-        wanted.status(status)
-        wanted.flagged(flagged)
-        wanted.label(label)
-        wanted.text(text)
-        wanted.source(source)
+        wanted = queries.Filter.of(self.kind, status, flagged, label, text, source)
         with self._database.reading() as connection:
             total, numbers = wanted.find(connection, order, limit, offset)
             return total, queries.entries_of(connection, numbers)
@@ -63,12 +58,7 @@ class ReadProject(OpenProject):
         source: int | None = None,
     ) -> list[int]:
         """The numbers of all sentences that fit."""
-        wanted = queries.Filter(self.kind)
-        wanted.status(status)
-        wanted.flagged(flagged)
-        wanted.label(label)
-        wanted.text(text)
-        wanted.source(source)
+        wanted = queries.Filter.of(self.kind, status, flagged, label, text, source)
         with self._database.reading() as connection:
             return wanted.find(connection, "position", -1, 0)[1]
 
