@@ -131,16 +131,20 @@ class Encoder:
         """Close the vocabularies and make a feature index over them, with the features of an earlier encoder if any."""
         for lexicon in self.lexicons.values():
             lexicon.grows = False
+        self.index = self.new_index()
+        if self._earlier is not None:
+            self._load_earlier(self.index, self._earlier)
+        return self.index
+
+    def new_index(self) -> _core.FeatureIndex:
+        """Return an index over the vocabularies as they are, without any feature."""
         numbers = {c: i for i, c in enumerate(self.columns)}
         specs = [
             ([(numbers[f.column], self.slots[f.column][f.attributes], f.offset) for f in t.fields], t.order)
             for t in self.templates
         ]
         sizes = [[v.size for v in self.vocabularies[c]] for c in self.columns]
-        self.index = _core.FeatureIndex(specs, self.padding, sizes)
-        if self._earlier is not None:
-            self._load_earlier(self.index, self._earlier)
-        return self.index
+        return _core.FeatureIndex(specs, self.padding, sizes)
 
     @property
     def frozen_index(self) -> _core.FeatureIndex:

@@ -8,8 +8,8 @@ The model uses the inner scheme (say IOBES). Users give and receive labels in th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.labels.pairs import transition_mask
 from perceptag.labels.schemes import (
     SCHEMES,
+    Transitions,
     base_of,
     belongs,
     convert,
@@ -63,11 +64,14 @@ class LabelSet:
                     raise DataError(f"{label} is not a label of {self.outer}", sentence.where(t)) from None
             raise
 
+    @property
+    def reads_one_by_one(self) -> bool:
+        """Whether a label is read in the same way whatever labels are next to it."""
+        return self.outer == "none" or (self.inner == self.outer and not self.repair)
+
     def _to_inner(self, labels: Sequence[str]) -> list[str]:
         kept = keep_types(labels, self.keep) if self.keep else list(labels)
-        if self.outer == "none" or (self.inner == self.outer and not self.repair):
-            return kept
-        return convert(kept, self.inner, self.outer)
+        return kept if self.reads_one_by_one else convert(kept, self.inner, self.outer)
 
     def complaints(self, sentences: Iterable[Sentence]) -> Iterator[tuple[str, str]]:
         """Yield where labels break the scheme of the data, and how."""
@@ -139,8 +143,26 @@ def learn_labels(
     conversion reads them as conlleval does.
     """
     column = label_column(sentences, column)
-    given = [labels_of(s, column) for s in sentences]
-    outer = _outer_scheme(given, earlier)
+    transitions = count_transitions(labels_of(s, column) for s in sentences)
+    schemes = choose_schemes(transitions, column, keep=keep, scheme=scheme, repair=repair, earlier=earlier)
+    if must_be_valid(schemes, constrain):
+        for where, complaint in schemes.complaints(sentences):
+            raise broken(schemes, where, complaint)
+    names = {label for s in sentences for label in schemes.read(s)}
+    return name_labels(schemes, names, constrain, earlier)
+
+
+def choose_schemes(
+    transitions: Transitions,
+    column: str,
+    *,
+    keep: tuple[str, ...] = (),
+    scheme: str = "auto",
+    repair: bool = False,
+    earlier: LabelSet | None = None,
+) -> LabelSet:
+    """Choose the schemes by counted transitions; the label set has no names yet."""
+    outer = _outer_scheme(transitions, earlier)
     if outer == "none" and (keep or scheme in SCHEMES):
         key = "labels.keep" if keep else "labels.scheme"
         raise SettingError(f"{key}: expected chunks (IOB1, IOB2 or IOBES) in column {column!r}, found other labels")
@@ -153,30 +175,42 @@ def learn_labels(
         inner = outer  # in the spelling of the data
     elif inner == "none":
         outer = "none"
-    label_set = LabelSet((), inner, outer, column, keep, repair)
-    if constrain and not repair and inner == outer:
-        for where, complaint in label_set.complaints(sentences):
-            raise DataError(f"{complaint}, which breaks {outer}; labels.repair=true repairs such labels", where)
-    known = earlier.names if earlier else ()
-    names = sorted({label for s in sentences for label in label_set.read(s)}.union(known))
+    return LabelSet((), inner, outer, column, keep, repair)
+
+
+def must_be_valid(schemes: LabelSet, constrain: bool) -> bool:
+    """Return whether labels that break the scheme are an error."""
+    return constrain and not schemes.repair and schemes.inner == schemes.outer
+
+
+def broken(schemes: LabelSet, where: str, complaint: str) -> DataError:
+    """Return the error about a label that breaks the scheme."""
+    return DataError(f"{complaint}, which breaks {schemes.outer}; labels.repair=true repairs such labels", where)
+
+
+def name_labels(
+    schemes: LabelSet, seen: AbstractSet[str], constrain: bool = False, earlier: LabelSet | None = None
+) -> LabelSet:
+    """Return the label set with the names of all labels that were seen, and those of an earlier model."""
+    column, names = schemes.column, sorted(seen.union(earlier.names if earlier else ()))
     if constrain and len(names) > MAX_CONSTRAINED:
         raise SettingError(f"constrain: expected at most {MAX_CONSTRAINED} labels, found {len(names)}")
-    if keep:
+    if schemes.keep:
         found = {name.partition("-")[2] for name in names}
-        for wanted in keep:
+        for wanted in schemes.keep:
             if wanted not in found:
                 raise SettingError(f"labels.keep: expected chunks of type {wanted!r} in column {column!r}, found none")
-    return LabelSet(tuple(names), inner, outer, column, keep, repair)
+    return replace(schemes, names=tuple(names))
 
 
-def _outer_scheme(given: Sequence[Sequence[str]], earlier: LabelSet | None) -> str:
+def _outer_scheme(transitions: Transitions, earlier: LabelSet | None) -> str:
     """Return the scheme of the data, or that of the earlier model if the data fits several schemes."""
     if earlier is not None and earlier.outer == "none":
         return "none"
-    found = scheme_of(count_transitions(given), prefer=base_of(earlier.outer) if earlier else "IOB2")
+    found = scheme_of(transitions, prefer=base_of(earlier.outer) if earlier else "IOB2")
     if earlier is not None and base_of(earlier.outer) == found:
         return earlier.outer  # its spelling too
-    return spelling_of(chain.from_iterable(given)) if found == "IOBES" else found
+    return spelling_of(label for _, label in transitions if label is not None) if found == "IOBES" else found
 
 
 def _same_scheme(expected: str, wanted: str, outer: str, column: str) -> str:

@@ -28,11 +28,25 @@ from perceptag.text.sentence import Sentence
 
 
 @dataclass(frozen=True, slots=True)
+class DataFacts:
+    """What training must know of its data besides what is learned from them."""
+
+    columns: tuple[str, ...]
+    sentences: int
+    tokens: int
+    sha256: str
+
+    def to_dict(self) -> dict[str, object]:
+        """What the manifest of a model holds."""
+        return {"sentences": self.sentences, "tokens": self.tokens, "sha256": self.sha256}
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """A training problem."""
 
     recipe: Recipe
-    train: list[Sentence]  # none of them empty
+    train: list[Sentence]  # none of them empty; no sentences if they are elsewhere
     dev: list[Sentence] | None
     label_set: LabelSet
     threads: int
@@ -44,6 +58,22 @@ class Task:
     classes: KnownClasses | None = None  # of words, for templates that look at them
     # The texts of files that the recipe names. Each is read once: a pipe can be read only once, and a file may change.
     read: Callable[[str], str] = field(default_factory=lambda: cache(read_text))
+    elsewhere: DataFacts | None = None  # of training data that other processes hold
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the training data."""
+        return self.elsewhere.columns if self.elsewhere else tuple(self.train[0].columns)
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences training learns from."""
+        return self.elsewhere.sentences if self.elsewhere else len(self.train)
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens they have."""
+        return self.elsewhere.tokens if self.elsewhere else sum(map(len, self.train))
 
 
 def make_task(
@@ -70,11 +100,23 @@ def make_task(
         raise DataError("there is no sentence to measure on (dev)")
     label_set, sentences, masks = _read_labels(recipe, sentences, heldout, start.label_set if start else None)
     known = classes or classes_of(recipe, start)
-    columns = [column for column in sentences[0].columns if column != label_set.column]
-    recipe, left_out = _without_missing_columns(_with_sizes(recipe, known, columns), columns)
+    recipe, left_out = fit_columns(recipe, known, list(sentences[0].columns), label_set.column)
     notes = [*left_out, *_notes(label_set, sentences)]
     code = attributes or {}, functions or {}
     return Task(recipe, sentences, heldout, label_set, threads, *code, notes, start, masks, known)
+
+
+def fit_columns(
+    recipe: Recipe, known: KnownClasses | None, columns: Sequence[str], label: str
+) -> tuple[Recipe, list[str]]:
+    """The recipe with templates for the columns of the data and for the word classes, and notes about those left out."""
+    others = [column for column in columns if column != label]
+    return _without_missing_columns(_with_sizes(recipe, known, others), others)
+
+
+def label_settings(recipe: Recipe) -> dict[str, Any]:
+    """What the recipe says about the scheme of the labels, as the arguments of `choose_schemes`."""
+    return {"keep": recipe.labels_keep, "scheme": recipe.labels_scheme, "repair": recipe.labels_repair}
 
 
 def find_labels(recipe: Recipe, sentences: Sequence[Sentence], earlier: LabelSet | None = None) -> LabelSet:
@@ -87,10 +129,8 @@ def _read_labels(
 ) -> tuple[LabelSet, list[Sentence], list[list[Mask] | None]]:
     """The label set, the sentences with labels everywhere, and what is known about those that lacked some."""
     settings: dict[str, Any] = {
+        **label_settings(recipe),
         "column": recipe.labels_column,
-        "keep": recipe.labels_keep,
-        "scheme": recipe.labels_scheme,
-        "repair": recipe.labels_repair,
         "constrain": recipe.constrain,
         "earlier": earlier,
     }
@@ -152,9 +192,11 @@ def without_empty(sentences: Sequence[Sentence]) -> list[Sentence]:
 def _notes(label_set: LabelSet, sentences: Sequence[Sentence]) -> list[str]:
     notes = suspicious_labels(Counter(y for s in sentences for y in s.columns[label_set.column]))
     broken = list(label_set.complaints(sentences))
-    if broken:
-        where, complaint = broken[0]
-        kept = label_set.inner == label_set.outer and not label_set.repair
-        what = "kept as they are" if kept else "read as conlleval reads them"
-        notes.append(f"{len(broken)} labels break {label_set.outer} and are {what}; the first at {where}: {complaint}")
-    return notes
+    return [*notes, note_on_broken(label_set, len(broken), *broken[0])] if broken else notes
+
+
+def note_on_broken(label_set: LabelSet, count: int, where: str, complaint: str) -> str:
+    """What a user should know about labels that break their scheme."""
+    kept = label_set.inner == label_set.outer and not label_set.repair
+    what = "kept as they are" if kept else "read as conlleval reads them"
+    return f"{count} labels break {label_set.outer} and are {what}; the first at {where}: {complaint}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -87,9 +87,20 @@ class Training:
         start: Model | None = None,
         classes: KnownClasses | None = None,
     ) -> None:
-        self.task = make_task(recipe, train, dev, threads, attributes, functions, start, classes)
-        _check_outside_score(self.task)
-        self.trainer: Trainer[Any] = make_trainer(self.task)
+        task = make_task(recipe, train, dev, threads, attributes, functions, start, classes)
+        _check_outside_score(task)
+        self._begin(task, make_trainer(task), chosen)
+
+    @classmethod
+    def of(cls, task: Task, make: Callable[[Task], Trainer[Any]], chosen: Mapping[str, object] | None = None) -> Training:
+        """The training of a task that is ready, by a trainer of its own."""
+        _check_outside_score(task)
+        training = cls.__new__(cls)
+        training._begin(task, make(task), chosen)
+        return training
+
+    def _begin(self, task: Task, trainer: Trainer[Any], chosen: Mapping[str, object] | None) -> None:
+        self.task, self.trainer = task, trainer
         self.reports: list[PassReport] = []
         self.kept: dict[str, Kept] = {}  # by kind of weights
         self._dev_gold = _dev_gold(self.task)
@@ -119,7 +130,7 @@ class Training:
             seconds = time.perf_counter() - started
             likelihood = self.trainer.log_likelihood
             self.reports.append(
-                PassReport(epoch, mistakes, len(self.task.train), dev_last, dev_kept, is_best, seconds, likelihood)
+                PassReport(epoch, mistakes, self.task.sentences, dev_last, dev_kept, is_best, seconds, likelihood)
             )
             yield self.reports[-1]
 
@@ -238,8 +249,7 @@ class Training:
 
     def _pack(self, kept: Kept) -> Model:
         arrays, facts = self.trainer.pack(kept.snapshot)
-        columns = tuple(self.task.train[0].columns)
-        return Model(self.task.recipe, self.task.label_set, columns, arrays, facts, self._manifest(kept))
+        return Model(self.task.recipe, self.task.label_set, self.task.columns, arrays, facts, self._manifest(kept))
 
     def _manifest(self, kept: Kept) -> dict[str, object]:
         # No times, paths or threads: the same run must give the same file.

@@ -30,56 +30,27 @@ from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.sentence import Sentence
 
 
-class EncodedTask:
-    """Training data encoded with new features, and what is needed to encode other data in the same way."""
+class TaskEncoding:
+    """How the data of a task are encoded: templates, vocabularies, closed words, lists of phrases."""
 
-    def __init__(self, task: Task, templates: Sequence[Template], earlier: Encoder | None = None) -> None:
+    def __init__(self, task: Task, templates: Sequence[Template], lists: gazetteer.Gazetteer | None) -> None:
         self.task = task
-        self.gazetteer = make_gazetteer(task)
+        self.templates = list(templates)
+        self.gazetteer = lists
         self.classes = task.classes.used_by(templates) if task.classes else None
         self.encoder = Encoder(templates, {**task.attributes, **(self.classes.attributes() if self.classes else {})})
-        if earlier is not None:
-            self.encoder.start_from(earlier)
-        data = self._dataset(task.train, training=True)
-        self.closed = self._close_words(data)
-        labels = len(task.label_set.names)
-        self.dictionary = _core.TagDictionary(self.closed.entries, labels) if self.closed else None
-        self.corpus = self.encoder.encode_new(data.columns, data.units, data.labels, self._find_closed(data))
+        self.closed: ClosedWords | None = None
+        self.dictionary: _core.TagDictionary | None = None
 
-    def _close_words(self, data: Dataset) -> ClosedWords | None:
-        minimum, forms = self.task.recipe.tag_dictionary, data.columns.get("form", [])
-        if not minimum:
-            return None
-        closed = join_closed(self.task, ClosedWords.learn(forms, data.labels, minimum), forms, data.labels)
+    def close_words(self, closed: ClosedWords) -> None:
+        """Restrict the labels of some words."""
         entries, labels = len(closed.entries), len(self.task.label_set.names)
         if entries * labels > MAX_DICTIONARY:
             raise SettingError(
                 f"tag_dictionary: expected at most {MAX_DICTIONARY} entries times labels, found {entries} times "
                 f"{labels}; a larger number closes fewer words"
             )
-        return closed
-
-    def sequences(self) -> list[_core.Sequence]:
-        """The encoded training sequences."""
-        return [self.corpus[i] for i in range(len(self.corpus))]
-
-    def latent(self) -> dict[int, Latent]:
-        """The training sequences that lack labels, by number. Call this after cut-offs, which renumber features."""
-        task, L = self.task, len(self.task.label_set.names)
-        if not any(task.masks):
-            return {}
-        known = (([y] for y in task.label_set.ids([s])) for s in task.train)
-        masks = [mask or [frozenset(ys) for ys in own] for mask, own in zip(task.masks, known, strict=True)]
-        flat = [mask for sentence in masks for mask in sentence]
-        data, text = self._dataset(task.train, training=True), [allowed_text(mask) for mask in flat]
-        tokens = TokenDictionary(None, text, L)
-        closed = tokens.find([[""] * len(flat)], text)
-        corpus = self.encoder.encode(data.columns, data.units, closed=closed, threads=task.threads)
-        return {
-            i: Latent(corpus[i], tokens.native, flat[a:b])
-            for i, (a, b) in enumerate(pairwise(data.units.tolist()))
-            if any(len(mask) > 1 for mask in flat[a:b])
-        }
+        self.closed, self.dictionary = closed, _core.TagDictionary(closed.entries, labels)
 
     def encode_dev(self) -> tuple[_core.Corpus, Ints] | None:
         """The dev data and where its sentences begin. Call this after cut-offs, because they renumber features."""
@@ -103,13 +74,55 @@ class EncodedTask:
         return facts
 
     def _dataset(self, sentences: Sequence[Sentence], training: bool = False) -> Dataset:
+        return self.reader(training).read(sentences, self.task.label_set if training else None)
+
+    def reader(self, training: bool = False) -> SequenceReader:
+        """What reads the columns that templates look at, and that of the words if some of them are closed."""
         extra = ["form"] if self.task.recipe.tag_dictionary else []
         computed = computed_columns(self.gazetteer, training)
-        reader = SequenceReader([*self.encoder.columns, *extra], computed, self.task.recipe.unit)
-        return reader.read(sentences, self.task.label_set if training else None)
+        return SequenceReader([*self.encoder.columns, *extra], computed, self.task.recipe.unit)
 
     def _find_closed(self, data: Dataset) -> Ints:
         return self.closed.find(data.columns["form"]) if self.closed else np.zeros(0, np.int32)
+
+
+class EncodedTask(TaskEncoding):
+    """Training data encoded with new features, and what is needed to encode other data in the same way."""
+
+    def __init__(self, task: Task, templates: Sequence[Template], earlier: Encoder | None = None) -> None:
+        super().__init__(task, templates, make_gazetteer(task))
+        if earlier is not None:
+            self.encoder.start_from(earlier)
+        data = self._dataset(task.train, training=True)
+        if task.recipe.tag_dictionary:
+            self.close_words(self._learn_closed(data))
+        self.corpus = self.encoder.encode_new(data.columns, data.units, data.labels, self._find_closed(data))
+
+    def _learn_closed(self, data: Dataset) -> ClosedWords:
+        minimum, forms = self.task.recipe.tag_dictionary, data.columns.get("form", [])
+        return join_closed(self.task, ClosedWords.learn(forms, data.labels, minimum), forms, data.labels)
+
+    def sequences(self) -> list[_core.Sequence]:
+        """The encoded training sequences."""
+        return [self.corpus[i] for i in range(len(self.corpus))]
+
+    def latent(self) -> dict[int, Latent]:
+        """The training sequences that lack labels, by number. Call this after cut-offs, which renumber features."""
+        task, L = self.task, len(self.task.label_set.names)
+        if not any(task.masks):
+            return {}
+        known = (([y] for y in task.label_set.ids([s])) for s in task.train)
+        masks = [mask or [frozenset(ys) for ys in own] for mask, own in zip(task.masks, known, strict=True)]
+        flat = [mask for sentence in masks for mask in sentence]
+        data, text = self._dataset(task.train, training=True), [allowed_text(mask) for mask in flat]
+        tokens = TokenDictionary(None, text, L)
+        closed = tokens.find([[""] * len(flat)], text)
+        corpus = self.encoder.encode(data.columns, data.units, closed=closed, threads=task.threads)
+        return {
+            i: Latent(corpus[i], tokens.native, flat[a:b])
+            for i, (a, b) in enumerate(pairwise(data.units.tolist()))
+            if any(len(mask) > 1 for mask in flat[a:b])
+        }
 
 
 def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
@@ -126,12 +139,12 @@ def make_gazetteer(task: Task) -> gazetteer.Gazetteer | None:
 
 def read_templates(task: Task) -> list[Template]:
     """The templates of the recipe, checked against the columns of the data."""
-    read = [c for c in task.train[0].columns if c != task.label_set.column]
+    read = [c for c in task.columns if c != task.label_set.column]
     columns = [*read, *DOCUMENT_COLUMNS, *([gazetteer.COLUMN] if task.recipe.gazetteer else [])]
     recipe = task.recipe
     templates = read_file(recipe.crfpp, read, task.read) if recipe.crfpp else parse_all(recipe.templates, columns)
     check_columns(templates, columns, _own_attributes(task, templates))
-    every = frozenset((*task.train[0].columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN))
+    every = frozenset((*task.columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN))
     templates = spell_out(templates, every)
     check_readable(templates, every)
     check_templates(task, templates)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.errors import SettingError
@@ -14,10 +20,79 @@ BLOCKS = range(_core.BLOCKS)
 MAX_VOTES = 1 << 26
 
 
+@dataclass(slots=True)
+class Layout:
+    """Which weights there are: enough to make them again, all zero, somewhere else."""
+
+    labels: int
+    plain: frozenset[int]  # orders with plain transitions
+    compact: dict[int, tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]] = field(default_factory=dict)
+    dense: dict[int, int] = field(default_factory=dict)  # rows; both by order
+    fixed: dict[int, npt.NDArray[np.uint8]] = field(default_factory=dict)  # plain transitions that stay at zero
+    mask: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]] | None = None  # what the scheme of the labels allows
+
+    def make(self) -> _core.Weights:
+        """Zero weights, except for what the scheme forbids."""
+        weights = _core.Weights(self.labels, 1 in self.plain, 2 in self.plain)
+        for order, (begin, codes) in self.compact.items():
+            weights.make_compact(order, begin, codes)
+        for order, rows in self.dense.items():
+            weights.make_dense(order, rows)
+        for order, flags in self.fixed.items():
+            weights.fix_plain(order, flags)
+        if self.mask is not None:
+            weights.constrain(*self.mask)
+        return weights
+
+
+class Counts(Protocol):
+    """What was counted in the training data."""
+
+    def support(self, order: int, rows: int, labels: int) -> _core.Support:
+        """Which combinations of labels go with each feature of an order, and how often."""
+
+    def cut_off(self, support: _core.Support, cutoff: int, whole_rows: bool, order: int) -> _core.Support:
+        """Drop what is rare, from the index too."""
+
+    def unseen(self, order: int, labels: int, cutoff: int) -> npt.NDArray[np.uint8]:
+        """Flags of the plain transitions that are rare."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusCounts:
+    """Counts in a corpus, and the index of its features."""
+
+    index: _core.FeatureIndex
+    corpus: _core.Corpus
+
+    def support(self, order: int, rows: int, labels: int) -> _core.Support:
+        """Which combinations of labels go with each feature of an order, and how often."""
+        return _core.count_support(self.corpus, order, rows, labels)
+
+    def cut_off(self, support: _core.Support, cutoff: int, whole_rows: bool, order: int) -> _core.Support:
+        """Drop what is rare, from index and corpus too."""
+        return _core.apply_cutoff(support, cutoff, whole_rows, order, self.index, self.corpus)
+
+    def unseen(self, order: int, labels: int, cutoff: int) -> npt.NDArray[np.uint8]:
+        """Flags of the plain transitions that are rare."""
+        return _core.unseen_transitions(self.corpus, order, labels, cutoff)
+
+
 def make_weights(
     encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: StartingWeights | None = None
 ) -> _core.Weights:
     """Zero weights for the features of the corpus, after count cut-offs; those of an earlier model keep theirs."""
+    counts = CorpusCounts(encoder.frozen_index, corpus)
+    weights = make_layout(encoder, counts, labels, recipe, earlier).make()
+    if earlier:
+        earlier.set(weights)
+    return weights
+
+
+def make_layout(
+    encoder: Encoder, counts: Counts, labels: int, recipe: Recipe, earlier: StartingWeights | None = None
+) -> Layout:
+    """Which weights the counted features have, after count cut-offs; all of an earlier model are among them."""
     if recipe.weights == "voted" and recipe.own["snapshots"] * labels > MAX_VOTES:
         raise SettingError(
             f"snapshots: expected at most {MAX_VOTES} weight vectors times labels, found "
@@ -25,27 +100,23 @@ def make_weights(
         )
     try:
         _require_transitions(encoder, labels)
-        return _make_weights(encoder, corpus, labels, recipe, earlier)
+        return _make_layout(encoder, counts, labels, recipe, earlier)
     except _core.LimitExceeded as error:
         raise SettingError(f"templates: {error}; the data has {labels}") from error
 
 
-def _make_weights(
-    encoder: Encoder, corpus: _core.Corpus, labels: int, recipe: Recipe, earlier: StartingWeights | None
-) -> _core.Weights:
-    index = encoder.index
-    assert index is not None
-    weights = _core.Weights(labels, 1 in encoder.plain_orders, 2 in encoder.plain_orders)
-    gold = recipe.support == "gold"
+def _make_layout(
+    encoder: Encoder, counts: Counts, labels: int, recipe: Recipe, earlier: StartingWeights | None
+) -> Layout:
+    layout = Layout(labels, frozenset(encoder.plain_orders))
+    _core.Weights(labels, 1 in layout.plain, 2 in layout.plain)  # refuses more labels than can be numbered
     for order in range(3):
-        make_block(weights, order, index, corpus, recipe, earlier)
-    if gold:
+        lay_out_block(layout, order, encoder.frozen_index, counts, recipe, earlier)
+    if recipe.support == "gold":
         for order in encoder.plain_orders:
-            unseen = _core.unseen_transitions(corpus, order, labels, recipe.cutoff)
-            weights.fix_plain(order, earlier.free(order, unseen) if earlier else unseen)
-    if earlier:
-        earlier.set(weights)
-    return weights
+            unseen = counts.unseen(order, labels, recipe.cutoff)
+            layout.fixed[order] = earlier.free(order, unseen) if earlier else unseen
+    return layout
 
 
 # Bytes for each weight in training: the weight, its sum and its count, a flag, the weights of the best pass and of the
@@ -69,19 +140,36 @@ def make_block(
     earlier: StartingWeights | None = None,
 ) -> None:
     """Zero weights for the features of one order, after count cut-offs."""
+    layout = Layout(weights.labels, frozenset())
+    lay_out_block(layout, order, index, CorpusCounts(index, corpus), recipe, earlier)
+    if order in layout.compact:
+        weights.make_compact(order, *layout.compact[order])
+    elif order in layout.dense:
+        weights.make_dense(order, layout.dense[order])
+
+
+def lay_out_block(
+    layout: Layout,
+    order: int,
+    index: _core.FeatureIndex,
+    counts: Counts,
+    recipe: Recipe,
+    earlier: StartingWeights | None = None,
+) -> None:
+    """Find the weights of the features of one order, after count cut-offs."""
     if not index.rows(order):
         return
-    gold = recipe.support == "gold"
-    support = _core.count_support(corpus, order, index.rows(order), weights.labels)
+    gold, width = recipe.support == "gold", _core.combinations(order, layout.labels)
+    support = counts.support(order, index.rows(order), layout.labels)
     if earlier:
         support = earlier.join(order, support)
     if recipe.cutoff > 1:
-        support = _core.apply_cutoff(support, recipe.cutoff, not gold, order, index, corpus)
+        support = counts.cut_off(support, recipe.cutoff, not gold, order)
     if gold:
-        weights.make_compact(order, support.begin, support.codes)
+        layout.compact[order] = support.begin, support.codes
     else:
-        rows, width = index.rows(order), _core.combinations(order, weights.labels)
+        rows = index.rows(order)
         require(
             rows * width * TRAINING_BYTES, f"support: {rows} features with weights for {width} combinations of labels"
         )
-        weights.make_dense(order, rows)
+        layout.dense[order] = rows
