@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
+from perceptag.text.documents import divide_documents
 from perceptag.text.sentence import Sentence
 
 
@@ -18,6 +19,16 @@ def digest(sentences: Iterable[Sentence]) -> str:
     return sha.hexdigest()
 
 
-def describe(sentences: Sequence[Sentence]) -> dict[str, object]:
+def join_digests(digests: Iterable[str]) -> str:
+    """Return the digest of data in several shards from those of the shards, each made where its data are."""
+    return hashlib.sha256("".join(digests).encode("ascii")).hexdigest()
+
+
+def describe(sentences: Sequence[Sentence], shards: int = 1) -> dict[str, object]:
     """Return the size and the digest of some data, for the manifest of a model."""
-    return {"sentences": len(sentences), "tokens": sum(map(len, sentences)), "sha256": digest(sentences)}
+    sha256 = digest(sentences) if shards == 1 else join_digests(_digests(sentences, shards))
+    return {"sentences": len(sentences), "tokens": sum(map(len, sentences)), "sha256": sha256}
+
+
+def _digests(sentences: Sequence[Sentence], shards: int) -> list[str]:
+    return [digest(s for document in part for s in document) for part in divide_documents(sentences, shards)]

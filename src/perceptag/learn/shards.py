@@ -18,6 +18,9 @@ convexity, mixing does not raise the sum of squares by more than R² for each mi
 the serial perceptron (all n_f = 1) and that of uniform mixing (S R²/γ²). For `touched` there is no such proof: its
 divisor changes from one mixing to the next. Hence the guard in `rule_now`.
 
+A shard is a contiguous range of units: documents, or sentences that are in no document. Of n units, shard s of S has
+those from n*s//S up to n*(s+1)//S, so whoever learns from it need not read anything else.
+
 The number of shards belongs to the recipe, because it changes the model. Threads, processes and machines do not.
 """
 
@@ -27,6 +30,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from perceptag.learn.order import shuffled
+from perceptag.numeric.ranges import ranges
 
 RISES = 3  # passes with more mistakes than the pass before, after which `touched` is not trusted any more
 UNIT = 1 / 64  # mixed weights are multiples of it, where steps are whole numbers
@@ -55,5 +59,5 @@ def parts_of_pass(examples: Sequence[int], mixes: int, seed: int | None, epoch: 
     [[4, 5], [6, 7, 8]]
     """
     order = range(len(examples)) if seed is None else shuffled(len(examples), seed, epoch, shard + 1)
-    n, ordered = len(examples), [examples[i] for i in order]
-    return [ordered[n * k // mixes : n * (k + 1) // mixes] for k in range(mixes)]
+    ordered = [examples[i] for i in order]
+    return [ordered[part.start : part.stop] for part in ranges(len(ordered), mixes)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 
+from perceptag.numeric.ranges import ranges
 from perceptag.text.sentence import Sentence
 
 
@@ -31,6 +32,17 @@ def iter_documents(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
             yield [sentence]
     if document:
         yield document
+
+
+def divide_documents(sentences: Iterable[Sentence], parts: int) -> list[list[list[Sentence]]]:
+    """Return the documents in contiguous parts, which differ by one document at most.
+
+    >>> a, b, c = (Sentence({"form": [form]}) for form in "abc")
+    >>> [[s.columns["form"] for document in part for s in document] for part in divide_documents([a, b, c], 2)]
+    [[['a']], [['b'], ['c']]]
+    """
+    documents = split_documents(sentences)
+    return [documents[part.start : part.stop] for part in ranges(len(documents), parts)]
 
 
 def as_document(sentences: Sequence[Sentence]) -> list[Sentence]:

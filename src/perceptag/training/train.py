@@ -25,6 +25,7 @@ from perceptag.models.task import Task, make_task
 from perceptag.models.trainer import Trainer
 from perceptag.models.word_classes import KnownClasses
 from perceptag.recipe.recipe import Recipe
+from perceptag.recipe.shards import number_of_shards
 from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
@@ -268,7 +269,8 @@ class Training:
     def data_facts(self) -> dict[str, object]:
         """Sizes and digests of the training and dev data, and the digest of the model that training continues from."""
         dev, start = self.task.dev, self.task.start
-        facts: dict[str, object] = {"train": describe(self.task.train), "dev": describe(dev) if dev else None}
+        train = describe(self.task.train, number_of_shards(self.task.recipe))
+        facts: dict[str, object] = {"train": train, "dev": describe(dev) if dev else None}
         return facts if start is None else facts | {"from": to_bytes(start)[1]}
 
 

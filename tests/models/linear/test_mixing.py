@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from perceptag import Sentence, SettingError, Tagger, _core
+from perceptag.corpus.digest import describe, digest
 from perceptag.learn.counting import Errors
 from perceptag.learn.shards import UNIT, parts_of_pass
 from perceptag.models.linear.mixing import shards_of
@@ -26,7 +28,8 @@ def reference_run(sentences: list[Sentence], recipe: Any) -> tuple[Any, list[Any
     examples = as_examples(sentences, recipe.templates)
     labels = sorted({y for s in sentences for y in s.columns["label"]})
     shards = recipe.own["shards"]
-    numbers = [[i for i in range(len(examples)) if i % shards == shard] for shard in range(shards)]
+    n = len(examples)
+    numbers = [list(range(n * shard // shards, n * (shard + 1) // shards)) for shard in range(shards)]
     rounds = []
     for epoch in range(1, recipe.epochs + 1):
         seed = recipe.seed if recipe.shuffle else None
@@ -113,12 +116,24 @@ def test_changes_may_arrive_in_any_order(rule: str) -> None:
     assert found[0] != [array.tobytes() for block in range(5) for array in trainer.weights.get(block)]
 
 
-def test_documents_stay_together() -> None:
+def test_a_shard_is_a_range_of_documents() -> None:
     plain = [Sentence({"form": ["a"]}) for _ in range(5)]
-    assert shards_of(plain, "sentence", 2) == [0, 1, 0, 1, 0]
-    marked = [Sentence({"form": ["a"]}, starts_document=i in (0, 2, 3)) for i in range(6)]
-    assert shards_of(marked, "sentence", 2) == [0, 0, 1, 0, 0, 0]
-    assert shards_of(marked, "document", 2) == [0, 1, 0]
+    assert shards_of(plain, "sentence", 2) == [0, 0, 1, 1, 1]
+    assert shards_of(plain, "sentence", 10) == [1, 3, 5, 7, 9]
+    marked = [Sentence({"form": ["a"]}, starts_document=i in (2, 4, 5)) for i in range(7)]
+    assert shards_of(marked, "sentence", 2) == [0, 0, 1, 1, 1, 1, 1]
+    assert shards_of(marked, "sentence", 3) == [0, 1, 1, 1, 2, 2, 2]
+    assert shards_of(marked, "document", 3) == [0, 1, 1, 2, 2]
+    assert shards_of(marked, "document", 1) == [0] * 5
+
+
+def test_the_digest_of_the_data_is_that_of_the_digests_of_the_shards() -> None:
+    sentences = random_corpus(1, sentences=7)
+    settings = {"templates": TEMPLATE_SETS["order 1"], "epochs": 1}
+    mixed = Tagger(make_recipe(**settings, shards=3)).fit(sentences).model_.manifest["train"]
+    parts = [digest(part) for part in (sentences[:2], sentences[2:4], sentences[4:])]
+    assert mixed == {**describe(sentences), "sha256": hashlib.sha256("".join(parts).encode()).hexdigest()}
+    assert Tagger(make_recipe(**settings)).fit(sentences).model_.manifest["train"] == describe(sentences)
 
 
 def test_a_resumed_run_ends_in_the_same_weights() -> None:

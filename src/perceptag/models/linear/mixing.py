@@ -13,13 +13,12 @@ from queue import SimpleQueue
 import numpy as np
 
 from perceptag import _core
-from perceptag.errors import SettingError
 from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
 from perceptag.learn.counting import Errors
 from perceptag.learn.shards import UNIT, parts_of_pass, rule_now
 from perceptag.models.task import Task
-from perceptag.recipe.recipe import Recipe, uses
-from perceptag.text.documents import split_documents
+from perceptag.recipe.shards import number_of_shards
+from perceptag.text.documents import divide_documents
 from perceptag.text.sentence import Sentence
 
 LearnPart = Callable[[_core.Weights, Sequence[int]], Errors]  # weights of its own, and numbers of sequences
@@ -31,22 +30,12 @@ def mixed_passes(task: Task, weights: _core.Weights, corpus: _core.Corpus) -> Mi
     return MixedPasses(task, weights, corpus, shards) if shards > 1 else None
 
 
-def number_of_shards(recipe: Recipe) -> int:
-    """The number of shards; refuse settings that do not go with several."""
-    shards = int(recipe.own["shards"]) if uses(recipe, "shards") else 1
-    if shards > 1:
-        if recipe.weights == "voted":
-            raise SettingError("shards: expected 1 with weights = 'voted': the vectors of shards cannot vote")
-        if uses(recipe, "bpm") and recipe.own["bpm"]:
-            raise SettingError("shards: expected 1 with bpm, whose runs see all data one after the other")
-    return shards
-
-
 def shards_of(train: Sequence[Sentence], unit: str, shards: int) -> list[int]:
-    """The shard of each sequence: documents, or sentences that are in no document, are dealt out in turn."""
-    if unit == "document":
-        return [i % shards for i, _ in enumerate(split_documents(train))]
-    return [i % shards for i, document in enumerate(split_documents(train)) for _ in document]
+    """The shard of each sequence; all sentences of a document are in the same one."""
+    found: list[int] = []
+    for shard, documents in enumerate(divide_documents(train, shards)):
+        found += [shard] * (len(documents) if unit == "document" else sum(map(len, documents)))
+    return found
 
 
 class MixedPasses:
