@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -104,6 +104,15 @@ def train_cli(
         int | None, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed for everything that is random.")
     ] = None,
     threads: Threads = 0,
+    on: Annotated[
+        str,
+        typer.Option(
+            "--on",
+            metavar="ENGINE",
+            help="Read the files in parts and learn on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
+            "--train may be a pattern. It never changes the model.",
+        ),
+    ] = "",
     resume: Annotated[bool, typer.Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
     restart: Annotated[
         bool, typer.Option("--restart", help="Begin again, and replace OUT.checkpoint if it exists.")
@@ -132,6 +141,9 @@ def train_cli(
     --layer is for models that read the labels of another: it cuts the training data into folds, trains the recipe of
     that model on all folds but one, and puts what it then predicts on that one into the column. The dev data is
     predicted by the model itself.
+
+    --on is for a recipe with shards (--set shards=64) and for data that do not fit into memory, or that several
+    machines should learn from. The same data, recipe and shards give the same model, bit for bit, with and without it.
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
@@ -156,6 +168,8 @@ def train_cli(
         columns=names(columns),
         label=label,
         threads=cores(threads),
+        on=on,
+        workers=threads,
         start=(from_, start) if start else None,
         layers=[open_layer(word, allow_code=allow_code) for word in layers or []],
         folds=layer_folds,
@@ -181,6 +195,8 @@ def train(
     columns: Sequence[str] | None = None,
     label: str = "",
     threads: int = 1,
+    on: str = "",
+    workers: int = 0,
     start: tuple[str, Model] | None = None,
     layers: Sequence[LowerLayer] = (),
     folds: int = FOLDS,
@@ -192,7 +208,7 @@ def train(
     """Train by a recipe, changed by `settings`, on the file `train` and write `model`.
 
     An interrupt saves the best pass so far. `start` is the file of an earlier model and the model itself, to continue
-    from; columns and labels keep the names that they have there.
+    from; columns and labels keep the names that they have there. `on` names an engine, which has this many `workers`.
     """
     source, earlier = start or (None, None)
     changed = dict(settings or {})
@@ -202,6 +218,22 @@ def train(
     if earlier and changed.get("classes"):
         check_continued(earlier, wanted.classes)
     keeping.check(model)
+    if on:
+        from perceptag.cli.train_on import SpreadFiles, refuse_with_engine, train_on  # which few commands need
+
+        refuse_with_engine({"--from": bool(start), "--layer": bool(layers)})
+        spread = SpreadFiles(on, workers, train, dev, format, columns, label)
+        return train_on(
+            spread,
+            wanted,
+            changed,
+            model,
+            keeping=keeping,
+            allow_code=allow_code,
+            note=note,
+            run=run,
+            describe=_summary,
+        )
     if wanted.unit == TEXT:
         refuse_columns(columns, label)
         sentences = read_characters(train, format, "training", note)
@@ -319,10 +351,7 @@ def _summary(training: Training) -> list[str]:
     inside = "" if task.label_set.inner == task.label_set.outer else f", {task.label_set.inner} inside the model"
     scheme = "" if task.label_set.outer == "none" else f", {task.label_set.outer}{inside}"
     tokens = "characters" if task.recipe.unit == TEXT else "tokens"
-    sizes = [f"{name}: {len(s)} sentences, {sum(map(len, s))} {tokens}" for name, s in _parts(training)]
+    sizes = [f"train: {task.sentences} sentences, {task.tokens} {tokens}"]
+    if task.dev is not None:
+        sizes.append(f"dev: {len(task.dev)} sentences, {sum(map(len, task.dev))} {tokens}")
     return ["; ".join([*sizes, labels + scheme])]
-
-
-def _parts(training: Training) -> list[tuple[str, list[Any]]]:
-    parts: list[tuple[str, list[Any]]] = [("train", training.task.train)]
-    return parts if training.task.dev is None else [*parts, ("dev", training.task.dev)]

@@ -13,10 +13,15 @@ def digest(sentences: Iterable[Sentence]) -> str:
     """Return a SHA-256 of the content of sentences, which does not depend on the file format they came from."""
     sha = hashlib.sha256()
     for sentence in sentences:
-        sha.update(b"\2" if sentence.starts_document else b"\1")
-        for name, values in sentence.columns.items():
-            sha.update("\0".join([name, *values, ""]).encode("utf-8", "surrogatepass"))
+        sha.update(content(sentence))
     return sha.hexdigest()
+
+
+def content(sentence: Sentence) -> bytes:
+    """Return what the digest is made of. The first byte says whether a document starts here."""
+    columns = ["\0".join([name, *values, ""]) for name, values in sentence.columns.items()]
+    mark = "\2" if sentence.starts_document else "\1"
+    return "".join([mark, *columns]).encode("utf-8", "surrogatepass")
 
 
 def join_digests(digests: Iterable[str]) -> str:

@@ -8,7 +8,6 @@ The model uses the inner scheme (say IOBES). Users give and receive labels in th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -148,7 +147,7 @@ def learn_labels(
     if must_be_valid(schemes, constrain):
         for where, complaint in schemes.complaints(sentences):
             raise broken(schemes, where, complaint)
-    names = {label for s in sentences for label in schemes.read(s)}
+    names = frozenset(label for s in sentences for label in schemes.read(s))
     return name_labels(schemes, names, constrain, earlier)
 
 
@@ -189,7 +188,7 @@ def broken(schemes: LabelSet, where: str, complaint: str) -> DataError:
 
 
 def name_labels(
-    schemes: LabelSet, seen: AbstractSet[str], constrain: bool = False, earlier: LabelSet | None = None
+    schemes: LabelSet, seen: frozenset[str], constrain: bool = False, earlier: LabelSet | None = None
 ) -> LabelSet:
     """Return the label set with the names of all labels that were seen, and those of an earlier model."""
     column, names = schemes.column, sorted(seen.union(earlier.names if earlier else ()))

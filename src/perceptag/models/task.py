@@ -109,7 +109,7 @@ def make_task(
 def fit_columns(
     recipe: Recipe, known: KnownClasses | None, columns: Sequence[str], label: str
 ) -> tuple[Recipe, list[str]]:
-    """The recipe with templates for the columns of the data and for the word classes, and notes about those left out."""
+    """The recipe with templates for the columns of the data and for the word classes, and notes about the others."""
     others = [column for column in columns if column != label]
     return _without_missing_columns(_with_sizes(recipe, known, others), others)
 

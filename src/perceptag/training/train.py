@@ -93,7 +93,9 @@ class Training:
         self._begin(task, make_trainer(task), chosen)
 
     @classmethod
-    def of(cls, task: Task, make: Callable[[Task], Trainer[Any]], chosen: Mapping[str, object] | None = None) -> Training:
+    def of(
+        cls, task: Task, make: Callable[[Task], Trainer[Any]], chosen: Mapping[str, object] | None = None
+    ) -> Training:
         """The training of a task that is ready, by a trainer of its own."""
         _check_outside_score(task)
         training = cls.__new__(cls)
@@ -269,7 +271,8 @@ class Training:
     def data_facts(self) -> dict[str, object]:
         """Sizes and digests of the training and dev data, and the digest of the model that training continues from."""
         dev, start = self.task.dev, self.task.start
-        train = describe(self.task.train, number_of_shards(self.task.recipe))
+        elsewhere = self.task.elsewhere
+        train = elsewhere.to_dict() if elsewhere else describe(self.task.train, number_of_shards(self.task.recipe))
         facts: dict[str, object] = {"train": train, "dev": describe(dev) if dev else None}
         return facts if start is None else facts | {"from": to_bytes(start)[1]}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from perceptag.learn.stopping import has_converged
 from perceptag.models.continuing import check_kind
 from perceptag.models.linear.continuing import LOCAL, earlier_linear
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
-from perceptag.models.linear.mixing import mixed_passes
+from perceptag.models.linear.mixing import LearnPart, mixed_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import restore_block, restore_weights, start_average
 from perceptag.models.linear.voting import vote
@@ -32,6 +32,16 @@ from perceptag.store.checked_arrays import reals, wholes
 from perceptag.store.model import Arrays
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
+
+
+class Passes(Protocol):
+    """What learns a pass in the place of the loop over all sequences."""
+
+    def learn(self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart) -> Errors:
+        """Run one pass; `mistakes`: those of the passes before."""
+
+    def forget(self) -> None:
+        """Others have moved the weights."""
 
 
 class LinearTrainer(Trainer[Vectors]):
@@ -55,7 +65,7 @@ class LinearTrainer(Trainer[Vectors]):
         self.learner_state = self._make_state()
         self.active = data.corpus.active
         self.sequences = data.sequences()
-        self.mixed = mixed_passes(task, self.weights, data.corpus)
+        self.mixed: Passes | None = mixed_passes(task, self.weights, data.corpus)
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []  # in each pass so far
         self.latent = {id(self.sequences[i]): latent for i, latent in data.latent().items()}

@@ -1,0 +1,134 @@
+"""``perceptag train --on``: training on files that are read in parts, by threads, processes or the machines of Ray."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from perceptag.cli.input_files import choose_label, read_dev
+from perceptag.cli.options import cores
+from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out
+from perceptag.cluster.engines import engine
+from perceptag.cluster.refusals import refuse_settings
+from perceptag.cluster.sources import Source, open_source
+from perceptag.cluster.training import Spread, spread_training
+from perceptag.errors import SettingError
+from perceptag.recipe.recipe import Recipe
+from perceptag.tagging.naming import format_of
+from perceptag.text.format import FormatLike
+from perceptag.training.choices import respecting
+from perceptag.training.train import PassReport, Training
+
+EVERY = 5.0  # seconds between two lines about progress
+QUICK = 2.0  # seconds: a pass that is quicker gains nothing from other machines
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadFiles:
+    """The files of a training run on an engine."""
+
+    on: str
+    workers: int  # 0: as many as there are
+    train: str
+    dev: str | None
+    format: FormatLike
+    columns: Sequence[str] | None
+    label: str
+
+
+def train_on(
+    files: SpreadFiles,
+    recipe: Recipe,
+    settings: Mapping[str, object],
+    model: str,
+    *,
+    keeping: Keeping,
+    allow_code: bool,
+    note: Say,
+    run: Run,
+    describe: Callable[[Training], list[str]],
+) -> Outcome:
+    """Train on an engine and write the model. `describe` says what the data are."""
+    place = engine(files.on, files.workers)
+    # Settings are checked before any file is read; without dev data there is nothing to choose by.
+    refuse_settings(recipe, [] if files.dev else None)
+    source = open_source([files.train], files.format, files.columns)
+    chosen = respecting(recipe, settings).replace({"labels.column": _label(source, files, recipe), "margins": 1})
+    dev = read_dev(files.dev, files.format, files.columns, [source.first()]) if files.dev else None
+    spread = Spread(source, dev, cores(files.workers), allow_code, progress=ProgressLines(note))
+    with spread_training(chosen, place, spread) as training:
+        for line in (*describe(training), *training.task.notes):
+            note(line)
+        outcome = carry_out(training, model, lambda t: _with_speed(run(t), t, note), keeping=keeping, note=note)
+    if place.name != "threads" and outcome.reports and max(r.seconds for r in outcome.reports) < QUICK:
+        note("note: a pass took less than two seconds; one machine, without --on, is faster for this data")
+    return outcome
+
+
+def refuse_with_engine(given: Mapping[str, bool]) -> None:
+    """Refuse options that need all sentences in one place."""
+    for option in (option for option, is_given in given.items() if is_given):
+        raise SettingError(f"{option} and --on: give one of them, not both; {option} needs all sentences in memory")
+
+
+def _label(source: Source, files: SpreadFiles, recipe: Recipe) -> str:
+    """The column of the labels. What is usual in the format counts only if the first part shows it."""
+    named = files.label or recipe.labels_column
+    form = format_of(files.train, files.format)
+    found = choose_label([source.first()], named, form) if named else choose_label(source.read(0), "", form)
+    if not named and form.label_columns and found != form.label_columns[0]:
+        raise SettingError(
+            f"--label: expected the column of the labels, since {form.label_columns[0]!r} is empty in the first part "
+            "of the data"
+        )
+    return found
+
+
+class ProgressLines:
+    """Says every few seconds how far the survey is."""
+
+    def __init__(self, note: Say, clock: Callable[[], float] = time.monotonic) -> None:
+        self._note, self._clock = note, clock
+        self._what, self._began, self._said = "", 0.0, 0.0
+
+    def __call__(self, what: str, done: int, of: int, tokens: int) -> None:
+        """Count what is done; say so if it is time."""
+        now = self._clock()
+        if what != self._what:
+            self._what, self._began, self._said = what, now, now
+        if now - self._said < EVERY:
+            return
+        self._said = now
+        spent = now - self._began
+        self._note(f"{what}: {done} of {of}, {speed(tokens, spent)}, {left(spent / done * (of - done))}")
+
+
+def _with_speed(reports: Iterator[PassReport], training: Training, note: Say) -> Iterator[PassReport]:
+    """The reports of the passes; those that take long are followed by a line about speed and time."""
+    for report in reports:
+        yield report
+        if report.seconds >= EVERY:
+            rest = (training.task.recipe.epochs - report.epoch) * report.seconds
+            note(f"pass {report.epoch}: {speed(training.task.tokens, report.seconds)}, {left(rest)}")
+
+
+def speed(tokens: int, seconds: float) -> str:
+    """Tokens in each second, for people.
+
+    >>> speed(1_234_567, 2), speed(900, 1)
+    ('617 k tokens/s', '900 tokens/s')
+    """
+    each = tokens / max(seconds, 1e-9)
+    return f"{each / 1000:.0f} k tokens/s" if each >= 10_000 else f"{each:.0f} tokens/s"
+
+
+def left(seconds: float) -> str:
+    """The time that is left, for people.
+
+    >>> left(45.2), left(3000), left(9000)
+    ('about 45 s left', 'about 50 min left', 'about 2.5 h left')
+    """
+    if seconds < 120:
+        return f"about {seconds:.0f} s left"
+    return f"about {seconds / 60:.0f} min left" if seconds < 7200 else f"about {seconds / 3600:.1f} h left"

@@ -1,0 +1,142 @@
+"""A part of the training data as numbers: read once, and kept on the disk of the machine that has read it.
+
+    part of a file ─▶ sentences ─▶ for each column its distinct values, and for each token the number of its value
+
+Everything that is learned before the first pass is made of these numbers. They are a function of the part alone, so
+any worker can make them again.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import chain, takewhile
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag.cluster.scratch import write_whole
+from perceptag.cluster.sources import Source
+from perceptag.corpus.dataset import SequenceReader, computed_columns
+from perceptag.corpus.digest import content
+from perceptag.corpus.inputs import as_sentences
+from perceptag.errors import PerceptagError
+from perceptag.features.gazetteer import Gazetteer
+from perceptag.labels.label_set import labels_of
+from perceptag.labels.schemes import Transitions, count_transitions
+from perceptag.models.task import without_empty
+from perceptag.numeric.arrays import Ints, Longs, offsets
+from perceptag.text.sentence import Sentence
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is read from sentences besides their labels."""
+
+    columns: tuple[str, ...]  # that templates look at, and that of the words if some of them are closed
+    label: str
+    gazetteer: Gazetteer | None = None
+
+    def read(self, sentences: Sequence[Sentence]) -> dict[str, Sequence[Sequence[Hashable]]]:
+        """The values of all columns."""
+        return SequenceReader(self.columns, computed_columns(self.gazetteer)).read(sentences).columns
+
+
+@dataclass(slots=True)
+class Column:
+    """The distinct values of a column in the order in which they are first seen, and the number of each token's."""
+
+    values: list[Hashable]
+    ids: Ints
+
+    @classmethod
+    def of(cls, sequences: Sequence[Sequence[Hashable]]) -> Column:
+        """Number the values of some sequences."""
+        numbers: dict[Hashable, int] = {}
+        ids = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(sequences)]
+        return cls(list(numbers), np.array(ids, np.int32))
+
+
+@dataclass(slots=True)
+class PartData:
+    """The sentences of a part, without empty ones, as numbers."""
+
+    begin: Ints  # [N + 1] where each sentence begins among the tokens
+    starts: Flags  # [N] which sentences start a document
+    ends_marked: bool  # the first sentence after this part starts a document
+    columns: dict[str, Column]
+    labels: Column  # as the data writes them
+    text: bytes  # of which the digest of the data is made
+    text_begin: Longs  # [N + 1]
+
+
+@dataclass(frozen=True, slots=True)
+class PartFacts:
+    """What the driver must know of a part before the data can be cut into shards."""
+
+    sentences: int
+    tokens: int
+    starts: Ints  # numbers of the sentences that start a document
+    ends_marked: bool
+    transitions: Transitions  # between labels
+    values: dict[str, list[Hashable]]  # the distinct values of each column
+
+
+def facts_of(data: PartData) -> PartFacts:
+    """The facts about a part."""
+    starts = np.flatnonzero(data.starts).astype(np.int32)
+    values = {name: column.values for name, column in data.columns.items()}
+    transitions = count_transitions(label_lists(data, 0, len(data.starts)))
+    return PartFacts(len(data.starts), int(data.begin[-1]), starts, data.ends_marked, transitions, values)
+
+
+def label_lists(data: PartData, first: int, last: int) -> list[list[str]]:
+    """The labels of some sentences, as the data writes them."""
+    values, begin = data.labels.values, data.begin
+    return [[str(values[i]) for i in data.labels.ids[begin[k] : begin[k + 1]].tolist()] for k in range(first, last)]
+
+
+def make_part(source: Source, number: int, wanted: Wanted, exact: bool = False) -> PartData:
+    """Read a part and put it into numbers. Places are those of the file only if they are `exact`."""
+    sentences, ends_marked = read_filled(source, number, exact)
+    texts = [content(sentence) for sentence in sentences]
+    return PartData(
+        begin=offsets([len(s) for s in sentences]),
+        starts=np.array([s.starts_document for s in sentences], np.bool_),
+        ends_marked=ends_marked,
+        columns={name: Column.of(values) for name, values in wanted.read(sentences).items()},
+        labels=Column.of([labels_of(s, wanted.label) for s in sentences]),
+        text=b"".join(texts),
+        text_begin=np.cumsum([0, *map(len, texts)], dtype=np.int64),
+    )
+
+
+def read_filled(source: Source, number: int, exact: bool = False) -> tuple[list[Sentence], bool]:
+    """The sentences of a part that have tokens, and whether a document starts with the sentence after them."""
+    sentences = as_sentences(source.read(number, exact))
+    empty_at_end = takewhile(lambda s: not len(s), reversed(sentences))
+    return without_empty(sentences), any(s.starts_document for s in empty_at_end)
+
+
+def get_part(root: Path, source: Source, number: int, wanted: Wanted) -> PartData:
+    """The numbers of a part: those on the disk, or else made and kept there."""
+    path = root / f"part-{number}"
+    try:
+        with path.open("rb") as stream:
+            found: PartData = pickle.load(stream)
+            return found
+    except FileNotFoundError:
+        made = _make_part(source, number, wanted)
+        write_whole(path, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+        return made
+
+
+def _make_part(source: Source, number: int, wanted: Wanted) -> PartData:
+    try:
+        return make_part(source, number, wanted)
+    except PerceptagError:
+        return make_part(source, number, wanted, exact=True)  # for the message

@@ -1,0 +1,57 @@
+"""What cannot be learned from spread data: refused before any work begins, with the key and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perceptag.errors import SettingError
+from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
+from perceptag.features.gazetteer import FROM_TRAINING
+from perceptag.features.template import Template
+from perceptag.models.task import Task
+from perceptag.recipe.auto import NAME as AUTO
+from perceptag.recipe.recipe import TEXT, Recipe
+from perceptag.recipe.shards import number_of_shards
+from perceptag.text.sentence import Sentence
+
+HINT = "without --on, training has all sentences in memory"
+
+
+def refuse_settings(recipe: Recipe, dev: Sequence[Sentence] | None) -> None:
+    """Refuse a recipe that needs all sentences in one place."""
+    for key, is_set, why in (
+        ("recipe", recipe.name == AUTO, "auto looks at all sentences; name a recipe, as in --recipe pos"),
+        ("learner", recipe.outside is not None, "a learner of yours is not on the machines of the workers"),
+        (
+            "learner",
+            recipe.declaration.kind != "linear",
+            f"{recipe.learner!r} needs whole documents or all data at once",
+        ),
+        ("unit", recipe.unit == TEXT, "a tokeniser looks at all text before it learns"),
+        ("labels.missing", bool(recipe.labels_missing), "which labels may be missing depends on all of the data"),
+        ("gazetteer", FROM_TRAINING in recipe.gazetteer, "a list made of the training data depends on all of it"),
+        ("margins", recipe.margins > 1, "the margin is chosen in short runs; --set margins=1 makes no choice"),
+        (
+            "inner_folds",
+            recipe.inner_folds > 1 and dev is None,
+            "choices on folds need all sentences; give --dev, or --set inner_folds=0",
+        ),
+    ):
+        if is_set:
+            raise SettingError(f"{key}: not possible with data that are spread out: {why}; {HINT}")
+    if number_of_shards(recipe) == 1:
+        raise SettingError(
+            "shards: expected more than one for data that are spread out, such as --set shards=8; "
+            "their number belongs to the recipe, because it changes the model"
+        )
+
+
+def refuse_templates(task: Task, templates: Sequence[Template]) -> None:
+    """Refuse templates that look at a whole document."""
+    for template in templates:
+        for field in template.fields:
+            if field.column in DOCUMENT_COLUMNS and field.column not in task.columns:
+                raise SettingError(
+                    f"templates: {str(template)!r} looks at the whole document, which may be in several parts of the "
+                    f"data; leave it out, e.g. --set without=document; {HINT}"
+                )

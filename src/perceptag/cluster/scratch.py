@@ -1,0 +1,73 @@
+"""Files of a run on the disk of a machine. All workers of the machine share them, and the run deletes them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryDirectory, mkdtemp
+
+from perceptag.errors import DataError, reason
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder that only this user can read; it is gone at the end."""
+    with TemporaryDirectory(prefix="perceptag-", ignore_cleanup_errors=True) as path:
+        yield Path(path)
+
+
+def make_scratch(root: Path) -> None:
+    """Make the folder on a machine that does not have it yet."""
+    with _saying(root):
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def remove_scratch(root: Path) -> None:
+    """Delete the folder, and nothing else."""
+    shutil.rmtree(root, ignore_errors=True)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file completely or not at all. Another worker may write the same bytes at the same time."""
+    with _saying(path), NamedTemporaryFile(dir=path.parent, delete=False) as stream:
+        try:
+            stream.write(data)
+            stream.close()
+            os.replace(stream.name, path)  # noqa: PTH105 - a string, not a path
+        except BaseException:
+            Path(stream.name).unlink(missing_ok=True)
+            raise
+
+
+@contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """A folder to fill, which becomes `path` at the end, unless another worker was faster."""
+    with _saying(path):
+        made = Path(mkdtemp(dir=path.parent))
+        try:
+            yield made
+            _rename(made, path)
+        finally:
+            remove_scratch(made)
+
+
+def _rename(made: Path, path: Path) -> None:
+    try:
+        made.rename(path)
+    except OSError:
+        if not path.is_dir():  # otherwise the other one has made the same files
+            raise
+
+
+@contextmanager
+def _saying(path: Path) -> Iterator[None]:
+    """Report a full disk as an error of the user's data, with the place; TMPDIR says where scratch files go."""
+    try:
+        yield
+    except OSError as error:
+        raise DataError(
+            f"cannot write: {reason(error)}; TMPDIR names the folder of scratch files", str(path)
+        ) from error

@@ -1,0 +1,112 @@
+"""The files of a shard, and the features that occur in it, with rows of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from perceptag import _core
+from perceptag.cluster.part_data import PartData
+from perceptag.cluster.shard_data import ShardData, ShardWriter
+from perceptag.cluster.shard_labels import Parts, inner_labels
+from perceptag.cluster.sources import Source
+from perceptag.cluster.support_sum import SupportSum
+from perceptag.cluster.units import Piece, Shard
+from perceptag.encoding.encoder import Encoder
+from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.labels.label_set import LabelSet
+from perceptag.numeric.arrays import Ints
+
+BLOCK = 1 << 16  # tokens whose feature rows are in memory at once
+FORM = "form"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """How everything is numbered: what turns the parts of a shard into its files."""
+
+    encoder: Encoder
+    label_set: LabelSet
+    closed: ClosedWords | None
+    unit: str
+    dictionary: _core.TagDictionary | None = None  # of the closed words
+
+
+@dataclass(frozen=True, slots=True)
+class ShardFeatures:
+    """The features of a shard."""
+
+    lists: list[tuple[Ints, Ints]]  # values and rows of each template
+    supports: list[SupportSum]  # by order, with the rows of the shard
+    transitions: dict[int, npt.NDArray[np.uint64]]  # how often each occurs, by order
+    active: int
+
+
+def write_shard(folder: Path, shard: Shard, parts: Parts, source: Source, numbering: Numbering) -> None:
+    """Put the tokens of a shard into numbers, part by part."""
+    encoder, closed = numbering.encoder, numbering.closed
+    writer = ShardWriter(folder, len(encoder.columns), closed is not None)
+    numbers = {name: i for i, name in enumerate(numbering.label_set.names)}
+    lengths, starts = [np.zeros(0, np.int32)], [np.zeros(0, np.bool_)]
+    for piece in shard.pieces:
+        data = parts(piece.part)
+        a, b = data.begin[piece.first], data.begin[piece.last]
+        for c, name in enumerate(encoder.columns):
+            column = data.columns[name]
+            writer.add(f"ids-{c}", encoder.lexicons[name].numbers([column.values])[column.ids[a:b]])
+        labels = inner_labels(data, piece, numbering.label_set, source)
+        writer.add("labels", np.array([numbers[str(y)] for y in labels.values], np.int32)[labels.ids])
+        if closed is not None:
+            writer.add("closed", closed.find([data.columns[FORM].values])[data.columns[FORM].ids[a:b]])
+        lengths.append(np.diff(data.begin[piece.first : piece.last + 1]))
+        starts.append(_starts(data, piece))
+    writer.close(_sequence_lengths(np.concatenate(lengths), np.concatenate(starts), numbering.unit))
+
+
+def _starts(data: PartData, piece: Piece) -> npt.NDArray[np.bool_]:
+    starts: npt.NDArray[np.bool_] = data.starts[piece.first : piece.last].copy()
+    starts[:1] |= piece.starts
+    return starts
+
+
+def _sequence_lengths(lengths: Ints, starts: npt.NDArray[np.bool_], unit: str) -> Ints:
+    """The lengths of the sequences: those of the sentences, or of the documents."""
+    if unit != "document" or not len(lengths):
+        return lengths
+    begins = starts | ~np.logical_or.accumulate(starts)  # each sentence before the first mark is a document
+    return np.add.reduceat(lengths, np.flatnonzero(begins)).astype(np.int32)
+
+
+def survey_features(data: ShardData, encoder: Encoder, labels: int) -> ShardFeatures:
+    """Find all features of a shard, block by block, and count what goes with them."""
+    index, tables = encoder.new_index(), encoder.tables()
+    supports = [SupportSum() for _ in range(3)]
+    transitions = {y: np.zeros(_core.combinations(y, labels), np.uint64) for y in sorted(encoder.plain_orders)}
+    active = 0
+    for first, last in data.blocks(BLOCK):
+        ids, begin, gold, closed = data.block(first, last)
+        corpus = _core.encode_new(index, tables, ids, begin, gold, closed)
+        for order, support in enumerate(supports):
+            support.add(_core.count_support(corpus, order, index.rows(order), labels))
+        for order in transitions:
+            transitions[order] += _core.count_transitions(corpus, order, labels)
+        active = max(active, corpus.active)
+    lists = [index.list(i) for i in range(len(encoder.templates))]
+    return ShardFeatures(lists, supports, transitions, active)
+
+
+def most_active(data: ShardData, encoder: Encoder) -> int:
+    """The largest number of features at one token, after rare ones have been dropped."""
+    index, tables, active = encoder.frozen_index, encoder.tables(), 0
+    for first, last in data.blocks(BLOCK):
+        active = max(active, _core.encode(index, tables, *data.block(first, last)).active)
+    return active
+
+
+def columns_to_read(columns: Sequence[str], has_closed: bool) -> tuple[str, ...]:
+    """The columns that templates look at, and that of the words if some of them are closed."""
+    return tuple(dict.fromkeys([*columns, *([FORM] if has_closed else [])]))

@@ -1,0 +1,183 @@
+"""The worker of a run: it reads parts, surveys shards and learns from them.
+
+What a method returns depends on its arguments alone, so any worker may be asked anything, any number of times. What
+it has made before is found again on the disk, or in memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from perceptag import _core
+from perceptag.cluster.model_plan import Lists, ModelPlan, Values, Vocabulary, Whole, load_index
+from perceptag.cluster.part_data import PartData, PartFacts, Wanted, facts_of, get_part
+from perceptag.cluster.scratch import make_scratch, remove_scratch, whole_folder
+from perceptag.cluster.shard_data import LookedUp, ShardData, load_shard
+from perceptag.cluster.shard_features import Numbering, ShardFeatures, most_active, survey_features, write_shard
+from perceptag.cluster.shard_labels import ShardLabels, survey_labels
+from perceptag.cluster.shared import Held, Shared
+from perceptag.cluster.sources import Source
+from perceptag.cluster.units import Shard
+from perceptag.labels.label_set import LabelSet
+from perceptag.learn.counting import Errors
+from perceptag.learn.learner import Pass
+from perceptag.learn.shards import parts_of_pass
+from perceptag.models.linear.weights import BLOCKS
+from perceptag.models.trainer import run_loop
+from perceptag.recipe.recipe import Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What all workers of a run know from the beginning."""
+
+    root: Path  # of the scratch files
+    source: Source
+    wanted: Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A part of a pass."""
+
+    epoch: int
+    number: int  # of the part
+    mixing: int  # the number of the mixing whose weights it starts from
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What a part of a pass did."""
+
+    errors: Errors
+    changes: _core.ShardChanges
+
+
+@dataclass(slots=True)
+class Standing:
+    """The weights of a worker."""
+
+    mixing: int
+    start: _core.Weights  # as that mixing left them
+    own: _core.Weights  # for the shards to move
+
+
+class ShardWorker:
+    """One worker."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._held = Held()
+        self._standing: Standing | None = None
+        self._orders: dict[int, tuple[int, list[list[int]]]] = {}  # by shard: the pass, and the parts of it
+        make_scratch(job.root)
+
+    # --- before the first pass ---
+
+    def survey_part(self, number: int) -> PartFacts:
+        """Read a part."""
+        return facts_of(self._part(number))
+
+    def survey_labels(self, shard: Shard, schemes: LabelSet, forms: str, find_broken: bool) -> ShardLabels:
+        """Look at the labels of a shard."""
+        return survey_labels(shard, self._part, self._job.source, schemes, forms, find_broken)
+
+    def survey_features(self, shard: Shard, vocabulary: Shared[Vocabulary]) -> ShardFeatures:
+        """Look at the features of a shard."""
+        numbering = self._numbering(vocabulary)
+        data = self._shard(shard, numbering)
+        return survey_features(data, numbering.encoder, len(numbering.label_set.names))
+
+    def most_active(self, shard: Shard, vocabulary: Shared[Vocabulary], features: Shared[Lists]) -> int:
+        """The largest number of features at one token."""
+        numbering = self._with_features(vocabulary, features)
+        return most_active(self._shard(shard, numbering), numbering.encoder)
+
+    def tidy(self) -> None:
+        """Delete the scratch files of this machine."""
+        remove_scratch(self._job.root)
+
+    # --- passes ---
+
+    def learn(
+        self,
+        shard: Shard,
+        turn: Turn,
+        vocabulary: Shared[Vocabulary],
+        features: Shared[Lists],
+        plan: Shared[ModelPlan],
+        values: Shared[Values] | None,
+        whole: Shared[Whole] | None,
+    ) -> Learned | None:
+        """Learn from a part of a shard; None if this worker needs all weights first.
+
+        `values`: what the mixing has changed. `whole`: all weights after it.
+        """
+        numbering, model = self._with_features(vocabulary, features), self._held.own(plan).get()
+        standing = self._catch_up(turn.mixing, model, values, whole)
+        if standing is None:
+            return None
+        self._standing = None  # until this has gone well
+        data = self._shard(shard, numbering)
+        sequences = LookedUp(data, numbering.encoder, self._numbers(shard, turn, model.recipe, len(data.begin) - 1))
+        seen = (turn.epoch - 1) * len(sequences)
+        _core.start_part(standing.own)
+        this = Pass(standing.own, sequences, numbering.dictionary, turn.epoch, seen)
+        errors = run_loop(model.recipe, this, native=True)
+        changes = _core.take_changes(standing.own, standing.start)
+        self._standing = standing
+        return Learned(errors, changes)
+
+    def _numbers(self, shard: Shard, turn: Turn, recipe: Recipe, sequences: int) -> list[int]:
+        """The sequences of this part of the pass."""
+        epoch, parts = self._orders.get(shard.number, (0, []))
+        if epoch != turn.epoch:
+            seed = recipe.seed if recipe.shuffle else None
+            parts = parts_of_pass(range(sequences), recipe.own["mixes"], seed, turn.epoch, shard.number)
+            self._orders[shard.number] = turn.epoch, parts
+        return parts[turn.number]
+
+    def _catch_up(
+        self, mixing: int, model: ModelPlan, values: Shared[Values] | None, whole: Shared[Whole] | None
+    ) -> Standing | None:
+        """Bring the weights to a mixing: they are there, one behind, or made from all weights."""
+        now = self._standing
+        if now is not None and now.mixing == mixing:
+            return now
+        if now is not None and now.mixing == mixing - 1 and values is not None:
+            for weights in (now.start, now.own):
+                _core.put_values(weights, values.get())
+            now.mixing = mixing
+            return now
+        if whole is None:
+            return None
+        start = model.layout.make()
+        for block, w in zip(BLOCKS, whole.get(), strict=True):
+            start.set(block, w, np.zeros(len(w)))
+        return Standing(mixing, start, _core.worker_weights(start))
+
+    # --- what is made once ---
+
+    def _part(self, number: int) -> PartData:
+        return get_part(self._job.root, self._job.source, number, self._job.wanted)
+
+    def _numbering(self, vocabulary: Shared[Vocabulary]) -> Numbering:
+        found: Numbering = self._held.own(vocabulary).made(Vocabulary.numbering)
+        return found
+
+    def _with_features(self, vocabulary: Shared[Vocabulary], features: Shared[Lists]) -> Numbering:
+        numbering = self._numbering(vocabulary)
+        self._held.own(features).made(partial(load_index, numbering))
+        return numbering
+
+    def _shard(self, shard: Shard, numbering: Numbering) -> ShardData:
+        """The numbers of a shard: those on the disk, or else made and kept there."""
+        folder = self._job.root / f"shard-{shard.number}"
+        if not folder.is_dir():
+            with whole_folder(folder) as made:
+                write_shard(made, shard, self._part, self._job.source, numbering)
+        return load_shard(folder, len(numbering.encoder.columns))

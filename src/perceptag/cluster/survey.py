@@ -1,0 +1,175 @@
+"""What is learned from spread data before the first pass, merged in the order of the data.
+
+    parts    ─▶ sizes, units, labels and their scheme, the values of all columns
+    shards   ─▶ names of labels, closed words, digests
+    shards   ─▶ features and their counts
+
+Everything is what the same data in memory would have given.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from perceptag.cluster.engines import Call, Crew
+from perceptag.cluster.model_plan import Vocabulary
+from perceptag.cluster.part_data import PartFacts
+from perceptag.cluster.shard_features import FORM, Numbering
+from perceptag.cluster.shard_labels import ShardLabels, Words
+from perceptag.cluster.shared import Shared
+from perceptag.cluster.summed_counts import SummedCounts
+from perceptag.cluster.units import Shard, Units
+from perceptag.corpus.digest import join_digests
+from perceptag.corpus.suspicious import suspicious_labels
+from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.errors import DataError
+from perceptag.labels.label_set import LabelSet, broken, choose_schemes, must_be_valid, name_labels
+from perceptag.labels.schemes import Transitions, count_violations
+from perceptag.models.linear.encoded_task import TaskEncoding
+from perceptag.models.task import DataFacts, Task, label_settings, note_on_broken
+from perceptag.recipe.shards import number_of_shards
+
+Progress = Callable[[str, int, int, int], None]  # what is done; how many of how many; tokens
+Result = TypeVar("Result")
+
+
+@dataclass(slots=True)
+class Surveyed:
+    """Everything that the driver knows of the data before the first pass."""
+
+    task: Task
+    encoding: TaskEncoding
+    shards: list[Shard]
+    counts: SummedCounts
+    vocabulary: Shared[Vocabulary]
+
+
+def survey(
+    crew: Crew, parts: int, task: Task, encoding: TaskEncoding, allow_code: bool, progress: Progress
+) -> Surveyed:
+    """Survey spread data. `task` has the schemes and the facts of the data not yet."""
+    units, transitions, tokens = _survey_parts(crew, parts, encoding, progress)
+    if not units.first[-1]:
+        raise DataError("there is no sentence to learn from")
+    recipe, column = task.recipe, task.label_set.column
+    schemes = choose_schemes(transitions, column, **label_settings(recipe))
+    shards = units.shards(number_of_shards(recipe))
+    violations = count_violations(transitions, schemes.outer)
+    found = _survey_labels(crew, shards, schemes, bool(recipe.tag_dictionary), violations > 0, progress)
+    label_set = _name_labels(found, schemes, recipe.constrain)
+    data = DataFacts(task.columns, units.first[-1], tokens, join_digests(shard.sha256 for shard in found))
+    notes = [*_notes(transitions, label_set, violations, found), *task.notes]
+    task = replace(task, label_set=label_set, elsewhere=data, notes=notes)
+    encoding.task = task
+    if recipe.tag_dictionary:
+        encoding.close_words(_closed_words(found, label_set, recipe.tag_dictionary))
+    vocabulary = _vocabulary(encoding, allow_code)
+    counts = _survey_features(crew, shards, encoding, vocabulary, progress)
+    return Surveyed(task, encoding, shards, counts, vocabulary)
+
+
+def _survey_parts(crew: Crew, parts: int, encoding: TaskEncoding, progress: Progress) -> tuple[Units, Transitions, int]:
+    """Add the facts of all parts, and number the values of all columns."""
+    units, tokens, encoder = Units(), 0, encoding.encoder
+    transitions: Transitions = Counter()
+    calls = [Call(number, "survey_part", (number,)) for number in range(parts)]
+    found: Iterator[PartFacts] = in_order(crew.run(calls))
+    for number, facts in enumerate(found, 1):
+        units.add(facts.sentences, facts.starts, facts.ends_marked)
+        transitions.update(facts.transitions)
+        tokens += facts.tokens
+        for column in encoder.columns:
+            encoder.lexicons[column].numbers([facts.values[column]])
+        progress("read", number, parts, tokens)
+    return units, transitions, tokens
+
+
+def _survey_labels(
+    crew: Crew, shards: Sequence[Shard], schemes: LabelSet, has_closed: bool, find_broken: bool, progress: Progress
+) -> list[ShardLabels]:
+    forms, tokens, done = FORM if has_closed else "", 0, []
+    calls = [Call(s.number, "survey_labels", (s, schemes, forms, find_broken), prefers=s.number) for s in shards]
+    for found in in_order(crew.run(calls)):
+        done.append(found)
+        tokens += found.tokens
+        progress("labels", len(done), len(shards), tokens)
+    return done
+
+
+def _name_labels(found: Sequence[ShardLabels], schemes: LabelSet, constrain: bool) -> LabelSet:
+    if must_be_valid(schemes, constrain):
+        for shard in found:
+            if shard.broken:
+                raise broken(schemes, *shard.broken)
+    return name_labels(schemes, frozenset().union(*(shard.names for shard in found)), constrain)
+
+
+def _notes(transitions: Transitions, label_set: LabelSet, violations: int, found: Sequence[ShardLabels]) -> list[str]:
+    """What a user should know about the labels."""
+    labels: Counter[str] = Counter()
+    for (_, label), count in transitions.items():
+        if label is not None:
+            labels[label] += count
+    first = next((shard.broken for shard in found if shard.broken), None)
+    return [*suspicious_labels(labels), *([note_on_broken(label_set, violations, *first)] if first else [])]
+
+
+def _closed_words(found: Sequence[ShardLabels], label_set: LabelSet, at_least: int) -> ClosedWords:
+    """The words that occur often enough, and their labels."""
+    words: Words = {}
+    for shard in found:
+        for word, (count, labels) in shard.words.items():
+            before, known = words.get(word, (0, frozenset()))
+            words[word] = before + count, known | labels
+    numbers = {name: i for i, name in enumerate(label_set.names)}
+    often = {word: {numbers[y] for y in labels} for word, (count, labels) in words.items() if count >= at_least}
+    return ClosedWords.of(often)
+
+
+def _vocabulary(encoding: TaskEncoding, allow_code: bool) -> Shared[Vocabulary]:
+    """The numbers of all values, for workers; in this process the encoder that has them is ready."""
+    task, encoder = encoding.task, encoding.encoder
+    encoder.freeze()
+
+    def make() -> Vocabulary:
+        values: dict[str, list[Hashable]] = {column: list(encoder.lexicons[column]) for column in encoder.columns}
+        every = tuple(encoding.templates)
+        return Vocabulary(values, task.label_set, encoding.closed, every, encoding.classes, task.recipe, allow_code)
+
+    ready = Numbering(encoder, task.label_set, encoding.closed, task.recipe.unit, encoding.dictionary)
+    return Shared("vocabulary", make, ready)
+
+
+def _survey_features(
+    crew: Crew,
+    shards: Sequence[Shard],
+    encoding: TaskEncoding,
+    vocabulary: Shared[Vocabulary],
+    progress: Progress,
+) -> SummedCounts:
+    counts = SummedCounts(encoding.encoder)
+    shared = crew.share(vocabulary)
+    calls = [Call(shard.number, "survey_features", (shard, shared), prefers=shard.number) for shard in shards]
+    tokens = encoding.task.tokens
+    for number, found in enumerate(in_order(crew.run(calls)), 1):
+        counts.add(found)
+        progress("features", number, len(shards), tokens * number // len(shards))
+    return counts
+
+
+def in_order(results: Iterator[tuple[int, Any]]) -> Iterator[Any]:
+    """The results of calls with the keys 0, 1, …, in this order.
+
+    >>> list(in_order(iter([(1, "b"), (0, "a"), (2, "c")])))
+    ['a', 'b', 'c']
+    """
+    waiting: dict[int, Any] = {}
+    wanted = 0
+    for key, result in results:
+        waiting[key] = result
+        while wanted in waiting:
+            yield waiting.pop(wanted)
+            wanted += 1
