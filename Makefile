@@ -17,12 +17,13 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
   { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
 
-.PHONY: help setup setup-browser demo test test-browser screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean
+.PHONY: help setup setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
 	@echo "make test    all tests that take seconds"
 	@echo "make test-browser  the page of the server in a browser (needs Chromium; make screenshots: its pictures)"
+	@echo "make test-ray  tagging and training on a cluster of Ray of two workers, on this machine (make setup-ray installs it)"
 	@echo "make conformance  the longer tests of every recipe and of rare settings, and those of whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
@@ -52,10 +53,10 @@ demo: setup
 	$(BIN)/perceptag demo
 
 test: setup
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not every and not browser"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not every and not browser and not ray"
 
 conformance: setup
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "every and not slow"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "every and not slow and not ray"
 
 # The browser is that of the system. Where there is none and none can be installed, tests in a browser are skipped.
 APT = -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
@@ -68,6 +69,15 @@ setup-browser: setup
 
 test-browser: setup-browser
 	$(BIN)/python -m pytest -m browser -rs tests/browser
+
+# Ray is large, so it is not part of the usual setup.
+setup-ray: setup
+	@$(BIN)/python -c "import ray" 2>/dev/null || $(PIP) ray || echo "no Ray here: tests on Ray are skipped" >&2
+
+# A home of its own: Ray keeps a token for its clusters there.
+test-ray: setup-ray
+	mkdir -p build/ray/home
+	HOME="$(CURDIR)/build/ray/home" RAY_USAGE_STATS_ENABLED=0 $(BIN)/python -m pytest -m ray -rs tests/cluster
 
 screenshots: setup-browser
 	PYTHONPATH=tests/support $(BIN)/python tests/browser/screenshots.py docs/images

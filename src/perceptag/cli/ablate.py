@@ -22,7 +22,6 @@ from perceptag.cli.options import (
     Seed,
     Sets,
     Train,
-    cores,
     file_format,
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
@@ -30,6 +29,7 @@ from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
 from perceptag.recipe import auto
+from perceptag.system.cores import cores
 from perceptag.trials.ablate import Ablation, ablate
 
 

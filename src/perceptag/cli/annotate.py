@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from perceptag.cli.options import Columns, Format, Label, Threads, cores, names
+from perceptag.cli.options import Columns, Format, Label, Threads, names
 from perceptag.cli.serve import PORT, address_of, require_extra
 from perceptag.cli.streams import check_failed, guarded, write_stderr, write_stdout
 from perceptag.errors import SettingError, brief
+from perceptag.system.cores import cores
 
 if TYPE_CHECKING:  # what takes long to import is imported by those who use it
     from perceptag.project.project import Project

@@ -22,7 +22,6 @@ from perceptag.cli.options import (
     ModelIn,
     Quiet,
     Threads,
-    cores,
     file_format,
     names,
 )
@@ -41,6 +40,7 @@ from perceptag.evaluation.reliability import Reliability
 from perceptag.models.protocol import ReadyModel
 from perceptag.models.saving import save
 from perceptag.store.model import Model
+from perceptag.system.cores import cores
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.training.outside import adjust

@@ -16,12 +16,13 @@ from perceptag.classes.file import write_classes
 from perceptag.cli import class_progress
 from perceptag.cli.class_text import Reader, count_texts, reader_of, size_of
 from perceptag.cli.input_files import no_search_for_cycles
-from perceptag.cli.options import Json, Quiet, Threads, cores
+from perceptag.cli.options import Json, Quiet, Threads
 from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
 from perceptag.cli.train import check_target
 from perceptag.cli.training_run import Keeping, Say, checkpoint_of
 from perceptag.errors import DataError, SettingError
 from perceptag.features.word_classes import FOLDINGS
+from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
 
 

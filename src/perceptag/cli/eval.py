@@ -25,7 +25,6 @@ from perceptag.cli.options import (
     Scheme,
     Seed,
     Threads,
-    cores,
     file_format,
     names,
 )
@@ -40,6 +39,7 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.labels.schemes import split_label
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.cores import cores
 from perceptag.tagging.naming import trained_columns
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike

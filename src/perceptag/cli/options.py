@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import os
 from functools import partial
 from typing import Annotated
 
@@ -134,12 +133,3 @@ def file_format(name: str, comment: str) -> FormatLike:
     read = partial(read_columns, comment=comment)
     Comments(comment)
     return dataclasses.replace(COLUMNS, read=read, comment=comment)
-
-
-def cores(threads: int) -> int:
-    """The number of threads to use: 0 stands for all cores that this process may use."""
-    if threads:
-        return threads
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.options import Jobs, Json, Quiet, cores
+from perceptag.cli.options import Jobs, Json, Quiet
 from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.reproduce.report import PAPERS, Report, make_report
 from perceptag.reproduce.views import View
+from perceptag.system.cores import cores
 
 
 class Paper(str, Enum):

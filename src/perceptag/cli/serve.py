@@ -9,10 +9,11 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.options import Threads, cores
+from perceptag.cli.options import Threads
 from perceptag.cli.streams import guarded, write_stderr
 from perceptag.errors import SettingError, brief
 from perceptag.pipeline.installed import installed, path_of
+from perceptag.system.cores import cores
 
 DEFAULT = "en"  # the installed model that is served if none is named
 PORT = 8765

@@ -17,7 +17,6 @@ from perceptag.cli.options import (
     Label,
     Quiet,
     Threads,
-    cores,
     file_format,
     names,
 )
@@ -29,6 +28,7 @@ from perceptag.review.inconsistent import inconsistent
 from perceptag.review.names import misspelt_labels
 from perceptag.review.scheme import scheme_faults
 from perceptag.review.suspects import MOST_FOLDS, TooLittleDataError, suspects
+from perceptag.system.cores import cores
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike

@@ -19,13 +19,13 @@ from perceptag.cli.options import (
     Quiet,
     Threads,
     comparable,
-    cores,
     file_format,
     names,
 )
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
+from perceptag.system.cores import cores
 from perceptag.tagging.file import BATCH, tag_file
 
 

@@ -36,7 +36,6 @@ from perceptag.cli.options import (
     Sets,
     Threads,
     Train,
-    cores,
     file_format,
     names,
 )
@@ -52,6 +51,7 @@ from perceptag.recipe.recipe import TEXT, Recipe, uses
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
+from perceptag.system.cores import cores
 from perceptag.system.interrupts import INTERRUPTED
 from perceptag.system.writing import followed
 from perceptag.tagging.naming import format_of

@@ -26,7 +26,6 @@ from perceptag.cli.options import (
     RecipeName,
     Sets,
     Train,
-    cores,
     file_format,
     names,
 )
@@ -41,6 +40,7 @@ from perceptag.recipe import auto, recipe
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.writing import to_toml
 from perceptag.system import plot
+from perceptag.system.cores import cores
 from perceptag.system.writing import open_output, text_writer
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike

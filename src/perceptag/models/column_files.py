@@ -77,6 +77,7 @@ class _Tagging:
 
     def blocks(self, source: Source) -> Iterator[Block]:
         """The blocks of a file; the first block with a token shows what the columns are."""
+        self.reader.begin(source)
         for block in whole_paragraphs(source):
             self.reader.look_at(block)
             names, separator = self.reader.names, self.reader.separator

@@ -27,6 +27,7 @@ from perceptag.system.writing import Target, open_output, text_writer
 from perceptag.text.comments import Comments, insert
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
+from perceptag.text.part_stream import PartStream, first_line
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_table, check_values, fault, join_table, place, split_table, table_error
 from perceptag.text.token_formats import without_space
@@ -88,8 +89,18 @@ class ColumnReader:
 
     def read(self, source: Source) -> Iterator[Sentence]:
         """Yield the sentences of a file."""
+        self.begin(source)
         for block in whole_paragraphs(source):
             yield from self.sentences(block)
+
+    def begin(self, source: Source) -> None:
+        """Learn what stands before a part of a file: the line that decides, and how many lines there are."""
+        self._next = self._end = first_line(source)
+        if isinstance(source, PartStream) and source.begin:
+            for block in whole_paragraphs(source.name):
+                self.look_at(block)
+                if self.separator and self.names:
+                    return
 
     def look_at(self, block: Block) -> None:
         """Find the separator and the names of the columns, if they are not known yet."""

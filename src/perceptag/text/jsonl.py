@@ -21,6 +21,7 @@ from perceptag.errors import DataError
 from perceptag.system.writing import Target, open_output, text_writer
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, whole_lines
+from perceptag.text.part_stream import PartStream
 from perceptag.text.running import TextLayout
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_lengths, check_values, place
@@ -57,7 +58,7 @@ def read_jsonl(source: Source, columns: Names | None = None) -> Iterator[Sentenc
     [{'form': ['The', 'dog'], 'label': ['DT', 'NN']}]
     """
     needed = () if columns is None or callable(columns) else columns
-    document: object = None
+    document = source.document if isinstance(source, PartStream) else None
     for name, first, text in whole_lines(source):
         for number, line in enumerate(text.split("\n"), first):
             if not line.strip(" \t"):

@@ -20,8 +20,9 @@ from typing import IO, Any, NamedTuple, TypeAlias
 
 from perceptag._core import has_indented_line
 from perceptag.errors import DataError, SettingError, brief, reason
+from perceptag.text.part_stream import PartStream, first_line
 
-Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
+Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str] | PartStream"
 
 MAX_LINE = 1 << 26  # bytes: a longer line is hardly text, and it would be held in memory until it ended
 CHUNK = 1 << 17  # bytes asked for at once; speed is flat from 64 KiB to 1 MiB
@@ -45,7 +46,8 @@ def whole_lines(source: Source) -> Iterator[Block]:
 def _counted_lines(source: Source) -> Iterator[tuple[Block, int]]:
     """The same with the number of the line after each block."""
     with open_input(source) as (stream, name):
-        for line, end, data in _cut_after_lines(_unify_line_ends(byte_chunks(stream, name)), name):
+        chunks = _unify_line_ends(byte_chunks(stream, name))
+        for line, end, data in _cut_after_lines(chunks, name, first_line(stream)):
             kept = data.removeprefix(BYTE_ORDER_MARK) if line == 1 else data
             yield Block(name, line, _decode(kept, name, line)), end
 
@@ -58,7 +60,7 @@ def read_text(source: Source) -> str:
 def whole_paragraphs(source: Source) -> Iterator[Block]:
     """Read `source` in blocks that end at a blank line; lines of spaces and tabs are blank and come out empty."""
     parts: list[str] = []  # of a paragraph whose end has not been read yet
-    first = 1
+    first = first_line(source)
     name = ""
     for (name, _, raw), end in _counted_lines(source):
         text = _empty_white_lines(raw)
@@ -83,7 +85,7 @@ def paragraphs(block: Block) -> Iterator[tuple[int, str]]:
 
 
 @contextmanager
-def open_input(source: Source) -> Iterator[tuple[IO[Any], str]]:
+def open_input(source: Source) -> Iterator[tuple[Any, str]]:
     """Open `source` for reading; yield the stream and its name for messages. ``-`` is standard input.
 
     A stream is used as it is and left open. Standard input is read as bytes, whatever the locale says.
@@ -148,14 +150,13 @@ def _unify_line_ends(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield b"\n"
 
 
-def _cut_after_lines(chunks: Iterable[bytes], name: str) -> Iterator[tuple[int, int, bytes]]:
-    """Yield the number of the first line, of the line after the last, and the lines.
+def _cut_after_lines(chunks: Iterable[bytes], name: str, line: int) -> Iterator[tuple[int, int, bytes]]:
+    """Yield the number of the first line, of the line after the last, and the lines. The first of all is `line`.
 
     A line with a NUL is yielded at once, since it is an error.
     """
     parts: list[bytes] = []  # of a line whose end has not been read yet
     size = 0  # of these parts
-    line = 1
     for chunk in chunks:
         cut = chunk.rfind(b"\n") + 1
         if size + (chunk.index(b"\n") if cut else len(chunk)) > MAX_LINE:

@@ -1,0 +1,191 @@
+"""Who carries out which call, when a call is repeated, and when an idle worker gets a copy: the same for all engines.
+
+A worker carries out one call at a time. The calls of a lost worker go back to the queue, and a new worker takes its
+place. Near the end of a run an idle worker may get a copy of a call that takes unusually long.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any, Protocol
+
+from perceptag.cluster.engines import Call
+from perceptag.cluster.outcomes import Done, Failed, Lost, LostWorkerError, Outcome
+
+TRIES = 5  # workers that may be lost with the same call
+PATIENCE = 2.0  # seconds: a call that takes less is never copied
+SLOW = 3.0  # a call that takes so many times the median is slow
+LOOK = 0.5  # seconds between two looks for slow calls
+
+Worker = Any  # whatever the engine calls a worker; it can be a key of a dictionary
+
+
+class Hands(Protocol):
+    """What an engine does for its dispatcher."""
+
+    copies: bool  # whether a copy of a slow call may be faster elsewhere
+
+    def wanted(self) -> int:
+        """How many workers there should be now."""
+
+    def hire(self) -> Worker:
+        """Begin to make a worker. Its first outcome says that it is there."""
+
+    def begin(self, worker: Worker, call: Call) -> None:
+        """Let a worker carry out a call."""
+
+    def wait(self, busy: Collection[Worker], seconds: float | None) -> list[tuple[Worker, Outcome]]:
+        """Wait until some of these workers have an outcome, at most so long."""
+
+    def share(self, value: object) -> object:
+        """See `Crew.share`."""
+
+    def dismiss(self, workers: Collection[Worker]) -> None:
+        """End workers."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """The calls of one run that have no result yet."""
+
+    queue: list[Call]
+    left: set[int]
+    lost: Counter[int] = field(default_factory=Counter)
+    copied: set[int] = field(default_factory=set)
+    seconds: list[float] = field(default_factory=list)  # of calls that are done
+
+
+@dataclass(slots=True)
+class _Busy:
+    """What a worker is doing; without a call it is being made."""
+
+    run: _Run | None = None
+    call: Call | None = None
+    since: float = 0.0
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether somebody waits for the result."""
+        return self.run is not None and self.call is not None and self.call.key in self.run.left
+
+
+class Dispatcher:
+    """A crew whose workers are the hands of an engine."""
+
+    def __init__(self, hands: Hands) -> None:
+        self.hands = hands
+        self._idle: list[Worker] = []
+        self._busy: dict[Worker, _Busy] = {}
+        self._home: dict[int, Worker] = {}  # which worker has the data of a number
+
+    @property
+    def size(self) -> int:
+        """How many calls are carried out at the same time."""
+        return max(1, self.hands.wanted())
+
+    def share(self, value: object) -> object:
+        """Put a value where all workers can reach it."""
+        return self.hands.share(value)
+
+    def run(self, calls: Sequence[Call]) -> Iterator[tuple[int, Any]]:
+        """Yield keys and results in any order, each key once."""
+        run = _Run(list(calls), {call.key for call in calls})
+        try:
+            while run.left:
+                self._hire(run)
+                self._begin(run)
+                may_copy = self.hands.copies and self._idle
+                for worker, outcome in self.hands.wait(list(self._busy), LOOK if may_copy else None):
+                    yield from self._take(worker, outcome)
+        finally:
+            run.left.clear()  # what is still being done is not needed any more
+
+    def close(self) -> None:
+        """End all workers."""
+        self.hands.dismiss([*self._idle, *self._busy])
+        self._idle.clear()
+        self._busy.clear()
+
+    def _hire(self, run: _Run) -> None:
+        """Make as many workers as there should be and can have work."""
+        here = len(self._idle) + len(self._busy)
+        for _ in range(min(self.hands.wanted(), here + len(run.queue)) - here):
+            self._busy[self.hands.hire()] = _Busy()
+
+    def _begin(self, run: _Run) -> None:
+        for worker in list(self._idle):
+            if call := self._next(worker, run) or self._slow(run):
+                self._idle.remove(worker)
+                self._busy[worker] = _Busy(run, call, time.monotonic())
+                if call.prefers is not None:
+                    self._home.setdefault(call.prefers, worker)
+                self.hands.begin(worker, call)
+
+    def _next(self, worker: Worker, run: _Run) -> Call | None:
+        """The next call for a worker: one whose data it has, one of nobody, or one of a worker with too many."""
+        homes = [self._owner(call) for call in run.queue]
+        waiting = Counter(home for home in homes if home is not None)
+        mine = [i for i, home in enumerate(homes) if home is not None and home is worker]
+        free = [i for i, home in enumerate(homes) if home is None]
+        others = [i for i, home in enumerate(homes) if home is not None and waiting[home] > 1]
+        for chosen in (mine, free, others[-1:]):
+            if chosen:
+                call = run.queue.pop(chosen[0])
+                if chosen is not mine and call.prefers is not None:
+                    self._home[call.prefers] = worker
+                return call
+        return None
+
+    def _owner(self, call: Call) -> Worker | None:
+        """The worker that has the data of a call, unless it is busy with something that nobody needs."""
+        home = None if call.prefers is None else self._home.get(call.prefers)
+        doing = self._busy.get(home) if home is not None else None
+        return None if doing is not None and doing.call is not None and not doing.is_needed else home
+
+    def _slow(self, run: _Run) -> Call | None:
+        """A call that takes unusually long and has no copy."""
+        if not self.hands.copies or not run.seconds:
+            return None
+        limit = time.monotonic() - max(PATIENCE, SLOW * median(run.seconds))
+        for doing in self._busy.values():
+            call = doing.call
+            if call and doing.run is run and doing.is_needed and doing.since < limit and call.key not in run.copied:
+                run.copied.add(call.key)
+                return call
+        return None
+
+    def _take(self, worker: Worker, outcome: Outcome) -> Iterator[tuple[int, Any]]:
+        """Take what a worker has done."""
+        doing = self._busy.pop(worker)
+        if isinstance(outcome, Lost):
+            self._home = {number: home for number, home in self._home.items() if home is not worker}
+            self._again(doing, outcome.reason)
+            return
+        self._idle.append(worker)
+        if isinstance(outcome, Failed) and (doing.is_needed or doing.call is None):
+            raise outcome.error
+        if doing.is_needed and isinstance(outcome, Done):
+            assert doing.run is not None and doing.call is not None
+            doing.run.left.discard(doing.call.key)
+            doing.run.seconds.append(time.monotonic() - doing.since)
+            yield doing.call.key, outcome.value
+
+    def _again(self, doing: _Busy, reason: str) -> None:
+        """Put the call of a lost worker back, unless that has happened too often."""
+        if not doing.is_needed:
+            return
+        run, call = doing.run, doing.call
+        assert run is not None and call is not None
+        run.lost[call.key] += 1
+        if run.lost[call.key] >= TRIES:
+            error = LostWorkerError(f"{TRIES} workers were lost, one after the other, with the same work: {reason}")
+            error.key = call.key
+            raise error
+        others = [other.call for other in self._busy.values() if other.is_needed]
+        if call not in others and call not in run.queue:
+            run.queue.insert(0, call)
+        run.copied.discard(call.key)

@@ -1,0 +1,119 @@
+"""Files in parts that workers read by themselves: nobody reads a file only to cut it.
+
+A part is a range of bytes. Where it begins and ends exactly, its reader finds by `perceptag.text.borders`: a sentence
+belongs to the part in which its border is found, and no sentence to two. A compressed file is one part.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from perceptag.errors import DataError, PerceptagError, SettingError, reason
+from perceptag.text.borders import border, lines_before
+from perceptag.text.format import Format, FormatLike, Names
+from perceptag.text.formats import choose
+from perceptag.text.lines import Source
+from perceptag.text.part_stream import PartStream, open_binary, open_part
+from perceptag.text.sentence import Sentence
+
+CUTTABLE = ("columns", "conllu", "jsonl")  # formats whose files can be cut
+_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"PAR1")  # the first bytes: gz, bz2, xz, zst
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Bytes of a file. Without `end` it is the whole file, which may be compressed."""
+
+    path: str
+    begin: int = 0
+    end: int | None = None
+
+
+def expand(patterns: Sequence[str]) -> list[str]:
+    """Return the files that names and patterns mean, those of each pattern sorted. One without a file is an error."""
+    found: dict[str, None] = {}
+    for pattern in patterns:
+        paths = [pattern] if Path(pattern).exists() else sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207
+        files = [path for path in paths if not Path(path).is_dir()]
+        if not files:
+            is_folder = bool(paths)
+            raise DataError(
+                "expected a file or a pattern, found a folder" if is_folder else "there is no such file", where=pattern
+            )
+        found |= dict.fromkeys(files)
+    return list(found)
+
+
+def cut(paths: Sequence[str], size: int) -> list[Part]:
+    """Cut files into parts of about `size` bytes, in the order of the files. An empty file is one part."""
+    if size < 1:
+        raise SettingError(f"part size: expected at least 1 byte, found {size}")
+    parts: list[Part] = []
+    for path in paths:
+        length = _length(path)
+        if length is None or length <= size:
+            parts.append(Part(path))
+        else:
+            parts += [Part(path, begin, min(begin + size, length)) for begin in range(0, length, size)]
+    return parts
+
+
+def _length(path: str) -> int | None:
+    """The bytes of a file that can be cut; of another, such as a compressed one, None."""
+    try:
+        status = Path(path).stat()
+    except OSError as error:
+        raise DataError(f"cannot read: {reason(error)}", where=path) from None
+    if not os.path.isfile(path):  # noqa: PTH113 - a pipe cannot be read twice
+        raise DataError("expected a regular file, which can be read in parts", where=path)
+    with open_binary(path) as file:
+        return None if file.read(6).startswith(_COMPRESSED) else status.st_size
+
+
+@contextmanager
+def opened(part: Part, format_: Format, whole_documents: bool = False, line: int = 0) -> Iterator[Source]:
+    """Open a part; `line` is the true number of its first line, where somebody knows it."""
+    if part.end is None:
+        yield part.path
+        return
+    first, last = (
+        border(part.path, format_.name, place, format_.comment, whole_documents) for place in (part.begin, part.end)
+    )
+    with open_part(part.path, first.place, last.place) as stream:
+        stream.document = first.document
+        stream.line = line or stream.line
+        yield stream
+
+
+def with_lines(part: Part, format_: Format, work: Callable[[Source], Result], whole_documents: bool = False) -> Result:
+    """Do some work on an open part. If it is refused, it is done again with true numbers of lines, for the message."""
+    try:
+        with opened(part, format_, whole_documents) as source:
+            return work(source)
+    except PerceptagError:
+        if not part.begin:
+            raise
+    with opened(part, format_, whole_documents) as source:
+        before = lines_before(part.path, source.begin) if isinstance(source, PartStream) else 0
+    with opened(part, format_, whole_documents, line=1 + before) as source:
+        return work(source)
+
+
+def read_part(
+    part: Part,
+    format: FormatLike = None,  # noqa: A002
+    columns: Names | None = None,
+    *,
+    whole_documents: bool = False,
+) -> list[Sentence]:
+    """Read the sentences of a part; all parts of a file together give what reading the file gives."""
+    chosen = choose(format, part.path)
+    return with_lines(part, chosen, lambda source: list(chosen.read(source, columns)), whole_documents)

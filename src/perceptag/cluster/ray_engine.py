@@ -1,0 +1,131 @@
+"""Workers in actors of Ray, on one machine or on many. Ray is imported only here, and only when it is named.
+
+Whoever reaches a cluster of Ray can run code on it: it must not be open to others.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Collection
+from typing import Any
+
+from perceptag.cluster.dispatch import Dispatcher
+from perceptag.cluster.engines import Call
+from perceptag.cluster.outcomes import Done, Failed, Holder, Lost, Outcome, WorkerError, portable
+from perceptag.errors import DataError, SettingError
+from perceptag.system.cores import cores
+
+_STORE = 256 << 20  # bytes of the object store of a cluster of our own; more goes to the disk
+_LOOK = 2.0  # seconds between two looks at the size of the cluster
+_AT_END = 10.0  # seconds to wait for actors that were told to end
+
+
+class RayEngine:
+    """One worker for each core of the cluster; workers that join are used, lost ones are made again."""
+
+    name = "ray"
+
+    def __init__(self, address: str = "", workers: int = 0) -> None:
+        self.address = address
+        self.workers = workers
+
+    def crew(self, make: Callable[[], object]) -> Dispatcher:
+        """Workers that `make` makes, each in its actor."""
+        ray = _imported()
+        own = not ray.is_initialized()
+        if own:
+            _connect(ray, self.address, self.workers)
+        return Dispatcher(_Actors(ray, make, self.workers, own))
+
+
+def _imported() -> Any:
+    try:
+        import ray
+        import ray.exceptions
+    except ImportError:
+        raise SettingError(
+            "--on ray: the package 'ray' is missing; it comes with the extra 'ray': pip install 'perceptag[ray]'"
+        ) from None
+    return ray
+
+
+def _connect(ray: Any, address: str, workers: int) -> None:
+    """Join the cluster of this address, or that of RAY_ADDRESS; otherwise start one on this machine."""
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # Ray warns of a change unless this is set
+    quiet = {"logging_level": "ERROR", "log_to_driver": False}
+    try:
+        if address or os.environ.get("RAY_ADDRESS"):
+            ray.init(address=address or None, **quiet)
+        else:
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+            ray.init(num_cpus=cores(workers), include_dashboard=False, object_store_memory=_STORE, **quiet)
+    except (ConnectionError, RuntimeError, ValueError, ImportError) as error:
+        told = " ".join(str(error).split())
+        raise DataError(f"--on ray: cannot join {address or 'a cluster of Ray'}: {told}") from None
+
+
+class _Actor(Holder):
+    """What an actor does."""
+
+    def hello(self) -> Done:
+        """Say that it is there."""
+        return Done(None)
+
+    def call(self, method: str, *arguments: object) -> Outcome:
+        """Carry out a call; Ray has replaced shared values in the arguments."""
+        return portable(self.carry_out(method, arguments))
+
+
+class _Actors:
+    copies = True
+
+    def __init__(self, ray: Any, make: Callable[[], object], workers: int, own: bool) -> None:
+        self._ray = ray
+        self._make = make
+        self._most = workers
+        self._own = own  # whether Ray was started, or joined, for this crew
+        self._actor = ray.remote(num_cpus=1, max_restarts=0)(_Actor)
+        self._results: dict[Any, Any] = {}  # of each actor the reference of what it will return
+        self._seen, self._size = 0.0, 1
+
+    def wanted(self) -> int:
+        if time.monotonic() - self._seen > _LOOK:
+            self._size = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+            self._seen = time.monotonic()
+        return min(self._most or self._size, self._size)
+
+    def hire(self) -> Any:
+        actor = self._actor.remote(self._make)
+        self._results[actor] = actor.hello.remote()
+        return actor
+
+    def begin(self, worker: Any, call: Call) -> None:
+        self._results[worker] = worker.call.remote(call.method, *call.arguments)
+
+    def wait(self, busy: Collection[Any], seconds: float | None) -> list[tuple[Any, Outcome]]:
+        by_result = {self._results[worker]: worker for worker in busy}
+        limit = _LOOK if seconds is None else seconds  # so that new workers can join
+        ready, _ = self._ray.wait(list(by_result), num_returns=1, timeout=limit)
+        return [(by_result[one], self._outcome(one)) for one in ready]
+
+    def _outcome(self, result: Any) -> Outcome:
+        try:
+            outcome: Outcome = self._ray.get(result)
+        except self._ray.exceptions.RayTaskError as error:  # e.g. a result that cannot be pickled
+            return Failed(WorkerError(str(error)))
+        except self._ray.exceptions.RayError as error:
+            return Lost(" ".join(str(error).split()))
+        return outcome
+
+    def share(self, value: object) -> object:
+        return self._ray.put(value)
+
+    def dismiss(self, workers: Collection[Any]) -> None:
+        for worker in workers:
+            self._ray.kill(worker)
+        results = [self._results[worker] for worker in workers]
+        if results:
+            self._ray.wait(results, num_returns=len(results), timeout=_AT_END)
+        if self._own:
+            self._ray.shutdown()

@@ -1,0 +1,76 @@
+"""Workers in threads of this process."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Collection
+
+from perceptag.cluster.dispatch import Dispatcher
+from perceptag.cluster.engines import Call
+from perceptag.cluster.outcomes import Done, Holder, Outcome
+from perceptag.system.cores import cores
+
+
+class ThreadsEngine:
+    """One worker for each thread. Native work runs at the same time; decisions in Python take turns."""
+
+    name = "threads"
+
+    def __init__(self, workers: int = 0) -> None:
+        self.workers = cores(workers)
+
+    def crew(self, make: Callable[[], object]) -> Dispatcher:
+        """Workers that `make` makes, each in its thread."""
+        return Dispatcher(_Threads(make, self.workers))
+
+
+class _Thread:
+    """A thread that carries out what comes into its queue, until None comes."""
+
+    def __init__(self, make: Callable[[], object], outcomes: queue.SimpleQueue[tuple[_Thread, Outcome]]) -> None:
+        self.calls: queue.SimpleQueue[Call | None] = queue.SimpleQueue()
+        self._holder = Holder(make)
+        self._outcomes = outcomes
+        self.thread = threading.Thread(target=self._work, name="perceptag-worker", daemon=True)
+        self.thread.start()
+
+    def _work(self) -> None:
+        while call := self.calls.get():
+            self._outcomes.put((self, self._holder.carry_out(call.method, call.arguments)))
+
+
+class _Threads:
+    copies = False  # it is one machine
+
+    def __init__(self, make: Callable[[], object], workers: int) -> None:
+        self._make = make
+        self._workers = workers
+        self._outcomes: queue.SimpleQueue[tuple[_Thread, Outcome]] = queue.SimpleQueue()
+
+    def wanted(self) -> int:
+        return self._workers
+
+    def hire(self) -> _Thread:
+        thread = _Thread(self._make, self._outcomes)
+        self._outcomes.put((thread, Done(None)))
+        return thread
+
+    def begin(self, worker: _Thread, call: Call) -> None:
+        worker.calls.put(call)
+
+    def wait(self, busy: Collection[_Thread], seconds: float | None) -> list[tuple[_Thread, Outcome]]:
+        del busy
+        try:
+            return [self._outcomes.get(timeout=seconds)]
+        except queue.Empty:
+            return []
+
+    def share(self, value: object) -> object:
+        return value
+
+    def dismiss(self, workers: Collection[_Thread]) -> None:
+        for worker in workers:
+            worker.calls.put(None)
+        for worker in workers:
+            worker.thread.join()

@@ -1,0 +1,36 @@
+"""One cluster of Ray for all tests."""
+
+import os
+import secrets
+import shutil
+from pathlib import Path
+
+import pytest
+
+FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "support")  # where workers find the classes of tests
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory):
+    """A cluster of two workers, with files of its own."""
+    ray = pytest.importorskip("ray", reason="Ray is not installed: make setup-ray")
+    token = tmp_path_factory.mktemp("ray") / "token"  # of this cluster; Ray would keep one in the user's home
+    token.write_text(secrets.token_hex(32))
+    os.environ |= {
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_AUTH_TOKEN_PATH": str(token),
+        "PYTHONPATH": os.pathsep.join(map(str, FOLDERS)),
+    }
+    # Sockets are in this folder, and their names must not be long.
+    folder = f"/tmp/perceptag-ray-{os.getpid()}"
+    ray.init(
+        num_cpus=2,
+        include_dashboard=False,
+        object_store_memory=100 << 20,
+        log_to_driver=False,
+        logging_level="ERROR",
+        _temp_dir=folder,
+    )
+    yield ray
+    ray.shutdown()
+    shutil.rmtree(folder, ignore_errors=True)
