@@ -32,7 +32,7 @@ def corpora(draw: st.DrawFn) -> list[Sentence]:
 
 SETTINGS: list[dict[str, Any]] = [
     {},
-    {"shuffle": True, "mix": "touched", "support": "gold", "cutoff": 2},
+    {"shuffle": True, "mix": "present", "support": "gold", "cutoff": 2},
     {"tag_dictionary": 2, "support": "all", "cutoff": 3},
     {"labels.scheme": "IOBES", "mix": "uniform", "unit": "document", "shuffle": True},
     {"labels.repair": True, "learner": "margin", "margin": 2, "support": "gold"},

@@ -52,9 +52,10 @@ def train_on(
     """Train on an engine and write the model. `describe` says what the data are."""
     place = engine(files.on, files.workers)
     # Settings are checked before any file is read; without dev data there is nothing to choose by.
+    recipe = respecting(recipe, settings)
     refuse_settings(recipe, [] if files.dev else None)
     source = open_source([files.train], files.format, files.columns)
-    chosen = respecting(recipe, settings).replace({"labels.column": _label(source, files, recipe), "margins": 1})
+    chosen = recipe.replace({"labels.column": _label(source, files, recipe)})
     dev = read_dev(files.dev, files.format, files.columns, [source.first()]) if files.dev else None
     spread = Spread(source, dev, cores(files.workers), allow_code, progress=ProgressLines(note))
     with spread_training(chosen, place, spread) as training:

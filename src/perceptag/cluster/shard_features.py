@@ -14,7 +14,7 @@ from perceptag.cluster.part_data import PartData
 from perceptag.cluster.shard_data import ShardData, ShardWriter
 from perceptag.cluster.shard_labels import Parts, inner_labels
 from perceptag.cluster.sources import Source
-from perceptag.cluster.support_sum import SupportSum
+from perceptag.cluster.support_sum import SupportArrays, SupportSum, to_arrays
 from perceptag.cluster.units import Piece, Shard
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.tag_dictionary import ClosedWords
@@ -41,7 +41,7 @@ class ShardFeatures:
     """The features of a shard."""
 
     lists: list[tuple[Ints, Ints]]  # values and rows of each template
-    supports: list[SupportSum]  # by order, with the rows of the shard
+    supports: list[SupportArrays]  # by order, with the rows of the shard
     transitions: dict[int, npt.NDArray[np.uint64]]  # how often each occurs, by order
     active: int
 
@@ -96,7 +96,7 @@ def survey_features(data: ShardData, encoder: Encoder, labels: int) -> ShardFeat
             transitions[order] += _core.count_transitions(corpus, order, labels)
         active = max(active, corpus.active)
     lists = [index.list(i) for i in range(len(encoder.templates))]
-    return ShardFeatures(lists, supports, transitions, active)
+    return ShardFeatures(lists, [to_arrays(support.total()) for support in supports], transitions, active)
 
 
 def most_active(data: ShardData, encoder: Encoder) -> int:

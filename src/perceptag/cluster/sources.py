@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from perceptag.cluster.parts import Part, cut, expand, read_part
+from perceptag.cluster.parts import CUTTABLE, Part, cut, expand, opened, read_part
 from perceptag.errors import DataError
+from perceptag.text.borders import lines_before
 from perceptag.text.format import FormatLike
+from perceptag.text.formats import choose
+from perceptag.text.part_stream import PartStream
 from perceptag.text.sentence import Sentence
 
-PART = 4 << 20  # bytes: some ten thousand tokens, which take a worker less than a second
+PART = 4 << 20  # bytes: some ten thousand tokens, which take a worker about a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,15 @@ class Source:
 
     def read(self, number: int, exact: bool = False) -> list[Sentence]:
         """The sentences of a part. Lines are counted from the beginning of the file only if they are `exact`."""
-        return read_part(self.parts[number], self.format, self.columns)
+        part = self.parts[number]
+        return self._read_exactly(part) if exact else read_part(part, self.format, self.columns)
+
+    def _read_exactly(self, part: Part) -> list[Sentence]:
+        form = choose(self.format, part.path)
+        with opened(part, form) as source:
+            before = lines_before(part.path, source.begin) if isinstance(source, PartStream) else 0
+        with opened(part, form, line=1 + before) as source:
+            return list(form.read(source, self.columns))
 
     def first(self) -> Sentence:
         """The first sentence with tokens."""
@@ -40,5 +52,13 @@ def open_source(
     columns: Sequence[str] | None = None,
     size: int = PART,
 ) -> Source:
-    """The source of some files, given by name or by pattern, in parts of about `size` bytes."""
-    return Source(tuple(cut(expand(patterns), size)), format, columns)
+    """The source of some files, given by name or by pattern, in parts of about `size` bytes.
+
+    Files of a format that cannot be cut are parts by themselves.
+    """
+    parts = [
+        part
+        for path in expand(patterns)
+        for part in cut([path], size if choose(format, path).name in CUTTABLE else sys.maxsize)
+    ]
+    return Source(tuple(parts), format, columns)

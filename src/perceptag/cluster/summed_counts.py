@@ -36,11 +36,10 @@ class SummedCounts:
 
     def add(self, found: ShardFeatures) -> None:
         """Add the next shard."""
-        global CURRENT
-        CURRENT = self.encoder
         rows = self.index.merge(found.lists)
         for order in ORDERS:
-            self.supports[order].add_renumbered(found.supports[order], rows[order])
+            own = _core.Support(*found.supports[order])
+            self.supports[order].add(own.moved(rows[order], self.index.rows(order)))
             counted = np.zeros(self.index.rows(order), np.int32)
             counted[: len(self.shards[order])] = self.shards[order]
             counted[rows[order]] += 1
@@ -53,14 +52,14 @@ class SummedCounts:
 
     def support(self, order: int, rows: int, labels: int) -> _core.Support:
         """Which combinations of labels go with each feature of an order, and how often."""
-        del labels  # of which the codes are made already
-        support = self.supports[order].support(rows)
+        del rows, labels  # which all shards have in common
+        support = self.supports[order].total()
         self.supports[order] = SupportSum()  # it is large
         return support
 
     def cut_off(self, support: _core.Support, cutoff: int, whole_rows: bool, order: int) -> _core.Support:
         """Drop what is rare, from the index too."""
-        kept, renumbered = _core.cut_off(support, cutoff, whole_rows, order, self.index)
+        kept, renumbered = _core.cut_features(support, cutoff, whole_rows, order, self.index)
         self.shards[order] = self.shards[order][renumbered >= 0]
         return kept
 

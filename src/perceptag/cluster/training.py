@@ -129,7 +129,7 @@ class SpreadTrainer(LinearTrainer):
         )
         self.active = counts.active if task.recipe.cutoff <= 1 else _most_active(crew, surveyed, knowledge)
         self.sequences = []
-        presence = _core.Presence(self.weights, [shards.astype(np.uint32) for shards in counts.shards])
+        presence = _core.Presence([shards.astype(np.uint32) for shards in counts.shards])
         self.mixed = SpreadPasses(crew, surveyed.shards, task.recipe, self.weights, presence, knowledge)
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []

@@ -1,0 +1,57 @@
+"""A tagger trained from Python on files that are read in parts: `Tagger.fit` without the sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from perceptag.cluster.engines import engine
+from perceptag.cluster.refusals import refuse_settings
+from perceptag.cluster.sources import open_source
+from perceptag.cluster.training import Spread, spread_training
+from perceptag.errors import SettingError
+from perceptag.recipe.outside import with_learner
+from perceptag.tagger import Tagger
+from perceptag.text.format import FormatLike
+from perceptag.text.formats import read
+from perceptag.training.choices import respecting
+from perceptag.training.passes import Callback, run_passes
+
+
+def fit_files(
+    tagger: Tagger,
+    train: str | Sequence[str],
+    *,
+    dev: str | None = None,
+    label: str = "",
+    columns: Sequence[str] | None = None,
+    format: FormatLike = None,  # noqa: A002
+    on: str = "threads",
+    workers: int = 0,
+    callbacks: Sequence[Callback] = (),
+) -> Tagger:
+    """Train a tagger on files, given by name or by pattern; the result does not depend on the engine.
+
+    `label` names the column of the labels; without it, they are where the recipe says, or in the last column.
+    `columns` names the columns of a column file. `on` and `workers` name the engine, as `perceptag train --on` does.
+    """
+    _refuse_own_code(tagger)
+    recipe = with_learner(tagger.resolved_recipe(), allow_code=tagger.allow_code)
+    recipe = respecting(recipe, tagger.overrides)
+    if label:
+        recipe = recipe.replace({"labels.column": label})
+    heldout = list(read(dev, format, columns)) if dev is not None else None
+    refuse_settings(recipe, heldout)
+    source = open_source([train] if isinstance(train, str) else train, format, columns)
+    spread = Spread(source, heldout, tagger.threads, tagger.allow_code)
+    with spread_training(recipe, engine(on, workers), spread) as training:
+        run_passes(training, tagger.verbose, callbacks)
+        tagger._keep(training)
+    return tagger
+
+
+def _refuse_own_code(tagger: Tagger) -> None:
+    for what in ("attributes", "functions", "warm_start"):
+        if getattr(tagger, what):
+            raise SettingError(
+                f"{what}: not possible with data that are spread out, whose workers have only what the recipe names"
+            )
