@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "perceptag/core/corpus.hpp"
+#include "perceptag/core/support.hpp"
 #include "perceptag/core/worker.hpp"
 #include "perceptag/linear/predictor.hpp"
 

@@ -1,7 +1,7 @@
 """The native kernels of perceptag."""
 
 from collections.abc import Sequence as _Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy
 import numpy.typing
@@ -57,6 +57,11 @@ class FeatureIndex:
         """The values and rows of all features of one template."""
 
     def load(self, number: int, values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def merge(self, lists: _Sequence[tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]]) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """
+        Add the features of another index over the same vocabularies, as `list` gives them for each template. Returns the row here of each row there, for each order.
+        """
 
 class Lattice:
     """Scores of one sequence, given as flat arrays."""
@@ -208,13 +213,39 @@ def encode_new(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequ
 
 def encode(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Corpus: ...
 
+def decode(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+def tag(index: FeatureIndex, weights: Weights, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """Labels of a batch, one after the other."""
+
+@overload
+def encode_some(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Corpus: ...
+
+@overload
+def encode_some(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Corpus: ...
+
+@overload
+def encode_some(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Corpus: ...
+
+@overload
+def encode_some(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Corpus:
+    """
+    Encode the chosen sequences only, with the features that the index has. Arrays may be mapped files; only what is chosen is read.
+    """
+
 class Support:
     """Which combinations of labels go with each feature, and how often."""
+
+    def __init__(self, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """From its three arrays."""
 
     def join(self, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int) -> Support:
         """
         This support and some combinations of labels besides, which count as seen so often at least.
         """
+
+    def moved(self, to: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: int) -> Support:
+        """The same with other numbers of rows: row r becomes to[r]."""
 
     @property
     def begin(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
@@ -229,12 +260,20 @@ def count_support(corpus: Corpus, order: int, rows: int, labels: int) -> Support
 
 def apply_cutoff(support: Support, cutoff: int, whole_rows: bool, order: int, index: FeatureIndex, corpus: Corpus) -> Support: ...
 
+def sum_support(parts: _Sequence[Support]) -> Support:
+    """
+    The counts of several parts of the data, in the rows of the same index.
+    """
+
+def cut_features(support: Support, cutoff: int, whole_rows: bool, order: int, index: FeatureIndex) -> tuple[Support, Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    """
+    As `apply_cutoff`, without a corpus. Also returns the new number of each row, or -1.
+    """
+
+def count_transitions(corpus: Corpus, order: int, labels: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+    """How often each combination of labels occurs."""
+
 def unseen_transitions(corpus: Corpus, order: int, labels: int, cutoff: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
-
-def decode(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
-
-def tag(index: FeatureIndex, weights: Weights, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
-    """Labels of a batch, one after the other."""
 
 class Predictor:
     """A linear model made ready to tag."""
@@ -502,15 +541,20 @@ def margin_pass(weights: Weights, examples: _Sequence[Sequence], margin: float, 
 class ShardChanges:
     """What one shard did to the weights in a part of a pass."""
 
+    def __init__(self, arrays: _Sequence[tuple[NDArray[Any], NDArray[numpy.float64], NDArray[numpy.float64]]], ticks: float) -> None:
+        """From what `arrays` gives, perhaps in another process."""
+
     @property
     def ticks(self) -> float: ...
 
+    def arrays(self) -> list[tuple[NDArray[Any], NDArray[numpy.float64], NDArray[numpy.float64]]]:
+        """
+        For each block: the places that were moved, in ascending order, by how much, and what this adds to the sum of all vectors that were visited.
+        """
+
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
     def __len__(self) -> int: ...
-
-class Presence:
-    """In how many shards each feature occurs."""
-
-    def __init__(self, weights: Weights, corpus: Corpus, shard_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], shards: int) -> None: ...
 
 def worker_weights(weights: Weights) -> Weights:
     """The same weights, for one shard after the other to move."""
@@ -519,15 +563,40 @@ def start_part(own: Weights) -> None:
     """Get ready for a part of a pass, which moves weights of its own."""
 
 def take_changes(own: Weights, start: Weights) -> ShardChanges:
-    """What a part has changed since it started; own becomes start again."""
-
-def mix(weights: Weights, changes: _Sequence[ShardChanges], rule: str, shards: int, unit: float, presence: Presence) -> None:
     """
-    Move the weights by the changes of all shards, each sum divided by a number of shards.
+    What a part has changed since it started; own becomes start again. Start may be frozen weights.
     """
 
-def follow(own: Weights, weights: Weights, changes: _Sequence[ShardChanges]) -> None:
-    """Take over the weights that changes have moved."""
+class Presence:
+    """In how many shards each feature occurs."""
+
+    @overload
+    def __init__(self, weights: Weights, corpus: Corpus, shard_of: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], shards: int) -> None: ...
+
+    @overload
+    def __init__(self, counts: _Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None:
+        """
+        From the counts of each order, which are sums of what `note_rows` finds in each shard.
+        """
+
+    def counts(self, order: int) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """In how many shards each row of an order occurs."""
+
+def note_rows(corpus: Corpus, order: int, seen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]) -> None:
+    """Set the flags of the rows that occur in the corpus to 1."""
+
+def mix(weights: Weights, changes: _Sequence[ShardChanges], rule: str, shards: int, unit: float, presence: Presence | None = None, own: _Sequence[Weights] = [], threads: int = 1) -> None:
+    """
+    Move the weights by the changes of all shards, each sum divided by a number of shards. The weights of workers (own) become the same.
+    """
+
+def mixed_values(weights: Weights, changes: _Sequence[ShardChanges]) -> list[tuple[NDArray[Any], NDArray[numpy.float32]]]:
+    """
+    For each block: the places that changes have moved, and their weights now.
+    """
+
+def put_values(own: Weights, values: _Sequence[tuple[NDArray[Any], NDArray[numpy.float32]]]) -> None:
+    """Set the weights that `mixed_values` of another process gives."""
 
 def max_marginals(weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, threads: int = 1) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
     """

@@ -1,8 +1,5 @@
 #include "perceptag/core/corpus.hpp"
 
-#include <nanobind/stl/pair.h>
-
-#include <algorithm>
 #include <stdexcept>
 
 #include "core/arrays.hpp"
@@ -34,21 +31,6 @@ Batch make_batch(const std::vector<const TypeTable*>& tables, const std::vector<
             throw std::invalid_argument("expected one label for each token");
     return batch;
 }
-
-namespace {
-
-void check_order(int order, int least) {
-    if (order < least || order >= kOrders)
-        throw std::invalid_argument("order: expected 0, 1 or 2, and 1 or 2 for labels");
-}
-
-void check_rows(const Corpus& corpus, int order, std::size_t rows) {
-    for (const Sequence& x : corpus.sequences)
-        for (const std::int32_t row : x.rows[order])
-            if (!is_index(row, rows)) throw std::invalid_argument("the corpus was encoded for another feature index");
-}
-
-}  // namespace
 
 void bind_corpus(nb::module_& m) {
     nb::class_<Sequence>(m, "Sequence", "One sequence as rows of weights.")
@@ -95,55 +77,6 @@ void bind_corpus(nb::module_& m) {
             return encode(index, batch, threads);
         },
         "index"_a, "tables"_a, "columns"_a, "begin"_a, "labels"_a, "closed"_a, "threads"_a = 1);
-
-    nb::class_<Support>(m, "Support", "Which combinations of labels go with each feature, and how often.")
-        .def(
-            "join",
-            [](const Support& self, Array1<std::int32_t> rows, Array1<std::uint32_t> codes, std::uint32_t count) {
-                if (rows.shape(0) != codes.shape(0)) throw std::invalid_argument("expected a code for each row");
-                for (const std::int32_t row : view(rows))
-                    if (!is_index(row, self.begin.size() - 1)) throw std::invalid_argument("a row is out of range");
-                return join_support(self, view(rows), view(codes), count);
-            },
-            "rows"_a.noconvert(), "codes"_a.noconvert(), "count"_a,
-            "This support and some combinations of labels besides, which count as seen so often at least.")
-        .def_prop_ro(
-            "begin", [](const Support& self) { return to_numpy(std::vector(self.begin)); }, nb::rv_policy::automatic)
-        .def_prop_ro(
-            "codes", [](const Support& self) { return to_numpy(std::vector(self.codes)); }, nb::rv_policy::automatic)
-        .def_prop_ro(
-            "counts", [](const Support& self) { return to_numpy(std::vector(self.counts)); }, nb::rv_policy::automatic);
-    m.def(
-        "count_support",
-        [](const Corpus& corpus, int order, std::size_t rows, int labels) {
-            check_order(order, 0);
-            check_gold(corpus, labels);
-            check_rows(corpus, order, rows);
-            const nb::gil_scoped_release unlocked;
-            return count_support(corpus, order, rows, labels);
-        },
-        "corpus"_a, "order"_a, "rows"_a, "labels"_a);
-    m.def(
-        "apply_cutoff",
-        [](const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,
-           Corpus& corpus) {
-            check_order(order, 0);
-            const std::size_t rows = support.begin.size() - 1;
-            if (static_cast<std::size_t>(index.rows(order)) != rows)
-                throw std::invalid_argument("the support belongs to another feature index");
-            check_rows(corpus, order, rows);
-            const nb::gil_scoped_release unlocked;
-            return apply_cutoff(support, cutoff, whole_rows, order, index, corpus);
-        },
-        "support"_a, "cutoff"_a, "whole_rows"_a, "order"_a, "index"_a, "corpus"_a);
-    m.def(
-        "unseen_transitions",
-        [](const Corpus& corpus, int order, int labels, std::uint32_t cutoff) {
-            check_order(order, 1);
-            check_gold(corpus, labels);
-            return to_numpy(unseen_transitions(corpus, order, labels, cutoff));
-        },
-        "corpus"_a, "order"_a, "labels"_a, "cutoff"_a);
 
     m.def(
         "decode",

@@ -62,7 +62,23 @@ void bind_features(nb::module_& m) {
             [](FeatureIndex& self, int number, Array1<std::int32_t> values, Array1<std::int32_t> rows) {
                 self.load(number, view(values), view(rows));
             },
-            "number"_a, "values"_a.noconvert(), "rows"_a.noconvert());
+            "number"_a, "values"_a.noconvert(), "rows"_a.noconvert())
+        .def(
+            "merge",
+            [](FeatureIndex& self, const std::vector<std::pair<Array1<std::int32_t>, Array1<std::int32_t>>>& lists) {
+                std::vector<FeatureList> views;
+                for (const auto& [values, rows] : lists) views.push_back({view(values), view(rows)});
+                std::array<std::vector<std::int32_t>, kOrders> rows;
+                {
+                    const nb::gil_scoped_release unlocked;
+                    rows = self.merge(views);
+                }
+                auto& [zero, one, two] = rows;
+                return std::tuple(to_numpy(std::move(zero)), to_numpy(std::move(one)), to_numpy(std::move(two)));
+            },
+            "lists"_a,
+            "Add the features of another index over the same vocabularies, as `list` gives them for each template. "
+            "Returns the row here of each row there, for each order.");
 }
 
 }  // namespace perceptag

@@ -357,21 +357,25 @@ void FeatureIndex::list(int number, std::vector<std::int32_t>& values, std::vect
     features_.at(number).list(values, rows);
 }
 
+void FeatureIndex::check_values(std::size_t number, std::span<const std::int32_t> values, std::size_t features) const {
+    const std::vector<Field>& fields = templates_[number].fields;
+    if (values.size() != features * fields.size())
+        throw std::invalid_argument("values and rows of a template differ in number");
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Field& field = fields[i % fields.size()];
+        if (values[i] < 0 || values[i] >= vocabularies_[field.column][field.attribute])
+            throw std::invalid_argument("a feature has a value that is not in the vocabulary");
+    }
+}
+
 void FeatureIndex::load(int number, std::span<const std::int32_t> values, std::span<const std::int32_t> rows) {
     const std::size_t n = number;
     const std::size_t arity = templates_.at(n).fields.size();
-    if (values.size() != rows.size() * arity)
-        throw std::invalid_argument("values and rows of a template differ in number");
+    check_values(n, values, rows.size());
     std::int32_t& next = next_[templates_[n].order];
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (rows[i] < 0 || rows[i] == std::numeric_limits<std::int32_t>::max())
             throw std::invalid_argument("a feature has a row that is out of range");
-        for (std::size_t k = 0; k < arity; ++k) {
-            const Field& field = templates_[n].fields[k];
-            const std::int32_t value = values[i * arity + k];
-            if (value < 0 || value >= vocabularies_[field.column][field.attribute])
-                throw std::invalid_argument("a feature has a value that is not in the vocabulary");
-        }
         if (features_[n].insert(values.data() + i * arity, rows[i]) != rows[i])
             throw std::invalid_argument("a feature is listed twice");
         next = std::max(next, rows[i] + 1);

@@ -2,116 +2,81 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+
+#include "perceptag/core/parallel.hpp"
+#include "perceptag/linear/sum_of_changes.hpp"
 
 namespace perceptag {
 namespace {
 
-// What all shards did to one weight.
-struct Together {
-    double change = 0;
-    double visited = 0;
-    int shards = 0;  // that have changed it
+constexpr std::size_t kPieces = 8;           // for each thread, so that none waits long for the others
+constexpr std::size_t kFewestPlaces = 4096;  // of a piece; for fewer a thread does not pay
+
+// A range of places of one block, which one thread mixes.
+struct Piece {
+    int block;
+    std::size_t first, last;
 };
 
-// Calls done(place, together) for each weight of a block that any shard has moved.
-template <class Done>
-void put_together(std::span<const ShardChanges* const> changes, int block, Done done) {
-    std::vector<Moved> all;
+// Cuts a block where the longest list of changes has about the same number of places in each piece.
+void cut(Changes changes, int block, std::size_t size, int threads, std::vector<Piece>& pieces) {
+    const std::vector<std::uint64_t>* longest = nullptr;
     for (const ShardChanges* shard : changes)
-        all.insert(all.end(), shard->blocks[block].begin(), shard->blocks[block].end());
-    std::sort(all.begin(), all.end(), [](const Moved& a, const Moved& b) { return a.place < b.place; });
-    for (std::size_t i = 0; i < all.size();) {
-        const std::size_t place = all[i].place;
-        Together sum;
-        for (; i < all.size() && all[i].place == place; ++i) {
-            sum.change += all[i].change;
-            sum.visited += all[i].visited;
-            sum.shards += all[i].change != 0;
-        }
-        done(place, sum);
+        if (!longest || shard->blocks[block].places.size() > longest->size()) longest = &shard->blocks[block].places;
+    if (!longest || longest->empty()) return;
+    const std::size_t all = longest->size() * changes.size();
+    const std::size_t n = threads > 1 ? std::clamp(all / kFewestPlaces, std::size_t{1}, kPieces * threads) : 1;
+    std::size_t first = 0;
+    for (std::size_t k = 1; k < n; ++k) {
+        const std::size_t last = (*longest)[longest->size() * k / n];
+        pieces.push_back({block, first, last});
+        first = last;
     }
+    pieces.push_back({block, first, size});
+}
+
+double divisor(const Mixing& how, const Block& block, int number, std::size_t place, std::uint32_t shards) {
+    if (how.rule == MixRule::kTouched) return std::max(1U, shards);
+    if (how.rule == MixRule::kPresent && number < kOrders)
+        return std::max(1U, how.presence->at(number).at(block.owner(place).row));
+    return how.shards;
 }
 
 }  // namespace
 
-Presence count_presence(const Weights& weights, const Corpus& corpus, std::span<const std::int32_t> shard_of,
-                        int shards) {
-    Presence found;
-    std::vector<std::vector<const Sequence*>> own(shards);
-    for (std::size_t i = 0; i < shard_of.size(); ++i) own[shard_of[i]].push_back(&corpus.sequences[i]);
-    for (int order = 0; order < kOrders; ++order) {
-        found[order].assign(weights.block(order).rows, 0);
-        std::vector<std::int32_t> seen(found[order].size(), -1);  // the last shard in which a row was seen
-        for (int shard = 0; shard < shards; ++shard)
-            for (const Sequence* x : own[shard])
-                for (const std::int32_t row : x->rows[order])
-                    if (seen[row] != shard) {
-                        seen[row] = shard;
-                        ++found[order][row];
-                    }
-    }
-    return found;
-}
-
-Weights worker_weights(const Weights& weights) {
-    Weights own(weights);
-    for (int b = 0; b < kBlocks; ++b) own.block(b).sum.assign(own.block(b).size(), 0.0);
-    return own;
-}
-
-void start_part(Weights& own) {
-    for (int b = 0; b < kBlocks; ++b) {
-        Block& block = own.block(b);
-        block.is_noting = true;
-        block.moved.clear();
-    }
-    own.set_ticks(0);
-}
-
-ShardChanges take_changes(Weights& own, const Weights& start) {
-    ShardChanges found;
-    found.ticks = own.ticks();
-    for (int b = 0; b < kBlocks; ++b) {
-        Block& block = own.block(b);
-        const Block& from = start.block(b);
-        std::sort(block.moved.begin(), block.moved.end());
-        block.moved.erase(std::unique(block.moved.begin(), block.moved.end()), block.moved.end());
-        for (const std::size_t place : block.moved) {
-            const double change = static_cast<double>(block.get(place)) - from.get(place);
-            found.blocks[b].push_back({place, change, found.ticks * change - block.sum[place]});
-            block.set(place, from.get(place));
-            block.sum[place] = 0;
-        }
-        block.moved.clear();
-    }
-    own.set_ticks(0);
-    return found;
-}
-
-void mix(Weights& weights, std::span<const ShardChanges* const> changes, MixRule rule, int shards, double unit,
-         const Presence& presence) {
+void mix(Weights& weights, Changes changes, const Mixing& how, std::span<Weights* const> own, int threads) {
     double ticks = weights.ticks();
     for (const ShardChanges* shard : changes) ticks += shard->ticks;
+    std::vector<Piece> pieces;
+    std::array<std::vector<Block*>, kBlocks> blocks;  // of the weights, then of the workers
     for (int b = 0; b < kBlocks; ++b) {
-        Block& block = weights.block(b);
-        put_together(changes, b, [&](std::size_t place, const Together& sum) {
-            double by = shards;
-            if (rule == MixRule::kTouched) by = std::max(1, sum.shards);
-            if (rule == MixRule::kPresent && b < kOrders) by = presence[b].at(block.owner(place).row);
-            const double change = std::nearbyint(sum.change / by / unit) * unit;
-            block.set(place, static_cast<float>(block.get(place) + change));
+        cut(changes, b, weights.block(b).size(), threads, pieces);
+        blocks[b].push_back(&weights.block(b));
+        for (Weights* one : own) blocks[b].push_back(&one->block(b));
+    }
+    const auto work = [&](std::size_t i, Worker&) {
+        const Piece& piece = pieces[i];
+        Block& block = *blocks[piece.block].front();
+        sum_changes(changes, piece.block, piece.first, piece.last, [&](std::size_t place, const Together& sum) {
+            const double by = divisor(how, block, piece.block, place, sum.shards);
+            const double change = std::nearbyint(sum.change / by / how.unit) * how.unit;
+            const float mixed = static_cast<float>(block.get(place) + change);
+            for (Block* each : blocks[piece.block]) each->set(place, mixed);
             block.sum[place] += ticks * change - sum.visited;
         });
-    }
+    };
+    parallel_for(pieces.size(), threads, work, 1);
     weights.set_ticks(ticks);
 }
 
-void follow(Weights& own, const Weights& weights, std::span<const ShardChanges* const> changes) {
-    for (int b = 0; b < kBlocks; ++b)
-        for (const ShardChanges* shard : changes)
-            for (const Moved& moved : shard->blocks[b])
-                own.block(b).set(moved.place, weights.block(b).get(moved.place));
+MixedValues mixed_values(const Weights& weights, Changes changes, int block) {
+    MixedValues found;
+    const Block& from = weights.block(block);
+    sum_changes(changes, block, 0, from.size(), [&](std::size_t place, const Together&) {
+        found.places.push_back(place);
+        found.w.push_back(from.get(place));
+    });
+    return found;
 }
 
 }  // namespace perceptag

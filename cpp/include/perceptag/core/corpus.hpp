@@ -1,4 +1,4 @@
-// Many sequences at once: encoding, counting what supports a feature, tagging on several threads.
+// Many sequences at once: encoding, tagging on several threads.
 #pragma once
 
 #include <cstdint>
@@ -35,23 +35,6 @@ struct Batch {
 Corpus encode_new(FeatureIndex& index, const Batch& batch);
 // Encode with the features that the index has.
 Corpus encode(const FeatureIndex& index, const Batch& batch, int threads);
-
-// How often each combination of labels goes with each row of one order in the gold labels.
-struct Support {
-    std::vector<std::uint32_t> begin;   // [rows + 1]
-    std::vector<std::uint32_t> codes;   // sorted within a row
-    std::vector<std::uint32_t> counts;  // as codes
-};
-Support count_support(const Corpus& corpus, int order, std::size_t rows, int labels);
-// With the combinations codes[i] of rows[i] as well, which count as seen `count` times at least.
-Support join_support(const Support& support, std::span<const std::int32_t> rows, std::span<const std::uint32_t> codes,
-                     std::uint32_t count);
-// Drop combinations (or, if `whole_rows`, features) seen fewer than `cutoff` times; features left with nothing
-// disappear from index and corpus and the others are numbered again.
-Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,
-                     Corpus& corpus);
-// Flags of the plain transitions (order 1 or 2) that occur fewer than `cutoff` times.
-std::vector<std::uint8_t> unseen_transitions(const Corpus& corpus, int order, int labels, std::uint32_t cutoff);
 
 // Best labellings, one after the other: [tokens].
 std::vector<std::int32_t> decode(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,

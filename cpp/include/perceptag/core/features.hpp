@@ -131,6 +131,12 @@ class FeatureTable {
     std::vector<std::int32_t> numbers_{};  // next number of each inner stage
 };
 
+// The features of one template, as `FeatureIndex::list` gives them.
+struct FeatureList {
+    std::span<const std::int32_t> values;  // [features, arity]
+    std::span<const std::int32_t> rows;    // [features]
+};
+
 class FeatureIndex {
   public:
     // `padding`: how many positions before and after a sequence have values of their own; values 0 ..
@@ -154,6 +160,10 @@ class FeatureIndex {
     void renumber(int order, std::span<const std::int32_t> renumber, std::int32_t rows);
     void list(int number, std::vector<std::int32_t>& values, std::vector<std::int32_t>& rows) const;
     void load(int number, std::span<const std::int32_t> values, std::span<const std::int32_t> rows);
+    // Adds the features of another index over the same templates and vocabularies, in the order of its rows. So when
+    // the indices of parts of the data are merged one after the other, the result is the index of all data. Returns the
+    // row here of each row there, for each order.
+    std::array<std::vector<std::int32_t>, kOrders> merge(std::span<const FeatureList> lists);
 
     std::int32_t rows(int order) const { return next_[order]; }
     const std::vector<Template>& templates() const { return templates_; }
@@ -168,6 +178,13 @@ class FeatureIndex {
     template <class All, class One>
     void run(const Plan& plan, Tables tables, Columns columns, int first, int last, LookupScratch& scratch,
              Sequence& out, All all, One one) const;
+    void check_values(std::size_t number, std::span<const std::int32_t> values, std::size_t features) const;
+    // A feature in a list: the number of its template, and its values.
+    struct Listed {
+        std::size_t number;
+        const std::int32_t* values;
+    };
+    std::vector<Listed> by_row(int order, std::span<const FeatureList> lists) const;
     bool gather(const Plan& plan, Tables tables, Columns columns, int first, int T, LookupScratch& scratch) const;
 
     std::vector<Template> templates_;

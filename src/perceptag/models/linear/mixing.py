@@ -47,9 +47,10 @@ class MixedPasses:
         self._unit = UNIT_OF_REAL_STEPS if task.recipe.declaration.real_steps else UNIT
         shard_of = shards_of(task.train, task.recipe.unit, shards)
         self._free: SimpleQueue[_core.Weights] = SimpleQueue()
-        self._examples: list[list[int]] = [[] for _ in range(shards)]
+        self._lengths = [len(corpus[i]) for i in range(len(corpus))]
+        self.examples: list[list[int]] = [[] for _ in range(shards)]  # of each shard
         for i, shard in enumerate(shard_of):
-            self._examples[shard].append(i)
+            self.examples[shard].append(i)
         self._presence = _core.Presence(weights, corpus, np.array(shard_of, np.int32), shards)
 
     def learn(self, epoch: int, mistakes: Sequence[int], learn_part: LearnPart) -> Errors:
@@ -57,13 +58,13 @@ class MixedPasses:
         recipe, rule = self._recipe, rule_now(self._recipe.own["mix"], mistakes)
         seed = recipe.seed if recipe.shuffle else None
         mixes = recipe.own["mixes"]
-        parts = [parts_of_pass(own, mixes, seed, epoch, shard) for shard, own in enumerate(self._examples)]
+        parts = [parts_of_pass(own, mixes, seed, epoch, shard) for shard, own in enumerate(self.examples)]
         errors = Errors()
         self._make_workers()
         try:
             with ThreadPoolExecutor(self._free.qsize()) as pool:
                 for number in range(mixes):
-                    now = [shard[number] for shard in parts if shard[number]]
+                    now = self._longest_first([shard[number] for shard in parts if shard[number]])
                     done = list(pool.map(lambda part: self._learn_part(part, learn_part), now))
                     for found, _ in done:
                         errors.add(found.sequences, found.labels)
@@ -72,6 +73,10 @@ class MixedPasses:
             self.forget()  # a worker may have stopped in the middle of a part
             raise
         return errors
+
+    def _longest_first(self, parts: list[list[int]]) -> list[list[int]]:
+        """Parts in an order in which threads wait little for each other at the end. The result is the same in any."""
+        return sorted(parts, key=lambda part: -sum(self._lengths[i] for i in part))
 
     def _learn_part(self, part: Sequence[int], learn_part: LearnPart) -> tuple[Errors, _core.ShardChanges]:
         own = self._free.get()
@@ -83,11 +88,10 @@ class MixedPasses:
             self._free.put(own)
 
     def _mix(self, changes: list[_core.ShardChanges], rule: str) -> None:
-        _core.mix(self.weights, changes, rule, self.shards, self._unit, self._presence)
-        for _ in range(self._free.qsize()):
-            own = self._free.get()
-            _core.follow(own, self.weights, changes)
-            self._free.put(own)
+        own = [self._free.get() for _ in range(self._free.qsize())]
+        _core.mix(self.weights, changes, rule, self.shards, self._unit, self._presence, own, self._threads)
+        for one in own:
+            self._free.put(one)
 
     def forget(self) -> None:
         """Make the weights of the workers again, because others have moved the weights."""

@@ -1,0 +1,159 @@
+"""Many logical shards in one process: accuracy, and the bytes that workers elsewhere would be sent and would send.
+
+    python -m benchmarks.many_shards --data FOLDER [--shards 8,64,256,1000] [--workers 8] [--passes 15]
+
+EWT, first-order features of `collins-pos`, averaged perceptron, shuffled, 16 mixings a pass; the score is that of the
+last pass on dev data. Workers share nothing with the driver: every change and every weight goes through bytes. Parts
+go to workers at random, answers are delayed and arrive in any order, and a worker that has missed more than one mixing
+is sent all weights. In the end the weights must be those of training in memory, bit for bit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.shards import CASES, data_of
+from perceptag import _core
+from perceptag.evaluation import evaluate
+from perceptag.learn.shards import UNIT, parts_of_pass
+from perceptag.recipe.recipe import Recipe, load
+from perceptag.training.train import Training
+
+BLOCKS = range(_core.BLOCKS)
+MIB = 1 << 20
+
+
+class FarWorker:
+    """Weights that move only by what arrives as bytes."""
+
+    def __init__(self, weights: _core.Weights) -> None:
+        self.start, self.own = weights.frozen(), _core.worker_weights(weights)
+        self.mixings = 0  # that it has seen
+
+    def learn(self, part: list[_core.Sequence]) -> bytes:
+        """Learn from a part; the changes."""
+        _core.start_part(self.own)
+        _core.perceptron_pass(self.own, part)
+        return pickle.dumps(_core.take_changes(self.own, self.start), 5)
+
+    def receive(self, values: bytes, mixings: int) -> None:
+        """Take over weights."""
+        for weights in (self.start, self.own):
+            _core.put_values(weights, pickle.loads(values))
+        self.mixings = mixings
+
+
+@dataclass
+class Bytes:
+    """Moved in one pass."""
+
+    up: int = 0
+    down: int = 0  # what changed, to workers that have missed one mixing; else all weights
+    down_all: int = 0  # all weights to every worker that has missed a mixing
+
+
+@dataclass
+class Simulation:
+    """A driver, and workers that answer late."""
+
+    trainer: Any
+    recipe: Recipe
+    examples: list[list[int]]  # of each shard
+    workers: list[FarWorker]
+    random: random.Random
+    mixings: int = 0
+    values: bytes = b""  # what the last mixing changed
+    passes: list[Bytes] = field(default_factory=list)
+
+    def run_pass(self, epoch: int) -> None:
+        """Run one pass."""
+        mixes, seed = self.recipe.own["mixes"], self.recipe.seed
+        parts = [parts_of_pass(own, mixes, seed, epoch, shard) for shard, own in enumerate(self.examples)]
+        self.passes.append(Bytes())
+        for number in range(mixes):
+            self._mix([shard[number] for shard in parts if shard[number]])
+
+    def _mix(self, parts: Sequence[list[int]]) -> None:
+        weights, answers = self.trainer.weights, []
+        for part in parts:
+            worker = self.random.choice(self.workers)
+            self._bring_up_to_date(worker)
+            answer = worker.learn([self.trainer.sequences[i] for i in part])
+            self.passes[-1].up += len(answer)
+            answers.append((self.random.expovariate(1), answer))  # the moment when it arrives
+        changes = [pickle.loads(answer) for _, answer in sorted(answers)]
+        _core.mix(weights, changes, "touched", len(self.examples), UNIT)
+        self.values, self.mixings = pickle.dumps(_core.mixed_values(weights, changes), 5), self.mixings + 1
+
+    def _bring_up_to_date(self, worker: FarWorker) -> None:
+        if worker.mixings == self.mixings:
+            return
+        every, now = all_values(self.trainer.weights), self.passes[-1]
+        sent = self.values if worker.mixings == self.mixings - 1 else every
+        worker.receive(sent, self.mixings)
+        now.down += len(sent)
+        now.down_all += len(every)
+
+
+def all_values(weights: _core.Weights) -> bytes:
+    """All weights, as `mixed_values` gives those that changed."""
+    arrays = [weights.get(block)[0] for block in BLOCKS]
+    return pickle.dumps([(np.arange(len(w), dtype=np.uint32), w) for w in arrays], 5)
+
+
+def state_of(trainer: Any) -> list[bytes]:
+    """Weights and sums."""
+    return [array.tobytes() for block in BLOCKS for array in trainer.weights.get(block)]
+
+
+def simulate(recipe: Recipe, train: Any, dev: Any, workers: int) -> tuple[float, list[Bytes]]:
+    """Train in memory and by far workers; accuracy and bytes."""
+    near = Training(recipe, train, dev)
+    far: Any = Training(recipe, train).trainer
+    others = [FarWorker(far.weights) for _ in range(workers)]
+    simulation = Simulation(far, recipe, far.mixed.examples, others, random.Random(recipe.seed))
+    for epoch in range(1, recipe.epochs + 1):
+        near.trainer.learn_epoch(epoch)
+        simulation.run_pass(epoch)
+    assert state_of(near.trainer) == state_of(far), "far workers gave other weights"
+    labels = near.trainer.tag_dev(near.trainer.snapshot("averaged"))
+    gold = [s.columns["xpos"] for s in dev]
+    return evaluate(gold, labels, bootstrap=0).main_score[1], simulation.passes
+
+
+def row(shards: int, score: float, passes: Sequence[Bytes]) -> str:
+    """One row of the table."""
+    cells = [
+        f"{getattr(passes[0], what) / MIB:.1f} → {getattr(passes[-1], what) / MIB:.1f}"
+        for what in ("up", "down", "down_all")
+    ]
+    return f"| {shards:,} | {score:.2f} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--shards", default="8,64,256,1000")
+    parser.add_argument("--workers", type=int, default=8)
+    parser.add_argument("--passes", type=int, default=15)
+    given = parser.parse_args()
+    train, dev = data_of(CASES["EWT pos"], given.data)
+    known = load("collins-pos")
+    templates = [template for template in known.templates if "y-2" not in template]
+    own = {"templates": templates, "labels.column": "xpos", "shuffle": True, "epochs": given.passes}
+    print("| shards | accuracy | up, MiB a pass | down, what changed | down, all weights |\n|---|---|---|---|---|")
+    for shards in map(int, given.shards.split(",")):
+        print(row(shards, *simulate(known.replace({**own, "shards": shards}), train, dev, given.workers)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

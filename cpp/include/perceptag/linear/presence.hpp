@@ -1,0 +1,22 @@
+// In how many shards each feature occurs.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "perceptag/core/corpus.hpp"
+#include "perceptag/core/weights.hpp"
+
+namespace perceptag {
+
+// [rows] for each order. Plain transitions occur in all shards.
+using Presence = std::array<std::vector<std::uint32_t>, kOrders>;
+// `shard_of`: the shard of each sequence.
+Presence count_presence(const Weights& weights, const Corpus& corpus, std::span<const std::int32_t> shard_of,
+                        int shards);
+// Sets seen[row] to 1 for each row of an order that occurs in the corpus.
+void note_rows(const Corpus& corpus, int order, std::span<std::uint8_t> seen);
+
+}  // namespace perceptag

@@ -1,0 +1,177 @@
+#include "perceptag/core/support.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include "perceptag/core/limits.hpp"
+
+namespace perceptag {
+namespace {
+
+constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+
+std::uint32_t end_of(const std::vector<std::uint32_t>& codes) {
+    if (codes.size() > kMost) throw LimitExceeded("expected at most 4294967295 weights of an order");
+    return static_cast<std::uint32_t>(codes.size());
+}
+
+void renumber_rows(Corpus& corpus, int order, std::span<const std::int32_t> renumber) {
+    for (Sequence& x : corpus.sequences) {
+        if (x.begin[order].empty()) continue;
+        std::vector<std::int32_t> left;
+        std::vector<std::int32_t> begin{0};
+        for (int t = 0; t < x.T; ++t) {
+            for (const std::int32_t row : x.at(order, t))
+                if (renumber[row] >= 0) left.push_back(renumber[row]);
+            begin.push_back(static_cast<std::int32_t>(left.size()));
+        }
+        x.rows[order].assign(left.begin(), left.end());
+        x.begin[order].swap(begin);
+    }
+}
+
+}  // namespace
+
+Support count_support(const Corpus& corpus, int order, std::size_t rows, int labels) {
+    // Sort by row, counting; then sort the few codes of each row.
+    std::vector<std::uint64_t> begin(rows + 1, 0);
+    for (const Sequence& x : corpus.sequences)
+        for (const std::int32_t row : x.rows[order]) ++begin[static_cast<std::size_t>(row) + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::uint32_t> codes(begin.back());
+    std::vector<std::uint64_t> next(begin.begin(), begin.end() - 1);
+    for (const Sequence& x : corpus.sequences) {
+        if (x.begin[order].empty()) continue;
+        for (int t = 0; t < x.T; ++t) {
+            const std::uint32_t code = label_code(x.labels.data(), t, order, labels);
+            for (const std::int32_t row : x.at(order, t)) codes[next[row]++] = code;
+        }
+    }
+    Support support;
+    support.begin.push_back(0);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const auto first = codes.begin() + static_cast<std::ptrdiff_t>(begin[r]);
+        const auto last = codes.begin() + static_cast<std::ptrdiff_t>(begin[r + 1]);
+        std::sort(first, last);
+        for (auto i = first; i != last;) {
+            const auto j = std::upper_bound(i, last, *i);
+            support.codes.push_back(*i);
+            support.counts.push_back(static_cast<std::uint32_t>(j - i));
+            i = j;
+        }
+        support.begin.push_back(end_of(support.codes));
+    }
+    return support;
+}
+
+Support join_support(const Support& support, std::span<const std::int32_t> rows, std::span<const std::uint32_t> codes,
+                     std::uint32_t count) {
+    const std::size_t n = support.rows();
+    std::vector<std::tuple<std::size_t, std::uint32_t, std::uint32_t>> all;  // row, code, count
+    for (std::size_t r = 0; r < n; ++r)
+        for (std::size_t i = support.begin[r]; i < support.begin[r + 1]; ++i)
+            all.emplace_back(r, support.codes[i], support.counts[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) all.emplace_back(rows[i], codes[i], count);
+    std::sort(all.begin(), all.end());
+    Support joined{std::vector<std::uint32_t>(n + 1, 0), {}, {}};
+    std::size_t before = n;  // of which row the last combination was
+    for (const auto& [row, code, seen] : all) {
+        if (row == before && code == joined.codes.back()) {
+            joined.counts.back() = seen;  // the largest comes last
+            continue;
+        }
+        joined.codes.push_back(code);
+        joined.counts.push_back(seen);
+        ++joined.begin[row + 1];
+        before = row;
+    }
+    std::partial_sum(joined.begin.begin(), joined.begin.end(), joined.begin.begin());
+    return joined;
+}
+
+Support move_support(const Support& support, std::span<const std::int32_t> to, std::size_t rows) {
+    Support moved{std::vector<std::uint32_t>(rows + 1, 0), std::vector<std::uint32_t>(support.codes.size()),
+                  std::vector<std::uint32_t>(support.codes.size())};
+    for (std::size_t r = 0; r < to.size(); ++r)
+        moved.begin[static_cast<std::size_t>(to[r]) + 1] = support.begin[r + 1] - support.begin[r];
+    std::partial_sum(moved.begin.begin(), moved.begin.end(), moved.begin.begin());
+    for (std::size_t r = 0; r < to.size(); ++r) {
+        const std::size_t first = support.begin[r], n = support.begin[r + 1] - first, at = moved.begin[to[r]];
+        std::copy_n(support.codes.data() + first, n, moved.codes.data() + at);
+        std::copy_n(support.counts.data() + first, n, moved.counts.data() + at);
+    }
+    return moved;
+}
+
+Support sum_support(std::span<const Support* const> parts) {
+    std::size_t rows = 0;
+    for (const Support* part : parts) rows = std::max(rows, part->rows());
+    Support sum;
+    sum.begin.push_back(0);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> seen;  // code and count, of one row in all parts
+    for (std::size_t r = 0; r < rows; ++r) {
+        seen.clear();
+        for (const Support* part : parts)
+            if (r < part->rows())
+                for (std::size_t i = part->begin[r]; i < part->begin[r + 1]; ++i)
+                    seen.emplace_back(part->codes[i], part->counts[i]);
+        std::sort(seen.begin(), seen.end());
+        for (const auto& [code, count] : seen) {
+            if (sum.codes.size() > sum.begin.back() && sum.codes.back() == code) {
+                sum.counts.back() += std::min(count, kMost - sum.counts.back());
+                continue;
+            }
+            sum.codes.push_back(code);
+            sum.counts.push_back(count);
+        }
+        sum.begin.push_back(end_of(sum.codes));
+    }
+    return sum;
+}
+
+std::pair<Support, std::vector<std::int32_t>> cut_features(const Support& support, std::uint32_t cutoff,
+                                                           bool whole_rows, int order, FeatureIndex& index) {
+    std::vector<std::int32_t> renumber(support.rows(), -1);
+    Support kept;
+    kept.begin.push_back(0);
+    for (std::size_t r = 0; r < support.rows(); ++r) {
+        std::uint64_t total = 0;
+        for (std::size_t i = support.begin[r]; i < support.begin[r + 1]; ++i) total += support.counts[i];
+        for (std::size_t i = support.begin[r]; i < support.begin[r + 1]; ++i) {
+            if ((whole_rows ? total : support.counts[i]) < cutoff) continue;
+            kept.codes.push_back(support.codes[i]);
+            kept.counts.push_back(support.counts[i]);
+        }
+        if (kept.codes.size() == kept.begin.back()) continue;
+        renumber[r] = static_cast<std::int32_t>(kept.rows());
+        kept.begin.push_back(static_cast<std::uint32_t>(kept.codes.size()));
+    }
+    index.renumber(order, renumber, static_cast<std::int32_t>(kept.rows()));
+    return {std::move(kept), std::move(renumber)};
+}
+
+Support apply_cutoff(const Support& support, std::uint32_t cutoff, bool whole_rows, int order, FeatureIndex& index,
+                     Corpus& corpus) {
+    auto [kept, renumber] = cut_features(support, cutoff, whole_rows, order, index);
+    renumber_rows(corpus, order, renumber);
+    return std::move(kept);
+}
+
+std::vector<std::uint32_t> count_transitions(const Corpus& corpus, int order, int labels) {
+    std::vector<std::uint32_t> counts(combinations(order, labels), 0);
+    for (const Sequence& x : corpus.sequences)
+        for (int t = 0; t < std::ssize(x.labels); ++t) ++counts[label_code(x.labels.data(), t, order, labels)];
+    return counts;
+}
+
+std::vector<std::uint8_t> unseen_transitions(const Corpus& corpus, int order, int labels, std::uint32_t cutoff) {
+    const std::vector<std::uint32_t> counts = count_transitions(corpus, order, labels);
+    std::vector<std::uint8_t> unseen(counts.size());
+    std::transform(counts.begin(), counts.end(), unseen.begin(),
+                   [cutoff](std::uint32_t n) { return static_cast<std::uint8_t>(n < std::max(1U, cutoff)); });
+    return unseen;
+}
+
+}  // namespace perceptag
