@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from perceptag.cli.input_files import choose_label, read_dev
-from perceptag.cli.options import cores
 from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out
 from perceptag.cluster.engines import engine
 from perceptag.cluster.refusals import refuse_settings
@@ -15,6 +14,7 @@ from perceptag.cluster.sources import Source, open_source
 from perceptag.cluster.training import Spread, spread_training
 from perceptag.errors import SettingError
 from perceptag.recipe.recipe import Recipe
+from perceptag.system.cores import cores
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 from perceptag.training.choices import respecting

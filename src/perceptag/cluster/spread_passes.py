@@ -75,7 +75,7 @@ class SpreadPasses:
             Call(shard.number, "learn", (shard, turn, *self._known, self._values, whole), prefers=shard.number)
             for shard in shards
         ]
-        return dict(sorted(self._crew.run(calls)))  # type: ignore[arg-type]  # what `learn` returns
+        return dict(sorted(self._crew.run(calls)))
 
     def _share_all(self) -> object:
         weights = self._weights

@@ -140,5 +140,4 @@ class SpreadTrainer(LinearTrainer):
 def _most_active(crew: Crew, surveyed: Surveyed, knowledge: Knowledge) -> int:
     shared = crew.share(knowledge.vocabulary), crew.share(knowledge.features)
     calls = [Call(s.number, "most_active", (s, *shared), prefers=s.number) for s in surveyed.shards]
-    found: list[int] = [active for _, active in crew.run(calls)]  # type: ignore[misc]  # what it returns
-    return max(found)
+    return max(active for _, active in crew.run(calls))
