@@ -28,6 +28,11 @@ from perceptag.text.formats import read
 CHANGED = 0.01  # share of the words that are made new
 FILE = 1_000_000  # tokens
 SETTINGS = ("shards=16", "mixes=16", "shuffle=true", "support=gold", "cutoff=2")
+# The templates of the recipe collins-pos, without those of three labels.
+TEMPLATES = (
+    *("form[-2..2]", "prefix1[0]", "prefix2[0]", "prefix3[0]", "prefix4[0]", "suffix1[0]", "suffix2[0]", "suffix3[0]"),
+    *("suffix4[0]", "digit[0]", "upper[0]", "hyphen[0]", "bias * y-1 y0"),
+)
 
 
 def make_corpus(source: Path, target: Path, tokens: int) -> list[Path]:
@@ -98,9 +103,11 @@ def _memory(process: int) -> tuple[int, int]:
 def measure(files: list[Path], dev: Path, on: str, workers: int, passes: int) -> dict[str, object]:
     """Train, and measure time and memory."""
     with tempfile.TemporaryDirectory() as folder:
+        recipe = Path(folder) / "large.toml"
+        recipe.write_text(f"templates = {json.dumps(TEMPLATES)}\n")
         command = [
             *(sys.executable, "-m", "perceptag", "train", "--on", on, "--threads", str(workers), "--label", "tag"),
-            *("--train", str(files[0].parent / "large-*.txt"), "--columns", "form,tag", "--recipe", "collins-pos"),
+            *("--train", str(files[0].parent / "large-*.txt"), "--columns", "form,tag", "--recipe", str(recipe)),
             *("--dev", str(dev), "--model", f"{folder}/large.model", "--json"),
             *(word for setting in SETTINGS for word in ("--set", setting)),
             *("--set", f"epochs={passes}"),
@@ -142,7 +149,7 @@ def main() -> None:
     given = parser.parse_args()
     folder = given.make / f"{given.millions}M"
     files = make_corpus(given.data / "ewt/en_ewt-ud-train.conllu", folder, given.millions * FILE)
-    dev = folder / "dev.txt"
+    dev = folder / "dev.col"
     if not dev.exists():
         _write_dev(given.data / "ewt/en_ewt-ud-dev.conllu", dev)
     found = measure(files, dev, given.on, given.workers, given.passes)

@@ -109,8 +109,8 @@ def _with_speed(reports: Iterator[PassReport], training: Training, note: Say) ->
     """The reports of the passes; those that take long are followed by a line about speed and time."""
     for report in reports:
         yield report
-        if report.seconds >= EVERY:
-            rest = (training.task.recipe.epochs - report.epoch) * report.seconds
+        rest = (training.task.recipe.epochs - report.epoch) * report.seconds
+        if report.seconds >= EVERY and rest:
             note(f"pass {report.epoch}: {speed(training.task.tokens, report.seconds)}, {left(rest)}")
 
 

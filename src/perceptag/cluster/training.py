@@ -140,4 +140,5 @@ class SpreadTrainer(LinearTrainer):
 def _most_active(crew: Crew, surveyed: Surveyed, knowledge: Knowledge) -> int:
     shared = crew.share(knowledge.vocabulary), crew.share(knowledge.features)
     calls = [Call(s.number, "most_active", (s, *shared), prefers=s.number) for s in surveyed.shards]
-    return max(active for _, active in crew.run(calls))
+    found: list[int] = [active for _, active in crew.run(calls)]
+    return max(found)
