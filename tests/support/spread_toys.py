@@ -25,6 +25,10 @@ class ListSource(Source):
         """The sentences of a part."""
         return list(self.lists[number])
 
+    def first(self) -> Sentence:
+        """The first sentence with tokens."""
+        return next(s for part in self.lists for s in part if len(s))
+
 
 def in_parts(sentences: Sequence[Sentence], cuts: Sequence[int]) -> ListSource:
     """The sentences, cut at these places."""

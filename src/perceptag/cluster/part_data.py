@@ -56,9 +56,17 @@ class Column:
     @classmethod
     def of(cls, sequences: Sequence[Sequence[Hashable]]) -> Column:
         """Number the values of some sequences."""
-        numbers: dict[Hashable, int] = {}
-        ids = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(sequences)]
-        return cls(list(numbers), np.array(ids, np.int32))
+        numbers = _Numbers()
+        ids = np.fromiter(map(numbers.__getitem__, chain.from_iterable(sequences)), np.int32)
+        return cls(list(numbers), ids)
+
+
+class _Numbers(dict[Hashable, int]):
+    """Numbers of values, in the order in which they are first looked up."""
+
+    def __missing__(self, value: Hashable) -> int:
+        self[value] = number = len(self)
+        return number
 
 
 @dataclass(slots=True)

@@ -39,10 +39,12 @@ class Source:
 
     def first(self) -> Sentence:
         """The first sentence with tokens."""
-        for number in range(len(self.parts)):
-            for sentence in self.read(number):
-                if len(sentence):
-                    return sentence
+        for part in self.parts:
+            form = choose(self.format, part.path)
+            with opened(part, form) as source:
+                for sentence in form.read(source, self.columns):
+                    if len(sentence):
+                        return sentence
         raise DataError("there is no sentence in the training data", self.parts[0].path if self.parts else "")
 
 
