@@ -19,26 +19,43 @@ void start_part(Weights& own) {
     own.set_ticks(0);
 }
 
+namespace {
+
+struct Moved {
+    std::uint64_t place;
+    double change, visited;
+};
+
+}  // namespace
+
 ShardChanges take_changes(Weights& own, const Weights& start) {
     ShardChanges found;
     found.ticks = own.ticks();
+    std::vector<Moved> all;
     for (int b = 0; b < kBlocks; ++b) {
         Block& block = own.block(b);
         const Block& from = start.block(b);
         BlockChanges& to = found.blocks[b];
-        std::sort(block.moved.begin(), block.moved.end());
-        block.moved.erase(std::unique(block.moved.begin(), block.moved.end()), block.moved.end());
-        for (const std::size_t place : block.moved) {
-            const double change = static_cast<double>(block.get(place)) - from.get(place);
+        all.clear();
+        for (const std::size_t place : block.moved) {  // when a place comes again, it has been put back
+            const float now = block.get(place), before = from.get(place);
+            const double change = now == before ? 0.0 : static_cast<double>(now) - before;  // minus infinity stays
             const double visited = found.ticks * change - block.sum[place];
-            block.set(place, from.get(place));
-            block.sum[place] = 0;
             if (change == 0 && visited == 0) continue;
+            block.set(place, before);
+            block.sum[place] = 0;
+            all.push_back({place, change, visited});
+        }
+        block.moved.clear();
+        std::sort(all.begin(), all.end(), [](const Moved& a, const Moved& b) { return a.place < b.place; });
+        to.places.reserve(all.size());
+        to.change.reserve(all.size());
+        to.visited.reserve(all.size());
+        for (const auto& [place, change, visited] : all) {
             to.places.push_back(place);
             to.change.push_back(change);
             to.visited.push_back(visited);
         }
-        block.moved.clear();
     }
     own.set_ticks(0);
     return found;

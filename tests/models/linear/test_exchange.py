@@ -76,18 +76,59 @@ def test_changes_travel_in_arrays_and_pickles(shards: Shards) -> None:
 
 
 @pytest.mark.parametrize("rule", ["touched", "present", "uniform"])
-def test_any_number_of_threads_mixes_to_the_same_bits(shards: Shards, rule: str) -> None:
-    many = [change for change in shards.changes for _ in range(300)]  # so many that threads have something to do
-    assert shards.mixed(many, rule) == shards.mixed(many, rule, threads=2) == shards.mixed(many, rule, threads=5)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_mixing_is_what_the_formula_says(rule: str, threads: int) -> None:
+    """With so many places that they are mixed in several pieces."""
+    rng, rows, labels, shards = np.random.default_rng(1), 20_000, 3, 5
+    size = rows * labels
+    change, visited = np.where(rng.random((shards, size)) < 0.2, rng.integers(-99, 100, (2, shards, size)) * UNIT, 0)
+    none: Any = (np.zeros(0, np.uint32), np.zeros(0), np.zeros(0))
+    changes = []
+    for k in range(shards):
+        places = np.flatnonzero((change[k] != 0) | (visited[k] != 0))
+        arrays = (places.astype(np.uint32), change[k, places], visited[k, places])
+        changes.append(_core.ShardChanges([arrays, none, none, none, none], ticks=k))
+    weights = _core.Weights(labels, False, False)
+    weights.make_dense(0, rows)
+    before = (rng.integers(-99, 100, size) * UNIT).astype(np.float32)
+    weights.set(0, before, np.zeros(size))
+    weights.ticks = 7
+    presence = rng.integers(1, shards + 1, rows).astype(np.uint32)
+    counts = _core.Presence([presence, none[0], none[0]])
+    _core.mix(weights, changes, rule, shards, UNIT, counts, threads=threads)
+    by = {"touched": np.maximum(1, (change != 0).sum(0)), "present": np.repeat(presence, labels), "uniform": shards}
+    mixed = np.rint(change.sum(0) / by[rule] / UNIT) * UNIT
+    ticks = 7 + sum(range(shards))
+    w, sums = weights.get(0)
+    assert weights.ticks == ticks
+    assert w.tobytes() == (before + mixed).astype(np.float32).tobytes()
+    np.testing.assert_array_equal(sums, ticks * mixed - visited.sum(0))
+
+
+def test_a_forbidden_weight_stays_forbidden() -> None:
+    weights = _core.Weights(2, True, False)
+    weights.constrain(np.array([1, 0, 1, 1, 1, 1], np.uint8), np.ones(2, np.uint8))
+    own, x = _core.worker_weights(weights), forbidden_sequence()
+    _core.start_part(own)
+    own.move(x, toward=_core.Labels(np.array([0, 1], np.int32)), away=_core.Labels(np.array([1, 1], np.int32)))
+    own.tick()
+    changes = _core.take_changes(own, weights)
+    _core.mix(weights, [changes, _core.ShardChanges(changes.arrays(), changes.ticks)], "touched", 2, UNIT)
+    w = weights.get(3)[0].tolist()
+    assert w == [0, float("-inf"), 0, -1, 1, -1]
+
+
+def forbidden_sequence() -> _core.Sequence:
+    """Two tokens without features."""
+    index, table, none = _core.FeatureIndex([], 0, [[]]), _core.TypeTable(0), np.zeros(0, np.int32)
+    table.add([])
+    corpus = _core.encode(index, [table], [np.zeros(2, np.int32)], np.array([0, 2], np.int32), none, none)
+    return corpus[0]
 
 
 def test_workers_here_and_elsewhere_follow(shards: Shards) -> None:
-    near, far, start = (
-        _core.worker_weights(shards.weights),
-        _core.worker_weights(shards.weights),
-        shards.weights.frozen(),
-    )
-    weights = _core.worker_weights(shards.weights)
+    near, far, weights = (_core.worker_weights(shards.weights) for _ in range(3))
+    start = shards.weights.frozen()
     _core.mix(weights, shards.changes, "touched", 4, UNIT, own=[near], threads=2)
     values = _core.mixed_values(weights, shards.changes)
     _core.put_values(far, values)
