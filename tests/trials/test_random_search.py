@@ -13,10 +13,10 @@ from command_line import CORPUS, CORPUS_COLUMNS, run, succeed
 from perceptag import Sentence
 from perceptag.errors import DataError, SettingError
 from perceptag.recipe.recipe import Recipe, load
+from perceptag.system.journal import Journal
 from perceptag.text import read_columns
 from perceptag.text.jsonl import JsonLayout
 from perceptag.trials.ablate import ablate
-from perceptag.trials.journal import Journal
 from perceptag.trials.random_search import GROUPS, draw, load_space, what_mattered
 from perceptag.trials.runs import run_trial, run_trials
 

@@ -86,6 +86,15 @@ Threads = Annotated[
         "--threads", "-j", min=0, max=1024, metavar="N", help="Threads; 0: one per core. The results are the same."
     ),
 ]
+On = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="ENGINE",
+        help="What carries out the work: threads, processes, ray, ray:ADDRESS. It never changes a result.",
+        show_default=False,
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors to stderr.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 AllowCode = Annotated[

@@ -41,12 +41,12 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.writing import to_toml
 from perceptag.system import plot
 from perceptag.system.cores import cores
+from perceptag.system.journal import Journal
 from perceptag.system.writing import open_output, text_writer
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
-from perceptag.trials.journal import Journal
 from perceptag.trials.possible import possible
 from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, load_space, what_mattered
 from perceptag.trials.runs import run_trials
