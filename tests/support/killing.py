@@ -35,6 +35,7 @@ def kill_at_random(folder: Path, model: Path, text: str, *, on: str, kills: int,
                 what = chance.choice(["driver", "worker", "worker"])
                 if _some_parts_later(driver, out / "_parts.jsonl", chance.randrange(1, 2 * PARTS // (kills + 1) + 1)):
                     killed[what] += _kill(driver, what, chance)
+            _below(driver.pid)
             status = driver.wait()
         finally:
             _end(driver)
@@ -67,34 +68,36 @@ def _some_parts_later(driver: subprocess.Popen[bytes], journal: Path, parts: int
 
 def _kill(driver: subprocess.Popen[bytes], what: str, chance: random.Random) -> int:
     """Kill the driver or one of its workers; return how many were killed."""
+    below = _below(driver.pid)
     if what == "driver":
         driver.kill()
         driver.wait()
         return 1
-    workers = [pid for pid in _below(driver.pid) if b"ray::_Actor" in _command(pid) or b"spawn_main" in _command(pid)]
+    workers = [pid for pid in below if b"ray::_Actor" in _command(pid) or b"spawn_main" in _command(pid)]
     if not workers:
         return 0
     os.kill(chance.choice(workers), signal.SIGKILL)
     return 1
 
 
-_seen: set[int] = set()  # processes below drivers
+_seen: dict[int, str] = {}  # processes below drivers, and when they began: a number may be used again
+
+
+def _stat(pid: int) -> list[str]:
+    """What the system says of a process, from its state on; nothing if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
 
 
 def _below(pid: int) -> list[int]:
     """All processes that a process has started, and those that they have started."""
-    parents = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text()
-            except OSError:
-                continue  # it has just ended
-            parents[int(entry.name)] = int(stat.rpartition(")")[2].split()[1])
+    stats = {int(entry.name): _stat(int(entry.name)) for entry in Path("/proc").iterdir() if entry.name.isdigit()}
     found = [pid]
     for one in found:
-        found += [child for child, parent in parents.items() if parent == one]
-    _seen.update(found[1:])
+        found += [child for child, stat in stats.items() if stat and int(stat[1]) == one]
+    _seen.update({child: stats[child][19] for child in found[1:]})
     return found[1:]
 
 
@@ -110,7 +113,7 @@ def _end(driver: subprocess.Popen[bytes]) -> None:
     driver.kill()
     driver.wait()
     limit = time.monotonic() + 20
-    while left := [pid for pid in _seen if any(word in _command(pid) for word in (b"ray", b"spawn_main"))]:
+    while left := [pid for pid, began in _seen.items() if _stat(pid)[19:20] == [began] and _stat(pid)[0] != "Z"]:
         if time.monotonic() > limit:
             for pid in left:
                 os.kill(pid, signal.SIGKILL)
