@@ -1,3 +1,82 @@
-"""Tagging on a cluster of Ray from Python."""
+"""perceptag on a cluster of Ray: files tagged into a folder, and a step of Ray Data that tags.
+
+It needs the extra ``ray``: ``pip install 'perceptag[ray]'``. If Ray is connected already, that cluster is used;
+otherwise the one of `address` or of ``RAY_ADDRESS``; otherwise one that is started on this machine.
+"""
 
 from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from perceptag.cluster.ray_engine import RayEngine
+from perceptag.cluster.tagging import PART, Summary
+from perceptag.cluster.tagging import tag_files as _tag_files
+from perceptag.errors import SettingError
+from perceptag.text.lines import checked_path
+
+
+def tag_files(
+    model: str | os.PathLike[str],
+    files: str | Sequence[str],
+    out_dir: str | os.PathLike[str],
+    *,
+    address: str = "",
+    workers: int = 0,
+    part_bytes: int = PART,
+    as_parts: bool = False,
+    **options: Any,
+) -> Summary:
+    """Tag files into a folder on a cluster, as ``perceptag tag --out-dir DIR --on ray`` does.
+
+    `files`: names and patterns, such as ``"raw/*.conllu"``. Each becomes a file of its name in `out_dir`, or with
+    `as_parts` a folder of parts. Called again after an interruption, it continues. Model, input and output must be on
+    storage that all workers share. `options` are those of ``perceptag tag``, such as ``confidence=True``.
+    """
+    given = [files] if isinstance(files, str) else list(files)
+    return _tag_files(
+        checked_path(model, "model"),
+        given,
+        checked_path(out_dir, "out_dir"),
+        on=RayEngine(address, workers),
+        part_bytes=part_bytes,
+        as_parts=as_parts,
+        **options,
+    )
+
+
+class TagBatch:
+    """A step of Ray Data: a table with one more column, the labels of a column of token lists.
+
+    ``dataset.map_batches(TagBatch, fn_constructor_args=("pos.model",), batch_format="pyarrow", num_cpus=0.5)``
+
+    `columns`: further columns that the model reads, by their names in the table, such as ``{"pos": "xpos"}``.
+    """
+
+    def __init__(
+        self,
+        model: str | os.PathLike[str],
+        tokens: str = "tokens",
+        labels: str = "labels",
+        columns: Mapping[str, str] | None = None,
+    ) -> None:
+        from perceptag.pipeline.installed import load
+
+        self.pipeline = load(model)
+        self.tokens = tokens
+        self.labels = labels
+        self.columns = dict(columns or {})
+
+    def __call__(self, table: Any) -> Any:
+        """Return the table with the labels; a column of that name is replaced."""
+        from perceptag import arrow
+
+        for name in (self.tokens, *self.columns.values()):
+            if name not in table.column_names:
+                raise SettingError(f"tokens: expected a column {name!r}, found {', '.join(table.column_names)}")
+        others = {name: table[column] for name, column in self.columns.items()}
+        found = arrow.tag(self.pipeline, table[self.tokens], columns=others)
+        if self.labels in table.column_names:
+            return table.set_column(table.column_names.index(self.labels), self.labels, found)
+        return table.append_column(self.labels, found)

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from perceptag import Pipeline
+from pipelines import document_tagger, ner_tagger, pos_tagger
+
 FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "support")  # where workers find the classes of tests
 
 
@@ -34,3 +37,13 @@ def cluster(tmp_path_factory):
     yield ray
     ray.shutdown()
     shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory):
+    """A folder with a tagger, one that looks at documents, and a pipeline."""
+    folder = tmp_path_factory.mktemp("models")
+    pos_tagger().save(folder / "pos")
+    document_tagger().save(folder / "documents")
+    Pipeline([pos_tagger(), ner_tagger()]).save(folder / "pipeline")
+    return folder

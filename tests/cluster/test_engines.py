@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from perceptag.cluster.dispatch import TRIES, Dispatcher
+from perceptag.cluster.dispatch import Dispatcher
 from perceptag.cluster.engines import Call, engine
 from perceptag.cluster.outcomes import Done, Lost, LostWorkerError, WorkerError
 from perceptag.errors import DataError, SettingError
@@ -92,6 +92,7 @@ class Script:
     """Hands whose workers are numbers, and whose outcomes a test decides."""
 
     copies = True
+    tries = 3
 
     def __init__(self, size, decide):
         self.size, self.decide = size, decide
@@ -155,7 +156,7 @@ def test_the_call_of_a_lost_worker_is_repeated_by_another():
 
 def test_a_call_that_kills_every_worker_is_an_error():
     hands = Script(1, lambda busy: [(w, Lost("killed")) for w in busy])
-    with pytest.raises(LostWorkerError, match=rf"{TRIES} workers were lost.*: killed") as caught:
+    with pytest.raises(LostWorkerError, match=r"3 workers were lost, one after the other: killed") as caught:
         list(Dispatcher(hands).run([Call(7, "x")]))
     assert caught.value.key == 7
 

@@ -7,25 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cut_files import files
 from perceptag.cluster.parts import Part, cut, expand, read_part
 from perceptag.errors import DataError
 from perceptag.text import read
 from perceptag.text.columns import FORMAT, read_columns
 from perceptag.text.documents import split_documents
-
-COLUMN_LINES = ["a\tB", "a B", "c  D", "", "", " \t", "-DOCSTART- O", "# note", "\ufeffx y", "é ü"]
-CONLLU_LINES = ["1\ta" + "\t_" * 8, "2\tb" + "\t_" * 8, "", "", "# newdoc", "# text = a", "1-2\tab" + "\t_" * 8]
-JSON_LINES = ['["a"]', '{"tokens": ["b"], "document": 1}', '{"tokens": ["c", "d"], "document": 2}', "", "[]"]
-BY_ENDING = {"columns": COLUMN_LINES, "conllu": CONLLU_LINES, "jsonl": JSON_LINES}
-
-
-@st.composite
-def files(draw):
-    """A format, and the bytes of a file in which lines stand in any order."""
-    format_ = draw(st.sampled_from(sorted(BY_ENDING)))
-    lines = draw(st.lists(st.sampled_from(BY_ENDING[format_]), max_size=24))
-    end = draw(st.sampled_from(["\n", "\r\n", "\r"]))
-    return format_, (end.join(lines) + end * draw(st.integers(0, 2))).encode()
 
 
 def outcome(work):

@@ -13,10 +13,10 @@ from command_line import CORPUS, CORPUS_COLUMNS, run, succeed
 from perceptag import Sentence
 from perceptag.errors import DataError, SettingError
 from perceptag.recipe.recipe import Recipe, load
+from perceptag.system.journal import Journal
 from perceptag.text import read_columns
 from perceptag.text.jsonl import JsonLayout
 from perceptag.trials.ablate import ablate
-from perceptag.trials.journal import Journal
 from perceptag.trials.random_search import GROUPS, draw, load_space, what_mattered
 from perceptag.trials.runs import run_trial, run_trials
 
@@ -191,9 +191,8 @@ def test_what_cannot_be_sent_to_a_process_is_told_of():
 
 
 def test_a_process_that_dies_is_told_of(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(
-        "perceptag.trials.runs._work", os.abort
-    )  # which takes no argument, so the process fails at once
+    # It takes no argument, so the process fails at once.
+    monkeypatch.setattr("perceptag.cluster.processes_engine._work", os.abort)
     train = sentences("train.txt", 5)
     with pytest.raises(DataError, match="ended without a result"):
         list(run_trials({0: load("pos"), 1: load("pos")}, train, train, jobs=2))

@@ -17,19 +17,20 @@ from perceptag.cli.options import (
     Jobs,
     Json,
     Label,
+    On,
     Quiet,
     RecipeName,
     Seed,
     Sets,
     Train,
     file_format,
+    jobs_on,
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
 from perceptag.recipe import auto
-from perceptag.system.cores import cores
 from perceptag.trials.ablate import Ablation, ablate
 
 
@@ -48,6 +49,7 @@ def ablate_cli(
     bootstrap: Bootstrap = 1000,
     seed: Seed = 0,
     jobs: Jobs = 0,
+    on: On = "",
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
@@ -71,7 +73,8 @@ def ablate_cli(
         only=chosen,
         bootstrap=bootstrap,
         seed=seed,
-        jobs=cores(jobs),
+        jobs=jobs_on(on, jobs),
+        on=on,
         allow_code=allow_code,
         note=note,
     )

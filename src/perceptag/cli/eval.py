@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
-from perceptag.cli.models import open_pipeline
 from perceptag.cli.options import (
     AllowCode,
     Bootstrap,
@@ -41,6 +40,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
 from perceptag.tagging.naming import trained_columns
+from perceptag.tagging.opening import open_pipeline
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 

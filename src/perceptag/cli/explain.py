@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 import typer
 
-from perceptag.cli.models import open_pipeline
 from perceptag.cli.options import AllowCode, Columns, Comment, Format, Json, Layer, ModelIn, file_format, names
 from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import is_terminal, visible_lines
@@ -18,6 +17,7 @@ from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.reading import checked_text
 from perceptag.tagging.naming import naming_for_tagging
+from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format, read_sentences
 from perceptag.text import Sentence, read
 from perceptag.text.documents import as_document, iter_documents

@@ -1,4 +1,4 @@
-"""The user's models: opened by file or by name, and ``perceptag models``, which lists those that are installed.
+"""The user's models: opened by file, and ``perceptag models``, which lists those that are installed.
 
 If something is wrong with a model, the message names its file.
 """
@@ -14,8 +14,7 @@ from perceptag.errors import ModelError, SettingError
 from perceptag.models.kinds import TOKENIZER, make_ready
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.pipeline import file as pipelinefile
-from perceptag.pipeline.installed import ABOUT, installed, path_of
-from perceptag.pipeline.pipeline import Pipeline
+from perceptag.pipeline.installed import ABOUT, installed
 from perceptag.recipe.usercode import attributes_of, functions_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
@@ -51,18 +50,6 @@ def models() -> list[dict[str, Any]]:
             continue
         found.append({"name": model.name, **model.about(), "file": str(model.path), "bytes": size, "sha256": sha})
     return found
-
-
-def open_pipeline(model: str, *, allow_code: bool, layer: str = "") -> Pipeline:
-    """Read a pipeline, or a model as a pipeline of one layer; with `layer`, only up to that layer. It must tag."""
-    path = path_of(model)
-    opened = Pipeline.load(path, allow_code=allow_code)
-    if not opened.layers:
-        raise ModelError(f"{path}: expected a model that tags, found a tokeniser; 'perceptag tokenize' uses it")
-    try:
-        return opened.upto(layer) if layer else opened
-    except SettingError as error:
-        raise SettingError(f"--{error}") from None
 
 
 def open_model(path: str, *, allow_code: bool) -> ReadyModel:

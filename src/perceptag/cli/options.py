@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from perceptag.errors import SettingError
+from perceptag.system.cores import cores
 from perceptag.text import FORMATS, read_columns
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.comments import Comments
@@ -86,6 +87,15 @@ Threads = Annotated[
         "--threads", "-j", min=0, max=1024, metavar="N", help="Threads; 0: one per core. The results are the same."
     ),
 ]
+On = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="ENGINE",
+        help="What carries out the work: threads, processes, ray, ray:ADDRESS. It never changes a result.",
+        show_default=False,
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors to stderr.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
 AllowCode = Annotated[
@@ -133,3 +143,8 @@ def file_format(name: str, comment: str) -> FormatLike:
     read = partial(read_columns, comment=comment)
     Comments(comment)
     return dataclasses.replace(COLUMNS, read=read, comment=comment)
+
+
+def jobs_on(on: str, jobs: int) -> int:
+    """How many training runs in parallel: 0 stands for all cores of this machine, or of a cluster."""
+    return jobs if on.startswith("ray") else cores(jobs)

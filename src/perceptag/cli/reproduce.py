@@ -8,12 +8,11 @@ from typing import Annotated
 
 import typer
 
-from perceptag.cli.options import Jobs, Json, Quiet
+from perceptag.cli.options import Jobs, Json, On, Quiet, jobs_on
 from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.reproduce.report import PAPERS, Report, make_report
 from perceptag.reproduce.views import View
-from perceptag.system.cores import cores
 
 
 class Paper(str, Enum):
@@ -41,6 +40,7 @@ def reproduce_cli(
         str, typer.Option("--out", "-o", metavar="DIR", help="Folder for the report and the finished runs.")
     ] = "out/reproduce",
     jobs: Jobs = 0,
+    on: On = "",
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
@@ -51,9 +51,8 @@ def reproduce_cli(
     repeated. The report, with plots, is the file report.html in --out.
     """
     papers = list(PAPERS) if paper is Paper.ALL else [paper.value]
-    report = make_report(
-        papers, data, Path(out), quick=quick, jobs=cores(jobs), say=write_nothing if quiet else write_stderr
-    )
+    say = write_nothing if quiet else write_stderr
+    report = make_report(papers, data, Path(out), quick=quick, jobs=jobs_on(on, jobs), say=say, on=on)
     write_json(report.to_dict()) if json_ else write_stdout(shown(report))
     write_stderr(f"report: {report.path}")
     if report.failed:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from perceptag.cli.input_files import output_of_tagging, refuse_same_file
-from perceptag.cli.models import open_pipeline
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -16,6 +15,7 @@ from perceptag.cli.options import (
     Format,
     Layer,
     ModelIn,
+    On,
     Quiet,
     Threads,
     comparable,
@@ -23,21 +23,40 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
+from perceptag.errors import SettingError
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
 from perceptag.tagging.file import BATCH, tag_file
+from perceptag.tagging.opening import open_pipeline
 
 
 @guarded
 def tag_cli(
     model: ModelIn,
-    source: Annotated[
-        str, typer.Argument(metavar="[IN]", help="The file to tag; default: stdin.", show_default=False)
-    ] = "-",
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[IN]...",
+            help="The file to tag; default: stdin. With --out-dir: files and patterns.",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
     ] = "-",
+    out_dir: Annotated[
+        str,
+        typer.Option(
+            "--out-dir", metavar="DIR", help="Tag any number of files, in parts, each into a file of its name in DIR."
+        ),
+    ] = "",
+    on: On = "",
+    part_size: Annotated[
+        float,
+        typer.Option(min=0.001, max=4096, callback=comparable, metavar="MB", help="With --out-dir: size of a part."),
+    ] = 8.0,
+    as_parts: Annotated[bool, typer.Option("--parts", help="With --out-dir: leave the output in parts.")] = False,
     in_place: Annotated[bool, typer.Option("--in-place", help="Write to the file that is tagged.")] = False,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace the column of the labels even if no labels seem to be there.")
@@ -92,29 +111,55 @@ def tag_cli(
     says otherwise; column files need --format columns. Every layer adds its column, which in CoNLL-U goes into misc
     (NER=B-PER) unless it is named upos or xpos. --to inline writes words with the labels of the last layer
     (Paris/B-LOC), --to text the tokens alone.
+
+    --out-dir tags many files, or very large ones, on all cores or, with --on ray, on a cluster: each becomes what
+    'perceptag tag' alone would write. If the command was interrupted, the same command continues where it stopped.
     """
+    options: dict[str, Any] = {
+        "replace": replace,
+        "keep_given": keep_given,
+        "format": file_format(format_, comment),
+        "to": to or None,
+        "columns": names(columns),
+        "label": label,
+        "nbest": nbest,
+        "confidence": confidence,
+        "min_confidence": min_confidence,
+        "batch": batch,
+    }
+    note = write_nothing if quiet else write_stderr
+    opening: dict[str, Any] = {"layer": layer, "allow_code": allow_code, "note": note}
+    if out_dir:
+        from perceptag.cluster.tagging import tag_files  # a single file need not wait for it
+
+        _refuse_with_folder(sources or [], output, in_place)
+        parts: dict[str, Any] = {"part_bytes": round(part_size * 1e6), "as_parts": as_parts}
+        on = on or "threads"
+        done = tag_files(model, sources or [], out_dir, on=on, workers=threads, **parts, **opening, **options)
+        again = f" ({done.parts_before} parts were done before)" if done.parts_before else ""
+        note(f"tagged {done.tokens} tokens of {done.files} files{again}: {out_dir}")
+        return
+    source = _only(sources or ["-"], on, as_parts)
     target = output_of_tagging(source, output, in_place)
-    tokens = tag(
-        model,
-        source,
-        target,
-        replace=replace,
-        keep_given=keep_given,
-        format=file_format(format_, comment),
-        to=to or None,
-        columns=names(columns),
-        label=label,
-        layer=layer,
-        nbest=nbest,
-        confidence=confidence,
-        min_confidence=min_confidence,
-        threads=cores(threads),
-        batch=batch,
-        allow_code=allow_code,
-        note=write_nothing if quiet else write_stderr,
-    )
-    if not quiet and target != "-":
-        write_stderr(f"tagged {tokens} tokens: {target}")
+    tokens = tag(model, source, target, threads=cores(threads), **opening, **options)
+    if target != "-":
+        note(f"tagged {tokens} tokens: {target}")
+
+
+def _refuse_with_folder(sources: list[str], output: str, in_place: bool) -> None:
+    if output != "-" or in_place:
+        raise SettingError("--out-dir: it says where the output goes; leave out --output and --in-place")
+    if not sources or "-" in sources:
+        raise SettingError("--out-dir: expected names of files or patterns, found standard input")
+
+
+def _only(sources: list[str], on: str, as_parts: bool) -> str:
+    """The one file to tag without --out-dir."""
+    if on or as_parts:
+        raise SettingError(f"{'--on' if on else '--parts'}: expected --out-dir DIR, for the tagged files")
+    if len(sources) > 1:
+        raise SettingError(f"expected one file, or --out-dir DIR for several; found {len(sources)} files")
+    return sources[0]
 
 
 def tag(

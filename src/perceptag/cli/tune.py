@@ -22,11 +22,13 @@ from perceptag.cli.options import (
     Jobs,
     Json,
     Label,
+    On,
     Quiet,
     RecipeName,
     Sets,
     Train,
     file_format,
+    jobs_on,
     names,
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
@@ -40,13 +42,12 @@ from perceptag.recipe import auto, recipe
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.writing import to_toml
 from perceptag.system import plot
-from perceptag.system.cores import cores
+from perceptag.system.journal import Journal
 from perceptag.system.writing import open_output, text_writer
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
 from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import files_of
-from perceptag.trials.journal import Journal
 from perceptag.trials.possible import possible
 from perceptag.trials.random_search import MAX_TRIALS, Factor, Settings, draw, load_space, what_mattered
 from perceptag.trials.runs import run_trials
@@ -71,6 +72,7 @@ def tune_cli(
     settings: Sets = None,
     added: Adds = None,
     jobs: Jobs = 0,
+    on: On = "",
     allow_code: AllowCode = False,
     quiet: Quiet = False,
     json_: Json = False,
@@ -92,7 +94,9 @@ def tune_cli(
     note = write_nothing if quiet else write_stderr
     for line in (*data.notes, *left_out):
         note(line)
-    found = tune(data, trials=trials, seed=seed, out=out, jobs=cores(jobs), allow_code=allow_code, note=note)
+    found = tune(
+        data, trials=trials, seed=seed, out=out, jobs=jobs_on(on, jobs), on=on, allow_code=allow_code, note=note
+    )
     write_json(found.to_dict()) if json_ else write_stdout(found.render())
 
 
@@ -171,6 +175,7 @@ def tune(
     seed: int,
     out: str,
     jobs: int = 1,
+    on: str = "",
     allow_code: bool = False,
     note: Say = write_nothing,
 ) -> Tuned:
@@ -181,7 +186,7 @@ def tune(
     if done:
         note(f"{journal.path}: {len(done)} trials are done")
     rest = {i: data.recipe.replace(settings) for i, settings in enumerate(drawn) if i not in done}
-    for number, trial in run_trials(rest, data.train, data.dev, jobs, allow_code=allow_code):
+    for number, trial in run_trials(rest, data.train, data.dev, jobs, on=on, allow_code=allow_code):
         entry = {"trial": number, "settings": drawn[number], "score": trial.score, "epoch": trial.epoch}
         journal.add(entry | {"error": trial.error})
         done[number] = entry | {"error": trial.error}

@@ -16,7 +16,6 @@ from typing import Any, Protocol
 from perceptag.cluster.engines import Call
 from perceptag.cluster.outcomes import Done, Failed, Lost, LostWorkerError, Outcome
 
-TRIES = 5  # workers that may be lost with the same call
 PATIENCE = 2.0  # seconds: a call that takes less is never copied
 SLOW = 3.0  # a call that takes so many times the median is slow
 LOOK = 0.5  # seconds between two looks for slow calls
@@ -28,6 +27,7 @@ class Hands(Protocol):
     """What an engine does for its dispatcher."""
 
     copies: bool  # whether a copy of a slow call may be faster elsewhere
+    tries: int  # workers that may be lost with the same call, or one after the other before they do anything
 
     def wanted(self) -> int:
         """How many workers there should be now."""
@@ -81,6 +81,7 @@ class Dispatcher:
         self._idle: list[Worker] = []
         self._busy: dict[Worker, _Busy] = {}
         self._home: dict[int, Worker] = {}  # which worker has the data of a number
+        self._never_there = 0  # workers that were lost before they did anything, one after the other
 
     @property
     def size(self) -> int:
@@ -92,15 +93,23 @@ class Dispatcher:
         return self.hands.share(value)
 
     def run(self, calls: Sequence[Call]) -> Iterator[tuple[int, Any]]:
-        """Yield keys and results in any order, each key once."""
+        """Yield keys and results in any order, each key once. After an error, what has been begun is still done."""
         run = _Run(list(calls), {call.key for call in calls})
+        errors: list[BaseException] = []
         try:
-            while run.left:
-                self._hire(run)
-                self._begin(run)
+            while run.left and not (errors and not self._is_busy(run)):
+                if not errors:
+                    self._hire(run)
+                    self._begin(run)
                 may_copy = self.hands.copies and self._idle
                 for worker, outcome in self.hands.wait(list(self._busy), LOOK if may_copy else None):
-                    yield from self._take(worker, outcome)
+                    doing = self._busy.pop(worker)
+                    if error := self._error(worker, doing, outcome):
+                        errors.append(error)
+                    elif doing.is_needed and isinstance(outcome, Done):
+                        yield self._result(doing, outcome)
+            if errors:
+                raise errors[0]
         finally:
             run.left.clear()  # what is still being done is not needed any more
 
@@ -158,34 +167,45 @@ class Dispatcher:
                 return call
         return None
 
-    def _take(self, worker: Worker, outcome: Outcome) -> Iterator[tuple[int, Any]]:
-        """Take what a worker has done."""
-        doing = self._busy.pop(worker)
+    def _is_busy(self, run: _Run) -> bool:
+        return any(doing.run is run and doing.is_needed for doing in self._busy.values())
+
+    def _error(self, worker: Worker, doing: _Busy, outcome: Outcome) -> BaseException | None:
+        """The error that an outcome means for its run. A worker that is not lost is idle again."""
         if isinstance(outcome, Lost):
             self._home = {number: home for number, home in self._home.items() if home is not worker}
-            self._again(doing, outcome.reason)
-            return
+            return self._again(doing, outcome.reason)
         self._idle.append(worker)
-        if isinstance(outcome, Failed) and (doing.is_needed or doing.call is None):
-            raise outcome.error
-        if doing.is_needed and isinstance(outcome, Done):
-            assert doing.run is not None and doing.call is not None
-            doing.run.left.discard(doing.call.key)
-            doing.run.seconds.append(time.monotonic() - doing.since)
-            yield doing.call.key, outcome.value
+        self._never_there = 0
+        is_wanted = doing.is_needed or doing.call is None
+        return outcome.error if isinstance(outcome, Failed) and is_wanted else None
 
-    def _again(self, doing: _Busy, reason: str) -> None:
-        """Put the call of a lost worker back, unless that has happened too often."""
+    def _result(self, doing: _Busy, outcome: Done) -> tuple[int, Any]:
+        assert doing.run is not None and doing.call is not None
+        doing.run.left.discard(doing.call.key)
+        doing.run.seconds.append(time.monotonic() - doing.since)
+        return doing.call.key, outcome.value
+
+    def _again(self, doing: _Busy, reason: str) -> BaseException | None:
+        """Put the call of a lost worker back; if that has happened too often, return an error."""
+        if doing.call is None:
+            self._never_there += 1
+            return _lost(self._never_there, reason) if self._never_there >= self.hands.tries else None
         if not doing.is_needed:
-            return
+            return None
         run, call = doing.run, doing.call
         assert run is not None and call is not None
         run.lost[call.key] += 1
-        if run.lost[call.key] >= TRIES:
-            error = LostWorkerError(f"{TRIES} workers were lost, one after the other, with the same work: {reason}")
-            error.key = call.key
-            raise error
+        if run.lost[call.key] >= self.hands.tries:
+            return _lost(self.hands.tries, reason, call.key)
         others = [other.call for other in self._busy.values() if other.is_needed]
         if call not in others and call not in run.queue:
             run.queue.insert(0, call)
         run.copied.discard(call.key)
+        return None
+
+
+def _lost(times: int, reason: str, key: int = -1) -> LostWorkerError:
+    error = LostWorkerError(f"{times} workers were lost, one after the other: {reason}")
+    error.key = key
+    return error

@@ -15,7 +15,6 @@ from weakref import WeakValueDictionary
 from perceptag.cluster.dispatch import Dispatcher
 from perceptag.cluster.engines import Call
 from perceptag.cluster.outcomes import Done, Holder, Lost, Outcome, portable
-from perceptag.errors import DataError
 from perceptag.system.cores import cores
 
 _AT_END = 10.0  # seconds that a process may take to end
@@ -63,6 +62,7 @@ class _Process:
 
 class _Processes:
     copies = False  # it is one machine
+    tries = 3
 
     def __init__(self, make: Callable[[], object], workers: int) -> None:
         self._make = make
@@ -113,10 +113,7 @@ def _outcome(worker: _Process) -> Outcome:
 
 
 def _pickled(value: object) -> bytes:
-    try:
-        return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    except RecursionError:
-        raise DataError("lists or objects are nested too deep to be sent to another process") from None
+    return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
 
 
 def _work(connection: Connection) -> None:

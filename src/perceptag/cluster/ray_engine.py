@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any
 
 from perceptag.cluster.dispatch import Dispatcher
@@ -68,6 +69,11 @@ def _connect(ray: Any, address: str, workers: int) -> None:
 class _Actor(Holder):
     """What an actor does."""
 
+    def __init__(self, make: Callable[[], object], folder: str) -> None:
+        super().__init__(make)
+        with suppress(OSError):  # names of files mean the same as for the driver, if machines share their storage
+            os.chdir(folder)
+
     def hello(self) -> Done:
         """Say that it is there."""
         return Done(None)
@@ -79,6 +85,7 @@ class _Actor(Holder):
 
 class _Actors:
     copies = True
+    tries = 5
 
     def __init__(self, ray: Any, make: Callable[[], object], workers: int, own: bool) -> None:
         self._ray = ray
@@ -86,6 +93,7 @@ class _Actors:
         self._most = workers
         self._own = own  # whether Ray was started, or joined, for this crew
         self._actor = ray.remote(num_cpus=1, max_restarts=0)(_Actor)
+        self._folder = os.getcwd()  # noqa: PTH109
         self._results: dict[Any, Any] = {}  # of each actor the reference of what it will return
         self._seen, self._size = 0.0, 1
 
@@ -96,7 +104,7 @@ class _Actors:
         return min(self._most or self._size, self._size)
 
     def hire(self) -> Any:
-        actor = self._actor.remote(self._make)
+        actor = self._actor.remote(self._make, self._folder)
         self._results[actor] = actor.hello.remote()
         return actor
 

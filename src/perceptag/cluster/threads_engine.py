@@ -22,7 +22,40 @@ class ThreadsEngine:
 
     def crew(self, make: Callable[[], object]) -> Dispatcher:
         """Workers that `make` makes, each in its thread."""
-        return Dispatcher(_Threads(make, self.workers))
+        return Dispatcher(_Threads(make, self.workers) if self.workers > 1 else _Here(make))
+
+
+class _Here:
+    """One worker in the thread of the caller, so that an interrupt reaches it."""
+
+    copies = False
+    tries = 1
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        self._holder = Holder(make)
+        self._call: Call | None = None
+
+    def wanted(self) -> int:
+        return 1
+
+    def hire(self) -> Holder:
+        return self._holder
+
+    def begin(self, worker: Holder, call: Call) -> None:
+        del worker
+        self._call = call
+
+    def wait(self, busy: Collection[Holder], seconds: float | None) -> list[tuple[Holder, Outcome]]:
+        del busy, seconds
+        if self._call is None:
+            return [(self._holder, Done(None))]
+        return [(self._holder, self._holder.carry_out(self._call.method, self._call.arguments))]
+
+    def share(self, value: object) -> object:
+        return value
+
+    def dismiss(self, workers: Collection[Holder]) -> None:
+        del workers
 
 
 class _Thread:
@@ -42,6 +75,7 @@ class _Thread:
 
 class _Threads:
     copies = False  # it is one machine
+    tries = 1
 
     def __init__(self, make: Callable[[], object], workers: int) -> None:
         self._make = make

@@ -53,7 +53,9 @@ class Report:
         return {"facts": self.facts, "tables": tables, "statements": asdict(self.statements), "runs": asdict(self.runs)}
 
 
-def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, jobs: int, say: Say) -> Report:
+def make_report(
+    papers: Sequence[str], data: str, out: Path, *, quick: bool, jobs: int, say: Say, on: str = ""
+) -> Report:
     """Run the experiments, judge the statements, write the report to the folder `out`."""
     corpora = Folder(data)  # first: a wrong folder is refused before anything is written
     out.mkdir(parents=True, exist_ok=True)
@@ -62,7 +64,7 @@ def make_report(papers: Sequence[str], data: str, out: Path, *, quick: bool, job
     tables = {name: _told_of_data(module.tables(), corpora) for name, module in modules.items()}
     wanted = [e for listed in tables.values() for table in listed for e in table.experiments()]
     wanted += [e for s in statements for e in s.experiments()]
-    outcome = carry_out(wanted, data, out, quick=quick, jobs=jobs, say=say)
+    outcome = carry_out(wanted, data, out, quick=quick, jobs=jobs, say=say, on=on)
     sections = [
         Section(name, TITLES[name], [view_table(t, outcome) for t in listed], charts.of_paper(name, outcome.found))
         for name, listed in tables.items()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from multiprocessing import active_children, get_context
 from pathlib import Path
 
+from perceptag.cluster.engines import Call, Crew, Engine, engine
+from perceptag.cluster.outcomes import LostWorkerError
 from perceptag.errors import PerceptagError
 from perceptag.reproduce.corpora import CORPORA, Folder
 from perceptag.reproduce.experiment import Experiment
@@ -43,7 +41,7 @@ class Outcome:
 
 
 def carry_out(
-    experiments: Sequence[Experiment], folder: str, out: Path, *, quick: bool, jobs: int, say: Say
+    experiments: Sequence[Experiment], folder: str, out: Path, *, quick: bool, jobs: int, say: Say, on: str = ""
 ) -> Outcome:
     """Run all experiments whose data is present; the longest first, so that no long one runs alone at the end."""
     outcome = Outcome(choices={experiment: experiment.alternatives(quick) for experiment in experiments})
@@ -57,7 +55,7 @@ def carry_out(
             ready.append(experiment)
     _prepare(ready, folder, out, quick, say)
     clock = _Clock(ready, Results(out / "results").keys(), quick)
-    for experiment, result in _finished(ready, folder, out, quick, jobs):
+    for experiment, result in _finished(ready, folder, out, quick, engine(on or "processes", jobs)):
         if isinstance(result, str):
             outcome.failed[experiment] = result
         else:
@@ -80,38 +78,42 @@ def _prepare(experiments: Sequence[Experiment], folder: str, out: Path, quick: b
         load_parts(shared, Folder(folder), out, quick)
 
 
+class ExperimentWorker:
+    """Runs experiments, one after the other."""
+
+    def run(self, experiment: Experiment, folder: str, out: Path, quick: bool) -> Result | str:
+        """Return a result, or the error as text."""
+        try:
+            return run(experiment, folder, out, quick)
+        except PerceptagError as error:
+            return str(error)
+        except Exception as error:  # a bug, or no memory: the others continue, and the command ends with status 1
+            return f"{type(error).__name__}: {error}"
+
+
 def _finished(
-    experiments: Sequence[Experiment], folder: str, out: Path, quick: bool, jobs: int
+    experiments: Sequence[Experiment], folder: str, out: Path, quick: bool, chosen: Engine
 ) -> Iterator[tuple[Experiment, Result | str]]:
     """Yield results when they are ready; an experiment that fails gives its error as text, and the others continue."""
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_alone) as pool:
-        waiting: dict[Future[Result], Experiment] = {pool.submit(run, e, folder, out, quick): e for e in experiments}
-        try:
-            while waiting:
-                done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield waiting.pop(future), _result(future)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in active_children():
-                child.terminate()
-            raise
-
-
-def _leave_interrupts_alone() -> None:
-    """Ignore Ctrl-C, which goes to all processes; the first process stops the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _result(future: Future[Result]) -> Result | str:
+    left = dict(enumerate(experiments))
+    crew = chosen.crew(ExperimentWorker)
     try:
-        return future.result()
-    except PerceptagError as error:
-        return str(error)
-    except BrokenProcessPool:
-        return "its process, or another one, was killed; is there enough memory?"
-    except Exception as error:  # a bug, or no memory: the others continue, and the command ends with status 1
-        return f"{type(error).__name__}: {error}"
+        while left:  # a worker that is lost ends a run
+            calls = [Call(key, "run", (experiment, folder, out, quick)) for key, experiment in left.items()]
+            for key, result in _until_lost(crew, calls):
+                yield left.pop(key), result
+    finally:
+        crew.close()
+
+
+def _until_lost(crew: Crew, calls: Sequence[Call]) -> Iterator[tuple[int, Result | str]]:
+    """The results of calls, up to one with which workers are lost again and again."""
+    try:
+        yield from crew.run(calls)
+    except LostWorkerError as error:
+        if error.key not in [call.key for call in calls]:
+            raise
+        yield error.key, f"{error}; is there enough memory?"
 
 
 class _Clock:

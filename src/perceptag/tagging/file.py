@@ -54,8 +54,12 @@ def tag_file(
     threads: int = 1,
     batch: int = BATCH,
     note: Callable[[str], object] = str,
+    seen: Callable[[Sentence], Sentence] | None = None,
 ) -> int:
-    """Tag `source` into `target`; return the number of tokens. `note` is told what the user should know."""
+    """Tag `source` into `target`; return the number of tokens. `note` is told what the user should know.
+
+    `seen` gets every sentence before it is written in another format than that of its columns.
+    """
     _check_options(bool(nbest), bool(confidence or min_confidence), keep_given)
     ready = opened.top.ready
     loaded, known = ready.model, None
@@ -102,7 +106,7 @@ def tag_file(
         progress = _Progress(stream)
         tagged = progress.tagged(way, _with_lower(opened, groups, threads), ahead=threads > 1 < batch)
         done = tagged if _is_alone(opened) else Finish(opened.layers, column, write_as, read_as is TEXT).all(tagged)
-        write_as.write(done, stream)
+        write_as.write(map(seen, done) if seen else done, stream)
         text_writer(stream)(file.text_at_end() if file else "")
     return progress.tokens
 

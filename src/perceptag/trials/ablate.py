@@ -56,6 +56,7 @@ def ablate(
     bootstrap: int = 1000,
     seed: int = 0,
     jobs: int = 1,
+    on: str = "",
     allow_code: bool = False,
     note: Callable[[str], None] | None = None,
 ) -> Ablation:
@@ -64,7 +65,7 @@ def ablate(
     names = list(groups)
     recipes = {0: recipe} | {i: _without(recipe, groups[name]) for i, name in enumerate(names, 1)}
     results = {}
-    for number, trial in run_trials(recipes, train, dev, jobs, allow_code=allow_code):
+    for number, trial in run_trials(recipes, train, dev, jobs, on=on, allow_code=allow_code):
         left_out = names[number - 1] if number else "nothing"
         if trial.error:
             raise SettingError(f"without {left_out}: {trial.error}")

@@ -1,19 +1,17 @@
 """Training runs to be compared: one recipe each, the same data, several at a time on several cores.
 
-Every run is a process of its own, not a thread: a learner makes its decisions in Python, and Python runs one thread at
-a time. A process also returns its memory when it ends.
+Several runs at a time are processes, not threads: a learner makes its decisions in Python, and Python runs one thread
+at a time.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
+from perceptag.cluster.engines import Call, engine
+from perceptag.cluster.outcomes import LostWorkerError
 from perceptag.errors import DataError, PerceptagError, for_command_line
 from perceptag.recipe.outside import with_learner
 from perceptag.recipe.recipe import Recipe
@@ -49,69 +47,36 @@ def run_trial(recipe: Recipe, train: Sequence[Sentence], dev: Sequence[Sentence]
     return Trial(done.dev or 0.0, done.epoch, done.dev_labels or [])
 
 
+class TrialWorker:
+    """Runs trials, one after the other."""
+
+    def run(self, recipe: Recipe, data: tuple[Sequence[Sentence], Sequence[Sentence]], allow_code: bool) -> Trial:
+        """Run one trial on training and dev data."""
+        return run_trial(recipe, *data, allow_code=allow_code)
+
+
 def run_trials(
     recipes: Mapping[int, Recipe],
     train: Sequence[Sentence],
     dev: Sequence[Sentence],
     jobs: int,
     *,
+    on: str = "",
     allow_code: bool = False,
 ) -> Iterator[tuple[int, Trial]]:
-    """Run trials, `jobs` at a time; yield each with its number when it is done."""
+    """Run trials, `jobs` at a time, by default in processes; yield each with its number when it is done."""
     for path in {path for recipe in recipes.values() for path in files_of(recipe) if Path(path).exists()}:
         if kind := other_kind(path):
             raise DataError(f"expected a regular file, which every trial can read; found {kind}", where=path)
-    if jobs == 1:
-        for number, recipe in recipes.items():
-            yield number, run_trial(recipe, train, dev, allow_code=allow_code)
-        return
-    waiting = list(recipes.items())
-    running: dict[Connection, tuple[int, multiprocessing.process.BaseProcess]] = {}
+    crew = engine(on or ("threads" if jobs == 1 else "processes"), jobs).crew(TrialWorker)
     try:
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                number, recipe = waiting.pop(0)
-                connection, process = _start(recipe, train, dev, allow_code)
-                running[connection] = number, process
-            for ready in wait(list(running)):
-                assert isinstance(ready, Connection)
-                number, process = running[ready]
-                yield number, _result(ready, process)
-                del running[ready]
-    finally:
-        for _, process in running.values():
-            process.terminate()
-
-
-def _start(*work: object) -> tuple[Connection, multiprocessing.process.BaseProcess]:
-    context = multiprocessing.get_context("spawn")  # a forked process would share the state of native threads
-    here, there = context.Pipe()
-    process = context.Process(target=_work, args=(there,), daemon=True)
-    process.start()
-    there.close()  # so that the pipe ends when the process ends
-    try:
-        with suppress(BrokenPipeError):  # the process has already died; `_result` will find no result
-            here.send(work)
+        data = crew.share((train, dev))
+        yield from crew.run([Call(number, "run", (recipe, data, allow_code)) for number, recipe in recipes.items()])
     except RecursionError:
         raise DataError("the sentences have lists or objects nested too deep for several jobs; try --jobs 1") from None
-    return here, process
-
-
-def _work(connection: Connection) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started this one
-    with suppress(EOFError):  # that process has ended
-        recipe, train, dev, allow_code = connection.recv()
-        connection.send(run_trial(recipe, train, dev, allow_code=allow_code))
-
-
-def _result(connection: Connection, process: multiprocessing.process.BaseProcess) -> Trial:
-    try:
-        trial: Trial = connection.recv()
-    except (EOFError, ConnectionError):
-        process.join()
+    except LostWorkerError as error:
         raise DataError(
-            f"a training run ended without a result (exit status {process.exitcode}); if memory ran out, "
-            "fewer runs at a time may do: --jobs 1"
+            f"a training run ended without a result: {error}; if memory ran out, fewer runs at a time may do: --jobs 1"
         ) from None
-    process.join()
-    return trial
+    finally:
+        crew.close()

@@ -36,7 +36,7 @@ class Journal:
         entries = [self._entry(line, number) for number, line in enumerate(data[:whole].splitlines(), 1)]
         if not entries or entries[0] != self.work:
             here = entries[0] if entries else {}
-            other = [key for key in self.work if here.get(key) != self.work[key]]
+            other = [key for key in {**self.work, **here} if here.get(key) != self.work.get(key)]
             raise SettingError(
                 f"{self.path}: expected a journal of this work, found another file (different: {', '.join(other)}); "
                 "name another file, or remove it"

@@ -1,0 +1,126 @@
+"""A worker that tags parts of files, each into a file of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from perceptag.cluster.parts import Part, with_lines
+from perceptag.errors import DataError
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.store.file import read_file
+from perceptag.system.writing import open_output
+from perceptag.tagging.file import tag_file
+from perceptag.tagging.opening import open_pipeline
+from perceptag.tagging.running_text import input_format
+from perceptag.text.formats import by_ending, by_name
+from perceptag.text.jsonl import JsonLayout
+from perceptag.text.sentence import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model as a worker finds it."""
+
+    path: str
+    sha256: str
+    layer: str
+    allow_code: bool
+    folder: str  # in which the names of files have a meaning
+
+
+@dataclass(slots=True)
+class Tagged:
+    """What became of a part."""
+
+    tokens: int
+    bytes: int
+    seconds: float
+    columns: list[str] = field(default_factory=list)  # of its first sentence, where all sentences must have the same
+    numbered: bool = False  # a document got a number, which depends on the documents before it
+
+
+def digest_of(path: str) -> str:
+    """The SHA-256 of a model file."""
+    return hashlib.sha256(read_file(path)).hexdigest()
+
+
+@dataclass(slots=True)
+class TagWorker:
+    """Tags parts with one pipeline. `options` are those of `tag_file`."""
+
+    opened: Pipeline
+    options: Mapping[str, Any]
+
+    @classmethod
+    def load(cls, model: Model, options: Mapping[str, Any]) -> TagWorker:
+        """Make a worker in a process of its own, perhaps on another machine."""
+        try:
+            if Path.cwd() != Path(model.folder):
+                os.chdir(model.folder)
+        except OSError as error:
+            raise _not_shared(model.folder, str(error.strerror)) from None
+        if not Path(model.path).exists():
+            raise _not_shared(model.path, "there is no such file")
+        if digest_of(model.path) != model.sha256:
+            raise _not_shared(model.path, "it is another model")
+        return cls(open_pipeline(model.path, allow_code=model.allow_code, layer=model.layer), options)
+
+    def tag(self, part: Part, target: str) -> Tagged:
+        """Tag a part into a file, which appears whole or not at all."""
+        started = time.monotonic()
+        found = Tagged(0, 0, 0.0)
+        format_ = input_format(self.opened, part.path, self.options.get("format"))
+        options = {**self.options, "format": format_}
+        if part.begin:
+            options["replace"] = True  # the first part is the one that is judged
+
+        to = self.options.get("to")
+        written = (by_name(to) if to else by_ending(target) or format_).name
+        see = partial(_see, found, written) if "jsonl" in (format_.name, written) else None
+
+        def work(source: Any) -> int:
+            return tag_file(self.opened, source, target, seen=see, **options)
+
+        found.tokens = with_lines(part, format_, work, self.opened.looks_at_documents())
+        found.bytes = Path(target).stat().st_size
+        found.seconds = time.monotonic() - started
+        return found
+
+    def join(self, parts: Sequence[str], target: str, size: int) -> int:
+        """Put the parts of a file together; return its bytes, which must be `size`."""
+        if len(parts) == 1:
+            if Path(parts[0]).exists():  # otherwise this call was carried out before
+                Path(parts[0]).replace(target)
+        else:
+            with open_output(target) as stream:
+                for part in parts:
+                    with Path(part).open("rb") as file:
+                        shutil.copyfileobj(file, stream, 1 << 20)
+        found = Path(target).stat().st_size
+        if found != size:
+            raise DataError(f"expected {size} bytes, found {found}: something else has changed this file", target)
+        return found
+
+
+def _see(found: Tagged, written: str, sentence: Sentence) -> Sentence:
+    """Take note of what a file that is written in one go would make of a sentence."""
+    if written == "columns":
+        found.columns = found.columns or list(sentence.columns)
+    elif written == "jsonl":
+        record = sentence.layout.record if isinstance(sentence.layout, JsonLayout) else None
+        found.numbered |= sentence.starts_document and (record or {}).get("document") is None
+    return sentence
+
+
+def _not_shared(path: str, why: str) -> DataError:
+    machine = platform.node()
+    return DataError(f"on {machine}: {why}; model, input and output must be on storage that all workers share", path)

@@ -1,0 +1,140 @@
+"""A folder of tagged files: what stands where while it is being filled, and what is known to be done.
+
+DIR/_parts.jsonl                 the journal: which work this is, then a line for each part and each file
+DIR/_parts/big.conllu/part-00000.conllu …     parts of files that are not complete
+DIR/big.conllu                   a file, put together from its parts
+DIR/big.conllu/part-00000.conllu …            the same as parts, if parts are wanted
+DIR/_SUCCESS.json                when all is done
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from perceptag.cluster.parts import Part
+from perceptag.cluster.tag_worker import Tagged
+from perceptag.errors import DataError, SettingError, reason
+from perceptag.system.journal import Journal
+from perceptag.system.writing import open_output, text_writer
+
+try:
+    import fcntl
+except ImportError:  # not a POSIX system: two runs in one folder are the user's affair
+    fcntl = None  # type: ignore[assignment]
+
+JOURNAL, PARTS, SUCCESS = "_parts.jsonl", "_parts", "_SUCCESS.json"
+_OWN = {JOURNAL, PARTS, SUCCESS}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a file, and where it is tagged into."""
+
+    part: Part
+    target: Path
+
+
+class TaggedFolder:
+    """The folder that `perceptag tag --out-dir` fills."""
+
+    def __init__(self, path: str, inputs: Sequence[str], as_parts: bool) -> None:
+        self.path = Path(path)
+        self.as_parts = as_parts
+        self.outputs = {source: self.path / name for source, name in zip(inputs, _names(inputs), strict=True)}
+        self._refuse_inputs()
+
+    def _refuse_inputs(self) -> None:
+        """Refuse to write over a file that is read."""
+        for source, target in self.outputs.items():
+            if target.exists() and target.samefile(source):
+                raise SettingError(f"--out-dir: {target} is also an input; name another folder")
+
+    @contextmanager
+    def opened(self, work: Mapping[str, Any]) -> Iterator[tuple[Journal, list[dict[str, Any]]]]:
+        """Make the folder, and open its journal, which must be that of the same work."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DataError(f"cannot make the folder: {reason(error)}", where=str(self.path)) from None
+        with self._locked():
+            journal = Journal(str(self.path / JOURNAL), work)
+            entries = journal.open(_fault)
+            (self.path / SUCCESS).unlink(missing_ok=True)
+            yield journal, entries
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keep other runs out of the folder. A lock ends with its process, however that ends."""
+        with (self.path / JOURNAL).open("ab") as file:
+            try:
+                if fcntl is not None:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise SettingError(f"--out-dir: another run is writing into {self.path}") from None
+            except OSError:
+                pass  # a file system without locks
+            yield
+
+    def pieces(self, source: str, parts: Iterable[Part]) -> list[Piece]:
+        """The parts of a file with their targets, whose folder is made."""
+        target = self.outputs[source]
+        folder = target if self.as_parts else self.path / PARTS / target.name
+        folder.mkdir(parents=True, exist_ok=True)
+        ending = target.name.partition(".")[2]
+        return [Piece(part, folder / f"part-{i:05}{'.' if ending else ''}{ending}") for i, part in enumerate(parts)]
+
+    def tidy(self) -> None:
+        """Remove parts of files that have been put together, and what killed workers have left."""
+        shutil.rmtree(self.path / PARTS, ignore_errors=True)
+        for folder in {self.path, *(target for target in self.outputs.values() if target.is_dir())}:
+            for left in folder.glob(".perceptag-*.tmp"):
+                with suppress(OSError):
+                    left.unlink()
+
+    def succeed(self, told: Mapping[str, Any]) -> None:
+        """Say that all is done."""
+        with open_output(str(self.path / SUCCESS)) as stream:
+            text_writer(stream)(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+
+
+def _names(inputs: Sequence[str]) -> list[str]:
+    """The names of the outputs, which are those of the inputs."""
+    names = [os.path.basename(path) for path in inputs]  # noqa: PTH119
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        both = " and ".join([path for path, name in zip(inputs, names, strict=True) if name == twice[0]][:2])
+        raise SettingError(f"--out-dir: expected input files with different names, found {both}")
+    for name in names:
+        if name in _OWN:
+            raise SettingError(f"--out-dir: a file cannot be called {name}, which has a meaning there")
+    return names
+
+
+def _fault(entry: dict[str, Any]) -> str:
+    """What is wrong with a line of the journal."""
+    kinds = {"file": str, "bytes": int} if "part" not in entry else {"file": str, "part": int, "bytes": int}
+    for key, kind in kinds.items():
+        if type(entry.get(key)) is not kind:
+            return f"{key}: expected {kind.__name__}, found {entry.get(key)!r}"
+    if "part" in entry:
+        try:
+            Tagged(**entry["tagged"])
+        except (KeyError, TypeError):
+            return "tagged: expected what became of a part"
+    return ""
+
+
+def has_size(path: Path, size: int) -> bool:
+    """Whether a file is there with so many bytes."""
+    try:
+        return path.is_file() and path.stat().st_size == size
+    except OSError:
+        return False

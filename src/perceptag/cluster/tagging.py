@@ -1,0 +1,286 @@
+"""Many files, or very large ones, tagged in parts by the workers of an engine.
+
+A part is written whole or not at all, and tagging it twice gives the same bytes. So a part may be tagged any number of
+times, by workers that die or are slow, and the output is that of `perceptag tag` for each file, byte for byte.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from perceptag._version import __version__
+from perceptag.cluster.engines import Call, Crew, Engine, engine
+from perceptag.cluster.parts import CUTTABLE, Part, cut, expand
+from perceptag.cluster.tag_worker import Model, Tagged, TagWorker, digest_of
+from perceptag.cluster.tagged_folder import Piece, TaggedFolder, has_size
+from perceptag.errors import DataError
+from perceptag.pipeline.installed import path_of
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.journal import Journal
+from perceptag.tagging.file import tag_file
+from perceptag.tagging.opening import open_pipeline
+from perceptag.tagging.running_text import input_format
+from perceptag.text.format import Format
+
+PART = 8_000_000  # bytes of a part
+_SECONDS = 10.0  # between two lines that say how far it is
+
+Note = Callable[[str], object]
+
+
+@dataclass(slots=True)
+class _File:
+    """A file, its parts, and what is done of it."""
+
+    source: str
+    output: Path
+    pieces: list[Piece]
+    stamp: list[int]  # its size and time: another file of the same name is tagged again
+    done: dict[int, Tagged] = field(default_factory=dict)
+    is_whole: bool = False  # it was cut before, and then tagged again as one part
+    is_joined: bool = False
+
+    @property
+    def is_tagged(self) -> bool:
+        """Whether all its parts are there."""
+        return len(self.done) == len(self.pieces)
+
+    @property
+    def bytes(self) -> int:
+        """The bytes of the parts that are done."""
+        return sum(tagged.bytes for tagged in self.done.values())
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of the parts that are done."""
+        return sum(tagged.tokens for tagged in self.done.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a run has done."""
+
+    files: int
+    tokens: int
+    seconds: float
+    parts_before: int  # parts that an earlier run had done
+
+
+def tag_files(
+    model: str,
+    files: Sequence[str],
+    out_dir: str,
+    *,
+    on: str | Engine = "threads",
+    workers: int = 0,
+    part_bytes: int = PART,
+    as_parts: bool = False,
+    layer: str = "",
+    allow_code: bool = False,
+    note: Note = str,
+    **options: Any,
+) -> Summary:
+    """Tag files into a folder: each into a file of its name, or into parts of it. Run again, it continues.
+
+    `files`: names and patterns. `on`: an engine or its name. `options` are those of `perceptag.tagging.file.tag_file`.
+    """
+    started = time.monotonic()
+    paths = expand(files)
+    folder = TaggedFolder(out_dir, paths, as_parts)
+    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    formats = {path: _checked(opened, path, options, note if path == paths[0] else str) for path in paths}
+    found = Model(path_of(model), digest_of(path_of(model)), layer, allow_code, str(Path.cwd()))
+    chosen = engine(on, workers) if isinstance(on, str) else on
+    with folder.opened(_work(found, paths, part_bytes, as_parts, options)) as (journal, entries):
+        parts = {path: _parts(path, part_bytes, formats[path]) for path in paths}
+        known = [_known(folder, path, parts[path], entries) for path in paths]
+        before = sum(len(file.done) for file in known)
+        run = _Run(folder, journal, known, note)
+        if not all(file.is_joined for file in known):
+            if before:
+                note(f"{journal.path}: {before} parts are done")
+            make = partial(TagWorker.load, found, options)
+            with _crew(chosen, make, TagWorker(opened, options)) as crew:
+                run.tag(crew)
+                run.join(crew)
+        folder.tidy()
+        summary = Summary(len(known), sum(file.tokens for file in known), time.monotonic() - started, before)
+        folder.succeed(_told(found, known, summary))
+    return summary
+
+
+def _checked(opened: Pipeline, path: str, options: Mapping[str, Any], note: Note) -> Format:
+    """The format of a file. Options that do not fit are refused now, not by workers: an empty file is tagged."""
+    format_ = input_format(opened, path, options.get("format"))
+    nothing = io.BytesIO()
+    nothing.name = path
+    tag_file(opened, nothing, io.BytesIO(), **{**options, "format": format_, "note": note})
+    return format_
+
+
+def _work(
+    model: Model, paths: list[str], part_bytes: int, as_parts: bool, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What parts depend on: only those of the same work can be used again."""
+    used = {name: _plain(value) for name, value in options.items() if name not in ("threads", "batch")}
+    return {
+        "perceptag": __version__,
+        "model": model.sha256,
+        "layer": model.layer,
+        "files": paths,
+        "part size": part_bytes,
+        "parts": as_parts,
+        **used,
+    }
+
+
+def _plain(value: Any) -> Any:
+    return [value.name, value.comment] if isinstance(value, Format) else value
+
+
+def _parts(path: str, size: int, format_: Format) -> list[Part]:
+    """The parts of a file; running text, whose places count from its start, is not cut."""
+    return cut([path], size) if format_.name in CUTTABLE else [Part(path)]
+
+
+def _stamp(path: str) -> list[int]:
+    status = Path(path).stat()
+    return [status.st_size, status.st_mtime_ns]
+
+
+def _known(folder: TaggedFolder, path: str, parts: list[Part], entries: Sequence[dict[str, Any]]) -> _File:
+    """A file with what an earlier run has done of it."""
+    output = folder.outputs[path]
+    file = _File(path, output, folder.pieces(path, parts), _stamp(path))
+    own = [entry for entry in entries if entry["file"] == output.name and entry["stamp"] == file.stamp]
+    if any(entry.get("whole") for entry in own):
+        _make_whole(folder, file)
+        own = [entry for entry in own if entry.get("whole") or "part" not in entry]
+    tagged = {entry["part"]: Tagged(**entry["tagged"]) for entry in own if "part" in entry}
+    joined = [entry["bytes"] for entry in own if "part" not in entry]
+    if joined and has_size(output, joined[-1]):
+        file.is_joined, file.done = True, tagged
+    else:
+        file.done = {i: one for i, one in tagged.items() if has_size(file.pieces[i].target, one.bytes)}
+    if folder.as_parts and file.is_tagged:
+        file.is_joined = True
+    return file
+
+
+def _make_whole(folder: TaggedFolder, file: _File) -> None:
+    """Let a file be one part."""
+    file.pieces, file.done, file.is_whole = folder.pieces(file.source, [Part(file.source)]), {}, True
+
+
+@contextmanager
+def _crew(chosen: Engine, make: Callable[[], object], here: TagWorker) -> Iterator[Crew]:
+    """Workers; threads share the model that is already there."""
+    crew = chosen.crew((lambda: here) if chosen.name == "threads" else make)
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run: what is left is tagged, and files are put together."""
+
+    folder: TaggedFolder
+    journal: Journal
+    files: list[_File]
+    note: Note
+
+    def tag(self, crew: Crew) -> None:
+        """Tag all parts that are not done; then those files as a whole whose parts do not fit together."""
+        self._tag(crew)
+        unfit = [file for file in self.files if not file.is_joined and not self._fits(file)]
+        for file in unfit:
+            for piece in file.pieces[1:]:
+                piece.target.unlink(missing_ok=True)
+            _make_whole(self.folder, file)
+        if unfit:
+            self._tag(crew)
+
+    def _tag(self, crew: Crew) -> None:
+        waiting = [(file, i) for file in self.files if not file.is_joined for i in range(len(file.pieces))]
+        waiting = [(file, i) for file, i in waiting if i not in file.done]
+        waiting.sort(key=lambda one: -_size(one[0].pieces[one[1]].part, one[0].stamp))
+        calls = [
+            Call(key, "tag", (file.pieces[i].part, str(file.pieces[i].target))) for key, (file, i) in enumerate(waiting)
+        ]
+        progress = _Progress(len(calls), self.note)
+        for key, tagged in crew.run(calls):
+            file, i = waiting[key]
+            file.done[i] = tagged
+            entry = {"file": file.output.name, "part": i, "bytes": tagged.bytes, "stamp": file.stamp}
+            self.journal.add(entry | {"tagged": asdict(tagged)} | ({"whole": True} if file.is_whole else {}))
+            progress.count(tagged.tokens)
+
+    def _fits(self, file: _File) -> bool:
+        """Whether the parts of a file together are the file: columns are equal, and no document got a number."""
+        if len(file.pieces) == 1:
+            return True
+        columns = {tuple(tagged.columns) for tagged in file.done.values() if tagged.columns}
+        return len(columns) <= 1 and not any(tagged.numbered for tagged in file.done.values())
+
+    def join(self, crew: Crew) -> None:
+        """Put files together from their parts."""
+        for file in self.files:
+            if not file.is_joined and _stamp(file.source) != file.stamp:
+                raise DataError("the file was changed while it was tagged; run the command again", file.source)
+        if self.folder.as_parts:
+            return
+        left = [file for file in self.files if not file.is_joined]
+        calls = [
+            Call(key, "join", ([str(piece.target) for piece in file.pieces], str(file.output), file.bytes))
+            for key, file in enumerate(left)
+        ]
+        for key, size in crew.run(calls):
+            file = left[key]
+            self.journal.add({"file": file.output.name, "bytes": size, "stamp": file.stamp})
+            file.is_joined = True
+
+
+def _size(part: Part, stamp: Sequence[int]) -> int:
+    return stamp[0] if part.end is None else part.end - part.begin
+
+
+class _Progress:
+    """Says from time to time how far a run is."""
+
+    def __init__(self, parts: int, note: Note) -> None:
+        self.parts, self.note = parts, note
+        self.done = self.tokens = 0
+        self.started = self.said = time.monotonic()
+
+    def count(self, tokens: int) -> None:
+        """Count one more part."""
+        self.done += 1
+        self.tokens += tokens
+        now = time.monotonic()
+        if now - self.said < _SECONDS:
+            return
+        self.said, gone = now, now - self.started
+        left = gone / self.done * (self.parts - self.done)
+        self.note(f"{self.done} of {self.parts} parts, {self.tokens / gone:,.0f} tokens/s, about {left:.0f} s left")
+
+
+def _told(model: Model, files: Sequence[_File], summary: Summary) -> dict[str, Any]:
+    """What the file of success says."""
+    return {
+        "perceptag": __version__,
+        "model": {"file": model.path, "sha256": model.sha256},
+        "files": [
+            {"input": f.source, "output": f.output.name, "parts": len(f.pieces), "tokens": f.tokens} for f in files
+        ],
+        "tokens": summary.tokens,
+        "seconds": round(summary.seconds, 3),
+    }
