@@ -1,4 +1,4 @@
-"""perceptag on a cluster of Ray: files tagged into a folder, and a step of Ray Data that tags.
+"""perceptag on a cluster of Ray: taggers trained on files, files tagged into a folder, a step of Ray Data that tags.
 
 It needs the extra ``ray``: ``pip install 'perceptag[ray]'``. If Ray is connected already, that cluster is used;
 otherwise the one of `address` or of ``RAY_ADDRESS``; otherwise one that is started on this machine.
@@ -10,11 +10,23 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from perceptag.cluster.fitting import fit_files
 from perceptag.cluster.ray_engine import RayEngine
 from perceptag.cluster.tagging import PART, Summary
 from perceptag.cluster.tagging import tag_files as _tag_files
 from perceptag.errors import SettingError
+from perceptag.tagger import Tagger
 from perceptag.text.lines import checked_path
+
+
+def fit(tagger: Tagger, files: str | Sequence[str], *, address: str = "", workers: int = 0, **options: Any) -> Tagger:
+    """Train a tagger on files, as ``perceptag train --on ray`` does; the model is that of `Tagger.fit`, bit for bit.
+
+    The recipe of the tagger must have shards: ``Tagger("pos", shards=64)``. `files`: names and patterns, on storage
+    that all workers share. `options`: ``dev`` (a file), ``label`` (the column of the labels), ``columns``, ``format``
+    and ``callbacks``.
+    """
+    return fit_files(tagger, files, on=RayEngine(address, workers), **options)
 
 
 def tag_files(

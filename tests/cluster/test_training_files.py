@@ -104,10 +104,16 @@ def test_a_fault_is_found_on_its_line(
         ({"shards": 2, "gazetteer": ["train"]}, "gazetteer: not possible"),
         ({"shards": 2, "labels.missing": "_", "support": "all"}, "labels.missing: not possible"),
         ({"shards": 2, "learner": "margin", "margin": 1, "margins": 3}, "margins: not possible"),
-        ({"shards": 2, "inner_folds": 3}, "inner_folds: not possible"),
     ],
 )
 def test_what_needs_all_data_is_refused_before_any_file_is_read(settings: dict[str, Any], key: str) -> None:
     recipe = make_recipe(templates=["form[0]"], epochs=1).replace(settings)
     with pytest.raises(SettingError, match=key):
         spread(recipe, open_source([__file__]), ThreadsEngine(1))
+
+
+def test_choices_on_folds_of_little_data_are_refused(tmp_path: Path) -> None:
+    write(random_corpus(1), str(tmp_path / "some.jsonl"))
+    recipe = make_recipe(templates=["form[0]"], epochs=1, shards=2, inner_folds=3)
+    with pytest.raises(SettingError, match=r"inner_folds: .* with \d+ tokens and no dev data"):
+        spread(recipe, open_source([str(tmp_path / "some.jsonl")]), ThreadsEngine(1))

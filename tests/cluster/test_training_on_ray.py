@@ -90,7 +90,18 @@ def test_a_driver_killed_and_resumed(cluster, path: str, tmp_path: Path) -> None
     """It is killed after a checkpoint; the same command with --resume ends in the model of training in memory."""
     address = cluster.get_runtime_context().gcs_address
     command = [sys.executable, "-m", "perceptag", "train", "--train", path, "--label", "xpos", "--quiet", "--no-dev"]
-    command += ["--recipe", "collins-pos", "--set", "shards=4", "--set", "epochs=60", "--set", "mixes=4", "--checkpoint-every", "1"]
+    command += [
+        "--recipe",
+        "collins-pos",
+        "--set",
+        "shards=4",
+        "--set",
+        "epochs=60",
+        "--set",
+        "mixes=4",
+        "--checkpoint-every",
+        "1",
+    ]
     first = tmp_path / "spread.model"
     on = ["--model", str(first), "--on", f"ray:{address}"]
     checkpoint = Path(f"{first}.checkpoint")

@@ -147,6 +147,8 @@ def train_cli(
     """
     if no_dev and dev_file:
         raise SettingError("--no-dev and --dev: give one of them, not both")
+    for option in (option for option, given in (("--from", from_), ("--layer", layers)) if on and given):
+        raise SettingError(f"{option} and --on: give one of them, not both; {option} needs all sentences in memory")
     if json_:
         refuse_json_behind("--model", model)
     if recipe_name:
@@ -219,9 +221,8 @@ def train(
         check_continued(earlier, wanted.classes)
     keeping.check(model)
     if on:
-        from perceptag.cli.train_on import SpreadFiles, refuse_with_engine, train_on  # which few commands need
+        from perceptag.cli.train_on import SpreadFiles, train_on  # which few commands need
 
-        refuse_with_engine({"--from": bool(start), "--layer": bool(layers)})
         spread = SpreadFiles(on, workers, train, dev, format, columns, label)
         return train_on(
             spread,

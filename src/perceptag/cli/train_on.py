@@ -51,9 +51,8 @@ def train_on(
 ) -> Outcome:
     """Train on an engine and write the model. `describe` says what the data are."""
     place = engine(files.on, files.workers)
-    # Settings are checked before any file is read; without dev data there is nothing to choose by.
     recipe = respecting(recipe, settings)
-    refuse_settings(recipe, [] if files.dev else None)
+    refuse_settings(recipe)  # before any file is read
     source = open_source([files.train], files.format, files.columns)
     chosen = recipe.replace({"labels.column": _label(source, files, recipe)})
     dev = read_dev(files.dev, files.format, files.columns, [source.first()]) if files.dev else None
@@ -65,12 +64,6 @@ def train_on(
     if place.name != "threads" and outcome.reports and max(r.seconds for r in outcome.reports) < QUICK:
         note("note: a pass took less than two seconds; one machine, without --on, is faster for this data")
     return outcome
-
-
-def refuse_with_engine(given: Mapping[str, bool]) -> None:
-    """Refuse options that need all sentences in one place."""
-    for option in (option for option, is_given in given.items() if is_given):
-        raise SettingError(f"{option} and --on: give one of them, not both; {option} needs all sentences in memory")
 
 
 def _label(source: Source, files: SpreadFiles, recipe: Recipe) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from perceptag.cluster.engines import engine
+from perceptag.cluster.engines import Engine, engine
 from perceptag.cluster.refusals import refuse_settings
 from perceptag.cluster.sources import open_source
 from perceptag.cluster.training import Spread, spread_training
@@ -25,14 +25,14 @@ def fit_files(
     label: str = "",
     columns: Sequence[str] | None = None,
     format: FormatLike = None,  # noqa: A002
-    on: str = "threads",
+    on: str | Engine = "threads",
     workers: int = 0,
     callbacks: Sequence[Callback] = (),
 ) -> Tagger:
     """Train a tagger on files, given by name or by pattern; the result does not depend on the engine.
 
     `label` names the column of the labels; without it, they are where the recipe says, or in the last column.
-    `columns` names the columns of a column file. `on` and `workers` name the engine, as `perceptag train --on` does.
+    `columns` names the columns of a column file. `on` is an engine, or its name as `perceptag train --on` has it.
     """
     _refuse_own_code(tagger)
     recipe = with_learner(tagger.resolved_recipe(), allow_code=tagger.allow_code)
@@ -40,10 +40,11 @@ def fit_files(
     if label:
         recipe = recipe.replace({"labels.column": label})
     heldout = list(read(dev, format, columns)) if dev is not None else None
-    refuse_settings(recipe, heldout)
+    refuse_settings(recipe)
     source = open_source([train] if isinstance(train, str) else train, format, columns)
     spread = Spread(source, heldout, tagger.threads, tagger.allow_code)
-    with spread_training(recipe, engine(on, workers), spread) as training:
+    place = engine(on, workers) if isinstance(on, str) else on
+    with spread_training(recipe, place, spread) as training:
         run_passes(training, tagger.verbose, callbacks)
         tagger._keep(training)
     return tagger

@@ -12,12 +12,12 @@ from perceptag.models.task import Task
 from perceptag.recipe.auto import NAME as AUTO
 from perceptag.recipe.recipe import TEXT, Recipe
 from perceptag.recipe.shards import number_of_shards
-from perceptag.text.sentence import Sentence
+from perceptag.training.choices import SMALL
 
 HINT = "without --on, training has all sentences in memory"
 
 
-def refuse_settings(recipe: Recipe, dev: Sequence[Sentence] | None) -> None:
+def refuse_settings(recipe: Recipe) -> None:
     """Refuse a recipe that needs all sentences in one place."""
     for key, is_set, why in (
         ("recipe", recipe.name == AUTO, "auto looks at all sentences; name a recipe, as in --recipe pos"),
@@ -31,19 +31,25 @@ def refuse_settings(recipe: Recipe, dev: Sequence[Sentence] | None) -> None:
         ("labels.missing", bool(recipe.labels_missing), "which labels may be missing depends on all of the data"),
         ("gazetteer", FROM_TRAINING in recipe.gazetteer, "a list made of the training data depends on all of it"),
         ("margins", recipe.margins > 1, "the margin is chosen in short runs; --set margins=1 makes no choice"),
-        (
-            "inner_folds",
-            recipe.inner_folds > 1 and dev is None,
-            "choices on folds need all sentences; give --dev, or --set inner_folds=0",
-        ),
     ):
         if is_set:
-            raise SettingError(f"{key}: not possible with data that are spread out: {why}; {HINT}")
+            raise _not_possible(key, why)
     if number_of_shards(recipe) == 1:
         raise SettingError(
             "shards: expected more than one for data that are spread out, such as --set shards=8; "
             "their number belongs to the recipe, because it changes the model"
         )
+
+
+def refuse_folds(task: Task, tokens: int) -> None:
+    """Refuse data without dev data that are so little that choices would be made on folds of them."""
+    if task.dev is None and task.recipe.inner_folds > 1 and tokens <= SMALL:
+        why = f"with {tokens} tokens and no dev data, choices are made on folds; give --dev, or --set inner_folds=0"
+        raise _not_possible("inner_folds", why)
+
+
+def _not_possible(key: str, why: str) -> SettingError:
+    return SettingError(f"{key}: not possible with data that are spread out: {why}; {HINT}")
 
 
 def refuse_templates(task: Task, templates: Sequence[Template]) -> None:

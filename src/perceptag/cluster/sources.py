@@ -52,15 +52,15 @@ def open_source(
     patterns: Sequence[str],
     format: FormatLike = None,  # noqa: A002
     columns: Sequence[str] | None = None,
-    size: int = PART,
+    size: int = 0,
 ) -> Source:
-    """The source of some files, given by name or by pattern, in parts of about `size` bytes.
+    """The source of some files, given by name or by pattern, in parts of about `size` bytes; 0: as many as is usual.
 
     Files of a format that cannot be cut are parts by themselves.
     """
     parts = [
         part
         for path in expand(patterns)
-        for part in cut([path], size if choose(format, path).name in CUTTABLE else sys.maxsize)
+        for part in cut([path], size or PART if choose(format, path).name in CUTTABLE else sys.maxsize)
     ]
     return Source(tuple(parts), format, columns)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from perceptag.cluster.engines import Call, Crew
 from perceptag.cluster.model_plan import Vocabulary
 from perceptag.cluster.part_data import PartFacts
+from perceptag.cluster.refusals import refuse_folds
 from perceptag.cluster.shard_features import FORM, Numbering
 from perceptag.cluster.shard_labels import ShardLabels, Words
 from perceptag.cluster.shared import Shared
@@ -54,6 +55,7 @@ def survey(
     units, transitions, tokens = _survey_parts(crew, parts, encoding, progress)
     if not units.first[-1]:
         raise DataError("there is no sentence to learn from")
+    refuse_folds(task, tokens)
     recipe, column = task.recipe, task.label_set.column
     schemes = choose_schemes(transitions, column, **label_settings(recipe))
     shards = units.shards(number_of_shards(recipe))

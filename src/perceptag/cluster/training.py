@@ -57,7 +57,7 @@ class Spread:
 @contextmanager
 def spread_training(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator[Training]:
     """The training of a recipe on spread data; the workers live until the block ends."""
-    refuse_settings(recipe, spread.dev)
+    refuse_settings(recipe)
     task = _begin_task(recipe, spread)
     templates = read_templates(task)
     refuse_templates(task, templates)
