@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.cluster.shard_features import Numbering
-from perceptag.cluster.shared import Shared
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.features.template import Template
@@ -56,15 +55,6 @@ class ModelPlan:
 
     recipe: Recipe
     layout: Layout
-
-
-@dataclass(frozen=True, slots=True)
-class Knowledge:
-    """What workers must know to learn, each part of it sent to a worker once."""
-
-    vocabulary: Shared[Vocabulary]
-    features: Shared[Lists]
-    plan: Shared[ModelPlan]
 
 
 def load_index(numbering: Numbering, lists: Lists) -> _core.FeatureIndex:

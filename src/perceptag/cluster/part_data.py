@@ -143,6 +143,12 @@ def get_part(root: Path, source: Source, number: int, wanted: Wanted) -> PartDat
         return made
 
 
+def drop_parts(root: Path) -> None:
+    """Delete the numbers of all parts, once those of the shards are there."""
+    for path in root.glob("part-*"):
+        path.unlink(missing_ok=True)
+
+
 def _make_part(source: Source, number: int, wanted: Wanted) -> PartData:
     try:
         return make_part(source, number, wanted)

@@ -14,6 +14,7 @@ from perceptag.recipe.recipe import TEXT, Recipe
 from perceptag.recipe.shards import number_of_shards
 from perceptag.training.choices import SMALL
 
+MOST = 2**31 - 1  # tokens of a shard
 HINT = "without --on, training has all sentences in memory"
 
 
@@ -46,6 +47,12 @@ def refuse_folds(task: Task, tokens: int) -> None:
     if task.dev is None and task.recipe.inner_folds > 1 and tokens <= SMALL:
         why = f"with {tokens} tokens and no dev data, choices are made on folds; give --dev, or --set inner_folds=0"
         raise _not_possible("inner_folds", why)
+
+
+def refuse_large(tokens: int) -> None:
+    """Refuse a shard that has too many tokens to number them."""
+    if tokens > MOST:
+        raise SettingError(f"shards: expected more of them: one has {tokens} tokens, and {MOST} is the most")
 
 
 def _not_possible(key: str, why: str) -> SettingError:

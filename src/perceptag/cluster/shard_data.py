@@ -84,9 +84,9 @@ def _mapped(path: Path) -> Ints:
 class LookedUp(Sequence[_core.Sequence]):
     """Sequences of a shard in some order; their feature rows are looked up when a loop comes to them."""
 
-    def __init__(self, data: ShardData, encoder: Encoder, chosen: Sequence[int]) -> None:
+    def __init__(self, data: ShardData, encoder: Encoder, chosen: Ints) -> None:
         self._data, self._encoder, self._tables = data, encoder, encoder.tables()
-        self._chosen = np.array(chosen, np.int32)
+        self._chosen = chosen
 
     def __len__(self) -> int:
         return len(self._chosen)

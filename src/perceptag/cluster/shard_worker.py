@@ -25,9 +25,11 @@ from perceptag.cluster.units import Shard
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import Pass
-from perceptag.learn.shards import parts_of_pass
+from perceptag.learn.order import permutation
 from perceptag.models.linear.weights import BLOCKS
 from perceptag.models.trainer import run_loop
+from perceptag.numeric.arrays import Ints
+from perceptag.numeric.ranges import ranges
 from perceptag.recipe.recipe import Recipe
 
 
@@ -73,7 +75,7 @@ class ShardWorker:
         self._job = job
         self._held = Held()
         self._standing: Standing | None = None
-        self._orders: dict[int, tuple[int, list[list[int]]]] = {}  # by shard: the pass, and the parts of it
+        self._orders: dict[int, tuple[int, Ints]] = {}  # by shard: the pass, and the order of the sequences
         make_scratch(job.root)
 
     # --- before the first pass ---
@@ -132,14 +134,16 @@ class ShardWorker:
         self._standing = standing
         return Learned(errors, changes)
 
-    def _numbers(self, shard: Shard, turn: Turn, recipe: Recipe, sequences: int) -> list[int]:
-        """The sequences of this part of the pass."""
-        epoch, parts = self._orders.get(shard.number, (0, []))
+    def _numbers(self, shard: Shard, turn: Turn, recipe: Recipe, sequences: int) -> Ints:
+        """The sequences of this part of the pass, as `parts_of_pass` has them."""
+        epoch, order = self._orders.get(shard.number, (0, np.zeros(0, np.int32)))
         if epoch != turn.epoch:
-            seed = recipe.seed if recipe.shuffle else None
-            parts = parts_of_pass(range(sequences), recipe.own["mixes"], seed, turn.epoch, shard.number)
-            self._orders[shard.number] = turn.epoch, parts
-        return parts[turn.number]
+            order = np.arange(sequences, dtype=np.int32)
+            if recipe.shuffle:
+                order = permutation(sequences, recipe.seed, turn.epoch, shard.number + 1).astype(np.int32)
+            self._orders[shard.number] = turn.epoch, order
+        part = ranges(sequences, recipe.own["mixes"])[turn.number]
+        return order[part.start : part.stop]
 
     def _catch_up(
         self, mixing: int, model: ModelPlan, values: Shared[Values] | None, whole: Shared[Whole] | None

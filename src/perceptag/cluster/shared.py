@@ -51,9 +51,10 @@ class Shared(Generic[Value]):
     def __getstate__(self) -> tuple[str, npt.NDArray[np.uint8]]:
         """The key and the bytes, as an array, which engines can hand over without copying it."""
         with self._lock:
-            if self._bytes is None:
-                self._bytes = np.frombuffer(pickle.dumps(self.get(), pickle.HIGHEST_PROTOCOL), np.uint8)
-            return self.key, self._bytes
+            if self._bytes is not None:
+                return self.key, self._bytes
+            value = self._factory() if self._factory else self._value
+            return self.key, np.frombuffer(pickle.dumps(value, pickle.HIGHEST_PROTOCOL), np.uint8)
 
     def __setstate__(self, state: tuple[str, npt.NDArray[np.uint8]]) -> None:
         """Only bytes, until they are needed."""

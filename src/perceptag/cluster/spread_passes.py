@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from perceptag import _core
 from perceptag.cluster.engines import Call, Crew
-from perceptag.cluster.model_plan import Knowledge, Values, Whole
+from perceptag.cluster.model_plan import Values, Whole
 from perceptag.cluster.shard_worker import Learned, Turn
 from perceptag.cluster.shared import Shared
 from perceptag.cluster.units import Shard
@@ -32,11 +32,12 @@ class SpreadPasses:
         recipe: Recipe,
         weights: _core.Weights,
         presence: _core.Presence,
-        knowledge: Knowledge,
+        known: tuple[object, object, object],
     ) -> None:
+        """`known`: vocabulary, features and plan, as the crew shares them."""
         self._crew, self._recipe, self._weights, self._presence = crew, recipe, weights, presence
         self._shards = shards
-        self._known = tuple(crew.share(one) for one in (knowledge.vocabulary, knowledge.features, knowledge.plan))
+        self._known = known
         self._unit = UNIT_OF_REAL_STEPS if recipe.declaration.real_steps else UNIT
         self._mixing = 0
         self._values: object = None  # what the last mixing has changed

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from perceptag.cluster.engines import Call, Crew
 from perceptag.cluster.model_plan import Vocabulary
 from perceptag.cluster.part_data import PartFacts
-from perceptag.cluster.refusals import refuse_folds
+from perceptag.cluster.refusals import refuse_folds, refuse_large
 from perceptag.cluster.shard_features import FORM, Numbering
 from perceptag.cluster.shard_labels import ShardLabels, Words
 from perceptag.cluster.shared import Shared
@@ -45,7 +45,7 @@ class Surveyed:
     encoding: TaskEncoding
     shards: list[Shard]
     counts: SummedCounts
-    vocabulary: Shared[Vocabulary]
+    vocabulary: object  # a `Shared[Vocabulary]`, as the crew shares it
 
 
 def survey(
@@ -68,7 +68,7 @@ def survey(
     encoding.task = task
     if recipe.tag_dictionary:
         encoding.close_words(_closed_words(found, label_set, recipe.tag_dictionary))
-    vocabulary = _vocabulary(encoding, allow_code)
+    vocabulary = crew.share(_vocabulary(encoding, allow_code))
     counts = _survey_features(crew, shards, encoding, vocabulary, progress)
     return Surveyed(task, encoding, shards, counts, vocabulary)
 
@@ -95,6 +95,7 @@ def _survey_labels(
     forms, tokens, done = FORM if has_closed else "", 0, []
     calls = [Call(s.number, "survey_labels", (s, schemes, forms, find_broken), prefers=s.number) for s in shards]
     for found in in_order(crew.run(calls)):
+        refuse_large(found.tokens)
         done.append(found)
         tokens += found.tokens
         progress("labels", len(done), len(shards), tokens)
@@ -149,12 +150,11 @@ def _survey_features(
     crew: Crew,
     shards: Sequence[Shard],
     encoding: TaskEncoding,
-    vocabulary: Shared[Vocabulary],
+    vocabulary: object,
     progress: Progress,
 ) -> SummedCounts:
     counts = SummedCounts(encoding.encoder)
-    shared = crew.share(vocabulary)
-    calls = [Call(shard.number, "survey_features", (shard, shared), prefers=shard.number) for shard in shards]
+    calls = [Call(shard.number, "survey_features", (shard, vocabulary), prefers=shard.number) for shard in shards]
     tokens = encoding.task.tokens
     for number, found in enumerate(in_order(crew.run(calls)), 1):
         counts.add(found)

@@ -14,8 +14,8 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.cluster.engines import Call, Crew, Engine
-from perceptag.cluster.model_plan import Knowledge, Lists, ModelPlan
-from perceptag.cluster.part_data import Wanted
+from perceptag.cluster.model_plan import Lists, ModelPlan
+from perceptag.cluster.part_data import Wanted, drop_parts
 from perceptag.cluster.refusals import refuse_settings, refuse_templates
 from perceptag.cluster.scratch import scratch_folder
 from perceptag.cluster.shard_features import columns_to_read
@@ -66,6 +66,7 @@ def spread_training(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator[
     wanted = Wanted(columns, task.label_set.column, encoding.gazetteer)
     with scratch_folder() as root, _crew(engine, partial(ShardWorker, Job(root, spread.source, wanted))) as crew:
         surveyed = survey(crew, len(spread.source.parts), task, encoding, spread.allow_code, spread.progress)
+        drop_parts(root)
         yield Training.of(surveyed.task, partial(SpreadTrainer, surveyed=surveyed, crew=crew), spread.chosen)
 
 
@@ -122,23 +123,21 @@ class SpreadTrainer(LinearTrainer):
         def lists() -> Lists:
             return [index.list(i) for i in range(len(self.encoder.templates))]
 
-        knowledge = Knowledge(
-            surveyed.vocabulary,
-            Shared("features", lists, index),
-            Shared("plan", lambda: ModelPlan(task.recipe, layout)),
-        )
-        self.active = counts.active if task.recipe.cutoff <= 1 else _most_active(crew, surveyed, knowledge)
+        features = crew.share(Shared("features", lists, index))
+        plan = crew.share(Shared("plan", lambda: ModelPlan(task.recipe, layout)))
+        self.active = counts.active if task.recipe.cutoff <= 1 else _most_active(crew, surveyed, features)
         self.sequences = []
+        known = surveyed.vocabulary, features, plan
         presence = _core.Presence([shards.astype(np.uint32) for shards in counts.shards])
-        self.mixed = SpreadPasses(crew, surveyed.shards, task.recipe, self.weights, presence, knowledge)
+        self.mixed = SpreadPasses(crew, surveyed.shards, task.recipe, self.weights, presence, known)
         self.snapshots: Vectors = []
         self.wrong_labels: list[int] = []
         self.latent = {}
         self.dev = encoding.encode_dev()
 
 
-def _most_active(crew: Crew, surveyed: Surveyed, knowledge: Knowledge) -> int:
-    shared = crew.share(knowledge.vocabulary), crew.share(knowledge.features)
+def _most_active(crew: Crew, surveyed: Surveyed, features: object) -> int:
+    shared = surveyed.vocabulary, features
     calls = [Call(s.number, "most_active", (s, *shared), prefers=s.number) for s in surveyed.shards]
     found: list[int] = [active for _, active in crew.run(calls)]
     return max(found)

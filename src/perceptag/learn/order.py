@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from perceptag.numeric.arrays import Longs
+
 
 def pass_order(n: int, epoch: int, shuffle: bool, seed: int) -> list[int]:
     """The order of n examples: as in the file, or shuffled; seed and pass determine the order."""
@@ -13,7 +18,12 @@ def shuffled(n: int, seed: int, number: int, *shard: int) -> list[int]:
 
     Each `shard`, counted from 1, has permutations of its own.
     """
+    order: list[int] = permutation(n, seed, number, *shard).tolist()
+    return order
+
+
+def permutation(n: int, seed: int, number: int, *shard: int) -> Longs:
+    """The same as an array, which takes less memory."""
     import numpy as np  # here, because loops are also imported where nothing is trained
 
-    order: list[int] = np.random.default_rng([seed, abs(number), number < 0, *shard]).permutation(n).tolist()
-    return order
+    return np.random.default_rng([seed, abs(number), number < 0, *shard]).permutation(n)
