@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from perceptag import Pipeline
+from perceptag.cluster.ray_engine import start
 from pipelines import document_tagger, ner_tagger, pos_tagger
 
 FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "support")  # where workers find the classes of tests
@@ -26,14 +27,7 @@ def cluster(tmp_path_factory):
     }
     # Sockets are in this folder, and their names must not be long.
     folder = f"/tmp/perceptag-ray-{os.getpid()}"
-    ray.init(
-        num_cpus=2,
-        include_dashboard=False,
-        object_store_memory=100 << 20,
-        log_to_driver=False,
-        logging_level="ERROR",
-        _temp_dir=folder,
-    )
+    start(ray, 2, object_store_memory=100 << 20, _temp_dir=folder)
     yield ray
     ray.shutdown()
     shutil.rmtree(folder, ignore_errors=True)

@@ -25,7 +25,7 @@ def outcome(work):
 
 @pytest.mark.parametrize("comment", ["", "#"])
 @given(files(), st.integers(1, 40))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_parts_together_are_the_file(tmp_path_factory, comment, file, size):
     name, data = file
     path = tmp_path_factory.mktemp("parts") / f"x.{name}"
@@ -42,7 +42,7 @@ def test_parts_together_are_the_file(tmp_path_factory, comment, file, size):
 
 
 @given(files(), st.integers(1, 40))
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_documents_are_never_cut(tmp_path_factory, file, size):
     name, data = file
     path = tmp_path_factory.mktemp("parts") / f"x.{name}"

@@ -12,6 +12,7 @@ import pytest
 
 from command_line import run
 from perceptag.cluster.tag_worker import TagWorker
+from perceptag.cluster.tagged_folder import TaggedFolder
 from perceptag.cluster.tagging import tag_files
 from shuffling_engine import ShufflingEngine
 from tagged_folders import WORDS, alone, folder_of
@@ -92,11 +93,42 @@ def test_a_bad_line_in_the_middle_is_named(models, tmp_path):
     assert not (tmp_path / "out" / "_SUCCESS.json").exists()
 
 
-def test_parts_can_stay_parts(models, tmp_path):
+def test_a_damaged_journal_is_refused(models, tmp_path):
     path = tmp_path / "plain.txt"
     path.write_text(WORDS)
-    expected = alone(models / "pos", path, tmp_path / "alone.txt")
-    for _ in range(2):
+    words = ["tag", path, "--out-dir", tmp_path / "out", "-m", models / "pos"]
+    assert run(*words).status == 0
+    journal = tmp_path / "out" / "_parts.jsonl"
+    first, entry, *_ = journal.read_text().splitlines()
+    for wrong, message in [
+        (entry.replace('"part": 0', '"part": "0"'), "_parts.jsonl:2: part: expected int, found '0'"),
+        (entry.replace('"tokens"', '"token"'), "_parts.jsonl:2: tagged: expected what became of a part"),
+        ("[]", "_parts.jsonl:2: expected a JSON object"),
+    ]:
+        journal.write_text(f"{first}\n{wrong}\n")
+        refused = run(*words)
+        assert refused.status == 2
+        assert message in refused.err
+    journal.write_text(f"{first}\n{entry[:20]}")  # a line that was cut short is done again
+    assert run(*words).status == 0
+
+
+def test_two_runs_in_one_folder_are_refused(models, tmp_path):
+    path = tmp_path / "plain.txt"
+    path.write_text(WORDS)
+    folder = TaggedFolder(str(tmp_path / "out"), [str(path)], False)
+    with folder.opened({}):
+        refused = run("tag", path, "--out-dir", tmp_path / "out", "-m", models / "pos")
+    assert refused.status == 2
+    assert "--out-dir: another run is writing into" in refused.err
+
+
+def test_parts_can_stay_parts(models, tmp_path):
+    path = tmp_path / "plain.txt"
+    for text in (WORDS, WORDS, WORDS[: len(WORDS) // 2]):  # the same again, and a file that is shorter now
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+        expected = alone(models / "pos", path, tmp_path / "alone.txt")
         tag_files(str(models / "pos"), [str(path)], str(tmp_path / "out"), part_bytes=300, as_parts=True)
         found = folder_of(tmp_path / "out")
         assert list(found)[:2] == ["plain.txt/part-00000.txt", "plain.txt/part-00001.txt"]

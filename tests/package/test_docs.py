@@ -26,9 +26,10 @@ SOURCE = ROOT / "src" / "perceptag"
 PATHS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), SOURCE / "data" / "README.md"]
 PAGES = [pytest.param(Page(path), id=str(path.relative_to(ROOT))) for path in sorted(PATHS)]
 PRESENT = [page for page in PAGES if page.id != "CHANGELOG.md"]  # which speaks of what was, too
-GUIDE = ("quickstart", "tokenizer", "pipelines", "text", "word-classes", "label-errors", "python-api", "other-tools")
+GUIDE = ("quickstart", "tokenizer", "pipelines", "text", "word-classes", "label-errors", "cluster-tagging")
+GUIDE += ("python-api", "other-tools")
 SHOWN = ("README.md", *(f"docs/guide/{name}.md" for name in GUIDE))
-FILES_FIRST = ("pipelines", "text")  # their Python uses a file that their commands write
+FILES_FIRST = ("pipelines", "text", "cluster-tagging")  # their Python uses a file that their commands write
 RUN = [Page(ROOT / name) for name in SHOWN]
 RUNNABLE = [pytest.param(page, id=page.path.name) for page in RUN]
 

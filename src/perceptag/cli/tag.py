@@ -137,7 +137,8 @@ def tag_cli(
         on = on or "threads"
         done = tag_files(model, sources or [], out_dir, on=on, workers=threads, **parts, **opening, **options)
         again = f" ({done.parts_before} parts were done before)" if done.parts_before else ""
-        note(f"tagged {done.tokens} tokens of {done.files} files{again}: {out_dir}")
+        files = f"{done.files} file{'s' * (done.files != 1)}"
+        note(f"tagged {done.tokens} tokens of {files}{again}: {out_dir}")
         return
     source = _only(sources or ["-"], on, as_parts)
     target = output_of_tagging(source, output, in_place)

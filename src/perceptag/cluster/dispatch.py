@@ -7,7 +7,7 @@ place. Near the end of a run an idle worker may get a copy of a call that takes 
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
@@ -52,8 +52,9 @@ class Hands(Protocol):
 class _Run:
     """The calls of one run that have no result yet."""
 
-    queue: list[Call]
+    queue: deque[Call]
     left: set[int]
+    has_homes: bool  # whether calls prefer workers
     lost: Counter[int] = field(default_factory=Counter)
     copied: set[int] = field(default_factory=set)
     seconds: list[float] = field(default_factory=list)  # of calls that are done
@@ -94,7 +95,8 @@ class Dispatcher:
 
     def run(self, calls: Sequence[Call]) -> Iterator[tuple[int, Any]]:
         """Yield keys and results in any order, each key once. After an error, what has been begun is still done."""
-        run = _Run(list(calls), {call.key for call in calls})
+        has_homes = any(call.prefers is not None for call in calls)
+        run = _Run(deque(calls), {call.key for call in calls}, has_homes)
         errors: list[BaseException] = []
         try:
             while run.left and not (errors and not self._is_busy(run)):
@@ -136,6 +138,8 @@ class Dispatcher:
 
     def _next(self, worker: Worker, run: _Run) -> Call | None:
         """The next call for a worker: one whose data it has, one of nobody, or one of a worker with too many."""
+        if not run.has_homes:  # there may be very many calls
+            return run.queue.popleft() if run.queue else None
         homes = [self._owner(call) for call in run.queue]
         waiting = Counter(home for home in homes if home is not None)
         mine = [i for i, home in enumerate(homes) if home is not None and home is worker]
@@ -143,7 +147,8 @@ class Dispatcher:
         others = [i for i, home in enumerate(homes) if home is not None and waiting[home] > 1]
         for chosen in (mine, free, others[-1:]):
             if chosen:
-                call = run.queue.pop(chosen[0])
+                call = run.queue[chosen[0]]
+                del run.queue[chosen[0]]
                 if chosen is not mine and call.prefers is not None:
                     self._home[call.prefers] = worker
                 return call
@@ -200,7 +205,7 @@ class Dispatcher:
             return _lost(self.hands.tries, reason, call.key)
         others = [other.call for other in self._busy.values() if other.is_needed]
         if call not in others and call not in run.queue:
-            run.queue.insert(0, call)
+            run.queue.appendleft(call)
         run.copied.discard(call.key)
         return None
 

@@ -24,6 +24,7 @@ from perceptag.text.sentence import Sentence
 
 CUTTABLE = ("columns", "conllu", "jsonl")  # formats whose files can be cut
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"PAR1")  # the first bytes: gz, bz2, xz, zst
+_ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
 Result = TypeVar("Result")
 
@@ -74,6 +75,8 @@ def _length(path: str) -> int | None:
         raise DataError(f"cannot read: {reason(error)}", where=path) from None
     if not os.path.isfile(path):  # noqa: PTH113 - a pipe cannot be read twice
         raise DataError("expected a regular file, which can be read in parts", where=path)
+    if path.lower().endswith(_ENDINGS):  # what is written is compressed, too
+        return None
     with open_binary(path) as file:
         return None if file.read(6).startswith(_COMPRESSED) else status.st_size
 

@@ -18,6 +18,8 @@ from perceptag.errors import DataError, SettingError
 from perceptag.system.cores import cores
 
 _STORE = 256 << 20  # bytes of the object store of a cluster of our own; more goes to the disk
+_QUIET: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
+_STARTS = 3  # times to try to start a cluster
 _LOOK = 2.0  # seconds between two looks at the size of the cluster
 _AT_END = 10.0  # seconds to wait for actors that were told to end
 
@@ -54,16 +56,28 @@ def _imported() -> Any:
 def _connect(ray: Any, address: str, workers: int) -> None:
     """Join the cluster of this address, or that of RAY_ADDRESS; otherwise start one on this machine."""
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # Ray warns of a change unless this is set
-    quiet = {"logging_level": "ERROR", "log_to_driver": False}
     try:
         if address or os.environ.get("RAY_ADDRESS"):
-            ray.init(address=address or None, **quiet)
+            ray.init(address=address or None, **_QUIET)
         else:
-            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-            ray.init(num_cpus=cores(workers), include_dashboard=False, object_store_memory=_STORE, **quiet)
-    except (ConnectionError, RuntimeError, ValueError, ImportError) as error:
+            start(ray, cores(workers))
+    except Exception as error:  # Ray raises whatever it likes
         told = " ".join(str(error).split())
-        raise DataError(f"--on ray: cannot join {address or 'a cluster of Ray'}: {told}") from None
+        raise DataError(f"--on ray: cannot use {address or 'a cluster of Ray'}: {told}") from None
+
+
+def start(ray: Any, workers: int, **options: Any) -> None:
+    """Start a cluster on this machine. Where the machine is very busy, Ray gives up too soon, so it is tried again."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    given = {"num_cpus": workers, "include_dashboard": False, "object_store_memory": _STORE, **_QUIET, **options}
+    for left in reversed(range(_STARTS)):
+        try:
+            ray.init(**given)
+            return
+        except Exception:  # noqa: PERF203
+            ray.shutdown()
+            if not left:
+                raise
 
 
 class _Actor(Holder):

@@ -21,7 +21,7 @@ from typing import Any
 
 from perceptag.cluster.parts import Part
 from perceptag.cluster.tag_worker import Tagged
-from perceptag.errors import DataError, SettingError, reason
+from perceptag.errors import DataError, SettingError, brief, reason
 from perceptag.system.journal import Journal
 from perceptag.system.writing import open_output, text_writer
 
@@ -84,20 +84,18 @@ class TaggedFolder:
             yield
 
     def pieces(self, source: str, parts: Iterable[Part]) -> list[Piece]:
-        """The parts of a file with their targets, whose folder is made."""
+        """The parts of a file with their targets."""
         target = self.outputs[source]
         folder = target if self.as_parts else self.path / PARTS / target.name
-        folder.mkdir(parents=True, exist_ok=True)
         ending = target.name.partition(".")[2]
         return [Piece(part, folder / f"part-{i:05}{'.' if ending else ''}{ending}") for i, part in enumerate(parts)]
 
     def tidy(self) -> None:
         """Remove parts of files that have been put together, and what killed workers have left."""
         shutil.rmtree(self.path / PARTS, ignore_errors=True)
-        for folder in {self.path, *(target for target in self.outputs.values() if target.is_dir())}:
-            for left in folder.glob(".perceptag-*.tmp"):
-                with suppress(OSError):
-                    left.unlink()
+        for left in self.path.glob(".perceptag-*.tmp"):
+            with suppress(OSError):
+                left.unlink()
 
     def succeed(self, told: Mapping[str, Any]) -> None:
         """Say that all is done."""
@@ -120,15 +118,16 @@ def _names(inputs: Sequence[str]) -> list[str]:
 
 def _fault(entry: dict[str, Any]) -> str:
     """What is wrong with a line of the journal."""
-    kinds = {"file": str, "bytes": int} if "part" not in entry else {"file": str, "part": int, "bytes": int}
+    kinds: dict[str, type] = {"file": str, "bytes": int, "stamp": list}
+    if "part" in entry:
+        kinds |= {"part": int, "tagged": dict}
     for key, kind in kinds.items():
         if type(entry.get(key)) is not kind:
-            return f"{key}: expected {kind.__name__}, found {entry.get(key)!r}"
-    if "part" in entry:
-        try:
-            Tagged(**entry["tagged"])
-        except (KeyError, TypeError):
-            return "tagged: expected what became of a part"
+            return f"{key}: expected {kind.__name__}, found {brief(entry.get(key))}"
+    try:
+        Tagged(**entry.get("tagged", {"tokens": 0, "bytes": 0, "seconds": 0}))
+    except TypeError:
+        return f"tagged: expected what became of a part, found {brief(entry['tagged'])}"
     return ""
 
 

@@ -20,7 +20,7 @@ from perceptag.cluster.engines import Call, Crew, Engine, engine
 from perceptag.cluster.parts import CUTTABLE, Part, cut, expand
 from perceptag.cluster.tag_worker import Model, Tagged, TagWorker, digest_of
 from perceptag.cluster.tagged_folder import Piece, TaggedFolder, has_size
-from perceptag.errors import DataError
+from perceptag.errors import DataError, reason
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.journal import Journal
@@ -100,7 +100,8 @@ def tag_files(
     chosen = engine(on, workers) if isinstance(on, str) else on
     with folder.opened(_work(found, paths, part_bytes, as_parts, options)) as (journal, entries):
         parts = {path: _parts(path, part_bytes, formats[path]) for path in paths}
-        known = [_known(folder, path, parts[path], entries) for path in paths]
+        by_file = _by_file(entries)
+        known = [_known(folder, path, parts[path], by_file.get(folder.outputs[path].name, [])) for path in paths]
         before = sum(len(file.done) for file in known)
         run = _Run(folder, journal, known, note)
         if not all(file.is_joined for file in known):
@@ -155,15 +156,23 @@ def _stamp(path: str) -> list[int]:
     return [status.st_size, status.st_mtime_ns]
 
 
+def _by_file(entries: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for entry in entries:
+        found.setdefault(entry["file"], []).append(entry)
+    return found
+
+
 def _known(folder: TaggedFolder, path: str, parts: list[Part], entries: Sequence[dict[str, Any]]) -> _File:
     """A file with what an earlier run has done of it."""
     output = folder.outputs[path]
     file = _File(path, output, folder.pieces(path, parts), _stamp(path))
-    own = [entry for entry in entries if entry["file"] == output.name and entry["stamp"] == file.stamp]
+    own = [entry for entry in entries if entry["stamp"] == file.stamp]
     if any(entry.get("whole") for entry in own):
         _make_whole(folder, file)
         own = [entry for entry in own if entry.get("whole") or "part" not in entry]
-    tagged = {entry["part"]: Tagged(**entry["tagged"]) for entry in own if "part" in entry}
+    parts_done = [entry for entry in own if 0 <= entry.get("part", -1) < len(file.pieces)]
+    tagged = {entry["part"]: Tagged(**entry["tagged"]) for entry in parts_done}
     joined = [entry["bytes"] for entry in own if "part" not in entry]
     if joined and has_size(output, joined[-1]):
         file.is_joined, file.done = True, tagged
@@ -212,6 +221,8 @@ class _Run:
     def _tag(self, crew: Crew) -> None:
         waiting = [(file, i) for file in self.files if not file.is_joined for i in range(len(file.pieces))]
         waiting = [(file, i) for file, i in waiting if i not in file.done]
+        for folder in {file.pieces[i].target.parent for file, i in waiting}:
+            _make(folder)
         waiting.sort(key=lambda one: -_size(one[0].pieces[one[1]].part, one[0].stamp))
         calls = [
             Call(key, "tag", (file.pieces[i].part, str(file.pieces[i].target))) for key, (file, i) in enumerate(waiting)
@@ -237,6 +248,9 @@ class _Run:
             if not file.is_joined and _stamp(file.source) != file.stamp:
                 raise DataError("the file was changed while it was tagged; run the command again", file.source)
         if self.folder.as_parts:
+            for file in self.files:
+                for old in set(file.output.iterdir()) - {piece.target for piece in file.pieces}:
+                    old.unlink()  # of a file that was longer, or of a killed worker
             return
         left = [file for file in self.files if not file.is_joined]
         calls = [
@@ -247,6 +261,13 @@ class _Run:
             file = left[key]
             self.journal.add({"file": file.output.name, "bytes": size, "stamp": file.stamp})
             file.is_joined = True
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot make the folder: {reason(error)}", where=str(folder)) from None
 
 
 def _size(part: Part, stamp: Sequence[int]) -> int:
