@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -38,32 +40,39 @@ TEMPLATES = (
 def make_corpus(source: Path, target: Path, tokens: int) -> list[Path]:
     """Write copies of a treebank with new words into files, those that are not there yet."""
     target.mkdir(parents=True, exist_ok=True)
-    wanted = [target / f"large-{number:04}.txt" for number in range(-(-tokens // FILE))]
+    wanted = [target / f"large-{number:04}.txt" for number in range(tokens // FILE)]
     if all(path.exists() for path in wanted):
         return wanted
-    treebank = [(s.columns["form"], s.columns["xpos"]) for s in read(str(source)) if len(s)]
-    copies = _copies(treebank)
+    copies = _copies(_lines(source))
     for path in wanted:
         size, part = 0, path.with_suffix(".part")
         with part.open("w") as stream:
             while size < FILE:
-                forms, tags = next(copies)
-                stream.writelines(f"{form} {tag}\n" for form, tag in zip(forms, tags, strict=True))
-                stream.write("\n")
-                size += len(forms)
+                lines = next(copies)
+                stream.writelines(lines)
+                size += len(lines)
         part.rename(path)
     return wanted
 
 
-def _copies(treebank: list[tuple[list[str], list[str]]]) -> Iterator[tuple[list[str], list[str]]]:
+def _lines(source: Path) -> list[str]:
+    """The tokens of a treebank as lines of a column file; the last one of a sentence with the empty line after it."""
+    lines: list[str] = []
+    for s in read(str(source)):
+        words = zip(s.columns["form"], s.columns["xpos"], strict=True)
+        lines += [f"{form.replace(' ', '_')} {tag}\n" for form, tag in words]
+        lines[-1] += "\n"
+    return lines
+
+
+def _copies(lines: list[str]) -> Iterator[list[str]]:
     rng = np.random.default_rng(0)
-    copy = 0
-    while True:
-        for forms, tags in treebank:
-            changed = rng.random(len(forms)) < CHANGED
-            words = [form.replace(" ", "_") for form in forms]
-            yield [f"{w}{copy:x}{rng.integers(4096):x}" if c else w for w, c in zip(words, changed, strict=True)], tags
-        copy += 1
+    for number in count():
+        copy = list(lines)
+        for i in rng.choice(len(lines), int(CHANGED * len(lines)), replace=False).tolist():
+            form, _, rest = copy[i].partition(" ")
+            copy[i] = f"{form}{number:x}{rng.integers(4096):x} {rest}"
+        yield copy
 
 
 class Watch(threading.Thread):
@@ -126,6 +135,7 @@ def measure(files: list[Path], dev: Path, on: str, workers: int, passes: int) ->
             "workers": workers,
             "files": len(files),
             "seconds": round(time.perf_counter() - started, 1),
+            "CPU seconds": round(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]), 1),
             "passes": [round(report["seconds"], 1) for report in outcome["passes"]],
             "dev": outcome["dev_score"],
             "model MB": round(Path(f"{folder}/large.model").stat().st_size / 1e6, 1),
@@ -159,11 +169,7 @@ def main() -> None:
 
 
 def _write_dev(source: Path, target: Path) -> None:
-    with target.open("w") as stream:
-        for s in read(str(source)):
-            words = zip(s.columns["form"], s.columns["xpos"], strict=True)
-            stream.writelines(f"{form.replace(' ', '_')} {tag}\n" for form, tag in words)
-            stream.write("\n")
+    target.write_text("".join(_lines(source)))
 
 
 if __name__ == "__main__":

@@ -51,6 +51,8 @@ def train_on(
 ) -> Outcome:
     """Train on an engine and write the model. `describe` says what the data are."""
     place = engine(files.on, files.workers)
+    if files.train == "-":
+        raise SettingError("--train: expected files, which can be read in parts, with --on; found standard input")
     recipe = respecting(recipe, settings)
     refuse_settings(recipe)  # before any file is read
     source = open_source([files.train], files.format, files.columns)
