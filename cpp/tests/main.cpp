@@ -34,6 +34,8 @@ void test_endings_of_words();
 void test_tables_of_classes_are_whole();
 void test_conllu_text();
 void test_faults_of_conllu_text();
+void test_threads_do_not_change_a_mixing();
+void test_indices_of_parts_are_merged();
 
 int main() {
     test_viterbi_equals_enumeration();
@@ -70,6 +72,8 @@ int main() {
     test_tables_of_classes_are_whole();
     test_conllu_text();
     test_faults_of_conllu_text();
+    test_threads_do_not_change_a_mixing();
+    test_indices_of_parts_are_merged();
     std::printf("%d checks failed\n", failures);
     return failures ? 1 : 0;
 }

@@ -851,18 +851,23 @@ def maxent_largest_score(weights: Weights, corpus: Corpus, w: Annotated[NDArray[
 class Likelihood:
     """The log-likelihood of a corpus under a conditional random field."""
 
-    def __init__(self, weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, held: int = 4194304) -> None:
+    def __init__(self, weights: Weights, corpus: Corpus, dictionary: TagDictionary | None = None, held: int = 4194304, shards: _Sequence[int] = []) -> None:
         """
-        At most `held` marginals are in memory at a time, or those of one sequence.
+        At most `held` marginals are in memory at a time, or those of one sequence. `shards`: the first sequence of each shard but the first one.
+        """
+
+    def gold(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """
+        How often each weight counts in the gold labellings; 0 for weights that never move.
         """
 
     @property
     def size(self) -> int:
         """The number of weights."""
 
-    def evaluate(self, weights: Weights, threads: int = 1) -> tuple[float, int, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+    def evaluate(self, weights: Weights, threads: int = 1, gold: bool = True) -> tuple[float, int, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """
-        The log-likelihood, the number of sequences that are wrong token by token, and the gradient: that of the weights of all blocks, one block after the other. Not for several threads of Python at once.
+        The log-likelihood, the number of sequences that are wrong token by token, and the gradient: that of the weights of all blocks, one block after the other. Without `gold`, only what the shards here subtract from the gold counts. Not for several threads of Python at once.
         """
 
 def count_touches(weights: Weights, corpus: Corpus) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:

@@ -11,7 +11,7 @@
 namespace perceptag {
 namespace {
 
-constexpr std::size_t kParts = 32;  // of a shard: as many threads can work on it
+constexpr std::size_t kParts = 32;  // of a chunk: as many threads can work on it
 constexpr std::size_t kRowsAtATime = 4096;
 
 // gradient[row] −= Σ of the marginals of the tokens where the row fires, for `n` rows of all labels
@@ -65,10 +65,11 @@ void LogLikelihood::add(const Sequence& x, const Lattice& lattice, double log_z,
         }
 }
 
-Likelihood::Likelihood(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, std::size_t held)
+Likelihood::Likelihood(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary, std::size_t held,
+                       std::span<const std::int64_t> shards)
     : corpus_(corpus), dictionary_(dictionary), L_(weights.L()), first_(block_offsets(weights)) {
     count_gold(weights);
-    make_shards(weights, held);
+    make_chunks(weights, held, shards);
 }
 
 void Likelihood::count_gold(const Weights& weights) {
@@ -82,33 +83,43 @@ void Likelihood::count_gold(const Weights& weights) {
     for (const Sequence& x : corpus_.sequences) counter.add(x, x.labels.data(), 1);
     for (int b = 0; b < kBlocks; ++b)
         counts_.insert(counts_.end(), counter.block(b).sum.begin(), counter.block(b).sum.end());
+    clear_fixed(weights, counts_);
 }
 
-void Likelihood::make_shards(const Weights& weights, std::size_t held) {
+void Likelihood::clear_fixed(const Weights& weights, std::span<double> gradient) const {
+    for (const int b : {kPlainEdges, kPlainTrigrams})
+        for (std::size_t i = 0; i < weights.block(b).size(); ++i)
+            if (!is_free(weights.block(b), i)) gradient[first_[b] + i] = 0;
+}
+
+void Likelihood::make_chunks(const Weights& weights, std::size_t held, std::span<const std::int64_t> shards) {
     std::size_t per_token = 1;
     for (int order = 0; order < kOrders; ++order)
         if (weights.block(order).rows) per_token += width(order);
     for (std::size_t i = 0; i < corpus_.sequences.size(); ++i) {
         const std::size_t T = corpus_.sequences[i].T;
-        if (shards_.empty() || (shards_.back().tokens.back() + T) * per_token > held)
-            shards_.push_back({i, i, {}, {0}, {}});
-        shards_.back().last = i + 1;
-        shards_.back().tokens.push_back(shards_.back().tokens.back() + T);
+        while (ends_.size() < shards.size() && static_cast<std::size_t>(shards[ends_.size()]) == i)
+            ends_.push_back(chunks_.size());
+        const bool is_first = chunks_.size() == (ends_.empty() ? 0 : ends_.back());  // of its shard
+        if (is_first || (chunks_.back().tokens.back() + T) * per_token > held) chunks_.push_back({i, i, {}, {0}, {}});
+        chunks_.back().last = i + 1;
+        chunks_.back().tokens.push_back(chunks_.back().tokens.back() + T);
     }
+    ends_.resize(shards.size() + 1, chunks_.size());
     std::size_t most = 0;
-    for (Shard& shard : shards_) {
-        most = std::max(most, shard.tokens.back());
-        shard.parts = cut(shard.tokens, kParts);
+    for (Chunk& chunk : chunks_) {
+        most = std::max(most, chunk.tokens.back());
+        chunk.parts = cut(chunk.tokens, kParts);
         for (int order = 0; order < kOrders; ++order)
-            if (weights.block(order).rows) shard.at[order] = find_occurrences(shard, order, weights.block(order).rows);
+            if (weights.block(order).rows) chunk.at[order] = find_occurrences(chunk, order, weights.block(order).rows);
     }
     for (int order = 0; order < kOrders; ++order)
         if (weights.block(order).rows) marginals_[order].resize(most * width(order));
 }
 
-Likelihood::Occurrences Likelihood::find_occurrences(const Shard& shard, int order, std::size_t rows) const {
+Likelihood::Occurrences Likelihood::find_occurrences(const Chunk& chunk, int order, std::size_t rows) const {
     std::vector<std::uint32_t> next(rows, 0);
-    for (std::size_t i = shard.first; i < shard.last; ++i)
+    for (std::size_t i = chunk.first; i < chunk.last; ++i)
         for (const std::int32_t row : corpus_.sequences[i].rows[order]) ++next[row];
     Occurrences found;
     found.begin.push_back(0);
@@ -119,46 +130,57 @@ Likelihood::Occurrences Likelihood::find_occurrences(const Shard& shard, int ord
         next[r] = found.begin.end()[-2];
     }
     found.tokens.resize(found.begin.back());
-    for (std::size_t i = shard.first; i < shard.last; ++i) {
+    for (std::size_t i = chunk.first; i < chunk.last; ++i) {
         const Sequence& x = corpus_.sequences[i];
         for (int t = 0; t < x.T; ++t)
             for (const std::int32_t row : x.at(order, t))
-                found.tokens[next[row]++] = static_cast<std::uint32_t>(shard.tokens[i - shard.first] + t);
+                found.tokens[next[row]++] = static_cast<std::uint32_t>(chunk.tokens[i - chunk.first] + t);
     }
     return found;
 }
 
 LogLikelihood Likelihood::evaluate(const Weights& weights, int threads, std::span<double> gradient) {
-    std::copy(counts_.begin(), counts_.end(), gradient.begin());
     const Potentials plain(weights, 1.0);
     LogLikelihood total;
-    for (const Shard& shard : shards_) {
-        std::vector<Part> parts(shard.parts.size() - 1);
-        const auto run = [&](std::size_t i, Worker& worker) { run_part(weights, plain, shard, i, worker, parts[i]); };
-        parallel_for(parts.size(), threads, run, 1);
-        for (int order = 0; order < kOrders; ++order)
-            if (weights.block(order).rows) subtract_rows(weights.block(order), shard, order, threads, gradient);
-        for (const Part& part : parts) {
-            total.value += part.likelihood.value;
-            total.wrong += part.likelihood.wrong;
-            for (std::size_t i = 0; i < part.edges.size(); ++i) gradient[first_[kPlainEdges] + i] -= part.edges[i];
-            for (std::size_t i = 0; i < part.trigrams.size(); ++i)
-                gradient[first_[kPlainTrigrams] + i] -= part.trigrams[i];
+    std::vector<double> own(ends_.size() > 1 ? gradient.size() : 0);  // of one shard, if there are several
+    std::size_t i = 0;
+    for (const std::size_t end : ends_) {
+        LogLikelihood found;
+        std::fill(own.begin(), own.end(), 0.0);
+        for (; i < end; ++i) {
+            const std::span<double> to = own.empty() ? gradient : std::span(own);
+            evaluate_chunk(weights, plain, chunks_[i], threads, to, found);
         }
+        total.value += found.value;
+        total.wrong += found.wrong;
+        for (std::size_t k = 0; k < own.size(); ++k) gradient[k] += own[k];
     }
-    for (const int b : {kPlainEdges, kPlainTrigrams})
-        for (std::size_t i = 0; i < weights.block(b).size(); ++i)
-            if (!is_free(weights.block(b), i)) gradient[first_[b] + i] = 0;
+    clear_fixed(weights, gradient);
     return total;
 }
 
-void Likelihood::run_part(const Weights& weights, const Potentials& plain, const Shard& shard, std::size_t number,
+void Likelihood::evaluate_chunk(const Weights& weights, const Potentials& plain, const Chunk& chunk, int threads,
+                                std::span<double> gradient, LogLikelihood& total) {
+    std::vector<Part> parts(chunk.parts.size() - 1);
+    const auto run = [&](std::size_t i, Worker& worker) { run_part(weights, plain, chunk, i, worker, parts[i]); };
+    parallel_for(parts.size(), threads, run, 1);
+    for (int order = 0; order < kOrders; ++order)
+        if (weights.block(order).rows) subtract_rows(weights.block(order), chunk, order, threads, gradient);
+    for (const Part& part : parts) {
+        total.value += part.likelihood.value;
+        total.wrong += part.likelihood.wrong;
+        for (std::size_t i = 0; i < part.edges.size(); ++i) gradient[first_[kPlainEdges] + i] -= part.edges[i];
+        for (std::size_t i = 0; i < part.trigrams.size(); ++i) gradient[first_[kPlainTrigrams] + i] -= part.trigrams[i];
+    }
+}
+
+void Likelihood::run_part(const Weights& weights, const Potentials& plain, const Chunk& chunk, std::size_t number,
                           Worker& worker, Part& part) {
     part.edges.assign(weights.block(kPlainEdges).size(), 0.0);
     part.trigrams.assign(weights.block(kPlainTrigrams).size(), 0.0);
     ForwardBackward posterior;
-    for (std::size_t i = shard.parts[number]; i < shard.parts[number + 1]; ++i) {
-        const Sequence& x = corpus_.sequences[shard.first + i];
+    for (std::size_t i = chunk.parts[number]; i < chunk.parts[number + 1]; ++i) {
+        const Sequence& x = corpus_.sequences[chunk.first + i];
         weights.lattice(x, dictionary_, worker.lattice);
         const double log_z = posterior.run(worker.lattice, plain, 1.0);
         part.likelihood.add(x, worker.lattice, log_z, posterior);
@@ -166,7 +188,7 @@ void Likelihood::run_part(const Weights& weights, const Potentials& plain, const
         if (!part.trigrams.empty()) posterior.add_trigrams(part.trigrams.data(), 0);
         for (int order = 0; order < kOrders; ++order) {
             if (marginals_[order].empty()) continue;
-            double* to = marginals_[order].data() + shard.tokens[i] * width(order);
+            double* to = marginals_[order].data() + chunk.tokens[i] * width(order);
             if (order == 0) {
                 std::copy(posterior.node().begin(), posterior.node().end(), to);
                 continue;
@@ -180,9 +202,9 @@ void Likelihood::run_part(const Weights& weights, const Potentials& plain, const
     }
 }
 
-void Likelihood::subtract_rows(const Block& block, const Shard& shard, int order, int threads,
+void Likelihood::subtract_rows(const Block& block, const Chunk& chunk, int order, int threads,
                                std::span<double> gradient) {
-    const Occurrences& at = shard.at[order];
+    const Occurrences& at = chunk.at[order];
     const std::size_t n = at.rows.size(), runs = (n + kRowsAtATime - 1) / kRowsAtATime;
     const auto work = [&](std::size_t run, Worker&) {
         const std::size_t k = run * kRowsAtATime, count = std::min(kRowsAtATime, n - k);

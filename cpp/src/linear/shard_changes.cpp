@@ -47,7 +47,7 @@ ShardChanges take_changes(Weights& own, const Weights& start) {
             all.push_back({place, change, visited});
         }
         block.moved.clear();
-        std::sort(all.begin(), all.end(), [](const Moved& a, const Moved& b) { return a.place < b.place; });
+        std::ranges::sort(all, {}, &Moved::place);
         to.places.reserve(all.size());
         to.change.reserve(all.size());
         to.visited.reserve(all.size());

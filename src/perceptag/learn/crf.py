@@ -17,14 +17,19 @@ from typing import Any
 
 from perceptag.errors import SettingError
 from perceptag.learn.learner import Learner, Setting
-from perceptag.learn.settings import variance_of_prior
+from perceptag.learn.settings import SHARDS, variance_of_prior
 
 
 def check(settings: Mapping[str, Any]) -> None:
-    """Refuse averaged weights with an optimiser that has no average."""
+    """Refuse averaged weights where there is no average, and shards where steps follow each other."""
     if settings["crf.optimizer"] == "lbfgs" and settings["weights"] != "last":
         raise SettingError(
             f"weights: crf.optimizer = 'lbfgs' has no average; expected weights = 'last', found {settings['weights']!r}"
+        )
+    if settings["crf.optimizer"] == "adagrad" and settings.get("shards", 1) > 1:
+        raise SettingError(
+            "shards: expected 1 with crf.optimizer = 'adagrad', which takes one step after the other; 'lbfgs' adds the "
+            "gradients of shards"
         )
 
 
@@ -44,6 +49,7 @@ LEARNER = Learner(
         Setting("crf.l1", 0.0, "factor of the sum of absolute weights in the penalty", least=0),
         Setting("crf.memory", 6, "lbfgs: how many steps are remembered", least=1, most=1000),
         Setting("crf.rate", 0.1, "adagrad: the size of its first step", least=0),
+        SHARDS,
     ),
     real_steps=True,
     probabilistic=True,

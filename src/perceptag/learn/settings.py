@@ -26,16 +26,17 @@ NBEST = Setting("nbest", 20, "n: the length of the lists in training", least=2, 
 # --- shards ---
 
 MOST_SHARDS = 10_000
+SHARDS = Setting(
+    "shards",
+    1,
+    "cut the data into this number of shards that learn on their own (crf: whose gradients are added)",
+    least=1,
+    most=MOST_SHARDS,
+    later=True,
+    indispensable=True,
+)
 MIXING = (
-    Setting(
-        "shards",
-        1,
-        "cut the data into this number of shards that learn on their own",
-        least=1,
-        most=MOST_SHARDS,
-        later=True,
-        indispensable=True,
-    ),
+    SHARDS,
     Setting(
         "mix",
         "touched",

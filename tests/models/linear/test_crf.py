@@ -18,6 +18,7 @@ from perceptag.models.task import make_task
 from perceptag.numeric import lbfgs
 from perceptag.reference import crf as reference
 from perceptag.reference.perceptron import supported
+from perceptag.store import file as modelfile
 from perceptag.store.lbfgs_state import pack_state, restore_state
 from toys import TEMPLATE_SETS, as_examples, make_recipe, named_weights, random_corpus, train
 
@@ -150,6 +151,46 @@ def test_the_corpus_can_be_held_in_pieces(templates):
         piecewise = _core.Likelihood(problem.weights, trainer.corpus, None, held).evaluate(problem.weights)
         assert piecewise[:2] == pytest.approx(whole[:2])
         np.testing.assert_allclose(piecewise[2], whole[2], atol=1e-9)
+
+
+@sets
+def test_shards_add_up_wherever_they_are_evaluated(templates):
+    """Each of three shards has a corpus of its own; one of them is empty."""
+    problem = Problem(templates, seed=6)
+    trainer, weights = problem.trainer, problem.weights
+    whole = trainer.likelihood.evaluate(weights)
+    together = _core.Likelihood(weights, trainer.corpus, None, 300, [3, 3])
+    encoder, sentences = trainer.linear.encoder, trainer.task.train
+    gold, value, gradient = 0, 0.0, 0
+    for part in (sentences[:3], [], sentences[3:]):
+        columns = {name: [s.columns[name] for s in part] for name in encoder.columns}
+        labels = np.array(trainer.task.label_set.ids(part), np.int32)
+        corpus = encoder.encode(columns, np.cumsum([0, *map(len, part)]).astype(np.int32), labels)
+        likelihood = _core.Likelihood(weights, corpus, None, 300)
+        own, _, partial = likelihood.evaluate(weights, gold=False)
+        gold, value, gradient = gold + likelihood.gold(), value + own, [*(gradient or []), partial]
+    expected = gold
+    for partial in gradient:
+        expected = expected + partial
+    for threads in (1, 3):
+        found = together.evaluate(weights, threads)
+        assert found[0] == value
+        assert found[1] == whole[1]
+        assert found[2].tobytes() == expected.tobytes()
+    assert value == pytest.approx(whole[0])
+    np.testing.assert_allclose(expected, whole[2], atol=1e-9)
+
+
+def test_shards_change_no_more_than_the_last_bits():
+    sentences, settings = random_corpus(3, 30), {"templates": TEMPLATE_SETS["order 1"], "shards": 4}
+    one, four = (train(crf_recipe(**settings | more), sentences).trainer for more in ({"shards": 1}, {}))
+    assert one.values == pytest.approx(four.values)
+    again = Tagger(crf_recipe(**settings), threads=3).fit(sentences).model_
+    same = Tagger(crf_recipe(**settings)).fit(sentences).model_
+    assert modelfile.to_bytes(again) == modelfile.to_bytes(same)
+    for wrong in ([5, 2], [-1], [99]):
+        with pytest.raises(ValueError, match="shards: expected ascending numbers"):
+            _core.Likelihood(one.weights, one.corpus, None, shards=wrong)
 
 
 @pytest.mark.parametrize("l1", [0.0, 0.3])

@@ -8,6 +8,9 @@ Lafferty, McCallum and Pereira (2001), "Conditional Random Fields", ICML; the Ga
     lbfgs     one pass is one accepted step                 `perceptag.numeric.lbfgs`
     adagrad   one pass is one step for each sequence        `_core.adagrad_pass`
 
+With several shards the gradients of L-BFGS are summed within each shard, and these sums are added in the order of the
+shards (`_core.Likelihood`), so each can be computed where its data are.
+
 The model is an ordinary linear one: weights are rounded as averages are, so that `nbest` and Viterbi agree.
 """
 
@@ -20,11 +23,13 @@ import numpy as np
 from perceptag import _core
 from perceptag.learn.order import pass_order
 from perceptag.learn.stopping import has_converged
+from perceptag.models.linear.mixing import shards_of
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.linear.weights import BLOCKS
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
 from perceptag.numeric import lbfgs
+from perceptag.recipe.shards import number_of_shards
 from perceptag.store.checked_arrays import flag, reals
 from perceptag.store.lbfgs_state import pack_state, restore_state
 from perceptag.store.model import Arrays
@@ -51,7 +56,8 @@ class CrfTrainer(Trainer[Vectors]):
         self._first = np.cumsum([0, *(len(self.weights.get(block)[0]) for block in BLOCKS)])
         self._require_memory()
         if recipe.own["crf.optimizer"] == "lbfgs":
-            self.likelihood = _core.Likelihood(self.weights, self.corpus, self.linear.dictionary)
+            shards = first_sequences(task)
+            self.likelihood = _core.Likelihood(self.weights, self.corpus, self.linear.dictionary, shards=shards)
             self.search: lbfgs.State | None = None
             self._is_forbidden = ~np.isfinite(self._read())
         else:
@@ -178,6 +184,13 @@ class CrfTrainer(Trainer[Vectors]):
     def restore_snapshot(self, arrays: Arrays) -> Vectors:
         """The inverse of `snapshot_arrays`."""
         return self.linear.restore_snapshot(arrays)
+
+
+def first_sequences(task: Task) -> list[int]:
+    """The first sequence of each shard but the first one."""
+    shards = number_of_shards(task.recipe)
+    found: list[int] = np.searchsorted(shards_of(task.train, task.recipe.unit, shards), range(1, shards)).tolist()
+    return found
 
 
 def without_sums(weights: _core.Weights) -> _core.Weights:

@@ -17,7 +17,7 @@ from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
 from perceptag.learn.counting import Errors
 from perceptag.learn.shards import UNIT, parts_of_pass, rule_now
 from perceptag.models.task import Task
-from perceptag.recipe.shards import number_of_shards
+from perceptag.recipe.shards import are_mixed, number_of_shards
 from perceptag.text.documents import divide_documents
 from perceptag.text.sentence import Sentence
 
@@ -25,9 +25,9 @@ LearnPart = Callable[[_core.Weights, Sequence[int]], Errors]  # weights of its o
 
 
 def mixed_passes(task: Task, weights: _core.Weights, corpus: _core.Corpus) -> MixedPasses | None:
-    """The passes of a recipe with several shards, else None."""
-    shards = number_of_shards(task.recipe)
-    return MixedPasses(task, weights, corpus, shards) if shards > 1 else None
+    """The passes of a recipe with several shards that are mixed, else None."""
+    recipe = task.recipe
+    return MixedPasses(task, weights, corpus, number_of_shards(recipe)) if are_mixed(recipe) else None
 
 
 def shards_of(train: Sequence[Sentence], unit: str, shards: int) -> list[int]:
