@@ -1,10 +1,7 @@
 """Engines: every call once in the results, whatever happens to workers."""
 
-import os
-import signal
 import time
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -13,31 +10,7 @@ from perceptag.cluster.engines import Call, engine
 from perceptag.cluster.outcomes import Done, Lost, LostWorkerError, WorkerError
 from perceptag.errors import DataError, SettingError
 from shuffling_engine import ShufflingEngine
-
-
-class Squares:
-    """A worker."""
-
-    def square(self, number):
-        return number * number
-
-    def add(self, numbers, more):
-        return sum(numbers) + more
-
-    def refuse(self, number):
-        raise DataError(f"found {number}", "here:1")
-
-    def fail(self):
-        raise KeyError("a bug")
-
-    def die(self, flag):
-        if not Path(flag).exists():
-            Path(flag).touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return "alive"
-
-    def die_always(self):
-        os.kill(os.getpid(), signal.SIGKILL)
+from toy_workers import Squares
 
 
 def squares(numbers):

@@ -1,44 +1,19 @@
 """Engines on a cluster of Ray, on this machine."""
 
-import os
-import signal
-from pathlib import Path
-
 import pytest
 
 from perceptag.cluster.engines import Call, engine
 from perceptag.cluster.outcomes import WorkerError
 from perceptag.errors import DataError
+from toy_workers import Squares
 
 pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("ignore")]
 pytest.importorskip("ray", reason="Ray is not installed: make setup-ray")
 
 
-class Toys:
-    """A worker."""
-
-    def square(self, number):
-        return number * number
-
-    def add(self, numbers, more):
-        return sum(numbers) + more
-
-    def refuse(self, number):
-        raise DataError(f"found {number}", "here:1")
-
-    def fail(self):
-        raise KeyError("a bug")
-
-    def die(self, flag):
-        if not Path(flag).exists():
-            Path(flag).touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return "alive"
-
-
 @pytest.fixture(scope="module")
 def crew(cluster):
-    made = engine("ray", 2).crew(Toys)
+    made = engine("ray", 2).crew(Squares)
     yield made
     made.close()
 

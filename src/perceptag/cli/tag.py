@@ -55,7 +55,7 @@ def tag_cli(
     part_size: Annotated[
         float,
         typer.Option(min=0.001, max=4096, callback=comparable, metavar="MB", help="With --out-dir: size of a part."),
-    ] = 8.0,
+    ] = 4.0,
     as_parts: Annotated[bool, typer.Option("--parts", help="With --out-dir: leave the output in parts.")] = False,
     in_place: Annotated[bool, typer.Option("--in-place", help="Write to the file that is tagged.")] = False,
     replace: Annotated[
@@ -136,9 +136,7 @@ def tag_cli(
         parts: dict[str, Any] = {"part_bytes": round(part_size * 1e6), "as_parts": as_parts}
         on = on or "threads"
         done = tag_files(model, sources or [], out_dir, on=on, workers=threads, **parts, **opening, **options)
-        again = f" ({done.parts_before} parts were done before)" if done.parts_before else ""
-        files = f"{done.files} file{'s' * (done.files != 1)}"
-        note(f"tagged {done.tokens} tokens of {files}{again}: {out_dir}")
+        note(f"tagged {done.told()}: {out_dir}")
         return
     source = _only(sources or ["-"], on, as_parts)
     target = output_of_tagging(source, output, in_place)

@@ -29,7 +29,7 @@ from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format
 from perceptag.text.format import Format
 
-PART = 8_000_000  # bytes of a part
+PART = 4_000_000  # bytes of a part
 _SECONDS = 10.0  # between two lines that say how far it is
 
 Note = Callable[[str], object]
@@ -72,6 +72,19 @@ class Summary:
     seconds: float
     parts_before: int  # parts that an earlier run had done
 
+    def told(self) -> str:
+        """In words.
+
+        >>> Summary(1, 9, 0.1, 2).told()
+        '9 tokens of 1 file (done before: 2 parts)'
+        """
+        before = f" (done before: {_many(self.parts_before, 'part')})" if self.parts_before else ""
+        return f"{self.tokens} tokens of {_many(self.files, 'file')}{before}"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
+
 
 def tag_files(
     model: str,
@@ -96,17 +109,17 @@ def tag_files(
     folder = TaggedFolder(out_dir, paths, as_parts)
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     formats = {path: _checked(opened, path, options, note if path == paths[0] else str) for path in paths}
+    parts = {path: _parts(path, part_bytes, formats[path]) for path in paths}
     found = Model(path_of(model), digest_of(path_of(model)), layer, allow_code, str(Path.cwd()))
     chosen = engine(on, workers) if isinstance(on, str) else on
     with folder.opened(_work(found, paths, part_bytes, as_parts, options)) as (journal, entries):
-        parts = {path: _parts(path, part_bytes, formats[path]) for path in paths}
         by_file = _by_file(entries)
         known = [_known(folder, path, parts[path], by_file.get(folder.outputs[path].name, [])) for path in paths]
         before = sum(len(file.done) for file in known)
         run = _Run(folder, journal, known, note)
         if not all(file.is_joined for file in known):
             if before:
-                note(f"{journal.path}: {before} parts are done")
+                note(f"{journal.path}: done before: {_many(before, 'part')}")
             make = partial(TagWorker.load, found, options)
             with _crew(chosen, make, TagWorker(opened, options)) as crew:
                 run.tag(crew)
