@@ -20,14 +20,13 @@ HINT = "without --on, training has all sentences in memory"
 
 def refuse_settings(recipe: Recipe) -> None:
     """Refuse a recipe that needs all sentences in one place."""
+    learner, name = recipe.declaration, repr(recipe.learner)
     for key, is_set, why in (
         ("recipe", recipe.name == AUTO, "auto looks at all sentences; name a recipe, as in --recipe pos"),
         ("learner", recipe.outside is not None, "a learner of yours is not on the machines of the workers"),
-        (
-            "learner",
-            recipe.declaration.kind != "linear",
-            f"{recipe.learner!r} needs whole documents or all data at once",
-        ),
+        ("learner", learner.kind != "linear", f"{name} needs whole documents or all data at once"),
+        ("learner", learner.epoch is None, f"{name} adds up gradients, which workers do not send yet"),
+        ("learner", learner.state is not None, f"{name} remembers more than weights"),
         ("unit", recipe.unit == TEXT, "a tokeniser looks at all text before it learns"),
         ("labels.missing", bool(recipe.labels_missing), "which labels may be missing depends on all of the data"),
         ("gazetteer", FROM_TRAINING in recipe.gazetteer, "a list made of the training data depends on all of it"),
