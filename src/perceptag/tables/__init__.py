@@ -89,14 +89,24 @@ def tag(
     if labels in table.names():
         raise SettingError(f"labels: expected the name of a new column, found {brief(labels)}, which the table has")
     rows = Rows.of(table, tokens, None, by, document, columns)
-    missing = rows.missing()
     pipeline = as_pipeline(model)
+    if table.library == "pyarrow" and not rows.by and not pipeline.looks_at_documents():
+        return frame.append_column(labels, _by_arrow(pipeline, frame, rows))
+    missing = rows.missing()
     found: list[Any] = [s.columns[pipeline.top.name] for s in pipeline.tag(rows.sentences(missing))]
     if rows.by:
         return table.with_column(labels, Column([label for one in found for label in one]))
     for row in missing:
         found.insert(row, None)
     return table.with_column(labels, Column(found, lists=True))
+
+
+def _by_arrow(pipeline: Pipeline, frame: Any, rows: Rows) -> Any:
+    """Label a column of Arrow without an object for each word."""
+    from perceptag.arrow import tag as tag_column
+
+    further = {column: frame.column(name) for column, name in rows.columns.items() if column != FORM}
+    return tag_column(pipeline, frame.column(rows.columns[FORM]), columns=further)
 
 
 def _values(sentence: Sentence, name: str, first: Sentence) -> list[str]:
