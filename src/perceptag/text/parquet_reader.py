@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 
 from perceptag.errors import DataError, SettingError, brief, reason
 from perceptag.text.lines import Source, byte_chunks, name_of, open_input
-from perceptag.text.parquet import ParquetLayout
 from perceptag.text.parquet_columns import FORM, SENTENCE, Fields, find_fields
+from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 
 _ROWS = 1 << 12  # sentences that are read at once
@@ -135,8 +135,8 @@ class ParquetSource:
         before: OrderedDict[object, None] = OrderedDict()
         document: object = None
         for key, pieces in groupby(self._pieces(), itemgetter(1)):
-            row, _, table = next(pieces)
-            for _, _, more in pieces:  # a sentence may go on in the next batch
+            (row, _, table), *others = pieces
+            for _, _, more in others:  # a sentence may go on in the next batch
                 for column, values in more.items():
                     table[column] += values
             if key in before:
