@@ -82,19 +82,14 @@ _TYPE = pa.list_(pa.dictionary(pa.int32(), pa.string()))
 
 def _chunked(name: str, column: Column) -> Any:
     """Check a column, and return it in chunks."""
+    from perceptag.text.parquet_columns import is_text_list  # it imports pyarrow too, without the message above
+
     if not isinstance(column, (pa.Array, pa.ChunkedArray)):
         raise SettingError(f"{name}: expected an array of pyarrow, found {brief(type(column).__name__)}")
     kind = column.type
-    is_list = pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
-    if not is_list or not _is_text(kind.value_type):
+    if not is_text_list(kind):
         raise DataError(f"{name}: expected a column of type list<string>, found {kind}")
     return column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column])
-
-
-def _is_text(kind: Any) -> bool:
-    if pa.types.is_dictionary(kind):
-        return _is_text(kind.value_type)
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def _tag_chunk(pipeline: Pipeline, columns: Mapping[str, Any], row: int, threads: int) -> Any:

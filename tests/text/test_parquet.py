@@ -173,6 +173,7 @@ def test_damaged_files(tmp_path: Path) -> None:
         path.write_bytes(damaged)
         with pytest.raises(DataError, match=r"x\.parquet: cannot read: "):
             list(read(path))
+    assert list(read(io.BytesIO(), "parquet")) == []  # but a file is not empty by intention
     with pytest.raises(DataError, match="cannot read: No such file"):
         list(read(tmp_path / "none.parquet"))
 

@@ -50,7 +50,9 @@ class ParquetSource:
 
     def sentences(self, columns: Sequence[str] | None) -> Iterator[Sentence]:
         """Yield all sentences, row group by row group."""
-        self.fields = find_fields(self._file.schema_arrow, columns, self.name)
+        with self._reading():
+            schema = self._file.schema_arrow
+        self.fields = find_fields(schema, columns, self.name)
         return self._by_token() if self.fields.by_token else self._by_sentence()
 
     def rows(self, rows: Sequence[int], names: Sequence[str]) -> Any:
@@ -210,6 +212,8 @@ def _random_access(stream: IO[Any], name: str) -> Any:
     """Return a stream that can go back, since a Parquet file is read from its end."""
     if isinstance(stream, io.TextIOBase):
         raise SettingError(f"{name}: expected a binary stream for Parquet, found one of text")
-    if isinstance(stream, io.IOBase) and stream.seekable():
-        return stream
-    return io.BytesIO(b"".join(byte_chunks(stream, name)))
+    if not isinstance(stream, io.IOBase) or not stream.seekable():
+        stream = io.BytesIO(b"".join(byte_chunks(stream, name)))
+    if not stream.seek(0, io.SEEK_END):  # as in every format, a stream without bytes has no sentences
+        pq.write_table(pa.table({"tokens": pa.array([], pa.list_(pa.string()))}), stream := io.BytesIO())
+    return stream
