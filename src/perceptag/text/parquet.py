@@ -36,7 +36,9 @@ def read_parquet(source: Source, columns: Names | None = None) -> Iterator[Sente
     check_installed()
     from perceptag.text.parquet_reader import ParquetSource
 
-    return ParquetSource(source).sentences(None if callable(columns) else columns)
+    opened = ParquetSource(source)
+    opened.choose(None if callable(columns) else columns)
+    return opened.sentences()
 
 
 def write_parquet(sentences: Iterable[Sentence], target: Target) -> None:

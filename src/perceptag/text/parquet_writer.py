@@ -16,8 +16,8 @@ from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_lengths, check_values, place
 
-_GROUP_TOKENS = 1 << 18  # a row group is closed after so many tokens
-_GROUP_ROWS = 1 << 16  # or sentences
+GROUP_TOKENS = 1 << 18  # a row group is closed after so many tokens
+GROUP_ROWS = 1 << 16  # or sentences
 _NEW_NAMES = {FORM: "tokens", "label": "labels"}  # of columns in a new file, as in JSON lines
 _DOCUMENT = "document_id"
 
@@ -47,7 +47,7 @@ def write_to(sentences: Iterable[Sentence], stream: IO[Any]) -> None:
         raise SettingError("target: expected a binary stream for Parquet, found one of text")
     groups = _groups(sentences)
     first = next(groups, [])
-    plan = _Plan(first[0] if first else Sentence({FORM: []}))
+    plan = Plan(first[0] if first else Sentence({FORM: []}))
     with pq.ParquetWriter(stream, plan.schema) as file:
         for group in chain([first] if first else [], groups):
             file.write_table(plan.table(group))
@@ -59,14 +59,14 @@ def _groups(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
     for sentence in sentences:
         group.append(sentence)
         tokens += len(sentence)
-        if tokens >= _GROUP_TOKENS or len(group) >= _GROUP_ROWS:
+        if tokens >= GROUP_TOKENS or len(group) >= GROUP_ROWS:
             yield group
             group, tokens = [], 0
     if group:
         yield group
 
 
-class _Plan:
+class Plan:
     """What the fields of a file are, which the first sentence decides, and how they are filled."""
 
     def __init__(self, first: Sentence) -> None:
