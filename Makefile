@@ -20,13 +20,14 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
   { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
 
-.PHONY: help setup setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean
+.PHONY: help setup setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
 	@echo "make test    all tests that take seconds"
 	@echo "make test-browser  the page of the server in a browser (needs Chromium; make screenshots: its pictures)"
 	@echo "make test-ray  tagging and training on a cluster of Ray of two workers, on this machine (make setup-ray installs it)"
+	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; make test-spark: Spark (needs Java)"
 	@echo "make conformance  the longer tests of every recipe and of rare settings, and those of whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
@@ -48,7 +49,7 @@ $(VENV)/.installed: $(SOURCES) $(MODULES)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "cannot create a virtual environment with $(PYTHON); on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 	$(PIP) scikit-build-core nanobind cmake ninja
-	$(PIP) --no-build-isolation -e '.[dev,server,arrow]'
+	$(PIP) --no-build-isolation -e '.[dev,server,arrow,zstd]'
 	$(PIP) --no-build-isolation --no-deps --force-reinstall ./models/perceptag-en
 	@touch $@
 
@@ -56,7 +57,7 @@ demo: setup
 	$(BIN)/perceptag demo
 
 test: setup
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not every and not browser and not ray"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not every and not browser and not ray and not doors and not spark"
 
 conformance: setup
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "every and not slow and not ray"
@@ -84,6 +85,24 @@ test-ray: setup-ray
 
 screenshots: setup-browser
 	PYTHONPATH=tests/support $(BIN)/python tests/browser/screenshots.py docs/images
+
+# Libraries whose tables and files perceptag takes; they are tested here, and needed nowhere else.
+DOORS = pandas polars datasets spacy
+setup-doors: setup
+	@for name in $(DOORS); do $(BIN)/python -c "import importlib.util as u, sys; sys.exit(not u.find_spec('$$name'))" || \
+	  { $(PIP) $(DOORS) || echo "cannot install $(DOORS): tests with them are skipped" >&2; exit 0; }; done
+
+test-doors: setup-doors
+	$(BIN)/python -m pytest -m doors -rs tests/tables tests/cli/test_convert.py tests/package/test_docs.py
+
+# Spark is large, and it needs Java, so that nothing else calls this.
+setup-spark: setup-doors
+	@command -v java >/dev/null || \
+	  { echo "Spark needs Java 17 or newer; on Debian and Ubuntu: apt-get install openjdk-17-jre-headless" >&2; exit 1; }
+	@$(BIN)/python -c "import pyspark" 2>/dev/null || $(PIP) pyspark
+
+test-spark: setup-spark
+	$(BIN)/python -m pytest -m spark -rs tests/tables tests/package/test_docs.py
 
 TSC := build/page/node_modules/.bin/tsc
 check-page:

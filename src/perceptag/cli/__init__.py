@@ -20,6 +20,7 @@ VERBS = (
     "train",
     "tag",
     "tokenize",
+    "convert",
     "classes",
     "pipeline",
     "eval",

@@ -12,7 +12,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 
 from perceptag.errors import SettingError, brief, nearest
-from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.system.writing import Target, text_writer
+from perceptag.text.compressed import open_output
 from perceptag.text.spaces import escape
 from perceptag.text.tokens import Passage, TextSentence, Token
 
@@ -34,7 +35,8 @@ def write_tokens(passages: Iterable[Passage], target: Target, format: str) -> in
 def writer_of(name: str) -> Callable[[Passage], Iterator[str]]:
     """Return what writes the sentences of a passage in the format of this name."""
     if name not in WRITERS:
-        raise SettingError(f"--to: expected {', '.join(WRITERS)}, found {brief(name)}{nearest(name, WRITERS)}")
+        known = (*WRITERS, "parquet")  # which `perceptag.text.parquet` writes
+        raise SettingError(f"--to: expected {', '.join(known)}, found {brief(name)}{nearest(name, known)}")
     return WRITERS[name]
 
 
