@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import PurePath
 from typing import Any
 
+from perceptag.cli.places import without_folders
 from perceptag.cli.table import Table, render
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution
@@ -121,13 +120,8 @@ class Suggestions:
         return self.sentences[sentence].where(token)
 
     def _place(self, sentence: int, token: int) -> str:
-        """The same for a table: without the folder of the file, if no other file has its name."""
-        where = self._where(sentence, token)
-        return where if self._same_names else where[len(where) - len(PurePath(where).name) :]
-
-    @cached_property
-    def _same_names(self) -> bool:
-        return len({PurePath(name).name for name in self.files}) < len(self.files)
+        """The same for a table."""
+        return without_folders(self._where(sentence, token), self.files)
 
     def _places(self, places: Sequence[tuple[int, int]]) -> str:
         return joined([self._place(sentence, token) for sentence, token in places[:PLACES]])

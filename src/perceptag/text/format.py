@@ -33,6 +33,7 @@ class Format:
         None  # a sentence of running text, with what it can tell of places
     )
     with_comments: Callable[[Sentence, Iterable[str]], Sentence] | None = None  # lines before the sentence
+    unit: str = "paragraph"  # what a sentence is in the file: a "paragraph", a "line", or "" if the file is not text
 
 
 FormatLike: TypeAlias = "str | Format | None"  # its name, or the format itself; None: by the name of the file

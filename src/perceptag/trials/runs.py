@@ -57,20 +57,31 @@ def run_trials(
     *,
     allow_code: bool = False,
 ) -> Iterator[tuple[int, Trial]]:
-    """Run trials, `jobs` at a time; yield each with its number when it is done."""
-    for path in {path for recipe in recipes.values() for path in files_of(recipe) if Path(path).exists()}:
+    """Run trials on the same data, `jobs` at a time; yield each with its number when it is done."""
+    return run_on({number: (recipe, train) for number, recipe in recipes.items()}, dev, jobs, allow_code=allow_code)
+
+
+def run_on(
+    work: Mapping[int, tuple[Recipe, Sequence[Sentence]]],
+    dev: Sequence[Sentence],
+    jobs: int,
+    *,
+    allow_code: bool = False,
+) -> Iterator[tuple[int, Trial]]:
+    """Run trials, each on its own training data, `jobs` at a time; yield each with its number when it is done."""
+    for path in {path for recipe, _ in work.values() for path in files_of(recipe) if Path(path).exists()}:
         if kind := other_kind(path):
             raise DataError(f"expected a regular file, which every trial can read; found {kind}", where=path)
     if jobs == 1:
-        for number, recipe in recipes.items():
+        for number, (recipe, train) in work.items():
             yield number, run_trial(recipe, train, dev, allow_code=allow_code)
         return
-    waiting = list(recipes.items())
+    waiting = list(work.items())
     running: dict[Connection, tuple[int, multiprocessing.process.BaseProcess]] = {}
     try:
         while waiting or running:
             while waiting and len(running) < jobs:
-                number, recipe = waiting.pop(0)
+                number, (recipe, train) = waiting.pop(0)
                 connection, process = _start(recipe, train, dev, allow_code)
                 running[connection] = number, process
             for ready in wait(list(running)):
