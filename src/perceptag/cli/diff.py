@@ -95,7 +95,7 @@ def diff_file(
             gold = gold_of(pipeline, sentences, label)
         pipeline.add_lower(sentences, threads)
         tagged.append(pipeline.top.ready.tag(sentences, threads))
-    return sentences, diff_labels(*tagged, gold, seed=seed)
+    return sentences, diff_labels(tagged[0], tagged[1], gold, seed=seed)
 
 
 def gold_of(opened: Pipeline, sentences: Sequence[Sentence], label: str) -> list[list[str]] | None:

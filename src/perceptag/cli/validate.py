@@ -48,9 +48,7 @@ def validate_cli(
         FailOn,
         typer.Option(metavar="SEVERITY", help="Exit with status 1 if there is an error, a warning, a note; or never."),
     ] = FailOn.ERROR,
-    longest: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Sentences of more tokens are findings.")
-    ] = LONGEST,
+    longest: Annotated[int, typer.Option(min=1, metavar="N", help="Sentences of more tokens are findings.")] = LONGEST,
     shortest: Annotated[
         int, typer.Option(min=1, metavar="N", help="Sentences of fewer tokens may occur twice.")
     ] = SHORTEST,

@@ -1,11 +1,11 @@
 """The errors of a model on labelled data: of which kind, on which labels, words, shapes and lengths.
 
-    labels of tokens    each wrong label is an error
-    labels of spans     spans that only one side has are joined where they overlap; each group is one error:
+labels of tokens    each wrong label is an error
+labels of spans     spans that only one side has are joined where they overlap; each group is one error:
 
-        missed      a span in the data where the model has none          type       the same words, another type
-        invented    a span of the model where the data has none          boundary   the same type, other words
-        several     anything else, such as another type and other words
+    missed      a span in the data where the model has none          type       the same words, another type
+    invented    a span of the model where the data has none          boundary   the same type, other words
+    several     anything else, such as another type and other words
 """
 
 from __future__ import annotations

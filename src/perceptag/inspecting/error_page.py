@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from perceptag.inspecting.error_analysis import Error, ErrorAnalysis, WrongSentence
 from perceptag.inspecting.error_tables import View, tables
@@ -54,7 +54,7 @@ def _counted(listed: int, total: int) -> str:
 
 def _facts(facts: Mapping[str, str]) -> str:
     rows = "".join(f"<tr><th>{_text(name)}</th><td>{_text(value)}</td></tr>" for name, value in facts.items())
-    return f'<div class="wide"><table>{rows}</table></div>'
+    return f'<table class="facts">{rows}</table>'
 
 
 def _table(view: View) -> str:
@@ -64,7 +64,9 @@ def _table(view: View) -> str:
         for row in view.rows
     )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-    return f'<section><h3>{_text(view.title)}</h3><div class="wide">{table}</div></section>'
+    # What scrolls sideways on a phone can be reached with the keyboard, too.
+    wide = f'<div class="wide" tabindex="0" role="group" aria-label="{_text(view.title)}">{table}</div>'
+    return f"<section><h3>{_text(view.title)}</h3>{wide}</section>"
 
 
 def _number(column: int, view: View) -> str:
@@ -103,7 +105,8 @@ def _sentence(wrong: WrongSentence, sentence: Sentence, of_spans: bool) -> str:
         parts += [*tokens[done:start], text]
         done = end
     names = "\n".join(dict.fromkeys(name for error in wrong.errors for name in _names(error)))
-    place = f'<span class="note">{_text(sentence.where(wrong.errors[0].start))}</span>'
+    where = PurePath(sentence.where(wrong.errors[0].start)).name  # the page names the file with its folder once
+    place = f'<span class="note">{_text(where)}</span>'
     text = " ".join([*parts, *tokens[done:]])
     return f'<article data-errors="{_text_lines(names)}">{place}<p dir="auto">{text}</p></article>'
 

@@ -53,7 +53,11 @@ class LabelDiff:
 
 
 def diff_labels(
-    a: Sequence[Sequence[str]], b: Sequence[Sequence[str]], gold: Sequence[Sequence[str]] | None = None, *, seed: int = 0
+    a: Sequence[Sequence[str]],
+    b: Sequence[Sequence[str]],
+    gold: Sequence[Sequence[str]] | None = None,
+    *,
+    seed: int = 0,
 ) -> LabelDiff:
     """Compare the labels of two models; `gold` are the right ones, if they are known."""
     of_spans = detect_scheme(a if gold is None else gold) != "none"
@@ -97,6 +101,8 @@ def _names(spans: Sequence[Span]) -> str:
 def _as_dict(changed: Changed) -> dict[str, Any]:
     sides = {"a": changed.a, "b": changed.b, "right": changed.right}
     listed = {name: None if side is None else [asdict(span) for span in side] for name, side in sides.items()}
-    return {"sentence": changed.sentence, "start": changed.start, "end": changed.end} | listed | {
-        "verdict": changed.verdict
-    }
+    return (
+        {"sentence": changed.sentence, "start": changed.start, "end": changed.end}
+        | listed
+        | {"verdict": changed.verdict}
+    )

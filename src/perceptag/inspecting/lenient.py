@@ -34,9 +34,7 @@ def read_leniently(
     return _read_around_faults(file, told, columns, findings)
 
 
-def _read_around_faults(
-    file: NamedBytes, format_: Format, columns: Names | None, findings: Findings
-) -> list[Sentence]:
+def _read_around_faults(file: NamedBytes, format_: Format, columns: Names | None, findings: Findings) -> list[Sentence]:
     lines = file.getvalue().splitlines(keepends=True)
     for fault in range(1, MOST_FAULTS + 1):
         sentences: list[Sentence] = []
@@ -49,8 +47,9 @@ def _read_around_faults(
             if not line:
                 raise
             message = str(error).removeprefix(f"{error.where}: ")
-            rest = "; the rest of the file was not looked at" if fault == MOST_FAULTS else ""
-            findings.add("unreadable", error.where, message + rest, message + rest)
+            findings.add("unreadable", error.where, message, re.split(", found|: ", message)[0])
+            if fault == MOST_FAULTS:
+                findings.add("unreadable", error.where, "the rest of the file was not looked at", "rest")
             for number in _paragraph(lines, line - 1, format_):
                 lines[number] = b"\n"
     return sentences

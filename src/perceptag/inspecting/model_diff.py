@@ -74,7 +74,7 @@ def diff_models(a: ReadyModel, b: ReadyModel, top: int = 20) -> ModelDiff:
         templates=_only(a.model.facts.get("templates", []), b.model.facts.get("templates", [])),
         labels=_only(a.model.label_set.names, b.model.label_set.names),
         features=_features(*both, top) if both else None,
-        changes=_changes(*both, top) if both else None,
+        changes=heaviest_changes(*both, top) if both else None,
     )
 
 
@@ -123,7 +123,8 @@ def _heaviest(weights: Weights) -> dict[str, float]:
     return found
 
 
-def _changes(a: Weights, b: Weights, top: int) -> list[Change]:
+def heaviest_changes(a: Weights, b: Weights, top: int) -> list[Change]:
+    """Return the changes that are the largest compared with the other weights of each model; all if `top` is 0."""
     size_a, size_b = _root_mean_square(a), _root_mean_square(b)
     keys = [key for key in {*a, *b} if a.get(key) != b.get(key)]
     sizes = {key: abs(b.get(key, 0.0) / size_b - a.get(key, 0.0) / size_a) for key in keys}

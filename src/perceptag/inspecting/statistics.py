@@ -73,7 +73,12 @@ class Statistics:
 
 
 def statistics(
-    sentences: Sequence[Sentence], column: str = "", *, name: str = "", known: set[str] | None = None, examples: int = 10
+    sentences: Sequence[Sentence],
+    column: str = "",
+    *,
+    name: str = "",
+    known: set[str] | None = None,
+    examples: int = 10,
 ) -> Statistics:
     """Count what is in some sentences. `column` has the labels, if there are any; `known` are words of other data."""
     words = Counter(word for sentence in sentences for word in sentence.tokens)

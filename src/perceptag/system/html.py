@@ -14,7 +14,7 @@ def document(title: str, parts: Iterable[str], style: str = "", script: str = ""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{common}{style}</style></head>\n<body>\n"
+        f"<title>{escape(title)}</title><style>{common}{style}</style></head>\n<body>\n<main>\n"
         + "\n".join(parts)
-        + f"\n{code}</body></html>\n"
+        + f"\n</main>\n{code}</body></html>\n"
     )

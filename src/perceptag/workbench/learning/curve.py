@@ -2,9 +2,10 @@
 
 The labels come in the order in which they were given, so a point shows how good the model was at that time. Every
 point is judged on the whole random sample, out of fold: its number of sentences is that of its models, which lack a
-fifth of the sample. The error is taken to fall by a power law, fitted to the last four points. The interval of the gain is that of the
-95 % bootstrap over the sentences of the sample: the same draw of sentences scores all points, and fits a line of its
-own. It does not know how the next sentences will be chosen, and it is not a promise.
+fifth of the sample. The error is taken to fall by a power law (`perceptag.evaluation.power_law`), fitted to the last
+four points. The interval of the gain is that of the 95 % bootstrap over the sentences of the sample: the same draw of
+sentences scores all points, and fits a line of its own. It does not know how the next sentences will be chosen, and it
+is not a promise.
 """
 
 from __future__ import annotations
