@@ -67,7 +67,7 @@ def test_figures_of_two_files():
     assert "spans: 3 of 4" in out
     assert "lengths of spans in dev.txt" in out
     found = json.loads(succeed("stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--json").out)["files"]
-    assert [f["sentences"] for f in found][0] == 274
+    assert found[0]["sentences"] == 274
     assert found[0]["unknown"] is None
     assert 0 < found[1]["unknown"]["tokens"] < found[1]["tokens"]
     assert len(found[0]["ambiguity"]["examples"]) == 20

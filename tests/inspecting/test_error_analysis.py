@@ -63,7 +63,9 @@ def test_the_page_is_one_file_with_the_sentences():
     found = analysed("Anna Berg met Oslo", "B-PER I-PER O B-LOC", "B-PER O O B-LOC")
     text = page("Errors", {"model": "m"}, found, [Sentence({"form": ["Anna", "Berg", "met", "Oslo"]}, "d/f.txt", 7)])
     assert not re.search(r"(?:src|href)=\"(?!#)|https?:|@import|url\(", text)
-    assert '<span class="wrong" title="boundary">Anna Berg<sub><del>PER [Anna]</del> <ins>PER</ins></sub></span>' in text
+    assert (
+        '<span class="wrong" title="boundary">Anna Berg<sub><del>PER [Anna]</del> <ins>PER</ins></sub></span>' in text
+    )
     assert '<span class="right">Oslo<sub>LOC</sub></span>' in text
     assert "f.txt:7<" in text
     assert '<option value="boundary">boundary (1)</option>' in text
