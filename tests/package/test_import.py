@@ -26,6 +26,7 @@ def test_neither_needs_what_the_server_needs() -> None:
     assert "perceptag.cli.serve" in whole
     assert not {name.partition(".")[0] for name in whole} & {"starlette", "uvicorn", "httptools", "anyio", "asyncio"}
     assert not {name for name in whole if name.startswith("perceptag.server")}
+    assert {name for name in whole if name.startswith("perceptag.inspecting.")} == {"perceptag.inspecting.limits"}
     client = loaded("import perceptag.client")
     assert not {name.partition(".")[0] for name in client} & {"numpy", "starlette", "uvicorn", "typer"}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -31,11 +31,12 @@ from perceptag.cli.table import Table, render
 from perceptag.cli.train import parse_settings
 from perceptag.cli.tune import read_pair
 from perceptag.errors import SettingError
-from perceptag.inspecting.learning_curve import LearningCurve, Plan, learning_curve
 from perceptag.recipe import auto
 from perceptag.system import plot
-from perceptag.system.text_plot import Row, ranges
 from perceptag.system.writing import open_output, text_writer
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.learning_curve import LearningCurve
 
 SIZES = "0.1,0.2,0.4,0.6,0.8,1"
 
@@ -69,6 +70,8 @@ def curve_cli(
     Trains on parts of the training data and scores each model on the dev data. The last row is a forecast for twice
     the data: it extrapolates the curve, and was not measured.
     """
+    from perceptag.inspecting.learning_curve import Plan, learning_curve
+
     shares = parse_sizes(sizes)
     if out:
         refuse_same_file("--plot", out, [train_file, dev_file, recipe_name])
@@ -101,6 +104,8 @@ def parse_sizes(text: str) -> list[float]:
 
 def show(found: LearningCurve) -> str:
     """A table of the sizes, with a plot in its last column."""
+    from perceptag.system.text_plot import Row, ranges
+
     rows = [Row(min(p.scores), p.mean, max(p.scores)) for p in found.points]
     if found.forecast:
         rows.append(Row(found.forecast.low, found.forecast.score, found.forecast.high, "○"))

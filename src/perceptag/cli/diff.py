@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,13 +29,15 @@ from perceptag.cli.places import without_folders
 from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render, visible
 from perceptag.errors import SettingError
-from perceptag.inspecting.label_diff import Changed, LabelDiff, diff_labels
-from perceptag.inspecting.model_diff import Features, ModelDiff, diff_models
 from perceptag.labels.schemes import Span
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.label_diff import Changed, LabelDiff
+    from perceptag.inspecting.model_diff import Features, ModelDiff
 
 AROUND = 3  # words that are shown on each side
 
@@ -65,6 +67,8 @@ def diff_cli(
 
     Of pipelines the last layers are compared, or those that --layer names.
     """
+    from perceptag.inspecting.model_diff import diff_models
+
     if source == "-":
         raise SettingError("diff: expected a file, which both models read; found standard input")
     opened = [open_pipeline(model, allow_code=allow_code, layer=layer) for model in (a, b)]
@@ -87,6 +91,8 @@ def diff_file(
     seed: int = 0,
 ) -> tuple[list[Sentence], LabelDiff]:
     """Tag a file with two pipelines and compare their labels."""
+    from perceptag.inspecting.label_diff import diff_labels
+
     tagged, gold = [], None
     for pipeline in opened:
         named = columns or naming_for_tagging(pipeline, label or pipeline.top.name, source)

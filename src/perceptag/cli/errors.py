@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,12 +30,13 @@ from perceptag.cli.options import (
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.evaluation import evaluate
-from perceptag.inspecting.error_analysis import ErrorAnalysis, analyse
-from perceptag.inspecting.error_page import page
-from perceptag.inspecting.error_tables import View, tables
 from perceptag.system.writing import open_output, text_writer
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.error_analysis import ErrorAnalysis
+    from perceptag.inspecting.error_tables import View
 
 
 @guarded
@@ -103,6 +104,8 @@ class Errors:
 
     def page(self, limit: int) -> str:
         """The page of ``--html``."""
+        from perceptag.inspecting.error_page import page
+
         facts = {"model": self.model, "data": self.gold, **self._summary(), "perceptag": __version__}
         return page(f"Errors of {self.model}", facts, self.analysis, self.sentences, limit)
 
@@ -117,6 +120,8 @@ class Errors:
 
     def render(self, limit: int) -> str:
         """All tables."""
+        from perceptag.inspecting.error_tables import tables
+
         head = "; ".join(f"{name}: {value}" for name, value in self._summary().items())
         return "\n".join([head, "", *(_text(view) for view in tables(self.analysis, limit))])
 
@@ -141,6 +146,8 @@ def errors(
     note: Callable[[str], None] = write_nothing,
 ) -> Errors:
     """Tag a file with a model and find its errors."""
+    from perceptag.inspecting.error_analysis import analyse
+
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     ready = opened.top.ready
     sentences, label_set = read_gold(opened, gold, format, columns, label)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,14 +17,14 @@ from perceptag.cli.options import Columns, Comment, Format, Json, Label, Quiet, 
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
-from perceptag.inspecting.grouping import DOCUMENT, usual_unit
-from perceptag.inspecting.splitting import EQUAL_IN_DOCUMENTS, Split, marks_of
-from perceptag.inspecting.splitting import split as split_sentences
+from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
 from perceptag.system.writing import open_output
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text import format as formats
-from perceptag.text.verbatim import joined, read_verbatim
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.splitting import Split
 
 PARTS = "train=0.8,dev=0.1,test=0.1"
 SHOWN = 20  # labels in the table, the rarest
@@ -78,6 +78,10 @@ def split_cli(
 
     The same file, options and seed give the same parts.
     """
+    from perceptag.inspecting.grouping import usual_unit
+    from perceptag.inspecting.splitting import split as split_sentences
+    from perceptag.text.verbatim import joined, read_verbatim
+
     told = formats_of(file, format_, comment)
     shares = parse_parts(parts)
     targets = {part: part_file(file, part, out) for part in shares}
@@ -89,7 +93,7 @@ def split_cli(
     column = choose_label(sentences, label, told) if label or len(sentences[0].columns) > 1 else ""
     if stratify and not column:
         raise SettingError("--stratify: expected a column of labels, found words only")
-    smallest = equal or (EQUAL_IN_DOCUMENTS if unit == DOCUMENT else 1)
+    smallest = equal or (EQUAL_IN_DOCUMENTS if unit == By.DOCUMENT else 1)
     found = split_sentences(sentences, shares, by=unit, column=column, stratify=stratify, equal=smallest, seed=seed)
     for part, target in targets.items():
         with open_output(target) as stream:
@@ -160,6 +164,8 @@ class Part:
 
 def summed(sentences: Sequence[Sentence], found: Split, targets: Mapping[str, str], column: str) -> list[Part]:
     """Count what is in each part."""
+    from perceptag.inspecting.splitting import marks_of
+
     marks = marks_of(sentences, column) if column else [[] for _ in sentences]
     parts = []
     for name, target in targets.items():
@@ -194,7 +200,7 @@ class Parts:
         if self.split.largest > len(sentences) / 5:
             share = f"{self.split.largest} of {len(sentences)} sentences"
             notes.append(f"note: {share} are in one group: their documents have equal sentences (--equal)")
-        if self.split.by != DOCUMENT and any(sentence.starts_document for sentence in sentences):
+        if self.split.by != By.DOCUMENT and any(sentence.starts_document for sentence in sentences):
             notes.append("note: documents are cut into sentences; their marks stay with their first sentences")
         return notes
 

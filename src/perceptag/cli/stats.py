@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,9 +13,11 @@ from perceptag.cli.options import Columns, Comment, Format, Json, Label, file_fo
 from perceptag.cli.places import short_names
 from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render
-from perceptag.inspecting.statistics import LENGTHS, Statistics, statistics, words_of
 from perceptag.tagging.naming import format_of
 from perceptag.text.format import FormatLike
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.statistics import Statistics
 
 
 @guarded
@@ -49,6 +51,8 @@ def stats(
     limit: int = 20,
 ) -> list[Statistics]:
     """The figures of each file; those after the first are compared with its words."""
+    from perceptag.inspecting.statistics import statistics, words_of
+
     found: list[Statistics] = []
     known: set[str] | None = None
     for path in files:
@@ -112,6 +116,8 @@ def _counts(what: str, counts: Sequence[dict[str, int]], found: Sequence[Statist
 
 
 def _lengths(s: Statistics, limit: int, files: int) -> str:
+    from perceptag.inspecting.statistics import LENGTHS
+
     head = ["span", *(f"{length} tokens" if length != "1" else "1 token" for length in LENGTHS), "mean", "longest"]
     table = Table(head, numbers=range(1, len(head)))
     for kind, some in list(s.spans.items())[: limit or None]:

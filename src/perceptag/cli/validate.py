@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,13 +15,13 @@ from perceptag.cli.places import without_folders
 from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError
-from perceptag.inspecting.findings import Findings, first, plural
-from perceptag.inspecting.lenient import read_leniently
-from perceptag.inspecting.validating import LONGEST, SHORTEST
-from perceptag.inspecting.validating import validate as check_sentences
+from perceptag.inspecting.limits import LONGEST, SHORTEST
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.findings import Findings
 
 
 class FailOn(str, Enum):
@@ -74,8 +74,9 @@ def validate_cli(
     write_json(found.to_dict()) if json_ else write_stdout(found.render())
     bad = 0 if fail_on is FailOn.NEVER else found.findings.at_least(fail_on.value)
     if bad:
+        findings = "1 finding" if bad == 1 else f"{bad} findings"
         or_worse = "" if fail_on is FailOn.ERROR else " or worse"
-        raise check_failed(f"{plural(bad, 'finding')} of severity {fail_on.value}{or_worse}")
+        raise check_failed(f"{findings} of severity {fail_on.value}{or_worse}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,8 @@ class Validated:
 
     def render(self) -> str:
         """A table, the worst first, and a line that sums it up."""
+        from perceptag.inspecting.findings import first, plural
+
         size = f"{plural(self.sentences, 'sentence')}, {plural(self.tokens, 'token')}"
         found = self.findings.listed()
         if not found:
@@ -119,6 +122,10 @@ def validate(
     shortest: int = SHORTEST,
 ) -> Validated:
     """Read files as far as they can be read, and check their sentences."""
+    from perceptag.inspecting.findings import Findings
+    from perceptag.inspecting.lenient import read_leniently
+    from perceptag.inspecting.validating import validate as check_sentences
+
     findings = Findings()
     parts = [[s for path in some for s in read_leniently(path, format, columns, findings)] for some in (files, test)]
     everything = [*parts[0], *parts[1]]

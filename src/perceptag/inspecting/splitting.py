@@ -22,7 +22,6 @@ from perceptag.labels.schemes import detect_scheme, spans
 from perceptag.text.sentence import Sentence
 
 MOST_TRIES, MOST_GROUPS = 50, 20_000  # random orders, and groups in all of them
-EQUAL_IN_DOCUMENTS = 5  # tokens of a sentence that joins two documents; shorter ones recur in many
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,12 @@ from collections.abc import Sequence
 
 from perceptag.inspecting.characters import check_characters
 from perceptag.inspecting.findings import Findings, plural
+from perceptag.inspecting.limits import LONGEST, SHORTEST
 from perceptag.inspecting.repeats import check_repeats
 from perceptag.labels.schemes import is_chunk_set, split_label
 from perceptag.review.names import misspelt_labels
 from perceptag.review.scheme import scheme_faults
 from perceptag.text.sentence import Sentence
-
-LONGEST = 250  # tokens of a sentence; a longer one is probably several
-SHORTEST = 5  # tokens of a sentence that should not occur twice
 
 
 def validate(
