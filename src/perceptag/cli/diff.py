@@ -29,8 +29,8 @@ from perceptag.cli.places import without_folders
 from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render, visible
 from perceptag.errors import SettingError
-from perceptag.labels.schemes import Span
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.review.showing import in_context, shown_spans
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
@@ -38,8 +38,6 @@ from perceptag.text.format import FormatLike
 if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.label_diff import Changed, LabelDiff
     from perceptag.inspecting.model_diff import Features, ModelDiff
-
-AROUND = 3  # words that are shown on each side
 
 
 @guarded
@@ -155,24 +153,11 @@ class Difference:
 
     def _example(self, changed: Changed) -> list[str]:
         sentence = self.sentences[changed.sentence]
-        tokens, (start, end) = sentence.tokens, changed[1:3]
-        before, after = tokens[max(0, start - AROUND) : start], tokens[end : end + AROUND]
-        words = " ".join([*before, f"[{' '.join(tokens[start:end])}]", *after])
-        sides = [_side(side, changed, tokens) for side in (changed.a, changed.b)]
-        right = [] if changed.right is None else [_side(changed.right, changed, tokens), changed.verdict]
+        tokens, start, end = sentence.tokens, changed.start, changed.end
+        given = [changed.a, changed.b, *([] if changed.right is None else [changed.right])]
+        sides = [shown_spans(side, tokens, start, end) for side in given]
         place = without_folders(sentence.where(start), [sentence.source])
-        return [place, words, *sides, *right]
-
-
-def _side(side: Sequence[Span], changed: Changed, tokens: Sequence[str]) -> str:
-    """The labels of one side; with their words if these are not those of the whole change."""
-    parts = [
-        span.label
-        if (span.start, span.end) == (changed.start, changed.end)
-        else f"{span.label} [{' '.join(tokens[span.start : span.end])}]"
-        for span in side
-    ]
-    return ", ".join(parts) or "O"
+        return [place, in_context(tokens, start, end), *sides, *([changed.verdict] if changed.verdict else [])]
 
 
 def _model_lines(found: ModelDiff, top: int) -> list[str]:

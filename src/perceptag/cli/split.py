@@ -14,7 +14,7 @@ import typer
 
 from perceptag.cli.input_files import choose_label
 from perceptag.cli.options import Columns, Comment, Format, Json, Label, Quiet, Seed, file_format, names
-from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.errors import DataError, SettingError
 from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
@@ -89,18 +89,18 @@ def split_cli(
     sentences, pieces = read_verbatim(file, told, names(columns))
     if not any(map(len, sentences)):
         raise DataError("there is no sentence to split", where=file)
-    unit = by.value if by else usual_unit(sentences)
     column = choose_label(sentences, label, told) if label or len(sentences[0].columns) > 1 else ""
     if stratify and not column:
         raise SettingError("--stratify: expected a column of labels, found words only")
+    unit = by.value if by else usual_unit(sentences)
     smallest = equal or (EQUAL_IN_DOCUMENTS if unit == By.DOCUMENT else 1)
     found = split_sentences(sentences, shares, by=unit, column=column, stratify=stratify, equal=smallest, seed=seed)
     for part, target in targets.items():
         with open_output(target) as stream:
             stream.write(joined([pieces[i] for i in found.numbers(part)], told))
     report = Parts(file, found, summed(sentences, found, targets, column), smallest)
-    for line in report.notes(sentences):
-        (write_nothing if quiet else write_stderr)(line)
+    for line in () if quiet else report.notes(sentences):
+        write_stderr(line)
     write_json(report.to_dict()) if json_ else write_stdout(report.render())
 
 

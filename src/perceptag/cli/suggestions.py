@@ -13,11 +13,11 @@ from perceptag.models.explanation import Contribution
 from perceptag.review.inconsistent import Inconsistencies, Inconsistency
 from perceptag.review.names import MisspeltLabel
 from perceptag.review.scheme import SchemeFault
+from perceptag.review.showing import in_context, shown_spans
 from perceptag.review.suspects import Suspect, Suspected
 from perceptag.text.sentence import Sentence
 
 KINDS = ("labels", "scheme", "errors", "inconsistent")
-AROUND = 3  # words that are shown on each side
 REASONS = 2  # features that are shown
 PLACES = 3  # of a misspelt label, or of words with one label
 
@@ -138,21 +138,10 @@ class Suggestions:
         return item
 
     def _context(self, sentence: int, start: int, end: int) -> str:
-        """Some words in brackets with those around them."""
-        tokens = self.sentences[sentence].tokens
-        before, after = tokens[max(0, start - AROUND) : start], tokens[end : end + AROUND]
-        return " ".join([*before, f"[{' '.join(tokens[start:end])}]", *after])
+        return in_context(self.sentences[sentence].tokens, start, end)
 
     def _side(self, suspect: Suspect, side: Sequence[Span]) -> str:
-        """The labels of some spans; with their words if these are not those of the whole suggestion."""
-        tokens = self.sentences[suspect.sentence].tokens
-        parts = [
-            span.label
-            if (span.start, span.end) == (suspect.start, suspect.end)
-            else f"{span.label} [{' '.join(tokens[span.start : span.end])}]"
-            for span in side
-        ]
-        return ", ".join(parts) or "O"
+        return shown_spans(side, self.sentences[suspect.sentence].tokens, suspect.start, suspect.end)
 
 
 def _confidence(share: float | None) -> str:

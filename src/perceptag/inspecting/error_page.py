@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from perceptag.inspecting.error_analysis import Error, ErrorAnalysis, WrongSentence
 from perceptag.inspecting.error_tables import View, tables
 from perceptag.labels.schemes import Span
+from perceptag.review.showing import shown_spans
 from perceptag.system.html import document
 from perceptag.system.table import visible
 from perceptag.text.sentence import Sentence
@@ -97,7 +98,7 @@ def _names(error: Error) -> list[str]:
 
 def _sentence(wrong: WrongSentence, sentence: Sentence, of_spans: bool) -> str:
     tokens = [_text(token) for token in sentence.tokens]
-    marks = [(error.start, error.end, _marked(error, tokens, of_spans)) for error in wrong.errors]
+    marks = [(error.start, error.end, _marked(error, sentence, of_spans)) for error in wrong.errors]
     marks += [(span.start, span.end, _right(span, tokens)) for span in wrong.right]
     parts: list[str] = []
     done = 0
@@ -119,18 +120,9 @@ def _right(span: Span, tokens: Sequence[str]) -> str:
     return f'<span class="right">{" ".join(tokens[span.start : span.end])}<sub>{_text(span.label)}</sub></span>'
 
 
-def _marked(error: Error, tokens: Sequence[str], of_spans: bool) -> str:
-    words = " ".join(tokens[error.start : error.end])
+def _marked(error: Error, sentence: Sentence, of_spans: bool) -> str:
+    place = sentence.tokens, error.start, error.end
     sides = (("del", error.found), ("ins", error.right))
-    shown = [f"<{tag}>{_side(error, side, tokens)}</{tag}>" for tag, side in sides if side or not of_spans]
+    shown = [f"<{tag}>{_text(shown_spans(side, *place))}</{tag}>" for tag, side in sides if side or not of_spans]
+    words = _text(" ".join(sentence.tokens[error.start : error.end]))
     return f'<span class="wrong" title="{error.kind}">{words}<sub>{" ".join(shown)}</sub></span>'
-
-
-def _side(error: Error, side: Sequence[Span], tokens: Sequence[str]) -> str:
-    """Return the labels of one side; with their words if these are not those of the whole error."""
-    return ", ".join(
-        _text(span.label)
-        if (span.start, span.end) == (error.start, error.end)
-        else f"{_text(span.label)} [{' '.join(tokens[span.start : span.end])}]"
-        for span in side
-    )
