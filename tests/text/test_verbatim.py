@@ -7,12 +7,10 @@ from functools import partial
 
 import pytest
 
-from perceptag.errors import SettingError
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import read_columns
 from perceptag.text.conllu import FORMAT as CONLLU
 from perceptag.text.jsonl import FORMAT as JSONL
-from perceptag.text.plain_text import TEXT
 from perceptag.text.verbatim import NamedBytes, joined, read_verbatim
 
 WITH_COMMENTS = dataclasses.replace(COLUMNS, read=partial(read_columns, comment="#"))
@@ -70,5 +68,5 @@ def test_a_byte_order_mark_is_left_out():
 
 
 def test_only_text_has_pieces():
-    with pytest.raises(SettingError, match="expected a file of text"):
-        read_verbatim("x", dataclasses.replace(TEXT, unit=""), None)
+    sentences, found = read_verbatim(NamedBytes(b'["a"]', "f"), dataclasses.replace(JSONL, unit=""), None)
+    assert ([s.tokens for s in sentences], found) == ([["a"]], [])

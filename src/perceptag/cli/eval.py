@@ -182,9 +182,7 @@ def read_gold(
     return sentences, dataclasses.replace(opened.top.ready.model.label_set, column=column)
 
 
-def check_labels(
-    label_set: LabelSet, sentences: Sequence[Sentence], strict: bool, note: Callable[[str], None]
-) -> None:
+def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], strict: bool, note: Callable[[str], None]) -> None:
     """Say how many gold labels the model can never give; they count as missed. With `strict`, refuse them.
 
     Test sets of large label sets often have labels that the training data lacks.

@@ -27,6 +27,7 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
     from perceptag.inspecting.splitting import Split
 
 PARTS = "train=0.8,dev=0.1,test=0.1"
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
 SHOWN = 20  # labels in the table, the rarest
 
 
@@ -78,30 +79,70 @@ def split_cli(
 
     The same file, options and seed give the same parts.
     """
+    report = split(
+        file,
+        parse_parts(parts),
+        out=out,
+        by=by.value if by else "",
+        stratify=stratify,
+        equal=equal,
+        format=formats_of(file, format_, comment),
+        columns=names(columns),
+        label=label,
+        seed=seed,
+        force=force,
+    )
+    for line in () if quiet else report.notes():
+        write_stderr(line)
+    write_json(report.to_dict()) if json_ else write_stdout(report.render())
+
+
+def split(
+    file: str,
+    shares: Mapping[str, float],
+    *,
+    format: formats.Format,  # noqa: A002
+    out: str = "",
+    by: str = "",
+    stratify: bool = False,
+    equal: int | None = None,
+    columns: Sequence[str] | None = None,
+    label: str = "",
+    seed: int = 0,
+    force: bool = False,
+) -> Parts:
+    """Write the parts of a file."""
     from perceptag.inspecting.grouping import usual_unit
     from perceptag.inspecting.splitting import split as split_sentences
-    from perceptag.text.verbatim import joined, read_verbatim
+    from perceptag.text.verbatim import read_verbatim
 
-    told = formats_of(file, format_, comment)
-    shares = parse_parts(parts)
     targets = {part: part_file(file, part, out) for part in shares}
     check_targets(targets, file, force)
-    sentences, pieces = read_verbatim(file, told, names(columns))
+    sentences, pieces = read_verbatim(file, format, columns)
     if not any(map(len, sentences)):
         raise DataError("there is no sentence to split", where=file)
-    column = choose_label(sentences, label, told) if label or len(sentences[0].columns) > 1 else ""
+    column = choose_label(sentences, label, format) if label or len(sentences[0].columns) > 1 else ""
     if stratify and not column:
         raise SettingError("--stratify: expected a column of labels, found words only")
-    unit = by.value if by else usual_unit(sentences)
+    unit = by or usual_unit(sentences)
     smallest = equal or (EQUAL_IN_DOCUMENTS if unit == By.DOCUMENT else 1)
     found = split_sentences(sentences, shares, by=unit, column=column, stratify=stratify, equal=smallest, seed=seed)
     for part, target in targets.items():
-        with open_output(target) as stream:
-            stream.write(joined([pieces[i] for i in found.numbers(part)], told))
-    report = Parts(file, found, summed(sentences, found, targets, column), smallest)
-    for line in () if quiet else report.notes(sentences):
-        write_stderr(line)
-    write_json(report.to_dict()) if json_ else write_stdout(report.render())
+        write_part(found.numbers(part), sentences, pieces, format, target)
+    return Parts(file, found, sentences, summed(sentences, found, targets, column), smallest)
+
+
+def write_part(
+    numbers: Sequence[int], sentences: Sequence[Sentence], pieces: Sequence[bytes], format_: formats.Format, target: str
+) -> None:
+    """Write some sentences: as they are in a file of text, else in their format."""
+    from perceptag.text.verbatim import joined
+
+    if not pieces:
+        format_.write([sentences[i] for i in numbers], target)
+        return
+    with open_output(target) as stream:
+        stream.write(joined([pieces[i] for i in numbers], format_))
 
 
 def formats_of(path: str, name: str, comment: str) -> formats.Format:
@@ -129,12 +170,13 @@ def parse_parts(text: str) -> dict[str, float]:
 
 
 def part_file(path: str, part: str, folder: str) -> str:
-    """The file of a part: its name stands before the ending.
+    """The file of a part: its name stands before the ending. It is not compressed.
 
-    >>> part_file("data/news.txt", "dev", ""), part_file("data/eng", "dev", "out")
-    ('data/news.dev.txt', 'out/eng.dev')
+    >>> part_file("data/news.txt", "dev", ""), part_file("data/eng", "dev", "out"), part_file("a.txt.gz", "dev", "")
+    ('data/news.dev.txt', 'out/eng.dev', 'a.dev.txt')
     """
     source = Path(path)
+    source = source.with_suffix("") if source.suffix in COMPRESSED else source
     return str((Path(folder) if folder else source.parent) / f"{source.stem}.{part}{source.suffix}")
 
 
@@ -183,6 +225,7 @@ class Parts:
 
     file: str
     split: Split
+    sentences: Sequence[Sentence]
     parts: list[Part]
     equal: int
 
@@ -191,8 +234,9 @@ class Parts:
         facts = {"file": self.file, "by": self.split.by, "groups": self.split.groups, "equal": self.equal}
         return facts | {"shared": self.split.shared, "parts": [asdict(part) for part in self.parts]}
 
-    def notes(self, sentences: Sequence[Sentence]) -> list[str]:
+    def notes(self) -> list[str]:
         """What a user should know."""
+        sentences = self.sentences
         notes = []
         if self.split.shared:
             short = f"all shorter than {self.equal} tokens (--equal)"

@@ -15,7 +15,6 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 
-from perceptag.errors import SettingError
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import BYTE_ORDER_MARK, Source, byte_chunks, open_input
 from perceptag.text.sentence import Sentence
@@ -38,9 +37,9 @@ def read_bytes(source: Source) -> NamedBytes:
 
 
 def read_verbatim(source: Source, format_: Format, columns: Names | None) -> tuple[list[Sentence], list[bytes]]:
-    """Return the sentences of a file, and the bytes of each of them."""
+    """Return the sentences of a file, and the bytes of each of them; no bytes if the file is not text."""
     if not format_.unit:
-        raise SettingError(f"expected a file of text, whose sentences can be copied as they are; found {format_.title}")
+        return list(format_.read(source, columns)), []
     file = read_bytes(source)
     sentences = list(format_.read(file, columns))
     return sentences, cut(file.getvalue().removeprefix(BYTE_ORDER_MARK), sentences, format_)
