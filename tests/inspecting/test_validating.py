@@ -37,6 +37,12 @@ def test_labels_that_break_the_scheme_and_names_that_look_alike():
     assert found(validate(data, "label")) == {"broken scheme": (1, "toy.txt:12"), "similar labels": (1, "toy.txt:21")}
 
 
+def test_tokens_without_a_label():
+    data = [Sentence({"form": ["a", "b", "c"], "upos": ["DT", "_", "NN"]}, "f", 1)]
+    assert found(validate(data, "upos")) == {"missing label": (1, "f:2")}
+    assert validate([Sentence({"form": ["a", "b"], "upos": ["_", "_"]}, "f", 1)], "upos").listed() == []
+
+
 def test_a_rare_label_that_looks_misspelt():
     data = [sentence(f"w{i}/B-PER", i) for i in range(9)] + [sentence("x/B-PRE", 9)]
     (finding,) = validate(data, "label").listed()

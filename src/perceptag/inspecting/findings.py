@@ -16,6 +16,7 @@ KINDS = {
     "other columns": ERROR,
     "broken scheme": ERROR,
     "similar labels": WARNING,
+    "missing label": WARNING,
     "label only in test": WARNING,
     "control character": WARNING,
     "odd space": WARNING,

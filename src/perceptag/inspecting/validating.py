@@ -16,6 +16,8 @@ from perceptag.review.names import misspelt_labels
 from perceptag.review.scheme import scheme_faults
 from perceptag.text.sentence import Sentence
 
+MISSING = "_"
+
 
 def validate(
     train: Sequence[Sentence],
@@ -41,6 +43,7 @@ def validate(
     check_characters(everything, dict.fromkeys([tokens, column]), found)
     if column:
         labelled = [s for s in everything if column in s.columns]
+        _check_missing(labelled, column, found)
         _check_labels(labelled, column, found)
         _check_new_labels(train, test, column, found)
     check_repeats(train, test, column, shortest, found)
@@ -63,6 +66,14 @@ def _check_columns(sentences: Sequence[Sentence], findings: Findings) -> None:
         if list(sentence.columns) != expected:
             message = f"expected {', '.join(expected)}, found {', '.join(sentence.columns)}"
             findings.add("other columns", sentence.where(), message, message)
+
+
+def _check_missing(sentences: Sequence[Sentence], column: str, findings: Findings) -> None:
+    """Look for tokens without a label, which CoNLL-U writes as an underscore. If most have it, it is a label."""
+    places = [(s, t) for s in sentences for t, label in enumerate(s.columns[column]) if label == MISSING]
+    if 2 * len(places) < sum(map(len, sentences)):
+        for sentence, t in places:
+            findings.add("missing label", sentence.where(t), f"{sentence.tokens[t]!r} has the label {MISSING!r}")
 
 
 def _check_labels(sentences: Sequence[Sentence], column: str, findings: Findings) -> None:
