@@ -26,8 +26,15 @@ def test_neither_needs_what_the_server_needs() -> None:
     assert "perceptag.cli.serve" in whole
     assert not {name.partition(".")[0] for name in whole} & {"starlette", "uvicorn", "httptools", "anyio", "asyncio"}
     assert not {name for name in whole if name.startswith("perceptag.server")}
+    assert {name for name in whole if name.startswith("perceptag.inspecting.")} == {"perceptag.inspecting.limits"}
     client = loaded("import perceptag.client")
     assert not {name.partition(".")[0] for name in client} & {"numpy", "starlette", "uvicorn", "typer"}
+
+
+def test_the_version_needs_no_verb() -> None:
+    names = loaded("import perceptag.cli; perceptag.cli.main(['--version'])")
+    assert "perceptag.cli.streams" in names
+    assert not {f"perceptag.cli.{verb}" for verb in ("train", "tag", "serve")} & names
 
 
 def test_the_command_line_draws_no_table_before_it_is_asked() -> None:

@@ -30,6 +30,12 @@ VERBS = (
     "explain",
     "inspect",
     "suggest",
+    "validate",
+    "stats",
+    "split",
+    "curve",
+    "errors",
+    "diff",
     "tune",
     "ablate",
     "recipes",
@@ -78,7 +84,7 @@ def make_app(verbs: Sequence[str] = VERBS) -> typer.Typer:
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line with these arguments, or those of the process; return the exit status."""
     given = list(sys.argv[1:] if words is None else words)
-    named = given[:1] if given and given[0] in VERBS else VERBS
+    named = given[:1] if given and given[0] in VERBS else () if given == ["--version"] else VERBS
     try:
         make_app(named)(given, prog_name="perceptag")
     except SystemExit as end:

@@ -151,11 +151,7 @@ def eval_(
     """Tag the file `gold` with a model and score it against its own labels."""
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     ready = opened.top.ready
-    loaded, column = ready.model, label or opened.top.name
-    fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
-    named = naming_for_scoring(trained_columns(opened, opened.top.name), gold, fewer)
-    sentences = read_all(gold, format, columns or named, "gold")
-    label_set = dataclasses.replace(loaded.label_set, column=choose_label(sentences, column))
+    sentences, label_set = read_gold(opened, gold, format, columns, label)
     check_labels(label_set, sentences, strict, note)
     gold_labels = [label_set.gold(s) for s in sentences]
     opened.add_lower(sentences, threads)
@@ -171,13 +167,22 @@ def eval_(
     )
     if not confidence:
         return report
-    known, found = calibration_of(loaded, ready.margins_are_log_odds), ready.margins(sentences, threads)
+    known, found = calibration_of(ready.model, ready.margins_are_log_odds), ready.margins(sentences, threads)
     return dataclasses.replace(report, reliability=measure(known, found, gold_labels, label_set.outer))
 
 
-def check_labels(
-    label_set: LabelSet, sentences: Sequence[Sentence], strict: bool, note: Callable[[str], None]
-) -> None:
+def read_gold(
+    opened: Pipeline, path: str, format_: FormatLike, columns: Sequence[str] | None, label: str
+) -> tuple[list[Sentence], LabelSet]:
+    """The sentences of a file with labels that the last layer should give, and the label set with their column."""
+    fewer = [*opened.inputs, opened.top.name] if len(opened.layers) > 1 else []  # without those that are predicted
+    named = naming_for_scoring(trained_columns(opened, opened.top.name), path, fewer)
+    sentences = read_all(path, format_, columns or named, "gold")
+    column = choose_label(sentences, label or opened.top.name)
+    return sentences, dataclasses.replace(opened.top.ready.model.label_set, column=column)
+
+
+def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], strict: bool, note: Callable[[str], None]) -> None:
     """Say how many gold labels the model can never give; they count as missed. With `strict`, refuse them.
 
     Test sets of large label sets often have labels that the training data lacks.

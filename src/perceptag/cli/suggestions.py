@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import PurePath
 from typing import Any
 
+from perceptag.cli.places import without_folders
 from perceptag.cli.table import Table, render
 from perceptag.labels.schemes import Span
 from perceptag.models.explanation import Contribution
 from perceptag.review.inconsistent import Inconsistencies, Inconsistency
 from perceptag.review.names import MisspeltLabel
 from perceptag.review.scheme import SchemeFault
+from perceptag.review.showing import in_context, shown_spans
 from perceptag.review.suspects import Suspect, Suspected
 from perceptag.text.sentence import Sentence
 
 KINDS = ("labels", "scheme", "errors", "inconsistent")
-AROUND = 3  # words that are shown on each side
 REASONS = 2  # features that are shown
 PLACES = 3  # of a misspelt label, or of words with one label
 
@@ -121,13 +120,8 @@ class Suggestions:
         return self.sentences[sentence].where(token)
 
     def _place(self, sentence: int, token: int) -> str:
-        """The same for a table: without the folder of the file, if no other file has its name."""
-        where = self._where(sentence, token)
-        return where if self._same_names else where[len(where) - len(PurePath(where).name) :]
-
-    @cached_property
-    def _same_names(self) -> bool:
-        return len({PurePath(name).name for name in self.files}) < len(self.files)
+        """The same for a table."""
+        return without_folders(self._where(sentence, token), self.files)
 
     def _places(self, places: Sequence[tuple[int, int]]) -> str:
         return joined([self._place(sentence, token) for sentence, token in places[:PLACES]])
@@ -144,21 +138,10 @@ class Suggestions:
         return item
 
     def _context(self, sentence: int, start: int, end: int) -> str:
-        """Some words in brackets with those around them."""
-        tokens = self.sentences[sentence].tokens
-        before, after = tokens[max(0, start - AROUND) : start], tokens[end : end + AROUND]
-        return " ".join([*before, f"[{' '.join(tokens[start:end])}]", *after])
+        return in_context(self.sentences[sentence].tokens, start, end)
 
     def _side(self, suspect: Suspect, side: Sequence[Span]) -> str:
-        """The labels of some spans; with their words if these are not those of the whole suggestion."""
-        tokens = self.sentences[suspect.sentence].tokens
-        parts = [
-            span.label
-            if (span.start, span.end) == (suspect.start, suspect.end)
-            else f"{span.label} [{' '.join(tokens[span.start : span.end])}]"
-            for span in side
-        ]
-        return ", ".join(parts) or "O"
+        return shown_spans(side, self.sentences[suspect.sentence].tokens, suspect.start, suspect.end)
 
 
 def _confidence(share: float | None) -> str:

@@ -1,4 +1,4 @@
-"""The report: one self-contained HTML file, for screens of any width and for paper."""
+"""The report, as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 
 from perceptag.reproduce.views import NOTHING, View
+from perceptag.system.html import document
 
-_STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 _VERDICTS = {"holds": "holds", "does not hold": "fails"}
 
 
@@ -35,13 +34,7 @@ def page(title: str, facts: Mapping[str, str], sections: Sequence[Section], stat
         parts += [f"<figure>{plot}</figure>" for plot in section.plots]
     parts += ['<h2 id="statements">Statements of the papers</h2>', _table(statements, heading=False)]
     parts += ['<h2 id="runs">Runs</h2>', _table(runs, heading=False)]
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>\n<body>\n"
-        + "\n".join(parts)
-        + "\n</body></html>\n"
-    )
+    return document(title, parts)
 
 
 def _facts(facts: Mapping[str, str]) -> str:

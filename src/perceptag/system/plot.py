@@ -24,10 +24,11 @@ _DASHES = ("", "6 3", "2 3")  # for more series than colours
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A line: its name and its points."""
+    """A line: its name and its points. What was not measured is dashed."""
 
     name: str
     points: Sequence[tuple[float, float]]
+    dashed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,8 @@ def lines(
     up = _axis([p[1] for p in points], _HEIGHT - _BOTTOM, top, log_y, zero)
     parts = [*_grid(across, up, x, y)]
     for i, s in enumerate(series):
-        parts += _line(s, across, up, _stroke(i))
-        parts += _legend(i, s.name)
+        parts += _line(s, across, up, _stroke(i, s.dashed))
+        parts += _legend(i, s)
     return _drawing(title, parts)
 
 
@@ -137,8 +138,8 @@ def _grid(across: _Axis, up: _Axis, x: str, y: str) -> Iterable[str]:
     yield f'<g transform="translate(16 {middle:.1f}) rotate(-90)">{_text(0, 0, y, "middle")}</g>'
 
 
-def _stroke(i: int) -> str:
-    dash = _DASHES[(i // len(_COLOURS)) % len(_DASHES)]
+def _stroke(i: int, dashed: bool = False) -> str:
+    dash = _DASHES[1] if dashed else _DASHES[(i // len(_COLOURS)) % len(_DASHES)]
     return f'stroke="{_COLOURS[i % len(_COLOURS)]}"' + (f' stroke-dasharray="{dash}"' if dash else "")
 
 
@@ -150,10 +151,10 @@ def _line(series: Series, across: _Axis, up: _Axis, stroke: str) -> Iterable[str
         yield from (f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" {stroke} fill="#fff"/>' for a, b in places)
 
 
-def _legend(i: int, name: str) -> Iterable[str]:
+def _legend(i: int, series: Series) -> Iterable[str]:
     x, y = _LEFT + (i % 3) * 190, _TOP + 8 + 18 * (i // 3)
-    yield f'<path d="M{x} {y}h22" {_stroke(i)} stroke-width="2"/>'
-    yield _text(x + 28, y + 4, name, "start")
+    yield f'<path d="M{x} {y}h22" {_stroke(i, series.dashed)} stroke-width="2"/>'
+    yield _text(x + 28, y + 4, series.name, "start")
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:

@@ -28,15 +28,15 @@ def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    drawn = RichTable(
-        title=Text(visible(title)) if title else None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
-    )
+    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for i, name in enumerate(table.head):
         drawn.add_column(Text(visible(name)), justify="right" if i in table.numbers else "left", overflow="fold")
     for row in table.rows:
         drawn.add_row(*(Text(visible(cell)) for cell in row))  # as Text: square brackets are not markup
     width = shutil.get_terminal_size().columns if terminal else 200
     console = Console(file=io.StringIO(), width=width, force_terminal=terminal, legacy_windows=False)
+    if title:
+        console.print(Text(visible(title), style="italic"))  # apart: rich would cut it into lines as wide as the table
     console.print(drawn)
     stream = console.file
     assert isinstance(stream, io.StringIO)

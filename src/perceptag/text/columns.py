@@ -344,4 +344,5 @@ FORMAT = Format(
     with_values=_with_column,
     names_columns=False,
     from_text=from_text,
+    unit="paragraph",
 )

@@ -264,4 +264,5 @@ FORMAT = Format(
     with_comments=with_comments,
     with_labels=_with_labels,
     from_text=from_text,
+    unit="paragraph",
 )

@@ -33,6 +33,9 @@ class Format:
         None  # a sentence of running text, with what it can tell of places
     )
     with_comments: Callable[[Sentence, Iterable[str]], Sentence] | None = None  # lines before the sentence
+    unit: str = (
+        ""  # what a sentence is in a file of text: a "paragraph" or a "line"; empty: the file is not read as text
+    )
 
 
 FormatLike: TypeAlias = "str | Format | None"  # its name, or the format itself; None: by the name of the file

@@ -230,4 +230,5 @@ FORMAT = Format(
     label_columns=("label",),
     with_entry=with_entry,
     from_text=from_text,
+    unit="line",
 )

@@ -64,14 +64,30 @@ def run_trials(
     on: str = "",
     allow_code: bool = False,
 ) -> Iterator[tuple[int, Trial]]:
-    """Run trials, `jobs` at a time, by default in processes; yield each with its number when it is done."""
-    for path in {path for recipe in recipes.values() for path in files_of(recipe) if Path(path).exists()}:
+    """Run trials on the same data, `jobs` at a time; yield each with its number when it is done."""
+    work = {number: (recipe, train) for number, recipe in recipes.items()}
+    return run_on(work, dev, jobs, on=on, allow_code=allow_code)
+
+
+def run_on(
+    work: Mapping[int, tuple[Recipe, Sequence[Sentence]]],
+    dev: Sequence[Sentence],
+    jobs: int,
+    *,
+    on: str = "",
+    allow_code: bool = False,
+) -> Iterator[tuple[int, Trial]]:
+    """Run trials, each on its training data, `jobs` at a time, by default in processes; yield each when it is done."""
+    for path in {path for recipe, _ in work.values() for path in files_of(recipe) if Path(path).exists()}:
         if kind := other_kind(path):
             raise DataError(f"expected a regular file, which every trial can read; found {kind}", where=path)
     crew = engine(on or ("threads" if jobs == 1 else "processes"), jobs).crew(TrialWorker)
     try:
-        data = crew.share((train, dev))
-        yield from crew.run([Call(number, "run", (recipe, data, allow_code)) for number, recipe in recipes.items()])
+        different = {id(train): train for _, train in work.values()}
+        shared = {key: crew.share((train, dev)) for key, train in different.items()}
+        yield from crew.run(
+            [Call(number, "run", (recipe, shared[id(train)], allow_code)) for number, (recipe, train) in work.items()]
+        )
     except RecursionError:
         raise DataError("the sentences have lists or objects nested too deep for several jobs; try --jobs 1") from None
     except LostWorkerError as error:

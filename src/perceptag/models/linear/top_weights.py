@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -26,13 +27,13 @@ def heaviest(
     block, row, labels, weight = (np.concatenate(part, axis=-1) for part in zip(*learned, strict=True))
     order = np.lexsort((-np.abs(weight), labels[-1]))  # by label, then from the heaviest down; a stable sort
     mine = np.split(order, np.searchsorted(labels[-1][order], np.arange(1, len(names))))
-    return {
-        name: [
-            (features.name(int(block[i]), int(row[i])) + _before(labels[:-1, i].tolist(), names), float(weight[i]))
-            for i in some[:n].tolist()
-        ]
-        for name, some in zip(names, mine, strict=True)
-    }
+    named = cache(features.name)  # a feature has a weight for each of several labels
+    found = {}
+    for name, some in zip(names, mine, strict=True):
+        first = some[:n]
+        parts = (part.tolist() for part in (block[first], row[first], labels[:-1, first].T, weight[first]))
+        found[name] = [(named(b, r) + _before(before, names), w) for b, r, before, w in zip(*parts, strict=True)]
+    return found
 
 
 def _learned(vectors: Sequence[_core.Weights], block: int) -> tuple[Ints, Ints, Ints, npt.NDArray[np.float64]]:
@@ -48,5 +49,7 @@ def _learned(vectors: Sequence[_core.Weights], block: int) -> tuple[Ints, Ints, 
 
 def _before(labels: list[int], names: tuple[str, ...]) -> str:
     """The labels y-2 and y-1, where a weight looks at them."""
+    if max(labels) < 0:
+        return ""
     names = (*names, _START)
     return "".join(f", y-{2 - k}={names[y]}" for k, y in enumerate(labels) if y >= 0)

@@ -2,13 +2,10 @@
 
 The labels come in the order in which they were given, so a point shows how good the model was at that time. Every
 point is judged on the whole random sample, out of fold: its number of sentences is that of its models, which lack a
-fifth of the sample. The error is taken to fall by a power law,
-
-    100 - score = exp(a) * sentences ** b
-
-with a and b fitted by least squares to the logarithms of the last four points. The interval of the gain is that of the
-95 % bootstrap over the sentences of the sample: the same draw of sentences scores all points, and fits a line of its
-own. It does not know how the next sentences will be chosen, and it is not a promise.
+fifth of the sample. The error is taken to fall by a power law (`perceptag.evaluation.power_law`), fitted to the last
+four points. The interval of the gain is that of the 95 % bootstrap over the sentences of the sample: the same draw of
+sentences scores all points, and fits a line of its own. It does not know how the next sentences will be chosen, and it
+is not a promise.
 """
 
 from __future__ import annotations
@@ -19,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from perceptag.evaluation.power_law import gain_of_scores
 from perceptag.evaluation.resampling import Score, bootstrap_interval
 from perceptag.numeric.arrays import Floats, Longs
 from perceptag.workbench.learning.estimating import SAMPLES, SEED, rows_of
@@ -98,20 +96,8 @@ def gain_of(sizes: Sequence[int], rows: Sequence[Longs], score: Score, now: int,
 
     def gain(totals: Longs) -> Floats:
         scores = np.stack([score(totals[..., k * width : (k + 1) * width]) for k in range(len(sizes))], axis=-1)
-        return _predict(np.array(sizes, np.float64), scores, now, more)
+        return gain_of_scores(np.array(sizes, np.float64), scores, now, now + more)
 
     joined = np.hstack(list(rows))
     low, high = bootstrap_interval(joined, gain, SAMPLES, SEED)
     return Gain(more, float(gain(joined.sum(axis=0))), low, high)
-
-
-def _predict(sizes: Floats, scores: Floats, now: int, more: int) -> Floats:
-    """Fit power laws to scores [..., points], and return how much each rises from `now` sentences to `more` beyond."""
-    x, y = np.log(sizes), np.log(np.maximum(100.0 - scores, 0.01))
-    centred = x - x.mean()
-    spread = float((centred**2).sum())
-    slope = (y @ centred) / spread if spread else np.zeros(y.shape[:-1])
-    level = y.mean(axis=-1) - slope * x.mean()
-    before, after = (np.exp(level + slope * np.log(size)) for size in (now, now + more))
-    gained: Floats = before - after
-    return gained

@@ -1,0 +1,141 @@
+"""``perceptag curve``: how much more labelled data would help."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from perceptag.cli.input_files import refuse_same_file
+from perceptag.cli.options import (
+    Adds,
+    AllowCode,
+    Columns,
+    Comment,
+    Dev,
+    Format,
+    Jobs,
+    Json,
+    Label,
+    Quiet,
+    RecipeName,
+    Seed,
+    Sets,
+    Train,
+    cores,
+    file_format,
+)
+from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.table import Table, render
+from perceptag.cli.train import parse_settings
+from perceptag.cli.tune import read_pair
+from perceptag.errors import SettingError
+from perceptag.recipe import auto
+from perceptag.system import plot
+from perceptag.system.writing import open_output, text_writer
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.learning_curve import LearningCurve
+
+SIZES = "0.1,0.2,0.4,0.6,0.8,1"
+
+
+@guarded
+def curve_cli(
+    train_file: Train,
+    dev_file: Dev,
+    recipe_name: RecipeName = auto.NAME,
+    sizes: Annotated[
+        str, typer.Option(metavar="A,B,C", help="Shares of the training data; a forecast needs three or more, and 1.")
+    ] = SIZES,
+    runs: Annotated[
+        int, typer.Option(min=1, max=1000, metavar="N", help="Random draws of each size, and their trainings.")
+    ] = 3,
+    out: Annotated[str, typer.Option("--plot", metavar="FILE.svg", help="Write a plot as SVG.")] = "",
+    seed: Seed = 0,
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    comment: Comment = "",
+    settings: Sets = None,
+    added: Adds = None,
+    jobs: Jobs = 0,
+    allow_code: AllowCode = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Show how much more labelled data would help.
+
+    Trains on parts of the training data and scores each model on the dev data. The last row is a forecast for twice
+    the data: it extrapolates the curve, and was not measured.
+    """
+    from perceptag.inspecting.learning_curve import Plan, learning_curve
+
+    shares = parse_sizes(sizes)
+    if out:
+        refuse_same_file("--plot", out, [train_file, dev_file, recipe_name])
+    changed = parse_settings(settings or [], add=added or None)
+    data = read_pair(train_file, dev_file, file_format(format_, comment), columns, label, changed, recipe_name)
+    note = write_nothing if quiet else write_stderr
+    for line in data.notes:
+        note(line)
+    plan = Plan(shares, runs, seed, cores(jobs), allow_code)
+    found = learning_curve(data.recipe, data.train, data.dev, plan, note)
+    if out:
+        with open_output(out) as stream:
+            text_writer(stream)(draw(found))
+    write_json(found.to_dict()) if json_ else write_stdout(show(found))
+
+
+def parse_sizes(text: str) -> list[float]:
+    """The shares in ``--sizes 0.5,1``."""
+    shares = []
+    for word in text.split(","):
+        try:
+            share = float(word)
+        except ValueError:
+            share = math.nan
+        if not 0 < share <= 1:
+            raise SettingError(f"--sizes: expected shares above 0 and up to 1, such as {SIZES}; found {word!r}")
+        shares.append(share)
+    return shares
+
+
+def show(found: LearningCurve) -> str:
+    """A table of the sizes, with a plot in its last column."""
+    from perceptag.system.text_plot import Row, ranges
+
+    rows = [Row(min(p.scores), p.mean, max(p.scores)) for p in found.points]
+    if found.forecast:
+        rows.append(Row(found.forecast.low, found.forecast.score, found.forecast.high, "○"))
+    drawn = ranges(rows)
+    table = Table(["sentences", found.main_score, "lowest", "highest", "plot"], numbers=(0, 1, 2, 3))
+    for point, row, line in zip(found.points, rows, drawn, strict=False):
+        table.add(f"{point.sentences:,}", *(f"{v:.2f}" for v in (row.value, row.low, row.high)), line)
+    if found.forecast:
+        row = rows[-1]
+        sentences = f"forecast {found.forecast.sentences:,}"
+        table.add(sentences, *(f"{v:.2f}" for v in (row.value, row.low, row.high)), drawn[-1])
+    runs = len(found.points[0].scores)
+    said = f"● mean, lowest and highest of {runs} runs" if runs > 1 else "● one run"
+    if found.forecast:
+        said += "; ○ forecast for twice the data, not measured, with its 95 % interval over dev sentences"
+    return f"{render(table).rstrip()}\n\n{said}"
+
+
+def draw(found: LearningCurve) -> str:
+    """The same as SVG; the forecast is dashed."""
+    name = "F1" if found.main_score == "f1" else found.main_score
+    series = [plot.Series("measured, mean", [(p.sentences, p.mean) for p in found.points])]
+    if len(found.points[0].scores) > 1:
+        series += [
+            plot.Series("lowest run", [(p.sentences, min(p.scores)) for p in found.points]),
+            plot.Series("highest run", [(p.sentences, max(p.scores)) for p in found.points]),
+        ]
+    if found.forecast:
+        last, then = found.points[-1], found.forecast
+        series.append(
+            plot.Series("forecast, not measured", [(last.sentences, last.mean), (then.sentences, then.score)], True)
+        )
+    return plot.lines(series, title=f"Learning curve: dev {name}", x="training sentences", y=f"dev {name}, %")

@@ -1,0 +1,203 @@
+"""``perceptag diff``: what differs between two models, and between the labels that they give."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from perceptag.cli.input_files import read_all
+from perceptag.cli.models import open_pipeline
+from perceptag.cli.options import (
+    AllowCode,
+    Columns,
+    Comment,
+    Format,
+    Json,
+    Label,
+    Layer,
+    Seed,
+    Threads,
+    cores,
+    file_format,
+    names,
+)
+from perceptag.cli.places import without_folders
+from perceptag.cli.streams import guarded, write_json, write_stdout
+from perceptag.cli.table import Table, render, visible
+from perceptag.errors import SettingError
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.review.showing import in_context, shown_spans
+from perceptag.tagging.naming import naming_for_tagging
+from perceptag.text import Sentence
+from perceptag.text.format import FormatLike
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.label_diff import Changed, LabelDiff
+    from perceptag.inspecting.model_diff import Features, ModelDiff
+
+
+@guarded
+def diff_cli(
+    a: Annotated[str, typer.Argument(metavar="A.model", help="A model: a file, or an installed one by name.")],
+    b: Annotated[str, typer.Argument(metavar="B.model", help="Another one.")],
+    source: Annotated[str, typer.Argument(metavar="[FILE]", help="Sentences that both tag, with labels or not.")] = "",
+    top: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Features, weights, pairs of labels and examples to list; 0: all.")
+    ] = 10,
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    comment: Comment = "",
+    layer: Layer = "",
+    seed: Seed = 0,
+    threads: Threads = 0,
+    allow_code: AllowCode = False,
+    json_: Json = False,
+) -> None:
+    """Show what differs between two models.
+
+    Compares the keys of their recipes, labels, templates, features and weights. With a file, both tag it: shown are the
+    labels that change and, if the file has the right ones, which changes are better or worse, with a paired test.
+
+    Of pipelines the last layers are compared, or those that --layer names.
+    """
+    from perceptag.inspecting.model_diff import diff_models
+
+    if source == "-":
+        raise SettingError("diff: expected a file, which both models read; found standard input")
+    opened = [open_pipeline(model, allow_code=allow_code, layer=layer) for model in (a, b)]
+    found = Difference((a, b), diff_models(opened[0].top.ready, opened[1].top.ready, top))
+    if source:
+        options = file_format(format_, comment), names(columns), label
+        sentences, labels = diff_file(opened, source, *options, threads=cores(threads), seed=seed)
+        found = dataclasses.replace(found, sentences=sentences, labels=labels)
+    write_json(found.to_dict()) if json_ else write_stdout(found.render(top))
+
+
+def diff_file(
+    opened: Sequence[Pipeline],
+    source: str,
+    format_: FormatLike,
+    columns: Sequence[str] | None,
+    label: str,
+    *,
+    threads: int = 1,
+    seed: int = 0,
+) -> tuple[list[Sentence], LabelDiff]:
+    """Tag a file with two pipelines and compare their labels."""
+    from perceptag.inspecting.label_diff import diff_labels
+
+    tagged, gold = [], None
+    for pipeline in opened:
+        named = columns or naming_for_tagging(pipeline, label or pipeline.top.name, source)
+        sentences = read_all(source, format_, named, "given")
+        if gold is None:
+            gold = gold_of(pipeline, sentences, label)
+        pipeline.add_lower(sentences, threads)
+        tagged.append(pipeline.top.ready.tag(sentences, threads))
+    return sentences, diff_labels(tagged[0], tagged[1], gold, seed=seed)
+
+
+def gold_of(opened: Pipeline, sentences: Sequence[Sentence], label: str) -> list[list[str]] | None:
+    """The right labels, if the file has them: a column that is there in every sentence, and filled."""
+    column = label or opened.top.name
+    if not all(column in s.columns for s in sentences):
+        if label:
+            raise SettingError(f"--label: there is no column {label!r} in every sentence of the file")
+        return None
+    if all(value == "_" for s in sentences for value in s.columns[column]):
+        return None
+    label_set = dataclasses.replace(opened.top.ready.model.label_set, column=column)
+    return [label_set.gold(s) for s in sentences]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What differs between two models and, if there was a file, between their labels."""
+
+    names: tuple[str, str]
+    models: ModelDiff
+    sentences: Sequence[Sentence] = ()
+    labels: LabelDiff | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        found = {"a": self.names[0], "b": self.names[1], "models": self.models.to_dict()}
+        return found | {"labels": self.labels.to_dict() if self.labels else None}
+
+    def render(self, top: int) -> str:
+        """Everything as text."""
+        lines = [f"a: {self.names[0]}", f"b: {self.names[1]}", "", *_model_lines(self.models, top)]
+        if self.labels:
+            lines += ["", *self._label_lines(self.labels, top)]
+        return "\n".join(lines)
+
+    def _label_lines(self, found: LabelDiff, top: int) -> list[str]:
+        of = f"{found.sentences:,} sentences, {found.tokens:,} tokens"
+        judged = "; ".join(f"{name}: {times:,}" for name, times in found.verdicts.items())
+        lines = [f"changes of {found.unit}: {len(found.changed):,} in {of}" + (f" ({judged})" if judged else "")]
+        lines += [found.comparison.render()] if found.comparison else []
+        if not found.changed:
+            return lines
+        pairs = Table(["a", "b", "times"], numbers=(2,))
+        for a, b, times in found.pairs[: top or None]:
+            pairs.add(a, b, f"{times:,}")
+        examples = Table(["place", "words", "a", "b", *(["right", "b is"] if found.verdicts else [])])
+        for changed in found.changed[: top or None]:
+            examples.add(*self._example(changed))
+        return [*lines, "", render(pairs, "labels that change"), render(examples, "examples")]
+
+    def _example(self, changed: Changed) -> list[str]:
+        sentence = self.sentences[changed.sentence]
+        tokens, start, end = sentence.tokens, changed.start, changed.end
+        given = [changed.a, changed.b, *([] if changed.right is None else [changed.right])]
+        sides = [shown_spans(side, tokens, start, end) for side in given]
+        place = without_folders(sentence.where(start), [sentence.source])
+        return [place, in_context(tokens, start, end), *sides, *([changed.verdict] if changed.verdict else [])]
+
+
+def _model_lines(found: ModelDiff, top: int) -> list[str]:
+    lines = []
+    if found.kinds[0] != found.kinds[1]:
+        lines.append(f"kinds: {found.kinds[0]} and {found.kinds[1]}")
+    if found.recipe:
+        table = Table(["recipe key", "a", "b"])
+        for key, (a, b) in found.recipe.items():
+            table.add(key, *("" if value is None else str(value) for value in (a, b)))
+        lines.append(render(table).rstrip())
+    else:
+        lines.append("recipe: the same keys")
+    lines += [*_only("templates", found.templates, top), *_only("labels", found.labels, top)]
+    if found.features is None or found.changes is None:
+        return [*lines, "weights: not compared, since a model of this kind has no weights with names"]
+    lines += _feature_lines(found.features)
+    if not found.changes:
+        return [*lines, "weights: the same"]
+    table = Table(["label", "a", "b", "feature"], numbers=(1, 2))
+    for change in found.changes:
+        table.add(change.label or "(document)", f"{change.a:+.2f}", f"{change.b:+.2f}", change.feature)
+    return [*lines, "", render(table, "weights that change most").rstrip()]
+
+
+def _only(what: str, sides: tuple[list[str], list[str]], top: int) -> list[str]:
+    if not any(sides):
+        return [f"{what}: the same"]
+    lines = []
+    for side, some in zip("ab", sides, strict=True):
+        if some:
+            more = ", …" if top and len(some) > top else ""
+            lines.append(f"{what} only in {side}: {len(some)}: {', '.join(some[: top or None])}{more}")
+    return [visible(line) for line in lines]
+
+
+def _feature_lines(found: Features) -> list[str]:
+    size = f"{found.a:,} in a, {found.b:,} in b, {found.common:,} in both"
+    lines = [f"features with a weight: {size}"]
+    for side, some, total in (("a", found.only_a, found.a), ("b", found.only_b, found.b)):
+        if some:
+            lines.append(f"  only in {side}: {total - found.common:,}, the heaviest: {', '.join(some)}")
+    return [visible(line) for line in lines]

@@ -1,0 +1,160 @@
+"""``perceptag errors``: what a model gets wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from perceptag._version import __version__
+from perceptag.cli.eval import check_labels, read_gold
+from perceptag.cli.input_files import refuse_same_file
+from perceptag.cli.models import open_pipeline
+from perceptag.cli.options import (
+    AllowCode,
+    Columns,
+    Comment,
+    Format,
+    Json,
+    Label,
+    Layer,
+    ModelIn,
+    Quiet,
+    Threads,
+    cores,
+    file_format,
+    names,
+)
+from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
+from perceptag.cli.table import Table, render
+from perceptag.evaluation import evaluate
+from perceptag.system.writing import open_output, text_writer
+from perceptag.text import Sentence
+from perceptag.text.format import FormatLike
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.error_analysis import ErrorAnalysis
+    from perceptag.inspecting.error_tables import View
+
+
+@guarded
+def errors_cli(
+    model: ModelIn,
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
+    html: Annotated[
+        str, typer.Option("--html", metavar="FILE.html", help="Write a page with all tables and the sentences.")
+    ] = "",
+    limit: Annotated[int, typer.Option(min=0, metavar="N", help="Rows of each table; 0: all.")] = 10,
+    sentences: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Sentences with errors in the page and in JSON; 0: all.")
+    ] = 500,
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    comment: Comment = "",
+    layer: Layer = "",
+    threads: Threads = 0,
+    allow_code: AllowCode = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Show what a model gets wrong.
+
+    Tags labelled data and counts the errors: which label is taken for which, on seen and on unseen words, by label, by
+    shape and by length of span. Errors of spans are boundary, type, missed, invented or several.
+
+    The page of --html is one file that needs no network.
+    """
+    if html:
+        refuse_same_file("--html", html, [model, gold])
+    note = write_nothing if quiet else write_stderr
+    found = errors(
+        model,
+        gold,
+        format=file_format(format_, comment),
+        columns=names(columns),
+        label=label,
+        layer=layer,
+        threads=cores(threads),
+        allow_code=allow_code,
+        note=note,
+    )
+    if html:
+        with open_output(html) as stream:
+            text_writer(stream)(found.page(sentences))
+    write_json(found.to_dict(sentences)) if json_ else write_stdout(found.render(limit))
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """The errors of a model on a file."""
+
+    model: str
+    gold: str
+    sentences: list[Sentence]
+    analysis: ErrorAnalysis
+
+    def _summary(self) -> dict[str, str]:
+        report = self.analysis.report
+        name, value = report.main_score
+        wrong = f"{self.analysis.errors:,} in {len(self.analysis.sentences):,} of {report.sentences:,} sentences"
+        return {"F1" if name == "f1" else name: f"{value:.2f} %", "errors": wrong}
+
+    def page(self, limit: int) -> str:
+        """The page of ``--html``."""
+        from perceptag.inspecting.error_page import page
+
+        facts = {"model": self.model, "data": self.gold, **self._summary(), "perceptag": __version__}
+        return page(f"Errors of {self.model}", facts, self.analysis, self.sentences, limit)
+
+    def to_dict(self, limit: int) -> dict[str, Any]:
+        """A dictionary for JSON, with at most `limit` sentences, or all if that is 0."""
+        found = self.analysis.to_dict()
+        found["sentences"] = found["sentences"][: limit or None]
+        for entry in found["sentences"]:
+            sentence = self.sentences[entry["number"]]
+            entry |= {"where": sentence.where(), "tokens": sentence.tokens}
+        return {"model": self.model, "gold": self.gold, **found}
+
+    def render(self, limit: int) -> str:
+        """All tables."""
+        from perceptag.inspecting.error_tables import tables
+
+        head = "; ".join(f"{name}: {value}" for name, value in self._summary().items())
+        return "\n".join([head, "", *(_text(view) for view in tables(self.analysis, limit))])
+
+
+def _text(view: View) -> str:
+    table = Table(view.head, numbers=range(view.words, len(view.head)))
+    for row in view.rows:
+        table.add(*row)
+    return render(table, view.title)
+
+
+def errors(
+    model: str,
+    gold: str,
+    *,
+    format: FormatLike = None,  # noqa: A002
+    columns: Sequence[str] | None = None,
+    label: str = "",
+    layer: str = "",
+    threads: int = 1,
+    allow_code: bool = False,
+    note: Callable[[str], None] = write_nothing,
+) -> Errors:
+    """Tag a file with a model and find its errors."""
+    from perceptag.inspecting.error_analysis import analyse
+
+    opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    ready = opened.top.ready
+    sentences, label_set = read_gold(opened, gold, format, columns, label)
+    check_labels(label_set, sentences, False, note)
+    right = [label_set.gold(s) for s in sentences]
+    opened.add_lower(sentences, threads)
+    predicted = ready.tag(sentences, threads)
+    known = ready.known_words()
+    report = evaluate(right, predicted, tokens=[s.tokens for s in sentences], known=known, bootstrap=0)
+    return Errors(model, gold, sentences, analyse(sentences, right, predicted, report, known))

@@ -1,0 +1,25 @@
+"""Places in files as tables show them: without folders, if the names of the files are different."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+
+def without_folders(text: str, files: Sequence[str]) -> str:
+    """Shorten the files that a text names.
+
+    >>> without_folders("data/a.txt:3 is also at data/b.txt:4", ["data/a.txt", "data/b.txt"])
+    'a.txt:3 is also at b.txt:4'
+    >>> without_folders("x/a.txt:3", ["x/a.txt", "y/a.txt"])
+    'x/a.txt:3'
+    """
+    for file, name in short_names(sorted(files, key=len, reverse=True)).items():
+        text = text.replace(f"{file}:", f"{name}:")
+    return text
+
+
+def short_names(files: Sequence[str]) -> dict[str, str]:
+    """The names of files without their folders, or as they are if two have the same name."""
+    names = {file: PurePath(file).name for file in files}
+    return names if len(set(names.values())) == len(names) else {file: file for file in files}

@@ -1,0 +1,268 @@
+"""``perceptag split``: labelled data in parts, such as train, dev and test."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from perceptag.cli.input_files import choose_label
+from perceptag.cli.options import Columns, Comment, Format, Json, Label, Quiet, Seed, file_format, names
+from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
+from perceptag.cli.table import Table, render
+from perceptag.errors import DataError, SettingError
+from perceptag.inspecting.limits import EQUAL_IN_DOCUMENTS
+from perceptag.system.writing import open_output
+from perceptag.tagging.naming import format_of
+from perceptag.text import Sentence
+from perceptag.text import format as formats
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.splitting import Split
+
+PARTS = "train=0.8,dev=0.1,test=0.1"
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+SHOWN = 20  # labels in the table, the rarest
+
+
+class By(str, Enum):
+    """What is kept whole."""
+
+    DOCUMENT = "document"
+    SENTENCE = "sentence"
+
+
+@guarded
+def split_cli(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Labelled sentences.")],
+    parts: Annotated[
+        str, typer.Option(metavar="NAME=SHARE,...", help="The parts and their shares, which are 1 together.")
+    ] = PARTS,
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="DIR", help="Folder for the parts; default: that of FILE.")
+    ] = "",
+    by: Annotated[
+        By | None,
+        typer.Option(metavar="UNIT", help="What stays whole: document or sentence; default: documents if marked."),
+    ] = None,
+    stratify: Annotated[
+        bool, typer.Option("--stratify", help="Give every part its share of each label, rare ones first.")
+    ] = False,
+    equal: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help=f"Equal sentences of N tokens or more stay in one part; default: 1, for documents "
+            f"{EQUAL_IN_DOCUMENTS}.",
+        ),
+    ] = None,
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    comment: Comment = "",
+    seed: Seed = 0,
+    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+    quiet: Quiet = False,
+    json_: Json = False,
+) -> None:
+    """Split labelled data into parts.
+
+    Each part is a file next to FILE, such as news.train.txt of news.txt, with its sentences in their order. Their bytes
+    are those of FILE, comments included. Documents stay whole if they are marked, and equal sentences are in one part.
+
+    The same file, options and seed give the same parts.
+    """
+    report = split(
+        file,
+        parse_parts(parts),
+        out=out,
+        by=by.value if by else "",
+        stratify=stratify,
+        equal=equal,
+        format=formats_of(file, format_, comment),
+        columns=names(columns),
+        label=label,
+        seed=seed,
+        force=force,
+    )
+    for line in () if quiet else report.notes():
+        write_stderr(line)
+    write_json(report.to_dict()) if json_ else write_stdout(report.render())
+
+
+def split(
+    file: str,
+    shares: Mapping[str, float],
+    *,
+    format: formats.Format,  # noqa: A002
+    out: str = "",
+    by: str = "",
+    stratify: bool = False,
+    equal: int | None = None,
+    columns: Sequence[str] | None = None,
+    label: str = "",
+    seed: int = 0,
+    force: bool = False,
+) -> Parts:
+    """Write the parts of a file."""
+    from perceptag.inspecting.grouping import usual_unit
+    from perceptag.inspecting.splitting import split as split_sentences
+    from perceptag.text.verbatim import read_verbatim
+
+    targets = {part: part_file(file, part, out) for part in shares}
+    check_targets(targets, file, force)
+    sentences, pieces = read_verbatim(file, format, columns)
+    if not any(map(len, sentences)):
+        raise DataError("there is no sentence to split", where=file)
+    column = choose_label(sentences, label, format) if label or len(sentences[0].columns) > 1 else ""
+    if stratify and not column:
+        raise SettingError("--stratify: expected a column of labels, found words only")
+    unit = by or usual_unit(sentences)
+    smallest = equal or (EQUAL_IN_DOCUMENTS if unit == By.DOCUMENT else 1)
+    found = split_sentences(sentences, shares, by=unit, column=column, stratify=stratify, equal=smallest, seed=seed)
+    for part, target in targets.items():
+        write_part(found.numbers(part), sentences, pieces, format, target)
+    return Parts(file, found, sentences, summed(sentences, found, targets, column), smallest)
+
+
+def write_part(
+    numbers: Sequence[int], sentences: Sequence[Sentence], pieces: Sequence[bytes], format_: formats.Format, target: str
+) -> None:
+    """Write some sentences: as they are in a file of text, else in their format."""
+    from perceptag.text.verbatim import joined
+
+    if not pieces:
+        format_.write([sentences[i] for i in numbers], target)
+        return
+    with open_output(target) as stream:
+        stream.write(joined([pieces[i] for i in numbers], format_))
+
+
+def formats_of(path: str, name: str, comment: str) -> formats.Format:
+    """The format of a file that is read twice, once as bytes."""
+    if path == "-":
+        raise SettingError("split: expected a file, whose name the parts get; found standard input")
+    return format_of(path, file_format(name, comment))
+
+
+def parse_parts(text: str) -> dict[str, float]:
+    """The names and shares in ``--parts train=0.8,dev=0.2``."""
+    shares: dict[str, float] = {}
+    for word in text.split(","):
+        name, equals, value = (part.strip() for part in word.partition("="))
+        try:
+            share = float(value)
+        except ValueError:
+            share = math.nan
+        if not name or not equals or not 0 < share <= 1 or name in shares or {"/", "\0"} & {*name}:
+            raise SettingError(f"--parts: expected different names with shares, such as {PARTS}; found {word!r}")
+        shares[name] = share
+    if not math.isclose(sum(shares.values()), 1, abs_tol=1e-6):
+        raise SettingError(f"--parts: expected shares that are 1 together, found {sum(shares.values()):g}")
+    return shares
+
+
+def part_file(path: str, part: str, folder: str) -> str:
+    """The file of a part: its name stands before the ending. It is not compressed.
+
+    >>> part_file("data/news.txt", "dev", ""), part_file("data/eng", "dev", "out"), part_file("a.txt.gz", "dev", "")
+    ('data/news.dev.txt', 'out/eng.dev', 'a.dev.txt')
+    """
+    source = Path(path)
+    source = source.with_suffix("") if source.suffix in COMPRESSED else source
+    return str((Path(folder) if folder else source.parent) / f"{source.stem}.{part}{source.suffix}")
+
+
+def check_targets(targets: Mapping[str, str], source: str, force: bool) -> None:
+    """Refuse to write over files, before anything is read."""
+    for target in targets.values():
+        path = Path(target)
+        if not path.parent.is_dir():
+            raise DataError(f"cannot write: there is no folder {str(path.parent)!r}", where=target)
+        if path.exists() and Path(source).exists() and path.samefile(source):
+            raise SettingError(f"--parts: {target} is also the input; writing it would destroy it")
+        if path.exists() and not force:
+            raise SettingError(f"{target}: the file is there already; --force writes over it")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The size of a part, and its labels."""
+
+    name: str
+    file: str
+    documents: int
+    sentences: int
+    tokens: int
+    labels: dict[str, int]
+
+
+def summed(sentences: Sequence[Sentence], found: Split, targets: Mapping[str, str], column: str) -> list[Part]:
+    """Count what is in each part."""
+    from perceptag.inspecting.splitting import marks_of
+
+    marks = marks_of(sentences, column) if column else [[] for _ in sentences]
+    parts = []
+    for name, target in targets.items():
+        numbers = found.numbers(name)
+        counts = Counter(label for i in numbers for label in marks[i])
+        documents = sum(sentences[i].starts_document for i in numbers)
+        tokens = sum(len(sentences[i]) for i in numbers)
+        parts.append(Part(name, target, documents, len(numbers), tokens, dict(sorted(counts.items()))))
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All parts of a file."""
+
+    file: str
+    split: Split
+    sentences: Sequence[Sentence]
+    parts: list[Part]
+    equal: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        facts = {"file": self.file, "by": self.split.by, "groups": self.split.groups, "equal": self.equal}
+        return facts | {"shared": self.split.shared, "parts": [asdict(part) for part in self.parts]}
+
+    def notes(self) -> list[str]:
+        """What a user should know."""
+        sentences = self.sentences
+        notes = []
+        if self.split.shared:
+            short = f"all shorter than {self.equal} tokens (--equal)"
+            notes.append(f"note: {self.split.shared} different sentences are in several parts, {short}")
+        if self.split.largest > len(sentences) / 5:
+            share = f"{self.split.largest} of {len(sentences)} sentences"
+            notes.append(f"note: {share} are in one group: their documents have equal sentences (--equal)")
+        if self.split.by != By.DOCUMENT and any(sentence.starts_document for sentence in sentences):
+            notes.append("note: documents are cut into sentences; their marks stay with their first sentences")
+        return notes
+
+    def render(self) -> str:
+        """A table of the parts, and one of the rarest labels."""
+        total = sum(part.sentences for part in self.parts)
+        table = Table(["part", "documents", "sentences", "share", "tokens", "file"], numbers=(1, 2, 3, 4))
+        for part in self.parts:
+            share = f"{100 * part.sentences / total:.1f} %"
+            sizes = f"{part.documents:,}", f"{part.sentences:,}", share, f"{part.tokens:,}"
+            table.add(part.name, *sizes, part.file)
+        counts = Counter[str]()
+        for part in self.parts:
+            counts.update(part.labels)
+        if not counts:
+            return render(table)
+        labels = Table(["label", *(part.name for part in self.parts)], numbers=range(1, len(self.parts) + 1))
+        for label, _ in sorted(counts.items(), key=lambda item: (item[1], item[0]))[:SHOWN]:
+            labels.add(label, *(f"{part.labels.get(label, 0):,}" for part in self.parts))
+        title = "labels" if len(counts) <= SHOWN else f"the {SHOWN} rarest of {len(counts)} labels"
+        return render(table) + "\n" + render(labels, title)

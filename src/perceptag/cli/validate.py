@@ -1,0 +1,145 @@
+"""``perceptag validate``: check labelled data before a model learns from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from perceptag.cli.input_files import choose_label
+from perceptag.cli.options import Columns, Comment, Format, Json, Label, file_format, names
+from perceptag.cli.places import without_folders
+from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
+from perceptag.cli.table import Table, render
+from perceptag.errors import DataError
+from perceptag.inspecting.limits import LONGEST, SHORTEST
+from perceptag.tagging.naming import format_of
+from perceptag.text import Sentence
+from perceptag.text.format import FormatLike
+
+if TYPE_CHECKING:  # the help of all verbs does not need it
+    from perceptag.inspecting.findings import Findings
+
+
+class FailOn(str, Enum):
+    """What makes the command end with status 1."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+    NEVER = "never"
+
+
+@guarded
+def validate_cli(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Labelled sentences; '-': stdin.")],
+    test: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="Sentences that models are measured on, and must not learn; repeatable."),
+    ] = None,
+    columns: Columns = "",
+    label: Label = "",
+    format_: Format = "",
+    comment: Comment = "",
+    fail_on: Annotated[
+        FailOn,
+        typer.Option(metavar="SEVERITY", help="Exit with status 1 if there is an error, a warning, a note; or never."),
+    ] = FailOn.ERROR,
+    longest: Annotated[int, typer.Option(min=1, metavar="N", help="Sentences of more tokens are findings.")] = LONGEST,
+    shortest: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Sentences of fewer tokens may occur twice.")
+    ] = SHORTEST,
+    json_: Json = False,
+) -> None:
+    """Check labelled data before a model learns from it.
+
+    Looks for lines that cannot be read, broken schemes, labels with similar names, odd characters, empty and very long
+    sentences, sentences that occur twice or with other labels, and test sentences that are in the other files too.
+
+    Nothing is changed. Several files are one corpus. The exit status is 1 if the worst finding is as bad as --fail-on
+    says, and 2 if a file cannot be opened at all.
+    """
+    found = validate(
+        files,
+        test or (),
+        format=file_format(format_, comment),
+        columns=names(columns),
+        label=label,
+        longest=longest,
+        shortest=shortest,
+    )
+    write_json(found.to_dict()) if json_ else write_stdout(found.render())
+    bad = 0 if fail_on is FailOn.NEVER else found.findings.at_least(fail_on.value)
+    if bad:
+        findings = "1 finding" if bad == 1 else f"{bad} findings"
+        or_worse = "" if fail_on is FailOn.ERROR else " or worse"
+        raise check_failed(f"{findings} of severity {fail_on.value}{or_worse}")
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """What was looked at, and what was found."""
+
+    files: tuple[str, ...]
+    column: str
+    sentences: int
+    tokens: int
+    findings: Findings
+
+    def to_dict(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        size = {"files": list(self.files), "label": self.column, "sentences": self.sentences, "tokens": self.tokens}
+        found = [finding.to_dict() for finding in self.findings.listed()]
+        return size | {"counts": self.findings.counts(), "findings": found}
+
+    def render(self) -> str:
+        """A table, the worst first, and a line that sums it up."""
+        from perceptag.inspecting.findings import first, plural
+
+        size = f"{plural(self.sentences, 'sentence')}, {plural(self.tokens, 'token')}"
+        found = self.findings.listed()
+        if not found:
+            return f"{size}: nothing found"
+        table = Table(["severity", "finding", "times", "first place", "what is there"], numbers=(2,))
+        for finding in found:
+            shown = (without_folders(text, self.files) for text in (first(finding.places), finding.message))
+            table.add(finding.severity, finding.kind, f"{finding.count:,}", *shown)
+        total = ", ".join(plural(n, severity) for severity, n in self.findings.counts().items())
+        return f"{render(table).rstrip()}\n\n{size}: {total}"
+
+
+def validate(
+    files: Sequence[str],
+    test: Sequence[str] = (),
+    *,
+    format: FormatLike = None,  # noqa: A002
+    columns: Sequence[str] | None = None,
+    label: str = "",
+    longest: int = LONGEST,
+    shortest: int = SHORTEST,
+) -> Validated:
+    """Read files as far as they can be read, and check their sentences."""
+    from perceptag.inspecting.findings import Findings
+    from perceptag.inspecting.lenient import read_leniently
+    from perceptag.inspecting.validating import validate as check_sentences
+
+    findings = Findings()
+    parts = [[s for path in some for s in read_leniently(path, format, columns, findings)] for some in (files, test)]
+    everything = [*parts[0], *parts[1]]
+    if not everything and not findings.listed():
+        raise DataError("there is no sentence in the data", where=files[0])
+    column = _label_column(everything, label, files[0], format)
+    check_sentences(parts[0], column, parts[1], longest=longest, shortest=shortest, findings=findings)
+    tokens = sum(map(len, everything))
+    return Validated((*files, *test), column, len(everything), tokens, findings)
+
+
+def _label_column(sentences: Sequence[Sentence], label: str, path: str, format_: FormatLike) -> str:
+    """The column of the labels; an empty string if there are words only."""
+    if not sentences:
+        return ""
+    column = choose_label(sentences, label, format_of(path, format_))
+    return column if label or len(sentences[0].columns) > 1 else ""

@@ -1,0 +1,221 @@
+"""The errors of a model on labelled data: of which kind, on which labels, words, shapes and lengths.
+
+labels of tokens    each wrong label is an error
+labels of spans     spans that only one side has are joined where they overlap; each group is one error:
+
+    missed      a span in the data where the model has none          type       the same words, another type
+    invented    a span of the model where the data has none          boundary   the same type, other words
+    several     anything else, such as another type and other words
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
+
+from perceptag.evaluation import Report
+from perceptag.evaluation.scoring import schemes_of
+from perceptag.features.attributes import short_shape
+from perceptag.inspecting.statistics import LENGTHS, length_name
+from perceptag.labels.schemes import Span
+from perceptag.review import regions as compared
+from perceptag.review.regions import Region, regions, units
+from perceptag.text.sentence import Sentence
+
+OUTSIDE = "O"
+KINDS = {
+    compared.MISSING: "invented",  # the review calls a span missing if the model has it and the data lacks it
+    compared.SPURIOUS: "missed",
+    compared.WRONG_TYPE: "type",
+    compared.WRONG_BORDER: "boundary",
+    compared.OTHER: "several",
+    compared.WRONG_LABEL: "label",
+}
+KINDS_OF_SPANS = ("boundary", "type", "missed", "invented", "several")
+
+
+class Rate(NamedTuple):
+    """How many there are of something, and how many of them are wrong."""
+
+    name: str
+    number: int
+    wrong: int
+
+    @property
+    def share(self) -> float:
+        """The share that is wrong, in per cent."""
+        return 100 * self.wrong / self.number if self.number else 0.0
+
+
+class Confusion(NamedTuple):
+    """How often a label is taken for another one; O is no span."""
+
+    right: str
+    found: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """Tokens `start` to `end` of a sentence, what is right there, and what the model has found."""
+
+    start: int
+    end: int
+    kind: str
+    right: tuple[Span, ...]
+    found: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrongSentence:
+    """A sentence with errors; `right` has the spans that the model has found, too (of spans only)."""
+
+    number: int
+    errors: list[Error]
+    right: list[Span] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAnalysis:
+    """Everything that was found. Rates are of gold spans, or of tokens if labels do not mark spans."""
+
+    report: Report
+    of_spans: bool
+    kinds: dict[str, dict[str, int]]  # of spans: for each type how many errors of each kind
+    confusions: list[Confusion]
+    by_label: list[Rate]
+    by_known: list[Rate]
+    by_shape: list[Rate]
+    by_length: list[Rate]  # of spans
+    by_word: list[Rate]
+    sentences: list[WrongSentence]
+
+    @property
+    def errors(self) -> int:
+        """How many errors there are."""
+        return sum(len(sentence.errors) for sentence in self.sentences)
+
+    @property
+    def unit(self) -> str:
+        """What rates count: spans or tokens."""
+        return "spans" if self.of_spans else "tokens"
+
+    def to_dict(self) -> dict[str, Any]:
+        """A dictionary for JSON."""
+        rates = ("by_label", "by_known", "by_shape", "by_length", "by_word")
+        listed = {name: [rate._asdict() for rate in getattr(self, name)] for name in rates}
+        return {
+            "score": self.report.to_dict(),
+            "unit": self.unit,
+            "errors": self.errors,
+            "kinds": self.kinds,
+            "confusions": [confusion._asdict() for confusion in self.confusions],
+            **listed,
+            "sentences": [asdict(sentence) for sentence in self.sentences],
+        }
+
+
+def analyse(
+    sentences: Sequence[Sentence],
+    gold: Sequence[Sequence[str]],
+    predicted: Sequence[Sequence[str]],
+    report: Report,
+    known: Container[str] | None = None,
+) -> ErrorAnalysis:
+    """Find the errors of predicted labels. `known` are the words of the training data; `report` has the scores."""
+    schemes, _ = schemes_of(gold, predicted, "auto")
+    of_spans = schemes[0] != "none"
+    sides = [(units(g, schemes[0]), units(p, schemes[1])) for g, p in zip(gold, predicted, strict=True)]
+    wrong = [_wrong(number, *side, of_spans) for number, side in enumerate(sides)]
+    uses = [use for sentence, side in zip(sentences, sides, strict=True) for use in _uses(sentence.tokens, *side)]
+    return ErrorAnalysis(
+        report=report,
+        of_spans=of_spans,
+        kinds=_kinds(wrong) if of_spans else {},
+        confusions=_confusions(sides),
+        by_label=_rates(uses, lambda use: use.span.label),
+        by_known=[] if known is None else _rates(uses, lambda use: _knows(use.words, known, of_spans)),
+        by_shape=_rates(uses, lambda use: " ".join(map(short_shape, use.words))),
+        by_length=_in_order(_rates(uses, lambda use: length_name(len(use.words)))) if of_spans else [],
+        by_word=[rate for rate in _rates(uses, lambda use: " ".join(use.words)) if rate.wrong],
+        sentences=[sentence for sentence in wrong if sentence.errors],
+    )
+
+
+class _Use(NamedTuple):
+    words: tuple[str, ...]
+    span: Span
+    is_right: bool
+
+
+def _uses(tokens: Sequence[str], right: Sequence[Span], found: Sequence[Span]) -> list[_Use]:
+    same = {*found}
+    return [_Use(tuple(tokens[span.start : span.end]), span, span in same) for span in right]
+
+
+def _wrong(number: int, right: Sequence[Span], found: Sequence[Span], of_spans: bool) -> WrongSentence:
+    if of_spans:
+        places: Iterable[Region] = regions(right, found)
+    else:
+        pairs = zip(right, found, strict=True)
+        places = (Region(g.start, g.end, (g,), (p,)) for g, p in pairs if g != p)
+    errors = [Error(r.start, r.end, KINDS[r.kind(of_spans)], r.given, r.suggested) for r in places]
+    return WrongSentence(number, errors, sorted({*right} & {*found}) if of_spans else [])
+
+
+def _kinds(sentences: Iterable[WrongSentence]) -> dict[str, dict[str, int]]:
+    """Count the errors of each type; that of the data, or that of the model if the data has no span there."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for sentence in sentences:
+        for error in sentence.errors:
+            counts[(error.right or error.found)[0].label, error.kind] += 1
+    types = Counter[str]()
+    for (kind, _), times in counts.items():
+        types[kind] += times
+    order = sorted(types, key=lambda kind: (-types[kind], kind))
+    return {kind: {error: counts[kind, error] for error in KINDS_OF_SPANS} for kind in order}
+
+
+def _confusions(sides: Iterable[tuple[Sequence[Span], Sequence[Span]]]) -> list[Confusion]:
+    """Count pairs of labels: of each wrong span with the one that covers most of it, of invented ones with O."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for right, found in sides:
+        same = {*right} & {*found}
+        for span in (s for s in right if s not in same):
+            counts[span.label, _covering(span, found)] += 1
+        for span in (s for s in found if s not in same and _covering(s, right) == OUTSIDE):
+            counts[OUTSIDE, span.label] += 1
+    different = [Confusion(*pair, times) for pair, times in counts.items() if pair[0] != pair[1]]
+    return sorted(different, key=lambda confusion: (-confusion.times, confusion))
+
+
+def _covering(span: Span, others: Sequence[Span]) -> str:
+    """Return the label of the span that has most tokens in common with this one, or O."""
+    common = {other: min(span.end, other.end) - max(span.start, other.start) for other in others}
+    best = max(common, key=common.__getitem__, default=None)
+    return best.label if best and common[best] > 0 else OUTSIDE
+
+
+def _rates(uses: Iterable[_Use], name: Callable[[_Use], str]) -> list[Rate]:
+    """Count by name; those with the most errors come first."""
+    numbers: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    for use in uses:
+        key = name(use)
+        numbers[key] += 1
+        wrong[key] += not use.is_right
+    rates = [Rate(key, number, wrong[key]) for key, number in numbers.items()]
+    return sorted(rates, key=lambda rate: (-rate.wrong, -rate.number, rate.name))
+
+
+def _in_order(rates: Iterable[Rate]) -> list[Rate]:
+    return sorted(rates, key=lambda rate: LENGTHS.index(rate.name))
+
+
+def _knows(words: Iterable[str], known: Container[str], of_spans: bool) -> str:
+    is_known = all(word in known for word in words)
+    if of_spans:
+        return "all words seen in training" if is_known else "a word not seen in training"
+    return "seen in training" if is_known else "not seen in training"

@@ -1,0 +1,95 @@
+"""``perceptag split``: a file in parts."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from command_line import CORPUS, check, run, succeed
+
+
+@pytest.fixture
+def news(tmp_path):
+    path = tmp_path / "news.txt"
+    path.write_bytes((CORPUS / "train.txt").read_bytes())
+    return path
+
+
+def parts(folder, ending="txt"):
+    return {p.suffixes[-2][1:]: p.read_bytes() for p in folder.glob(f"*.*.{ending}")}
+
+
+def test_parts_have_the_bytes_of_the_file(news, tmp_path):
+    out = succeed("split", news, "--stratify").out
+    found = parts(tmp_path)
+    assert sorted(found) == ["dev", "test", "train"]
+    whole = news.read_bytes()
+    documents = b"".join(found.values()).split(b"-DOCSTART-")[1:]
+    assert sorted(documents) == sorted(whole.split(b"-DOCSTART-")[1:])
+    assert "MISC" in out
+    assert "news.dev.txt" in out
+
+
+def test_the_same_command_gives_the_same_parts(news, tmp_path):
+    for folder in ("a", "b", "c"):
+        (tmp_path / folder).mkdir()
+    for folder, seed in (("a", 0), ("b", 0), ("c", 1)):
+        succeed("split", news, "--by", "sentence", "--seed", seed, "-o", tmp_path / folder, "-q")
+    a, b, c = (parts(tmp_path / folder) for folder in "abc")
+    assert a == b != c
+
+
+def test_files_are_not_written_over(news, tmp_path):
+    other = tmp_path / "news.dev.txt"
+    other.write_text("old")
+    check(run("split", news), r"news.dev.txt: the file is there already; --force writes over it")
+    assert other.read_text() == "old"
+    assert not (tmp_path / "news.train.txt").exists()
+    succeed("split", news, "--force", "-q")
+    assert other.read_text() != "old"
+
+
+def test_comments_are_kept_and_json_tells_the_sizes(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("".join(f"# number {i} x\nw{i} X\n\n" for i in range(10)))
+    told = succeed("split", path, "--comment", "#", "--parts", "a=0.5,b=0.5", "--json")
+    found = json.loads(told.out)
+    assert [part["sentences"] for part in found["parts"]] == [5, 5]
+    for text in parts(tmp_path).values():
+        rows = text.decode().split("\n\n")[:-1]
+        assert len(rows) == 5
+        assert all(row == f"# number {row[-3]} x\nw{row[-3]} X" for row in rows)
+
+
+def test_notes_tell_what_a_user_should_know(news, tmp_path):
+    assert "documents are cut into sentences" in succeed("split", news, "--by", "sentence").err
+    path = tmp_path / "a.txt"
+    path.write_text("".join(f"-DOCSTART- O\n\nYes X\n\nw{i} X\n\n" for i in range(9)))
+    assert "1 different sentences are in several parts, all shorter than 5" in succeed("split", path).err
+    check(run("split", path, "--equal", 1, "--force"), "part 'dev' would be empty")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--parts", "a=0.5,b=0.4"), "expected shares that are 1 together, found 0.9"),
+        (("--parts", "a=0.5,a=0.5"), "expected different names with shares"),
+        (("--parts", "a"), "expected different names with shares"),
+        (("--parts", "../a=1"), "expected different names with shares"),
+        (("-o", "/nowhere"), "there is no folder"),
+        (("--label", "x"), "--label: there is no column"),
+    ],
+)
+def test_bad_options_are_refused(news, options, message):
+    check(run("split", news, *options), message)
+
+
+def test_what_cannot_be_split_is_refused(tmp_path):
+    check(run("split", "-"), "expected a file")
+    path = tmp_path / "a.txt"
+    path.write_text("")
+    check(run("split", path), "there is no sentence to split")
+    path.write_text("a\n\nb\n")
+    check(run("split", path, "--stratify", "--parts", "x=0.5,y=0.5"), "expected a column of labels")
+    check(run("split", path, "--by", "document"), "expected marks of documents")

@@ -1,0 +1,78 @@
+"""``perceptag validate`` and ``perceptag stats``: labelled data is checked and counted."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from command_line import CORPUS, check, run, succeed
+
+SPOILT = "Anna B-PER\nBerg I-LOC\ncaf\u00e9\u00a0 O\n\nYes O\n\nYes B-LOC\n"
+
+
+@pytest.fixture
+def spoilt(tmp_path):
+    path = tmp_path / "spoilt.txt"
+    path.write_text(SPOILT, encoding="utf-8")
+    return path
+
+
+def test_good_data_is_good():
+    done = succeed("validate", CORPUS / "train.txt", "--test", CORPUS / "test.txt", "--fail-on", "note")
+    assert done.out == "341 sentences, 6,213 tokens: nothing found\n"
+    assert done.err == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "says"),
+    [
+        ((), 1, "1 finding of severity error"),
+        (("--fail-on", "warning"), 1, "3 findings of severity warning or worse"),
+        (("--fail-on", "never"), 0, ""),
+    ],
+)
+def test_the_exit_status_says_how_bad_it_is(spoilt, options, status, says):
+    done = run("validate", spoilt, *options)
+    assert done.status == status
+    assert done.err == (f"perceptag: {says}\n" if says else "")
+    assert "spoilt.txt:2 " in done.out
+    assert str(spoilt) not in done.out
+    assert done.out.endswith("3 sentences, 5 tokens: 1 error, 2 warnings, 0 notes\n")
+
+
+def test_json_has_all_places(spoilt):
+    found = json.loads(run("validate", spoilt, "--json").out)
+    assert (found["label"], found["sentences"], found["counts"]["error"]) == ("label", 3, 1)
+    assert [f["places"] for f in found["findings"]] == [[f"{spoilt}:2"], [f"{spoilt}:3"], [f"{spoilt}:7"]]
+
+
+def test_files_that_cannot_be_looked_at_are_bad_input(tmp_path, spoilt):
+    check(run("validate", tmp_path / "none.txt"), "cannot read")
+    check(run("validate", "-"), "there is no sentence in the data")
+    check(run("validate", spoilt, "--label", "ner"), "--label: there is no column 'ner'")
+
+
+def test_words_without_labels(tmp_path):
+    path = tmp_path / "words.txt"
+    path.write_text("one\ntwo\n")
+    assert succeed("validate", path).out == "1 sentence, 2 tokens: nothing found\n"
+    assert '"labels": {}' in succeed("stats", path, "--json").out
+
+
+def test_figures_of_two_files():
+    columns = ("--columns", "form,pos,chunk,ner")
+    out = succeed("stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--limit", 3).out
+    assert "sizes; unknown: not in train.txt" in out
+    assert "spans: 3 of 4" in out
+    assert "lengths of spans in dev.txt" in out
+    found = json.loads(succeed("stats", CORPUS / "train.txt", CORPUS / "dev.txt", *columns, "--json").out)["files"]
+    assert found[0]["sentences"] == 274
+    assert found[0]["unknown"] is None
+    assert 0 < found[1]["unknown"]["tokens"] < found[1]["tokens"]
+    assert len(found[0]["ambiguity"]["examples"]) == 20
+
+
+def test_figures_of_what_cannot_be_read(tmp_path, spoilt):
+    check(run("stats", tmp_path / "none.txt"), "cannot read")
+    check(run("stats", spoilt, "--label", "ner"), "--label: there is no column 'ner'")
