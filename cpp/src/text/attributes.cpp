@@ -12,6 +12,8 @@ namespace {
 
 char shape_of(char c) { return is_upper(c) ? 'X' : is_lower(c) ? 'x' : is_digit(c) ? 'd' : c; }
 
+bool is_in_numbers(char c) { return is_digit(c) || std::string_view(".,-/:").find(c) != std::string_view::npos; }
+
 // "1" where a flag holds, no value elsewhere
 bool flag(bool holds, std::string& value) {
     if (holds) value.assign(1, '1');
@@ -22,8 +24,9 @@ bool flag(bool holds, std::string& value) {
 
 std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string>& names, LearnedTables learned) {
     static const std::map<std::string, Kind> kPlain{
-        {"lower", Kind::kLower}, {"shape", Kind::kShape},   {"shortshape", Kind::kShortShape}, {"digit", Kind::kDigit},
-        {"upper", Kind::kUpper}, {"hyphen", Kind::kHyphen}, {"capital", Kind::kCapital}};
+        {"lower", Kind::kLower},     {"shape", Kind::kShape},     {"shortshape", Kind::kShortShape},
+        {"digit", Kind::kDigit},     {"upper", Kind::kUpper},     {"hyphen", Kind::kHyphen},
+        {"capital", Kind::kCapital}, {"allcaps", Kind::kAllCaps}, {"number", Kind::kNumber}};
     AttributeChain chain;
     for (const std::string& name : names) {
         if (chain.ends_in_endings_) return std::nullopt;
@@ -62,6 +65,10 @@ bool AttributeChain::apply(const Step& step, std::string& value) const {
             return flag(value.find('-') != value.npos, value);
         case Kind::kCapital:
             return flag(!value.empty() && is_upper(value[0]), value);
+        case Kind::kAllCaps:
+            return flag(std::ranges::any_of(value, is_upper) && std::ranges::none_of(value, is_lower), value);
+        case Kind::kNumber:
+            return flag(std::ranges::any_of(value, is_digit) && std::ranges::all_of(value, is_in_numbers), value);
         case Kind::kPrefix:
             if (value.size() < step.number) return false;
             value.resize(step.number);
@@ -85,10 +92,10 @@ bool AttributeChain::apply(std::string_view word, std::string& value) const {
     return std::ranges::all_of(steps_, [&](const Step& step) { return apply(step, value); });
 }
 
+
 std::int32_t AttributeChain::read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const {
     std::string value;
-    if (!apply(word, value)) return kNone;
-    return ends_in_endings_ ? read_endings(value, vocabulary, table) : vocabulary.find(value);
+    return apply(word, value) ? number(value, TextLexicon::hash(value), vocabulary, table) : kNone;
 }
 
 std::int32_t AttributeChain::read_endings(std::string_view word, const TextLexicon& vocabulary,
@@ -108,8 +115,20 @@ AttributeReader::AttributeReader(std::vector<AttributeChain> chains, std::vector
 
 bool AttributeReader::read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) const {
     if (std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) return false;
+    // All values first, so that their slots are on the way from memory when the first one is looked at.
+    thread_local std::vector<std::string> values;
+    thread_local std::vector<std::uint64_t> hashes;
+    values.resize(std::max(values.size(), chains_.size()));
+    hashes.resize(std::max(hashes.size(), chains_.size()));
     row.clear();
-    for (std::size_t a = 0; a < chains_.size(); ++a) row.push_back(chains_[a].read(word, vocabularies_[a], table));
+    for (std::size_t a = 0; a < chains_.size(); ++a) {
+        row.push_back(chains_[a].apply(word, values[a]) ? 0 : kNone);
+        if (row[a] != kNone) vocabularies_[a].prefetch(hashes[a] = TextLexicon::hash(values[a]));
+    }
+    for (std::size_t a = 0; a < chains_.size(); ++a) {
+        if (row[a] == kNone) continue;
+        row[a] = chains_[a].number(values[a], hashes[a], vocabularies_[a], table);
+    }
     return true;
 }
 

@@ -31,11 +31,29 @@ class AttributeChain {
     static std::optional<AttributeChain> make(const std::vector<std::string>& names, LearnedTables learned);
     // The value of an ASCII word in `value`, before endings are looked up, or false if it has none.
     bool apply(std::string_view word, std::string& value) const;
-    // The numbers of the values of an ASCII word: kNone, one, or that of a bag of several in the table.
+    // The number of that value and its hash: kNone, one, or that of a bag of several in the table.
+    std::int32_t number(std::string_view value, std::uint64_t hash, const TextLexicon& vocabulary,
+                        TypeTable& table) const {
+        return ends_in_endings_ ? read_endings(value, vocabulary, table) : vocabulary.find(value, hash);
+    }
+    // Both at once.
     std::int32_t read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const;
 
   private:
-    enum class Kind { kLower, kShape, kShortShape, kDigit, kUpper, kHyphen, kCapital, kPrefix, kSuffix, kClass };
+    enum class Kind {
+        kLower,
+        kShape,
+        kShortShape,
+        kDigit,
+        kUpper,
+        kHyphen,
+        kCapital,
+        kAllCaps,
+        kNumber,
+        kPrefix,
+        kSuffix,
+        kClass
+    };
     struct Step {
         Kind kind;
         std::size_t number;  // the length of a prefix or suffix; the place of a size of classes
