@@ -73,6 +73,8 @@ void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice
     if (dictionary) forbid(*dictionary, x, out);
     add_edges(x, out);
     add_trigrams(x, out);
+    out.edge_bounds = edge_bounds_.is_ready() ? &edge_bounds_ : nullptr;
+    out.all_pairs = all_pairs;
     out.bounds = is_prepared_ && out.plain_trigram ? &bounds_ : nullptr;
 }
 

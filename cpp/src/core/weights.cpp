@@ -95,6 +95,7 @@ void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
 
 void Weights::constrain(std::span<const std::uint8_t> allowed, std::span<const std::uint8_t> last) {
     is_prepared_ = false;
+    edge_bounds_.clear();
     Block& edges = blocks_[kPlainEdges];
     if (allowed.size() != edges.width || std::ssize(last) != L_)
         throw std::invalid_argument("constraints: expected the size of the label set");
@@ -163,6 +164,7 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
+    follow_edges(labels, nullptr, x.T);
 }
 
 template <class Visit>
@@ -183,6 +185,8 @@ void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int
     compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, double sign) {
         blocks_[b].move(row, c, sign * scale, tick_);
     });
+    follow_edges(toward, away, x.T);
+    follow_edges(away, toward, x.T);
 }
 
 void Weights::move(const Component& at, double delta) {
@@ -190,6 +194,7 @@ void Weights::move(const Component& at, double delta) {
     Block& block = blocks_[at.block];
     if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained or averaged");
     block.move(at.place, delta, tick_);
+    if (at.block == kPlainEdges && edge_bounds_.is_ready()) edge_bounds_.change(block.w.data(), L_, at.place);
 }
 
 std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t* toward,
@@ -214,7 +219,22 @@ std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t
     return sums;
 }
 
+void Weights::bound_edges() {
+    const Block& edges = blocks_[kPlainEdges];
+    const bool is_searched = L_ > kFewEdgeLabels && edges.rows && order() == 1 && !blocks_[1].rows;
+    if (is_searched && !edge_bounds_.is_ready()) edge_bounds_.set(edges.w.data(), L_);
+}
+
+void Weights::follow_edges(const std::int32_t* labels, const std::int32_t* other, int T) {
+    if (L_ <= kFewEdgeLabels) return;
+    if (!edge_bounds_.is_ready()) return bound_edges();
+    for (int t = 1; t < T; ++t)
+        if (!other || labels[t - 1] != other[t - 1] || labels[t] != other[t])
+            edge_bounds_.change(blocks_[kPlainEdges].w.data(), L_, label_code(labels, t, 1, L_));
+}
+
 void Weights::prepare() {
+    bound_edges();
     const Block &edges = blocks_[kPlainEdges], &trigrams = blocks_[kPlainTrigrams];
     if (trigrams.rows) bounds_.set(edges.rows ? edges.w.data() : nullptr, trigrams.w.data(), L_);
     is_prepared_ = true;
@@ -229,6 +249,7 @@ Weights Weights::frozen() const {
     }
     result.last_ = last_;
     result.preferred_ = preferred_;
+    result.all_pairs = all_pairs;
     return result;
 }
 

@@ -14,6 +14,7 @@
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/core/tag_dictionary.hpp"
+#include "perceptag/search/edge_bounds.hpp"
 #include "perceptag/search/pruning.hpp"
 
 namespace perceptag {
@@ -119,7 +120,8 @@ class Weights {
     // weight changes by more than 2^-21 of the largest possible score at one token, and so large that sums along
     // a lattice are exact in float32. `active`: the largest number of observed features at one token.
     Weights averaged(int active) const;
-    // Get ready to search: with weights that no longer change, second order is faster. Any change undoes it.
+    // Get ready to search: with weights that no longer change, second order is faster, and first order with many
+    // labels. A change undoes it; `add` and `move` keep what first order needs.
     void prepare();
     // The weights as they are, rounded in the same way.
     Weights rounded(int active) const;
@@ -128,10 +130,14 @@ class Weights {
 
     Block& block(int i) {
         is_prepared_ = false;
+        edge_bounds_.clear();
         return blocks_.at(i);
     }
     const Block& block(int i) const { return blocks_.at(i); }
     void set_ticks(double ticks) { tick_ = ticks; }
+
+    // Whether first-order search looks at all pairs of labels: the same result, to compare speed and labels.
+    bool all_pairs = false;
 
   private:
     void require_sums() const;
@@ -141,6 +147,10 @@ class Weights {
     template <class Visit>
     void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
     Block& observed_block(int order, std::size_t rows);
+    // Makes the bounds of many plain edges ready.
+    void bound_edges();
+    // Keeps them so after the edges of a labelling have changed, all or those where `other` differs.
+    void follow_edges(const std::int32_t* labels, const std::int32_t* other, int T);
     // The parts of `add_to`.
     void add_nodes(const Sequence& x, Lattice& out) const;
     void add_edges(const Sequence& x, Lattice& out) const;
@@ -153,6 +163,7 @@ class Weights {
     std::array<Block, kBlocks> blocks_;
     bool is_prepared_ = false;
     PairBounds bounds_;             // if prepared, of plain edges and trigrams
+    EdgeBounds edge_bounds_;        // if ready, of plain edges
     std::vector<float> last_;       // [L] added at the last token: 0 or minus infinity; empty: no constraint
     std::vector<float> preferred_;  // [L] added at every token; empty: nothing
 };
