@@ -19,7 +19,7 @@ CLASSES = ("Noun", "Verb", "Adj", "Pron", "Det", "Num", "Adv", "Conj")
 SHARES = (40, 35, 12, 6, 3, 2, 1, 1)  # of the bundles that a class has, in per cent; one at least
 FEATURES = ("Case", "Number", "Person", "Tense", "Mood", "Polarity", "Voice", "Degree")
 VALUES = 3  # of each feature
-MEANINGS = 3  # bundles that an ending stands for, at most
+EVERY, MEANINGS = 8, 3  # of so many bundles one after the other, the first few share an ending
 STEMS = 6000
 FOLLOWS = 0.85  # share of the endings whose meaning the label before decides
 LONGEST = 31  # tokens; 17 on average
@@ -69,9 +69,14 @@ def _sentence(rng: random.Random, classes: Sequence[Class], stems: list[float]) 
     for _ in range(rng.randint(3, LONGEST)):
         stem = rng.choices(range(STEMS), cum_weights=stems)[0]
         kind = classes[stem * 7919 % 31 % len(classes)]
-        ending = rng.choices(range(len(kind.labels)), cum_weights=kind.so_far)[0] // MEANINGS
-        meanings = kind.labels[ending * MEANINGS : (ending + 1) * MEANINGS]
-        before = (before if rng.random() < FOLLOWS else rng.randrange(MEANINGS)) % len(meanings) + ending
-        found.append(meanings[before - ending])
-        words.append(spell(stem, 0) + "-" + spell(ending, ending))
+        rank = rng.choices(range(len(kind.labels)), cum_weights=kind.so_far)[0]
+        if rank % EVERY < MEANINGS:
+            rank -= rank % EVERY
+            shared = min(MEANINGS, len(kind.labels) - rank)
+            words.append(spell(stem, 0) + "-" + spell(rank, rank))
+            rank += (before if rng.random() < FOLLOWS else rng.randrange(MEANINGS)) % shared
+        else:
+            words.append(spell(stem, 0) + "-" + spell(rank, rank))
+        found.append(kind.labels[rank])
+        before = rank
     return Sentence({"form": words, "feats": found})

@@ -125,6 +125,9 @@ class Weights {
     void prepare();
     // The weights as they are, rounded in the same way.
     Weights rounded(int active) const;
+    // The same weights and sums, with compact rows that have only what has ever moved: all scores and averages are the
+    // same, and with many labels most weights of a dense row are zero.
+    Weights condensed() const;
     // A copy of the weights as they are, without what training needs.
     Weights frozen() const;
 

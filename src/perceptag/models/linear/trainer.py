@@ -22,7 +22,7 @@ from perceptag.models.linear.continuing import LOCAL, earlier_linear
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.linear.mixing import mixed_passes
 from perceptag.models.linear.packing import pack
-from perceptag.models.linear.vectors import restore_block, restore_weights, start_average
+from perceptag.models.linear.vectors import restore_block, restore_weights, spread, start_average
 from perceptag.models.linear.voting import vote
 from perceptag.models.linear.weights import BLOCKS, make_weights
 from perceptag.models.task import Task
@@ -154,13 +154,18 @@ class LinearTrainer(Trainer[Vectors]):
 
     def snapshot(self, weights: str) -> Vectors:
         """Averaged weights, the vectors that vote, or a copy of the last weights."""
-        if weights == "averaged":
-            return [self.weights.averaged(self.active)]
         if weights == "voted" and self.snapshots:
             return list(self.snapshots)
+        found = self._condensed()
+        if weights == "averaged":
+            return [found.averaged(self.active)]
         # Whole numbers need no rounding.
         must_round = self.learner.real_steps or self.mixed
-        return [self.weights.rounded(self.active) if must_round else self.weights.frozen()]
+        return [found.rounded(self.active) if must_round else found.frozen()]
+
+    def _condensed(self) -> _core.Weights:
+        """The weights; where labels are many, a copy without the zeros, which is much smaller."""
+        return self.weights.condensed() if self.L > _core.FEW_LABELS else self.weights
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
         """Labels of the dev sentences."""
@@ -208,7 +213,7 @@ class LinearTrainer(Trainer[Vectors]):
         """Weight vectors as matrices, one for each block."""
         if not snapshot:
             return {}
-        return {str(block): np.stack([w.get(block)[0] for w in snapshot]) for block in BLOCKS}
+        return {str(block): np.stack([spread(w, block, self.weights) for w in snapshot]) for block in BLOCKS}
 
     def restore_snapshot(self, arrays: Arrays) -> Vectors:
         """The inverse of `snapshot_arrays`."""
