@@ -51,9 +51,7 @@ def make_classes(labels: int) -> list[Class]:
     """Classes with as many bundles as there are labels."""
     counts = [max(1, labels * share // 100) for share in SHARES]
     counts[0] += labels - sum(counts)
-    return [
-        Class([bundle(name, i) for i in range(n)], zipf(n)) for name, n in zip(CLASSES, counts, strict=True)
-    ]
+    return [Class([bundle(name, i) for i in range(n)], zipf(n)) for name, n in zip(CLASSES, counts, strict=True)]
 
 
 def sentences(count: int, labels: int, seed: int) -> list[Sentence]:

@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <limits>
 
-#include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/limits.hpp"
 #include "perceptag/core/weights.hpp"
 
@@ -10,33 +8,25 @@
 namespace perceptag {
 namespace {
 
-// Writes the codes of a row whose weight or sum is not zero.
-PERCEPTAG_CLONES void find_moved(const float* w, const double* sum, std::size_t width,
-                                 std::vector<std::uint32_t>& codes) {
-    for (std::size_t first = 0; first < width; first += kLanes) {
-        const std::size_t end = first + kLanes < width ? first + kLanes : width;
-        bool any = false;
-        for (std::size_t i = first; i < end; ++i) any |= (w[i] != 0) | (sum[i] != 0);
-        for (std::size_t i = first; any && i < end; ++i)
-            if (w[i] != 0 || sum[i] != 0) codes.push_back(static_cast<std::uint32_t>(i));
+void add_moved(const Block& from, std::size_t row, std::size_t first, std::size_t end, Block& to) {
+    for (std::size_t i = row * from.width + first; i < row * from.width + end; ++i) {
+        if (from.w[i] == 0 && from.sum[i] == 0) continue;
+        to.slots.push_back({static_cast<std::uint32_t>(i - row * from.width), from.w[i]});
+        to.sum.push_back(from.sum[i]);
     }
 }
 
-Block condensed(const Block& from) {
+Block condensed(const Block& from, const MovedLines& lines) {
     Block to;
     to.rows = from.rows;
     to.width = from.width;
     to.dense = false;
     to.begin.assign(1, 0);
-    std::vector<std::uint32_t> codes;
     for (std::size_t row = 0; row < from.rows; ++row) {
-        codes.clear();
-        const std::size_t first = row * from.width;
-        find_moved(from.w.data() + first, from.sum.data() + first, from.width, codes);
-        for (const std::uint32_t code : codes) {
-            to.slots.push_back({code, from.w[first + code]});
-            to.sum.push_back(from.sum[first + code]);
-        }
+        if (lines.is_ready())
+            lines.for_each_line(row, [&](std::size_t first, std::size_t end) { add_moved(from, row, first, end, to); });
+        else
+            add_moved(from, row, 0, from.width, to);
         if (to.slots.size() > std::numeric_limits<std::uint32_t>::max())
             throw LimitExceeded("more than 2^32 weights that are not zero");
         to.begin.push_back(static_cast<std::uint32_t>(to.slots.size()));
@@ -51,7 +41,7 @@ Weights Weights::condensed() const {
     Weights result(L_, false, false);
     for (int b = 0; b < kBlocks; ++b) {
         const bool is_condensed = !is_plain(b) && blocks_[b].dense && blocks_[b].rows;
-        result.blocks_[b] = is_condensed ? perceptag::condensed(blocks_[b]) : blocks_[b];
+        result.blocks_[b] = is_condensed ? perceptag::condensed(blocks_[b], b == 0 ? lines_ : MovedLines{}) : blocks_[b];
     }
     result.tick_ = tick_;
     result.last_ = last_;

@@ -64,6 +64,8 @@ void Weights::make_dense(int order, std::size_t rows) {
     block.rows = rows;
     block.w.assign(rows * block.width, 0.0F);
     block.sum.assign(rows * block.width, 0.0);
+    if (order == 0) lines_.clear();
+    if (order == 0 && has_many_labels()) lines_.start(rows, L_);
 }
 
 void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
@@ -76,6 +78,7 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
             if (codes[i] >= block.width || (i > begin[r] && codes[i] <= codes[i - 1]))
                 throw std::invalid_argument("the labels of a row are out of range or not sorted");
     }
+    if (order == 0) lines_.clear();
     block.dense = false;
     block.w.clear();
     block.rows = begin.size() - 1;
@@ -164,7 +167,7 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
-    follow_edges(labels, nullptr, x.T);
+    follow(x, labels, nullptr);
 }
 
 template <class Visit>
@@ -185,8 +188,8 @@ void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int
     compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, double sign) {
         blocks_[b].move(row, c, sign * scale, tick_);
     });
-    follow_edges(toward, away, x.T);
-    follow_edges(away, toward, x.T);
+    follow(x, toward, away);
+    follow(x, away, toward);
 }
 
 void Weights::move(const Component& at, double delta) {
@@ -195,6 +198,7 @@ void Weights::move(const Component& at, double delta) {
     if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained or averaged");
     block.move(at.place, delta, tick_);
     if (at.block == kPlainEdges && edge_bounds_.is_ready()) edge_bounds_.change(block.w.data(), L_, at.place);
+    if (at.block == 0 && lines_.is_ready()) lines_.note(at.place / L_, at.place % L_);
 }
 
 std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t* toward,
@@ -217,20 +221,6 @@ std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t
     }
     std::erase_if(sums, [](const Component& c) { return c.value == 0; });
     return sums;
-}
-
-void Weights::bound_edges() {
-    const Block& edges = blocks_[kPlainEdges];
-    const bool is_searched = L_ > kFewEdgeLabels && edges.rows && order() == 1 && !blocks_[1].rows;
-    if (is_searched && !edge_bounds_.is_ready()) edge_bounds_.set(edges.w.data(), L_);
-}
-
-void Weights::follow_edges(const std::int32_t* labels, const std::int32_t* other, int T) {
-    if (L_ <= kFewEdgeLabels) return;
-    if (!edge_bounds_.is_ready()) return bound_edges();
-    for (int t = 1; t < T; ++t)
-        if (!other || labels[t - 1] != other[t - 1] || labels[t] != other[t])
-            edge_bounds_.change(blocks_[kPlainEdges].w.data(), L_, label_code(labels, t, 1, L_));
 }
 
 void Weights::prepare() {

@@ -13,6 +13,7 @@
 #include "perceptag/core/blocks.hpp"
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/lattice.hpp"
+#include "perceptag/core/moved_lines.hpp"
 #include "perceptag/core/tag_dictionary.hpp"
 #include "perceptag/search/edge_bounds.hpp"
 #include "perceptag/search/pruning.hpp"
@@ -134,6 +135,7 @@ class Weights {
     Block& block(int i) {
         is_prepared_ = false;
         edge_bounds_.clear();
+        lines_.clear();
         return blocks_.at(i);
     }
     const Block& block(int i) const { return blocks_.at(i); }
@@ -150,10 +152,12 @@ class Weights {
     template <class Visit>
     void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
     Block& observed_block(int order, std::size_t rows);
-    // Makes the bounds of many plain edges ready.
+    // What is kept of weights with many labels: bounds of plain edges, lines of dense rows. Makes it ready.
+    bool has_many_labels() const { return L_ > kFewEdgeLabels; }
     void bound_edges();
-    // Keeps them so after the edges of a labelling have changed, all or those where `other` differs.
-    void follow_edges(const std::int32_t* labels, const std::int32_t* other, int T);
+    void find_lines();
+    // Keeps it so after the weights of a labelling have moved, all or those where `other` differs.
+    void follow(const Sequence& x, const std::int32_t* labels, const std::int32_t* other);
     // The parts of `add_to`.
     void add_nodes(const Sequence& x, Lattice& out) const;
     void add_edges(const Sequence& x, Lattice& out) const;
@@ -167,6 +171,7 @@ class Weights {
     bool is_prepared_ = false;
     PairBounds bounds_;             // if prepared, of plain edges and trigrams
     EdgeBounds edge_bounds_;        // if ready, of plain edges
+    MovedLines lines_;              // if ready, of the dense rows of order 0
     std::vector<float> last_;       // [L] added at the last token: 0 or minus infinity; empty: no constraint
     std::vector<float> preferred_;  // [L] added at every token; empty: nothing
 };

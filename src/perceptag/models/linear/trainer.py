@@ -60,6 +60,7 @@ class LinearTrainer(Trainer[Vectors]):
         self.wrong_labels: list[int] = []  # in each pass so far
         self.latent = {id(self.sequences[i]): latent for i, latent in data.latent().items()}
         self.dev = data.encode_dev()
+        self._condensed: _core.Weights | None = None  # the weights after the last pass without zeros, once wanted
 
     @property
     def L(self) -> int:
@@ -71,6 +72,7 @@ class LinearTrainer(Trainer[Vectors]):
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass of the learner that the recipe names."""
         recipe = self.task.recipe
+        self._condensed = None
         self.start_average(epoch)
         if epoch == 1 and self.runs and not self.task.start:
             bpm.start(self.weights, self.runs, self._run_shuffled)
@@ -156,16 +158,20 @@ class LinearTrainer(Trainer[Vectors]):
         """Averaged weights, the vectors that vote, or a copy of the last weights."""
         if weights == "voted" and self.snapshots:
             return list(self.snapshots)
-        found = self._condensed()
+        found = self._without_zeros()
         if weights == "averaged":
             return [found.averaged(self.active)]
         # Whole numbers need no rounding.
         must_round = self.learner.real_steps or self.mixed
         return [found.rounded(self.active) if must_round else found.frozen()]
 
-    def _condensed(self) -> _core.Weights:
+    def _without_zeros(self) -> _core.Weights:
         """The weights; where labels are many, a copy without the zeros, which is much smaller."""
-        return self.weights.condensed() if self.L > _core.FEW_LABELS else self.weights
+        if self.L <= _core.FEW_LABELS:
+            return self.weights
+        if self._condensed is None:
+            self._condensed = self.weights.condensed()
+        return self._condensed
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
         """Labels of the dev sentences."""
@@ -197,6 +203,7 @@ class LinearTrainer(Trainer[Vectors]):
 
     def restore(self, state: Arrays) -> None:
         """Continue from a checkpoint."""
+        self._condensed = None
         restore_weights(self.weights, state)
         if self.mixed:
             self.mixed.forget()

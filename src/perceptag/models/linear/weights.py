@@ -51,6 +51,8 @@ def _make_weights(
 # Bytes for each weight in training: the weight, its sum and its count, a flag, the weights of the best pass and of the
 # current average; and, when a model is made, copies of weight and sum, a row of vectors, and flags.
 TRAINING_BYTES = (4 + 8 + 4 + 1 + 4 + 4) + (4 + 8 + 4 + 1)
+# With many labels all copies but that for a checkpoint leave out zeros, and nearly all weights are zero.
+CONDENSED_BYTES = (4 + 8) + (4 + 8) + 1
 
 
 def _require_transitions(encoder: Encoder, labels: int) -> None:
@@ -81,7 +83,6 @@ def make_block(
         weights.make_compact(order, support.begin, support.codes)
     else:
         rows, width = index.rows(order), _core.combinations(order, weights.labels)
-        require(
-            rows * width * TRAINING_BYTES, f"support: {rows} features with weights for {width} combinations of labels"
-        )
+        size = CONDENSED_BYTES if weights.labels > _core.FEW_LABELS else TRAINING_BYTES
+        require(rows * width * size, f"support: {rows} features with weights for {width} combinations of labels")
         weights.make_dense(order, rows)
