@@ -1,10 +1,10 @@
 #include "perceptag/core/blocks.hpp"
-#include "perceptag/search/edge_bounds.hpp"
 
 #include <stdexcept>
 
 #include "core/arrays.hpp"
 #include "perceptag/core/limits.hpp"
+#include "perceptag/search/edge_bounds.hpp"
 
 namespace perceptag {
 namespace {

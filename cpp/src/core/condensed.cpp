@@ -41,7 +41,8 @@ Weights Weights::condensed() const {
     Weights result(L_, false, false);
     for (int b = 0; b < kBlocks; ++b) {
         const bool is_condensed = !is_plain(b) && blocks_[b].dense && blocks_[b].rows;
-        result.blocks_[b] = is_condensed ? perceptag::condensed(blocks_[b], b == 0 ? lines_ : MovedLines{}) : blocks_[b];
+        result.blocks_[b] =
+            is_condensed ? perceptag::condensed(blocks_[b], b == 0 ? lines_ : MovedLines{}) : blocks_[b];
     }
     result.tick_ = tick_;
     result.last_ = last_;

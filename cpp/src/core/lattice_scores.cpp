@@ -19,12 +19,21 @@ PERCEPTAG_CLONES void add_dense_rows(const Sequence& x, const float* w, std::siz
     }
 }
 
-// The same with a look at the lines that have moved only.
+// The same with a look at the lines that have moved only. They are all over the memory, so they are asked for early.
 PERCEPTAG_CLONES void add_moved_lines(const Sequence& x, const float* w, const MovedLines& lines, float* out) {
+    constexpr std::int32_t kAhead = 12;
     const std::int32_t* rows = x.rows[0].data();
     const std::int32_t* begin = x.begin[0].data();
+    const std::int32_t last = begin[x.T];
+    const auto prefetch = [=, &lines](std::int32_t row) {
+        lines.for_each_line(row, [=, &lines](std::size_t first, std::size_t end) {
+            __builtin_prefetch(w + row * lines.width + first);
+            __builtin_prefetch(w + row * lines.width + end - 1);
+        });
+    };
     for (int t = 0; t < x.T; ++t, out += lines.width)
         for (std::int32_t i = begin[t]; i < begin[t + 1]; ++i) {
+            if (i + kAhead < last) prefetch(rows[i + kAhead]);
             const float* row = w + rows[i] * lines.width;
             lines.for_each_line(rows[i], [=](std::size_t first, std::size_t end) {
                 for (std::size_t y = first; y < end; ++y) out[y] += row[y];

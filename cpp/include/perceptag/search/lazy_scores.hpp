@@ -25,10 +25,10 @@ namespace perceptag {
 
 // Scratch memory.
 struct LazyMemory {
-    EdgeBounds bounds;                                     // of lattices that do not bring their own
-    std::vector<std::uint8_t> exact;                       // [T, L]
-    std::vector<float> top;                                // [T] what was subtracted from the scores of a position
-    std::vector<std::uint32_t> rows;                       // of one step
+    EdgeBounds bounds;                                      // of lattices that do not bring their own
+    std::vector<std::uint8_t> exact;                        // [T, L]
+    std::vector<float> top;                                 // [T] what was subtracted from the scores of a position
+    std::vector<std::uint32_t> rows;                        // of one step
     std::vector<std::pair<std::size_t, std::size_t>> open;  // positions and labels whose exact score is wanted
 };
 
