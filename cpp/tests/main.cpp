@@ -3,6 +3,11 @@
 void test_viterbi_equals_enumeration();
 void test_max_marginals_equal_enumeration();
 void test_bounded_search_equals_full_search();
+void test_lazy_search_equals_full_search();
+void test_lazy_search_rounds_as_full_search();
+void test_lazy_lists_equal_full_lists();
+void test_lazy_max_marginals_equal_full_ones();
+void test_edge_bounds_follow_changes();
 void test_nbest_equals_enumeration();
 void test_nbest_of_a_long_lattice();
 void test_nbest_rejects_n_below_one();
@@ -41,6 +46,11 @@ int main() {
     test_viterbi_equals_enumeration();
     test_max_marginals_equal_enumeration();
     test_bounded_search_equals_full_search();
+    test_lazy_search_equals_full_search();
+    test_lazy_search_rounds_as_full_search();
+    test_lazy_lists_equal_full_lists();
+    test_lazy_max_marginals_equal_full_ones();
+    test_edge_bounds_follow_changes();
     test_nbest_equals_enumeration();
     test_nbest_of_a_long_lattice();
     test_nbest_rejects_n_below_one();

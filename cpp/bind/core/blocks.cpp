@@ -4,6 +4,7 @@
 
 #include "core/arrays.hpp"
 #include "perceptag/core/limits.hpp"
+#include "perceptag/search/edge_bounds.hpp"
 
 namespace perceptag {
 namespace {
@@ -18,6 +19,7 @@ int checked(int block) {
 void bind_blocks(nb::module_& m) {
     nb::exception<LimitExceeded>(m, "LimitExceeded", PyExc_ValueError);
     m.attr("BLOCKS") = kBlocks;
+    m.attr("FEW_LABELS") = kFewEdgeLabels;
     m.def(
         "is_plain", [](int block) { return is_plain(checked(block)); }, "block"_a,
         "Whether the weights of a block are those of transitions, which look at nothing but labels.");

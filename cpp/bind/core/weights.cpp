@@ -116,6 +116,10 @@ void bind_weights(nb::module_& m) {
         .def("averaged", &Weights::averaged, "active"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("rounded", &Weights::rounded, "active"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("frozen", &Weights::frozen)
+        .def("condensed", &Weights::condensed, nb::call_guard<nb::gil_scoped_release>(),
+             "The same weights and sums without the zeros of dense rows.")
+        .def_rw("all_pairs", &Weights::all_pairs,
+                "Whether first-order search looks at all pairs of labels: the same result, to compare.")
         .def("prepare", &Weights::prepare, "Get ready to search; any change of the weights undoes it.")
         .def(
             "get",
@@ -183,6 +187,9 @@ void bind_weights(nb::module_& m) {
                 return found;
             },
             "x"_a, "labels"_a, "t"_a, "Block, row and weight of everything that scores at token t.")
+        .def(
+            "size", [](const Weights& self, int block) { return self.block(block).size(); }, "block"_a,
+            "The number of weights of a block.")
         .def(
             "rows", [](const Weights& self, int block) { return self.block(block).rows; }, "block"_a)
         .def(

@@ -19,6 +19,28 @@ PERCEPTAG_CLONES void add_dense_rows(const Sequence& x, const float* w, std::siz
     }
 }
 
+// The same with a look at the lines that have moved only. They are all over the memory, so they are asked for early.
+PERCEPTAG_CLONES void add_moved_lines(const Sequence& x, const float* w, const MovedLines& lines, float* out) {
+    constexpr std::int32_t kAhead = 12;
+    const std::int32_t* rows = x.rows[0].data();
+    const std::int32_t* begin = x.begin[0].data();
+    const std::int32_t last = begin[x.T];
+    const auto prefetch = [=, &lines](std::int32_t row) {
+        lines.for_each_line(row, [=, &lines](std::size_t first, std::size_t end) {
+            __builtin_prefetch(w + row * lines.width + first);
+            __builtin_prefetch(w + row * lines.width + end - 1);
+        });
+    };
+    for (int t = 0; t < x.T; ++t, out += lines.width)
+        for (std::int32_t i = begin[t]; i < begin[t + 1]; ++i) {
+            if (i + kAhead < last) prefetch(rows[i + kAhead]);
+            const float* row = w + rows[i] * lines.width;
+            lines.for_each_line(rows[i], [=](std::size_t first, std::size_t end) {
+                for (std::size_t y = first; y < end; ++y) out[y] += row[y];
+            });
+        }
+}
+
 void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, float* out) {
     const std::int32_t* rows = x.rows[0].data();
     const std::size_t n = x.rows[0].size();
@@ -73,13 +95,17 @@ void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice
     if (dictionary) forbid(*dictionary, x, out);
     add_edges(x, out);
     add_trigrams(x, out);
+    out.edge_bounds = edge_bounds_.is_ready() ? &edge_bounds_ : nullptr;
+    out.all_pairs = all_pairs;
     out.bounds = is_prepared_ && out.plain_trigram ? &bounds_ : nullptr;
 }
 
 void Weights::add_nodes(const Sequence& x, Lattice& out) const {
     const Block& block = blocks_[0];
     if (block.rows && !x.begin[0].empty()) {
-        if (block.dense)
+        if (block.dense && lines_.is_ready())
+            add_moved_lines(x, block.w.data(), lines_, out.node.data());
+        else if (block.dense)
             add_dense_rows(x, block.w.data(), L_, out.node.data());
         else
             add_compact_rows(x, block, L_, out.node.data());

@@ -64,6 +64,8 @@ void Weights::make_dense(int order, std::size_t rows) {
     block.rows = rows;
     block.w.assign(rows * block.width, 0.0F);
     block.sum.assign(rows * block.width, 0.0);
+    if (order == 0) lines_.clear();
+    if (order == 0 && has_many_labels()) lines_.start(rows, L_);
 }
 
 void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
@@ -76,6 +78,7 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
             if (codes[i] >= block.width || (i > begin[r] && codes[i] <= codes[i - 1]))
                 throw std::invalid_argument("the labels of a row are out of range or not sorted");
     }
+    if (order == 0) lines_.clear();
     block.dense = false;
     block.w.clear();
     block.rows = begin.size() - 1;
@@ -95,6 +98,7 @@ void Weights::fix_plain(int order, std::span<const std::uint8_t> fixed) {
 
 void Weights::constrain(std::span<const std::uint8_t> allowed, std::span<const std::uint8_t> last) {
     is_prepared_ = false;
+    edge_bounds_.clear();
     Block& edges = blocks_[kPlainEdges];
     if (allowed.size() != edges.width || std::ssize(last) != L_)
         throw std::invalid_argument("constraints: expected the size of the label set");
@@ -163,6 +167,7 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
+    follow(x, labels, nullptr);
 }
 
 template <class Visit>
@@ -183,6 +188,8 @@ void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int
     compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, double sign) {
         blocks_[b].move(row, c, sign * scale, tick_);
     });
+    follow(x, toward, away);
+    follow(x, away, toward);
 }
 
 void Weights::move(const Component& at, double delta) {
@@ -190,6 +197,8 @@ void Weights::move(const Component& at, double delta) {
     Block& block = blocks_[at.block];
     if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained or averaged");
     block.move(at.place, delta, tick_);
+    if (at.block == kPlainEdges && edge_bounds_.is_ready()) edge_bounds_.change(block.w.data(), L_, at.place);
+    if (at.block == 0 && lines_.is_ready()) lines_.note(at.place / L_, at.place % L_);
 }
 
 std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t* toward,
@@ -215,6 +224,7 @@ std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t
 }
 
 void Weights::prepare() {
+    bound_edges();
     const Block &edges = blocks_[kPlainEdges], &trigrams = blocks_[kPlainTrigrams];
     if (trigrams.rows) bounds_.set(edges.rows ? edges.w.data() : nullptr, trigrams.w.data(), L_);
     is_prepared_ = true;
@@ -229,6 +239,7 @@ Weights Weights::frozen() const {
     }
     result.last_ = last_;
     result.preferred_ = preferred_;
+    result.all_pairs = all_pairs;
     return result;
 }
 

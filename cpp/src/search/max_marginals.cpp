@@ -5,6 +5,7 @@
 
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/parallel.hpp"
+#include "perceptag/search/lazy_scores.hpp"
 
 namespace perceptag {
 namespace {
@@ -68,6 +69,51 @@ PERCEPTAG_CLONES double order1(const Lattice& x, float* out) {
     return total;
 }
 
+// The same step by step with bounds (bounded_step.hpp), for many labels. Here every score is wanted.
+class BoundedSteps {
+  public:
+    explicit BoundedSteps(const EdgeTable& table) : table_(table), zero_(table.L, 0.0F), exact_(table.L) {}
+
+    // to[y] = max_v from[v] + edge[v, y]
+    void step(const double* from, double* to) {
+        const Rest<double> rest = choose_rows(table_, from, best_label(from, table_.L).label, rows_);
+        bounded_step(table_, from, rows_, rest, zero_.data(), to, exact_.data());
+        for (std::size_t y = 0; y < table_.L; ++y)
+            if (!exact_[y]) to[y] = best_sum(table_.transposed + y * table_.L, from, table_.L);
+    }
+
+  private:
+    EdgeTable table_;
+    std::vector<float> zero_;
+    std::vector<std::uint8_t> exact_;
+    std::vector<std::uint32_t> rows_;
+};
+
+double bounded_order1(const Lattice& x, float* out) {
+    const std::size_t T = x.T, L = x.L;
+    LazyMemory memory;
+    const EdgeBounds& bounds = bounds_of(x, memory);
+    const float *row = bounds.row.data(), *column = bounds.column.data(), *transposed = bounds.transposed.data();
+    BoundedSteps forwards({x.plain_edge, transposed, row, column, L});
+    BoundedSteps backwards({transposed, x.plain_edge, column, row, L});
+    std::vector<double> alpha(T * L), beta(L, 0.0), after(L);
+    std::copy_n(x.edge(0), L, alpha.begin());
+    for (std::size_t t = 0; t < T; ++t) {
+        double* to = alpha.data() + t * L;
+        if (t > 0) forwards.step(to - L, to);
+        for (std::size_t y = 0; y < L; ++y) to[y] += x.nodes(t)[y];
+    }
+    const double total = best_of(alpha, (T - 1) * L, L);
+    if (total == kForbidden) return total;
+    for (std::size_t t = T; t-- > 0;) {
+        for (std::size_t y = 0; y < L; ++y) out[t * L + y] = static_cast<float>(alpha[t * L + y] + beta[y] - total);
+        if (t == 0) break;
+        for (std::size_t y = 0; y < L; ++y) after[y] = x.nodes(t)[y] + beta[y];
+        backwards.step(after.data(), beta.data());
+    }
+    return total;
+}
+
 // Scores of label y at t after u, without the trigram: [histories, L]; at t = 0 the only history is the start.
 void pair_scores(const Lattice& x, std::size_t t, std::vector<double>& out) {
     const std::size_t L = x.L;
@@ -115,7 +161,9 @@ PERCEPTAG_CLONES double order2(const Lattice& x, float* out) {
 
 double max_marginals(const Lattice& x, float* out) {
     if (x.T == 0) return 0;
-    return x.order == 0 ? order0(x, out) : x.order == 1 ? order1(x, out) : order2(x, out);
+    if (x.order == 0) return order0(x, out);
+    if (x.order == 2) return order2(x, out);
+    return has_many_plain_edges(x) ? bounded_order1(x, out) : order1(x, out);
 }
 
 std::vector<float> max_marginals(const Weights& weights, const Corpus& corpus, const TagDictionary* dictionary,

@@ -14,11 +14,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/limits.hpp"
 #include "perceptag/core/parallel.hpp"
+#include "perceptag/search/lazy_scores.hpp"
 
 namespace perceptag {
 namespace {
@@ -64,16 +67,24 @@ void best_values(const Lattice& x, std::size_t states, double* value) {
     }
 }
 
+// What the derivations of all labels before offer to a label: the sums of `Search::extend`.
+PERCEPTAG_CLONES void offers_to(const double* value, float node, const float* edges, std::size_t L, double* offers) {
+    for (std::size_t v = 0; v < L; ++v) offers[v] = value[v] + node + edges[v];
+}
+
 // The trellis has levels 0 .. T-1 of `states` each: labels y, or for second order pairs u*L + y (at level 0,
 // where u is the start, y alone). Level T is one node that follows every state of the level before.
 class Search {
   public:
-    Search(const Lattice& x, Derivations& memory)
-        : x_(x), d_(memory), T_(x.T), L_(x.L), states_(x.order == 2 ? L_ * L_ : L_), edges_(x.has_edges()) {
+    Search(const Lattice& x, Worker& worker)
+        : x_(x), d_(worker.derivations), T_(x.T), L_(x.L), states_(x.order == 2 ? L_ * L_ : L_), edges_(x.has_edges()) {
         const std::size_t nodes = T_ * states_ + 1;
         require_room(nodes);
         d_.value.resize(nodes);
-        best_values(x, states_, d_.value.data());
+        if (has_many_plain_edges(x))
+            lazy_.emplace(x, worker.lazy, d_.value);
+        else
+            best_values(x, states_, d_.value.data());
         d_.back.assign(nodes, kUnknown);
         d_.pred.assign(nodes, kUnknown);
         d_.next.assign(nodes, kUnknown);
@@ -154,13 +165,18 @@ class Search {
     // Finds where the best derivation of a node came from: known since the forward pass, but not stored
     // there.
     void settle(std::size_t t, std::size_t s) {
-        const std::size_t i = node(t, s);
+        const std::size_t i = node(t, s), best = best_pred(t, s);
+        d_.pred[i] = static_cast<std::uint32_t>(best);
+        d_.back[i] = static_cast<std::uint32_t>(node(t - 1, state(t, s, best)));
+    }
+
+    std::size_t best_pred(std::size_t t, std::size_t s) {
+        if (lazy_) return t == T_ ? lazy_->last() : lazy_->before(t, s);
         std::size_t best = 0;
         double top = kForbidden;
         for (std::size_t p = 0; p < preds(t); ++p)
             if (const double here = offer(t, s, p); here > top) best = p, top = here;
-        d_.pred[i] = static_cast<std::uint32_t>(best);
-        d_.back[i] = static_cast<std::uint32_t>(node(t - 1, state(t, s, best)));
+        return best;
     }
 
     // Sets the cursors of a node to the best derivation of each predecessor.
@@ -169,9 +185,34 @@ class Search {
         if (d_.opened[i] != kClosed) return;
         settle(t, s);
         d_.opened[i] = d_.cursor.size();
+        if (lazy_ && t < T_) return open_lazily(t, s);
         for (std::size_t p = 0; p < preds(t); ++p) {
             d_.cursor.push_back(static_cast<std::uint32_t>(node(t - 1, state(t, s, p))));
             d_.offer.push_back(offer(t, s, p));
+        }
+    }
+
+    // The same where labels are many: the edges to one label are next to each other.
+    void open_lazily(std::size_t t, std::size_t y) {
+        const std::size_t first = d_.cursor.size();
+        d_.cursor.resize(first + L_);
+        std::iota(d_.cursor.begin() + static_cast<std::ptrdiff_t>(first), d_.cursor.end(),
+                  static_cast<std::uint32_t>(node(t - 1, 0)));
+        d_.offer.resize(first + L_);
+        offers_to(d_.value.data() + node(t - 1, 0), x_.nodes(t)[y], lazy_->edges_to(y), L_, d_.offer.data() + first);
+    }
+
+    // The first of the best offers to a node. A bound that is the best gives way to the exact score.
+    std::size_t best_offer(std::size_t t, std::size_t s) {
+        const std::uint32_t* cursor = d_.cursor.data() + d_.opened[node(t, s)];
+        double* offers = d_.offer.data() + d_.opened[node(t, s)];
+        for (;;) {
+            const std::size_t best = std::max_element(offers, offers + preds(t)) - offers;
+            if (!lazy_ || cursor[best] != node(t - 1, best)) return best;
+            if (!lazy_->is_exact(t - 1, best)) lazy_->make_exact(t - 1, best);
+            const double exact = offer(t, s, best);
+            if (offers[best] == exact) return best;
+            offers[best] = exact;
         }
     }
 
@@ -183,7 +224,7 @@ class Search {
         const std::uint32_t last = d_.tail[i], used = d_.pred[last], after = d_.next[d_.back[last]];
         cursor[used] = after;
         offers[used] = after == kEnd ? kForbidden : extend(d_.value[after], t, s, used);
-        const std::size_t best = std::max_element(offers, offers + preds(t)) - offers;
+        const std::size_t best = best_offer(t, s);
         if (offers[best] == kForbidden) {
             d_.next[last] = kEnd;
             return;
@@ -204,6 +245,7 @@ class Search {
     Derivations& d_;
     std::size_t T_, L_, states_;
     bool edges_;
+    std::optional<LazyScores<double>> lazy_;  // of first order with many labels: values are partly bounds
 };
 
 }  // namespace
@@ -216,7 +258,7 @@ NBest nbest(const Lattice& x, int n, Worker& worker) {
         found.scores.push_back(0.0);
         return found;
     }
-    Search search(x, worker.derivations);
+    Search search(x, worker);
     std::vector<std::uint32_t> list;
     for (std::uint32_t i = search.first(); i != kEnd; i = search.next()) {
         list.push_back(i);

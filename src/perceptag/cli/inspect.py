@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from perceptag._core import FEW_LABELS
 from perceptag.classes import file as classfile
 from perceptag.cli import inspect_classes
 from perceptag.cli.models import make_ready_from
@@ -86,6 +87,7 @@ def _model(model: Model, path: str, top: int) -> dict[str, Any]:
         "weight_vectors": model.facts.get("snapshots", 1),
         "templates": model.facts.get("templates", []),
         **_classes(model),
+        **_closed_words(model),
         "recipe": model.recipe.to_dict(),
         "manifest": model.manifest,
         "calibrated": calibration.unpack(model) is not None,
@@ -98,6 +100,16 @@ def _classes(model: Model) -> dict[str, Any]:
     """The word classes of a model, if it has any."""
     known = model_classes(model)
     return {} if known is None else {"classes": {**known.facts(), "words": len(known.classes.words)}}
+
+
+def _closed_words(model: Model) -> dict[str, Any]:
+    """The tag dictionary of a model, if it has one: its words, and how many labels they may have on average."""
+    closed = model.facts.get("closed")
+    if not isinstance(closed, dict):
+        return {}
+    words, entries = closed["words"], closed["entries"]
+    labels = sum(len(entries[entry]) for entry in words.values()) / max(1, len(words))
+    return {"tag_dictionary": {"words": len(words), "labels": round(labels, 2)}}
 
 
 def _ready(model: Model, path: str) -> ReadyModel:
@@ -165,6 +177,7 @@ def show(found: dict[str, Any]) -> str:
         f"templates: {len(found['templates'])}",
         *(f"  {template}" for template in found["templates"]),
         *_class_lines(found.get("classes")),
+        *_dictionary_lines(found),
         f"trained by perceptag {manifest.get('perceptag')}",
         *([f"  from: the model with sha256 {manifest['from'][:16]}"] if "from" in manifest else []),
         *(_data_line(part, manifest.get(part)) for part in ("train", "dev")),
@@ -180,6 +193,15 @@ def _class_lines(classes: dict[str, Any] | None) -> list[str]:
         return []
     sizes, folded = ", ".join(map(str, classes["sizes"])), "".join(f", {what} folded" for what in classes["folding"])
     return [f"word classes: {sizes} of {classes['words']} words{folded}; file with sha256 {classes['sha256'][:16]}"]
+
+
+def _dictionary_lines(found: dict[str, Any]) -> list[str]:
+    closed = found.get("tag_dictionary")
+    if not closed:
+        return []
+    few = f"{closed['words']} words take only labels seen with them, {closed['labels']} on average"
+    faster = "; the search passes over the others" if len(found["labels"]) > FEW_LABELS else ""
+    return [f"tag dictionary: {few}{faster}"]
 
 
 _SHOWN_ELSEWHERE = ("name", "description", "citation", "templates", "labels.column")

@@ -8,7 +8,8 @@ no trigrams, one of order 1 has no trigrams. A score of minus infinity forbids.
 Collins (2002) [W02-1001], sections 2.2 and 2.4: histories have the two tags before, so Viterbi search goes over pairs.
 
 Among labellings with equal scores the first in `tie_order` is the best: the one with the lower label where they first
-differ, read from the last label to the first. Back-pointers that take the lowest of equally good labels find it.
+differ, read from the last label to the first. Back-pointers that take the lowest of equally good labels find it. A
+search that leaves out pairs of labels must keep every pair that ties with the best: `reference.bounded_search`.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@
 
 namespace perceptag {
 
+struct EdgeBounds;
 struct PairBounds;
 struct Worker;
 
@@ -41,7 +42,9 @@ struct Lattice {
     // Likewise [L+1, L+1, L], or observed.
     const float* plain_trigram = nullptr;
     std::vector<float> observed_trigram;
-    // Of the plain edges and trigrams, if the caller has them ready.
+    // Of the plain edges, and of plain edges and trigrams, if the caller has them ready.
+    const EdgeBounds* edge_bounds = nullptr;
+    bool all_pairs = false;  // whether first-order search looks at all pairs of labels, to compare
     const PairBounds* bounds = nullptr;
 
     // Scores of the labels at t: [L].

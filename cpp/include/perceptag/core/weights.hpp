@@ -13,7 +13,9 @@
 #include "perceptag/core/blocks.hpp"
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/lattice.hpp"
+#include "perceptag/core/moved_lines.hpp"
 #include "perceptag/core/tag_dictionary.hpp"
+#include "perceptag/search/edge_bounds.hpp"
 #include "perceptag/search/pruning.hpp"
 
 namespace perceptag {
@@ -119,19 +121,28 @@ class Weights {
     // weight changes by more than 2^-21 of the largest possible score at one token, and so large that sums along
     // a lattice are exact in float32. `active`: the largest number of observed features at one token.
     Weights averaged(int active) const;
-    // Get ready to search: with weights that no longer change, second order is faster. Any change undoes it.
+    // Get ready to search: with weights that no longer change, second order is faster, and first order with many
+    // labels. A change undoes it; `add` and `move` keep what first order needs.
     void prepare();
     // The weights as they are, rounded in the same way.
     Weights rounded(int active) const;
+    // The same weights and sums, with compact rows that have only what has ever moved: all scores and averages are the
+    // same, and with many labels most weights of a dense row are zero.
+    Weights condensed() const;
     // A copy of the weights as they are, without what training needs.
     Weights frozen() const;
 
     Block& block(int i) {
         is_prepared_ = false;
+        edge_bounds_.clear();
+        lines_.clear();
         return blocks_.at(i);
     }
     const Block& block(int i) const { return blocks_.at(i); }
     void set_ticks(double ticks) { tick_ = ticks; }
+
+    // Whether first-order search looks at all pairs of labels: the same result, to compare speed and labels.
+    bool all_pairs = false;
 
   private:
     void require_sums() const;
@@ -141,6 +152,12 @@ class Weights {
     template <class Visit>
     void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
     Block& observed_block(int order, std::size_t rows);
+    // What is kept of weights with many labels: bounds of plain edges, lines of dense rows. Makes it ready.
+    bool has_many_labels() const { return L_ > kFewEdgeLabels; }
+    void bound_edges();
+    void find_lines();
+    // Keeps it so after the weights of a labelling have moved, all or those where `other` differs.
+    void follow(const Sequence& x, const std::int32_t* labels, const std::int32_t* other);
     // The parts of `add_to`.
     void add_nodes(const Sequence& x, Lattice& out) const;
     void add_edges(const Sequence& x, Lattice& out) const;
@@ -153,6 +170,8 @@ class Weights {
     std::array<Block, kBlocks> blocks_;
     bool is_prepared_ = false;
     PairBounds bounds_;             // if prepared, of plain edges and trigrams
+    EdgeBounds edge_bounds_;        // if ready, of plain edges
+    MovedLines lines_;              // if ready, of the dense rows of order 0
     std::vector<float> last_;       // [L] added at the last token: 0 or minus infinity; empty: no constraint
     std::vector<float> preferred_;  // [L] added at every token; empty: nothing
 };

@@ -6,6 +6,7 @@
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/lattice.hpp"
 #include "perceptag/search/derivations.hpp"
+#include "perceptag/search/lazy_scores.hpp"
 #include "perceptag/search/pruning.hpp"
 
 namespace perceptag {
@@ -17,6 +18,7 @@ struct Worker {
     std::vector<int> offsets;        // and the offsets that they are seen from
     Lattice lattice;
     std::vector<float> alpha;  // of viterbi: [T, L] or [T, L, L]
+    LazyMemory lazy;           // of viterbi and nbest with many labels
     Pruning pruning;           // of viterbi2
     Derivations derivations;   // of nbest
 };

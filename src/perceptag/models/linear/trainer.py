@@ -22,7 +22,7 @@ from perceptag.models.linear.continuing import LOCAL, earlier_linear
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.linear.mixing import LearnPart, mixed_passes
 from perceptag.models.linear.packing import pack
-from perceptag.models.linear.vectors import restore_block, restore_weights, start_average
+from perceptag.models.linear.vectors import restore_block, restore_weights, spread, start_average
 from perceptag.models.linear.voting import vote
 from perceptag.models.linear.weights import BLOCKS, make_weights
 from perceptag.models.task import Task
@@ -70,6 +70,7 @@ class LinearTrainer(Trainer[Vectors]):
         self.wrong_labels: list[int] = []  # in each pass so far
         self.latent = {id(self.sequences[i]): latent for i, latent in data.latent().items()}
         self.dev = data.encode_dev()
+        self._condensed: _core.Weights | None = None  # the weights after the last pass without zeros, once wanted
 
     @property
     def L(self) -> int:
@@ -81,6 +82,7 @@ class LinearTrainer(Trainer[Vectors]):
     def learn_epoch(self, epoch: int) -> int:
         """Run one pass of the learner that the recipe names."""
         recipe = self.task.recipe
+        self._condensed = None
         self.start_average(epoch)
         if epoch == 1 and self.runs and not self.task.start:
             bpm.start(self.weights, self.runs, self._run_shuffled)
@@ -164,13 +166,22 @@ class LinearTrainer(Trainer[Vectors]):
 
     def snapshot(self, weights: str) -> Vectors:
         """Averaged weights, the vectors that vote, or a copy of the last weights."""
-        if weights == "averaged":
-            return [self.weights.averaged(self.active)]
         if weights == "voted" and self.snapshots:
             return list(self.snapshots)
+        found = self._without_zeros()
+        if weights == "averaged":
+            return [found.averaged(self.active)]
         # Whole numbers need no rounding.
         must_round = self.learner.real_steps or self.mixed
-        return [self.weights.rounded(self.active) if must_round else self.weights.frozen()]
+        return [found.rounded(self.active) if must_round else found.frozen()]
+
+    def _without_zeros(self) -> _core.Weights:
+        """The weights; where labels are many, a copy without the zeros, which is much smaller."""
+        if self.L <= _core.FEW_LABELS:
+            return self.weights
+        if self._condensed is None:
+            self._condensed = self.weights.condensed()
+        return self._condensed
 
     def tag_dev(self, snapshot: Vectors) -> list[list[str]]:
         """Labels of the dev sentences."""
@@ -202,6 +213,7 @@ class LinearTrainer(Trainer[Vectors]):
 
     def restore(self, state: Arrays) -> None:
         """Continue from a checkpoint."""
+        self._condensed = None
         restore_weights(self.weights, state)
         if self.mixed:
             self.mixed.forget()
@@ -218,7 +230,7 @@ class LinearTrainer(Trainer[Vectors]):
         """Weight vectors as matrices, one for each block."""
         if not snapshot:
             return {}
-        return {str(block): np.stack([w.get(block)[0] for w in snapshot]) for block in BLOCKS}
+        return {str(block): np.stack([spread(w, block, self.weights) for w in snapshot]) for block in BLOCKS}
 
     def restore_snapshot(self, arrays: Arrays) -> Vectors:
         """The inverse of `snapshot_arrays`."""

@@ -46,6 +46,17 @@ def restore_weights(weights: _core.Weights, arrays: Arrays) -> None:
     weights.ticks = ticks(arrays)
 
 
+def spread(weights: _core.Weights, block: int, layout: _core.Weights) -> npt.NDArray[np.float32]:
+    """The weights of one block at the places that they have in `layout`, from which they were condensed."""
+    w, places = weights.get(block)[0], layout.size(block)
+    if len(w) == places:
+        return w
+    found = np.zeros(places, np.float32)
+    rows, labels = weights.owners(block, np.arange(len(w)))
+    found[layout.places(block, rows, _core.label_codes(labels, layout.labels))] = w
+    return found
+
+
 def restore_block(weights: _core.Weights, block: int, w: npt.NDArray[np.float32], sums: Floats) -> None:
     """Read one block. Only what constraints forbid may be minus infinity."""
     now, _ = weights.get(block)

@@ -122,6 +122,8 @@ def _make_layout(
 # Bytes for each weight in training: the weight, its sum and its count, a flag, the weights of the best pass and of the
 # current average; and, when a model is made, copies of weight and sum, a row of vectors, and flags.
 TRAINING_BYTES = (4 + 8 + 4 + 1 + 4 + 4) + (4 + 8 + 4 + 1)
+# With many labels all copies but that for a checkpoint leave out zeros, and nearly all weights are zero.
+CONDENSED_BYTES = (4 + 8) + (4 + 8) + 1
 
 
 def _require_transitions(encoder: Encoder, labels: int) -> None:
@@ -169,7 +171,6 @@ def lay_out_block(
         layout.compact[order] = support.begin, support.codes
     else:
         rows = index.rows(order)
-        require(
-            rows * width * TRAINING_BYTES, f"support: {rows} features with weights for {width} combinations of labels"
-        )
+        size = CONDENSED_BYTES if layout.labels > _core.FEW_LABELS else TRAINING_BYTES
+        require(rows * width * size, f"support: {rows} features with weights for {width} combinations of labels")
         layout.dense[order] = rows

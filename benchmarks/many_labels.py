@@ -1,0 +1,124 @@
+"""Training with many labels, as bundles of features are: CPU time of a pass, and of all passes.
+
+    python -m benchmarks.many_labels [--labels 50,200,500,1000] [--sentences 3400] [--full-passes 2] [--rival-passes 1]
+
+The data is generated (benchmarks/bundles.py): 3,400 sentences are about 58,000 tokens; a tenth of that is dev data. The
+recipe is `pos`, all passes are run, and the dev data is labelled after each. "all pairs" is the same with a search that
+looks at all pairs of labels, for a few passes; it ends with the same weights, which is checked. The rival is
+python-crfsuite (`ap`) with the same features, where it is installed. 1,000 labels need 7 GB of memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+
+from benchmarks import bundles
+from benchmarks.corpora import patterns_of
+from benchmarks.features import AttributeMaker
+from perceptag import Sentence
+from perceptag.recipe.recipe import load
+from perceptag.store.file import to_bytes
+from perceptag.training.train import Training
+
+RECIPE, COLUMN = "pos", "feats"
+
+
+@dataclass
+class Run:
+    """CPU seconds of each pass: of learning, and with the dev scores; what the model is and how good."""
+
+    learning: list[float]
+    passes: list[float]
+    model: float  # to make the model
+    accuracy: float
+    digest: str
+
+
+def cpu(work: Callable[[], object]) -> float:
+    """CPU seconds of a call."""
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def train(data: Sequence[Sentence], dev: Sequence[Sentence], passes: int, all_pairs: bool) -> Run:
+    """Train for some passes; 0: as many as the recipe says."""
+    settings: dict[str, object] = {"labels.column": COLUMN} | ({"epochs": passes} if passes else {})
+    training = Training(load(RECIPE).replace(settings), data, dev)
+    training.trainer.weights.all_pairs = all_pairs  # type: ignore[attr-defined]
+    learn, learning = training.trainer.learn_epoch, list[float]()
+    training.trainer.learn_epoch = lambda epoch: _timed(learn, epoch, learning)  # type: ignore[method-assign]
+    run = training.run()
+    seconds: list[float] = []
+    while len(learning) == len(seconds):
+        seconds.append(cpu(lambda: next(run, None)))
+    made = cpu(training.finish)
+    accuracy = max(report.dev_kept or 0.0 for report in training.reports)
+    return Run(learning, seconds[: len(learning)], made, accuracy, to_bytes(training.model())[1])
+
+
+def _timed(learn: Callable[[int], int], epoch: int, seconds: list[float]) -> int:
+    started = time.process_time()
+    mistakes = learn(epoch)
+    seconds.append(time.process_time() - started)
+    return mistakes
+
+
+def rival_pass(data: Sequence[Sentence], passes: int) -> float | None:
+    """CPU seconds of a pass of python-crfsuite; None: it is not installed or not asked for."""
+    try:
+        import pycrfsuite
+    except ImportError:
+        return None
+    if not passes:
+        return None
+    make = AttributeMaker(patterns_of(load(RECIPE).templates, ["form"]))
+    trainer = pycrfsuite.Trainer(algorithm="ap", params={"max_iterations": passes, "epsilon": 0.0}, verbose=False)
+    for sentence in data:
+        trainer.append(make({"form": sentence.tokens}), sentence.columns[COLUMN])
+    with tempfile.TemporaryDirectory() as folder:
+        return cpu(lambda: trainer.train(str(Path(folder, "model")))) / passes
+
+
+def row(labels: int, sentences: int, full_passes: int, rival_passes: int) -> str:
+    """Measure one number of labels; a row of the table."""
+    data, dev = bundles.sentences(sentences, labels, 1), bundles.sentences(sentences // 10, labels, 2)
+    run = train(data, dev, 0, all_pairs=False)
+    found = len({label for s in data for label in s.columns[COLUMN]})
+    cells = [f"{found:,}", f"{mean(run.learning):.2f}", f"{mean(run.passes):.2f}", f"{sum(run.passes):.1f}"]
+    cells += [f"{run.model:.1f}", f"{run.accuracy:.1f}"]
+    if full_passes:
+        full, again = (train(data, dev, full_passes, all_pairs=pairs) for pairs in (True, False))
+        assert full.digest == again.digest, "the searches differ"
+        faster = mean(full.learning) / mean(again.learning)
+        cells += [f"{mean(full.learning):.2f}", f"{faster:.1f}×"]
+    else:
+        cells += ["–", "–"]
+    rival = rival_pass(data, rival_passes)
+    return "| " + " | ".join([*cells, "–" if rival is None else f"{rival:.1f}"]) + " |"
+
+
+def main() -> int:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--labels", default="50,200,500,1000")
+    parser.add_argument("--sentences", type=int, default=3400)
+    parser.add_argument("--full-passes", type=int, default=2, help="passes with a search of all pairs; 0: none")
+    parser.add_argument("--rival-passes", type=int, default=1, help="passes of python-crfsuite; 0: none")
+    words = parser.parse_args()
+    print("| labels | learning | pass | all passes | model | dev | all pairs: learning | ratio | CRFsuite: pass |")
+    print("|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+    for labels in map(int, words.labels.split(",")):
+        print(row(labels, words.sentences, words.full_passes, words.rival_passes), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

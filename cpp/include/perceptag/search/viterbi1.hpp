@@ -1,0 +1,18 @@
+// First-order search: over labels and the label before, exact.
+#pragma once
+
+#include <cstdint>
+
+#include "perceptag/core/lattice.hpp"
+
+namespace perceptag {
+
+// Writes the best labelling of a lattice of order 1 with T > 0.
+void viterbi1(const Lattice& lattice, Worker& worker, std::int32_t* labels);
+
+// The same by looking at all pairs of labels: what viterbi1 does for few labels or observed edges.
+void full_viterbi1(const Lattice& lattice, Worker& worker, std::int32_t* labels);
+// And with bounds (lazy_scores.hpp), for any number of labels with plain edges.
+void lazy_viterbi1(const Lattice& lattice, Worker& worker, std::int32_t* labels);
+
+}  // namespace perceptag

@@ -1,0 +1,155 @@
+"""With many labels, searches, scores and copies leave out what does not matter: the same models, bit for bit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from perceptag import Sentence, _core
+from perceptag.models.linear.trainer import LinearTrainer
+from perceptag.models.linear.vectors import spread
+from perceptag.store.file import to_bytes
+from perceptag.training import checkpoint
+from perceptag.training.train import Training
+from toys import make_recipe, random_corpus
+
+LABELS = [f"{mark}-{name}" for name in range(36) for mark in "BI"]
+WORDS = [f"w{i}" for i in range(60)]
+TEMPLATES = ("form[-1]", "form[0]", "suffix1[0]", "bias * y-1 y0")
+OBSERVED = ("form[0]", "suffix1[0] * y-1 y0", "bias * y-1 y0")
+SETTINGS: dict[str, dict[str, Any]] = {
+    "perceptron": {"learner": "perceptron"},
+    "margin, all weights": {"learner": "margin", "margin": 4, "support": "all", "weights": "best"},
+    "constraints": {"learner": "margin", "margin": 4, "labels.scheme": "IOB2", "constrain": True},
+    "tag dictionary": {"learner": "perceptron", "tag_dictionary": 3},
+    "pa": {"learner": "pa", "support": "all"},
+    "mira": {"learner": "mira", "nbest": 2, "epochs": 1},
+    "arow": {"learner": "arow", "support": "all"},
+    "voted": {"learner": "perceptron", "weights": "voted", "snapshots": 3, "support": "all"},
+    "shards": {"learner": "perceptron", "shards": 2, "support": "all"},
+    "observed edges": {"learner": "perceptron", "templates": OBSERVED},
+    "second order": {"learner": "perceptron", "templates": (*TEMPLATES, "bias * y-2 y-1 y0")},
+}
+
+
+def corpus(seed: int, sentences: int = 25) -> list[Sentence]:
+    """Random labels in IOB2, and one sentence with all labels."""
+    made = random_corpus(seed, sentences, WORDS, LABELS)
+    for sentence in made:
+        labels = sentence.columns["label"]
+        for t, label in enumerate(labels):
+            if label[0] == "I" and (t == 0 or labels[t - 1][2:] != label[2:]):
+                labels[t] = "B" + label[1:]
+    words = [WORDS[i % len(WORDS)] for i in range(len(LABELS))]
+    return [Sentence({"form": words, "pos": words, "label": list(LABELS)}), *made]
+
+
+def training(settings: dict[str, Any], **more: Any) -> Training:
+    given = {"labels.scheme": "none", "labels.column": "label", "templates": TEMPLATES, "epochs": 2} | settings | more
+    return Training(make_recipe(**given), corpus(1), corpus(2, 8))
+
+
+def weights_of(run: Training) -> _core.Weights:
+    trainer = run.trainer
+    assert isinstance(trainer, LinearTrainer)
+    return trainer.weights
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_models_are_those_of_the_full_search(name: str) -> None:
+    files = []
+    for all_pairs in (False, True):
+        run = training(SETTINGS[name])
+        weights_of(run).all_pairs = all_pairs
+        reports = list(run.run())
+        files.append((to_bytes(run.model())[0], reports))
+    assert files[0] == files[1]
+    assert reports[0].mistakes > 0 and weights_of(run).labels > _core.FEW_LABELS
+
+
+def drawn_weights(run: Training, seed: int) -> _core.Weights:
+    """The weights of a run with small whole numbers in them: many ties."""
+    rng, weights = np.random.default_rng(seed), weights_of(run)
+    for block in range(_core.BLOCKS):
+        size = weights.size(block)
+        weights.set(block, rng.integers(-1, 2, size).astype(np.float32), np.zeros(size))
+    return weights
+
+
+@pytest.mark.parametrize("support", ["all", "gold"])
+@pytest.mark.parametrize("seed", range(2))
+def test_searches_after_any_change_of_weights(support: str, seed: int) -> None:
+    run = training({"support": support})
+    weights, sequences = drawn_weights(run, seed), run.trainer.sequences
+    L = weights.labels
+    allowed, last = np.ones((L + 1, L), np.uint8), np.ones(L, np.uint8)
+    allowed[3:9, 5:60] = last[7] = 0
+    gold = sequences[0].labels
+    changes = [
+        lambda: None,
+        weights.prepare,
+        lambda: weights.add(sequences[0], gold, 2.0),
+        lambda: weights.move(sequences[1], sequences[1].labels, _core.viterbi(weights, sequences[1])),
+        lambda: weights.prefer(4, 1.0),
+        lambda: weights.constrain(allowed.ravel(), last),
+        lambda: weights.move(sequences[2], sequences[2].labels, _core.viterbi(weights, sequences[2]), -3.0),
+    ]
+    for change in changes:
+        change()
+        for x in sequences[1:6]:
+            assert searches(weights, x, all_pairs=False) == searches(weights, x, all_pairs=True)
+
+
+def searches(weights: _core.Weights, x: _core.Sequence, all_pairs: bool) -> list[Any]:
+    weights.all_pairs = all_pairs
+    lists = [_core.nbest(weights, x, 5), _core.nbest_with_cost(weights, x, 3)]
+    labels = [_core.viterbi(weights, x), _core.viterbi_with_cost(weights, x)]
+    without = [_core.viterbi_without(weights, x, t, labels[0].numpy()[t]) for t in range(len(x))]
+    return [labels, without, [(list(some), some.scores.tolist()) for some in lists]]
+
+
+def test_tagging_with_a_dictionary_and_a_preferred_label() -> None:
+    run = training({"tag_dictionary": 2, "labels.scheme": "IOB2"})
+    weights, trainer = drawn_weights(run, 9), run.trainer
+    weights.prefer(3, 2.0)
+    found, dictionary = [], trainer.dictionary
+    assert dictionary is not None
+    for weights.all_pairs in (False, True):
+        batch = trainer.data.corpus
+        behind = _core.max_marginals(weights, batch, dictionary, 1).tolist()
+        found.append((_core.decode(weights, batch, dictionary, 1).tolist(), behind))
+    assert found[0] == found[1]
+
+
+def test_copies_without_zeros() -> None:
+    run = training({"learner": "margin", "support": "all"})
+    list(run.run())
+    weights = weights_of(run)
+    condensed = weights.condensed()
+    assert condensed.size(0) < weights.size(0) / 4
+    for made, full in (
+        (condensed.averaged(9), weights.averaged(9)),
+        (condensed.rounded(9), weights.rounded(9)),
+        (condensed.frozen(), weights.frozen()),
+    ):
+        for block in range(_core.BLOCKS):
+            assert spread(made, block, weights).tolist() == full.get(block)[0].tolist()
+    weights.set(0, *weights.get(0))  # which weights have moved is not known any more
+    assert weights.condensed().size(0) == condensed.size(0)
+    with pytest.raises(RuntimeError, match="averaged weights"):
+        condensed.frozen().condensed()
+
+
+def test_a_run_continues_from_its_checkpoint(tmp_path: Any) -> None:
+    whole = training(SETTINGS["margin, all weights"])
+    list(whole.run())
+    parts = training(SETTINGS["margin, all weights"])
+    next(parts.run())
+    path = str(tmp_path / "checkpoint")
+    checkpoint.write(parts, path)
+    again = training(SETTINGS["margin, all weights"])
+    checkpoint.restore(again, path)
+    list(again.run())
+    assert to_bytes(again.model())[0] == to_bytes(whole.model())[0]
