@@ -20,12 +20,13 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
   { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
 
-.PHONY: help setup setup-browser demo test test-browser screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean
+.PHONY: help setup setup-browser setup-doors setup-spark demo test test-browser test-doors test-spark screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
 	@echo "make test    all tests that take seconds"
 	@echo "make test-browser  the page of the server in a browser (needs Chromium; make screenshots: its pictures)"
+	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; make test-spark: Spark (needs Java)"
 	@echo "make conformance  the longer tests of every recipe and of rare settings, and those of whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
@@ -47,7 +48,7 @@ $(VENV)/.installed: $(SOURCES) $(MODULES)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "cannot create a virtual environment with $(PYTHON); on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
 	$(PIP) scikit-build-core nanobind cmake ninja
-	$(PIP) --no-build-isolation -e '.[dev,server,arrow]'
+	$(PIP) --no-build-isolation -e '.[dev,server,arrow,zstd]'
 	$(PIP) --no-build-isolation --no-deps --force-reinstall ./models/perceptag-en
 	@touch $@
 
@@ -55,7 +56,7 @@ demo: setup
 	$(BIN)/perceptag demo
 
 test: setup
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not every and not browser"
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not every and not browser and not doors and not spark"
 
 conformance: setup
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "every and not slow"
@@ -74,6 +75,22 @@ test-browser: setup-browser
 
 screenshots: setup-browser
 	PYTHONPATH=tests/support $(BIN)/python tests/browser/screenshots.py docs/images
+
+# Libraries whose tables `perceptag.tables` takes; they are tested here, and needed nowhere else.
+setup-doors: setup
+	@$(BIN)/python -c "import pandas, polars, datasets" 2>/dev/null || $(PIP) pandas polars datasets
+
+test-doors: setup-doors
+	$(BIN)/python -m pytest -m doors -rs tests/tables tests/text tests/package
+
+# Spark is large, and it needs Java, so that nothing else calls this.
+setup-spark: setup-doors
+	@command -v java >/dev/null || \
+	  { echo "Spark needs Java 17 or newer; on Debian and Ubuntu: apt-get install openjdk-17-jre-headless" >&2; exit 1; }
+	@$(BIN)/python -c "import pyspark" 2>/dev/null || $(PIP) pyspark
+
+test-spark: setup-spark
+	$(BIN)/python -m pytest -m spark -rs tests/tables tests/package
 
 TSC := build/page/node_modules/.bin/tsc
 check-page:

@@ -67,7 +67,7 @@ def pins() -> Tally:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     wanted = [*project["build-system"]["requires"], *project["project"]["dependencies"]]
     extras = project["project"]["optional-dependencies"]
-    wanted += [r for extra in ("dev", "server", "browser", "trust") for r in extras[extra]]
+    wanted += [r for extra in ("dev", "server", "zstd", "doors", "browser", "trust") for r in extras[extra]]
     for requirement in wanted:
         name = _normal(re.match(r"[\w.-]+", requirement)[0])  # type: ignore[index]
         tally.check(name in pinned or "python_version <" in requirement, f"{requirement} is not in constraints.txt")

@@ -20,7 +20,7 @@ import numpy as np
 
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.numeric.arrays import Ints
-from perceptag.pipeline.installed import load
+from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.tagger import Tagger
 from perceptag.text.sentence import Sentence
@@ -56,7 +56,7 @@ def tag(
     that are null. Labels are dictionary-encoded: each is stored once. They are those of `Tagger.predict`. Every
     sentence stands by itself: models that look at documents are refused.
     """
-    pipeline = model if isinstance(model, Pipeline) else Pipeline([model]) if isinstance(model, Tagger) else load(model)
+    pipeline = as_pipeline(model)
     if pipeline.looks_at_documents():
         raise SettingError(
             "model: expected one that looks at single sentences, found one that looks at documents, which a column of "

@@ -31,6 +31,15 @@ SHOWN = ("README.md", *(f"docs/guide/{name}.md" for name in GUIDE))
 FILES_FIRST = ("pipelines", "text")  # their Python uses a file that their commands write
 RUN = [Page(ROOT / name) for name in SHOWN]
 RUNNABLE = [pytest.param(page, id=page.path.name) for page in RUN]
+OF_OTHERS = [
+    pytest.param(Page(ROOT / "docs" / "guide" / "tables.md"), id="tables.md", marks=pytest.mark.doors),
+    pytest.param(
+        Page(ROOT / "docs" / "guide" / "spark.md"),
+        id="spark.md",
+        marks=[pytest.mark.spark, pytest.mark.filterwarnings("default")],
+    ),
+]
+NEEDED = {"tables": ("pandas", "polars", "datasets"), "spark": ("pyspark",)}
 
 CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
 NOT_OURS = {"mine.toml", "results.md"}  # files that commands write
@@ -121,10 +130,12 @@ def test_python_blocks_compile(page: Page) -> None:
         assert ast.parse(block).body
 
 
-@pytest.mark.parametrize("page", RUNNABLE)
+@pytest.mark.parametrize("page", RUNNABLE + OF_OTHERS)
 def test_python_blocks_give_what_they_show(
     page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after_commands: AfterCommands
 ) -> None:
+    for library in NEEDED.get(page.path.stem, ()):
+        pytest.importorskip(library)
     needs_files = page.path.stem in FILES_FIRST
     monkeypatch.chdir(after_commands(page)[0] if needs_files else tmp_path)
     names: dict[str, object] = {}

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
+import lzma
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from perceptag import DataError
+from command_line import run, succeed
+from perceptag import DataError, SettingError
+from perceptag.system import compression
+from perceptag.text import Sentence, detect_format, write
+from perceptag.text import read as read_sentences
 from perceptag.text.compressed import decompressed
 from perceptag.text.lines import Source, read_text
 
@@ -52,3 +60,94 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
         (tmp_path / "a.gz").write_bytes(damaged)
         with pytest.raises(DataError, match=r"a\.gz: cannot read: the compressed file is damaged"):
             read(tmp_path / "a.gz")
+
+
+def zst(data: bytes) -> bytes:
+    return pytest.importorskip("zstandard").ZstdCompressor(write_checksum=True).compress(data)  # type: ignore[no-any-return]
+
+
+WAYS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zst": zst,
+}
+
+
+@pytest.mark.parametrize("ending", WAYS)
+def test_every_way(tmp_path: Path, ending: str) -> None:
+    pack, path = WAYS[ending], tmp_path / f"a.txt{ending}"
+    half = len(TEXT) // 2
+    path.write_bytes(pack(TEXT[:half].encode()) + b"\0" * 512 + pack(TEXT[half:].encode()))
+    assert read_text(path) == read(path) == TEXT
+    path.write_bytes(pack(b""))
+    assert read_text(path) == ""
+    path.write_bytes(TEXT.encode())  # a name proves nothing
+    assert read_text(path) == TEXT
+    data = pack(TEXT.encode())
+    for damaged in (data[:-1], data[: len(data) // 2], data + b"more", data + data[:20], data[:20] + b"x" + data[21:]):
+        path.write_bytes(damaged)
+        with pytest.raises(DataError, match=rf"a\.txt\{ending}: cannot read: the compressed file is damaged: "):
+            read_text(path)
+
+
+@pytest.mark.parametrize("ending", WAYS)
+def test_the_ending_of_the_name_decides_what_is_written(tmp_path: Path, ending: str) -> None:
+    sentences = [Sentence({"form": ["The", "dog"], "label": ["DT", "NN"]})] * 2000
+    for name in ("a.jsonl", "a.txt", "a.parquet"):
+        packed, plain = tmp_path / f"{name}{ending.upper()}", tmp_path / name
+        write(sentences, packed)
+        write(sentences, plain)
+        assert packed.stat().st_size < plain.stat().st_size
+        assert list(read_sentences(packed)) == list(read_sentences(plain)) == sentences
+        assert detect_format(packed) == detect_format(plain)
+        again = packed.read_bytes()
+        write(sentences, packed)
+        assert packed.read_bytes() == again
+    with pytest.raises(DataError, match="cannot write"):
+        write([Sentence({"form": ["\ud800"]})], tmp_path / f"bad{ending}")
+    assert len(list(tmp_path.iterdir())) == 6
+
+
+def test_much_in_little_is_read_in_pieces(tmp_path: Path) -> None:
+    for ending, pack in WAYS.items():
+        (tmp_path / "zeros").write_bytes(pack(b" " * (1 << 24)))
+        with (tmp_path / "zeros").open("rb") as file:
+            way = compression.of_file(file, "zeros")
+            assert way is not None and way.ending == ending
+            assert len(compression.Decompressed(file, way, "zeros").read(1000)) <= 1 << (24 if ending == ".zst" else 12)
+
+
+def test_zstandard_may_be_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = zst(TEXT.encode())
+    (tmp_path / "a.zst").write_bytes(data)
+    for name in ("zstandard", "compression.zstd"):
+        monkeypatch.setitem(sys.modules, name, None)
+    message = r"Zstandard \(\.zst\): the package 'zstandard' is missing; .*pip install 'perceptag\[zstd\]'"
+    for use in (lambda: read_text(tmp_path / "a.zst"), lambda: write([], tmp_path / "b.jsonl.zst")):
+        with pytest.raises(SettingError, match=message):
+            use()
+    assert not (tmp_path / "b.jsonl.zst").exists()
+
+
+def test_streams_are_not_decompressed() -> None:
+    """Whoever opens a stream decides what is in it; a server must not unpack what it is sent."""
+    with pytest.raises(DataError, match="NUL character"):
+        read_text(io.BytesIO(gzip.compress(TEXT.encode())))
+
+
+def test_verbs_read_and_write_compressed_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = b"The DT\ndog NN\nbarks VBZ\n\nA DT\ncat NN\n\n" * 3
+    Path("train.txt.xz").write_bytes(lzma.compress(text))
+    Path("dev.bz2").write_bytes(bz2.compress(text))
+    succeed("train", "-r", "collins-pos", "--train", "train.txt.xz", "--dev", "dev.bz2", "-m", "m", "-q")
+    succeed("tag", "-m", "m", "dev.bz2", "-o", "out.gz", "-q")
+    assert gzip.decompress(Path("out.gz").read_bytes()) == text
+    assert succeed("tag", "-m", "m", stdin=gzip.compress(text)).out == text.decode()
+    succeed("tag", "-m", "m", "--in-place", "dev.bz2", "-q")
+    assert bz2.decompress(Path("dev.bz2").read_bytes()) == text
+    assert "100.00" in succeed("eval", "-m", "m", "out.gz").out
+    Path("bad.gz").write_bytes(gzip.compress(text)[:-8])
+    result = run("tag", "-m", "m", "bad.gz")
+    assert result.status == 2 and "bad.gz: cannot read: the compressed file is damaged" in result.err

@@ -91,6 +91,6 @@ def running_text(model: str) -> Read:
 
 
 def _format_of(source: str) -> str:
-    """The format that the ending of a name means, that of gzip aside."""
-    found = by_ending(source.removesuffix(".gz"))
+    """The format that the ending of a name means."""
+    found = by_ending(source)
     return found.name if found else TEXT.name

@@ -17,6 +17,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from perceptag.errors import ModelError, SettingError, brief, nearest
 from perceptag.pipeline import file as pipelinefile
@@ -64,6 +65,13 @@ class Installed:
 def load(model: str | os.PathLike[str], *, allow_code: bool = False, threads: int = 1) -> Pipeline:
     """Load a pipeline, or a model as a pipeline of one layer, by its file or by the name of an installed one."""
     return Pipeline.load(path_of(checked_path(model, "model")), allow_code=allow_code, threads=threads)
+
+
+def as_pipeline(model: Any) -> Pipeline:
+    """Return what users call a model as a pipeline: a pipeline, a tagger, a file, or the name of an installed model."""
+    if isinstance(model, Pipeline):
+        return model
+    return load(model) if isinstance(model, (str, os.PathLike)) else Pipeline([model])
 
 
 def path_of(model: str) -> str:

@@ -29,12 +29,12 @@ from perceptag.project.foreign.reading import (
     read_foreign,
     words_of,
 )
+from perceptag.system.compression import without_ending
 from perceptag.text import conllu, jsonl
 from perceptag.text.columns import ColumnLayout, ColumnReader
 from perceptag.text.compressed import decompressed
 from perceptag.text.conllu import CONLLU_COLUMNS, ConlluLayout
 from perceptag.text.documents import iter_documents
-from perceptag.text.format import Format
 from perceptag.text.formats import choose
 from perceptag.text.lines import Source, byte_chunks
 from perceptag.text.running import sentences_of
@@ -80,7 +80,7 @@ def read_file(source: Source | bytes, wanted: Wanted) -> FileRead:
     sha256 = hashlib.sha256(data).hexdigest()
     facts: dict[str, Any] = {}
     foreign = _foreign(data, name, wanted)
-    format_ = jsonl.FORMAT if foreign else _format(wanted.format, name)
+    format_ = jsonl.FORMAT if foreign else choose(wanted.format, name)
     if foreign or format_.name == TEXT:
         data = as_jsonl(foreign.sentences) if foreign else _tokenized(data, name, wanted.tokenizer)
         format_ = jsonl.FORMAT
@@ -104,15 +104,9 @@ def _content(source: Source | bytes, name: str) -> tuple[bytes, str]:
         return b"".join(byte_chunks(file, given)), given  # type: ignore[arg-type]
 
 
-def _format(name: str | None, path: str) -> Format:
-    """The format that is named, or that the name of the file means, whether or not it is compressed."""
-    pure = PurePath(path)
-    return choose(name, pure.with_suffix("") if pure.suffix.lower() == ".gz" else path)
-
-
 def _foreign(data: bytes, name: str, wanted: Wanted) -> ForeignFile | None:
     """The export of another tool: one that is named, or JSON that looks like one."""
-    is_json = PurePath(name.removesuffix(".gz")).suffix.lower() in jsonl.FORMAT.endings
+    is_json = PurePath(without_ending(name)).suffix.lower() in jsonl.FORMAT.endings
     tool = wanted.format if wanted.format else foreign_tool(data) if is_json else None
     if tool not in TOOLS:
         return None

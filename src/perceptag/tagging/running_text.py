@@ -10,6 +10,7 @@ from typing import Any
 from perceptag.errors import SettingError
 from perceptag.pipeline.layers import Layer
 from perceptag.pipeline.pipeline import Pipeline
+from perceptag.system.compression import without_ending
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import Format, FormatLike
@@ -25,7 +26,7 @@ def input_format(opened: Pipeline, source: Source, format_: FormatLike) -> Forma
     """The format of a file. With a tokeniser, standard input and files called .txt are text; others must say so."""
     if format_ or opened.tokenizer is None:
         return format_of(source, format_, opened.top.ready.model)
-    if source == "-" or PurePath(name_of(source)).suffix.lower() == ENDING:
+    if source == "-" or PurePath(without_ending(name_of(source))).suffix.lower() == ENDING:
         return TEXT
     found = by_ending(source)
     if found is None:

@@ -1,7 +1,7 @@
 """Sentences, and the files they are read from and written to."""
 
-from perceptag.system.writing import open_output
 from perceptag.text.columns import read_columns, write_columns
+from perceptag.text.compressed import open_output
 from perceptag.text.conllu import CONLLU_COLUMNS, read_conllu, write_conllu
 from perceptag.text.formats import FORMATS, detect_format, read, write
 from perceptag.text.jsonl import read_jsonl, write_jsonl

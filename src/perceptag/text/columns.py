@@ -23,8 +23,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.system.writing import Target, text_writer
 from perceptag.text.comments import Comments, insert
+from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
 from perceptag.text.sentence import Sentence

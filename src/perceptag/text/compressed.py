@@ -1,18 +1,16 @@
-"""Files that gzip has compressed, read as if they were not. They are known by their first bytes, not by their names."""
+"""Files of text, compressed or not: read as if they were not, written as the ending of their name says."""
 
 from __future__ import annotations
 
-import errno
-import gzip
-import zlib
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
-from perceptag.errors import DataError, reason
-from perceptag.text.lines import Source, open_input
-
-_MAGIC = b"\x1f\x8b"
+from perceptag.system import writing
+from perceptag.system.compression import Decompressed, compressing, of_file, of_name
+from perceptag.system.writing import Target
+from perceptag.text.lines import Source, open_raw
 
 
 class ByteStream:
@@ -21,14 +19,12 @@ class ByteStream:
     def __init__(self, file: IO[Any], name: str) -> None:
         self.name = name
         self._file = file
-        self._inner: Any = gzip.GzipFile(fileobj=file) if _first_bytes(file, name) == _MAGIC else file
+        way = of_file(file, name)
+        self._inner: Any = Decompressed(file, way, name) if way else file
 
     def read(self, size: int) -> Any:
-        """Return at most so many bytes, those that are there. A damaged file is an OSError, as other errors are."""
-        try:
-            return getattr(self._inner, "read1", self._inner.read)(size)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise OSError(errno.EIO, f"the compressed file is damaged: {error}") from None
+        """Return some bytes, those that are there. A damaged file is an OSError, as other errors are."""
+        return getattr(self._inner, "read1", self._inner.read)(size)
 
     def place(self) -> int:
         """Return how many bytes of the file itself have been read; 0 if that cannot be told."""
@@ -37,21 +33,21 @@ class ByteStream:
 
 @contextmanager
 def decompressed(source: Source) -> Iterator[ByteStream]:
-    """Open a file for reading; ``-`` is standard input."""
-    with open_input(source) as (file, name):
+    """Open a file or a stream for reading; ``-`` is standard input."""
+    with open_raw(source) as (file, name):
         yield ByteStream(file, name)
 
 
-def _first_bytes(file: IO[Any], name: str) -> Any:
-    """Look at the beginning of a file; it is read again. A stream that cannot do that is not compressed."""
-    try:
-        if hasattr(file, "peek"):
-            return bytes(file.peek(len(_MAGIC))[: len(_MAGIC)])
-        if not file.seekable():
-            return b""
-        place = file.tell()
-        found = file.read(len(_MAGIC))
-        file.seek(place)
-        return found
-    except OSError as error:
-        raise DataError(f"cannot read: {reason(error)}", where=name) from None
+@contextmanager
+def open_output(target: Target) -> Iterator[IO[Any]]:
+    """Open `target` as `perceptag.system.writing.open_output` does; a name such as ``a.conllu.gz`` compresses.
+
+    What is written to standard output or to an open stream is not compressed.
+    """
+    way = of_name(os.fspath(target)) if isinstance(target, (str, os.PathLike)) else None
+    with writing.open_output(target) as stream:
+        if way is None:
+            yield stream
+        else:
+            with compressing(stream, way) as packed:
+                yield packed

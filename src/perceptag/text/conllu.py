@@ -18,7 +18,8 @@ from operator import itemgetter
 
 from perceptag._core import ConlluText, SharedValues
 from perceptag.errors import DataError, SettingError, nearest
-from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.system.writing import Target, text_writer
+from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Block, Source, paragraphs, whole_paragraphs
 from perceptag.text.running import TextLayout

@@ -7,20 +7,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 
 from perceptag.errors import SettingError, brief, nearest
+from perceptag.system.compression import without_ending
 from perceptag.system.writing import Target
 from perceptag.text import columns as column_files
-from perceptag.text import conllu, jsonl, plain_text
+from perceptag.text import conllu, jsonl, parquet, plain_text
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
 
-_ALL = (column_files.FORMAT, conllu.FORMAT, jsonl.FORMAT, plain_text.TEXT, plain_text.INLINE)
+_ALL = (column_files.FORMAT, conllu.FORMAT, jsonl.FORMAT, parquet.FORMAT, plain_text.TEXT, plain_text.INLINE)
 FORMATS = {format_.name: format_ for format_ in _ALL}
 _DEFAULT = column_files.FORMAT
 
 
 def detect_format(path: Source | Target) -> str:
-    """Return the format that the ending of the name means: ``conllu``, ``jsonl``, or ``columns`` for all others.
+    """Return the format that the ending of the name means: ``conllu``, ``jsonl``, ``parquet``, or ``columns`` for all others.
 
     >>> detect_format("train.conllu"), detect_format("eng.train"), detect_format("-")
     ('conllu', 'columns', 'columns')
@@ -29,10 +30,10 @@ def detect_format(path: Source | Target) -> str:
 
 
 def by_ending(path: Source | Target) -> Format | None:
-    """Return the format that the ending of the name means, or None if it means none."""
+    """Return the format that the ending of the name means, that of a compressed file aside; None if it means none."""
     if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
         return None  # a stream, or something that will be refused when it is opened
-    ending = PurePath(path).suffix.lower()
+    ending = PurePath(without_ending(os.fspath(path))).suffix.lower()
     return next((format_ for format_ in FORMATS.values() if ending in format_.endings), None)
 
 

@@ -18,7 +18,8 @@ from types import NoneType
 from typing import Any
 
 from perceptag.errors import DataError
-from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.system.writing import Target, text_writer
+from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, whole_lines
 from perceptag.text.running import TextLayout

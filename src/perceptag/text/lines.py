@@ -16,10 +16,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias, cast
 
 from perceptag._core import has_indented_line
 from perceptag.errors import DataError, SettingError, brief, reason
+from perceptag.system.compression import Decompressed, of_file
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 
@@ -86,7 +87,18 @@ def paragraphs(block: Block) -> Iterator[tuple[int, str]]:
 def open_input(source: Source) -> Iterator[tuple[IO[Any], str]]:
     """Open `source` for reading; yield the stream and its name for messages. ``-`` is standard input.
 
-    A stream is used as it is and left open. Standard input is read as bytes, whatever the locale says.
+    A compressed file, and compressed standard input, is decompressed. A stream is used as it is and left open.
+    """
+    with open_raw(source) as (stream, name):
+        way = of_file(stream, name) if isinstance(source, (str, os.PathLike)) else None
+        yield cast("IO[Any]", Decompressed(stream, way, name)) if way else stream, name
+
+
+@contextmanager
+def open_raw(source: Source) -> Iterator[tuple[IO[Any], str]]:
+    """Open `source` as `open_input` does, but leave a compressed file compressed.
+
+    Standard input is read as bytes, whatever the locale says.
     """
     if not isinstance(source, (str, os.PathLike)):
         if not hasattr(source, "read"):

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from perceptag.errors import SettingError
-from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.system.writing import Target, text_writer
+from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
 from perceptag.text.running import TextLayout

@@ -12,7 +12,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 
 from perceptag.errors import SettingError, brief, nearest
-from perceptag.system.writing import Target, open_output, text_writer
+from perceptag.system.writing import Target, text_writer
+from perceptag.text.compressed import open_output
 from perceptag.text.spaces import escape
 from perceptag.text.tokens import Passage, TextSentence, Token
 

@@ -17,6 +17,7 @@ from perceptag.project.project import Project
 from perceptag.project.records import Imported
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.recipe import load as load_recipe
+from perceptag.system.compression import without_ending
 from perceptag.text.formats import read
 from perceptag.workbench.learning.examples import COLUMN, Text
 from perceptag.workbench.learning.messages import Setup
@@ -112,7 +113,7 @@ def import_into(
     project: Project, source: str | bytes, wanted: Wanted, *, name: str = "", again: bool = False, who: str = ""
 ) -> Imported:
     """Import a file, or its bytes."""
-    is_text = wanted.format == "text" if wanted.format else (name or str(source)).endswith((".text", ".text.gz"))
+    is_text = wanted.format == "text" if wanted.format else without_ending(name or str(source)).endswith(".text")
     return project.import_file(
         source,
         name=name,

@@ -1,0 +1,127 @@
+"""Sentences in data frames of pandas and Polars, tables of Arrow, and datasets of Hugging Face.
+
+    a sentence in each row          a token in each row (by="sentence")
+    tokens          labels          sentence  token   label
+    [The, dog]      [DT, NN]        1         The     DT
+    [A, cat, sat]   [DT, NN, VBD]   1         dog     NN
+
+None of these libraries is imported here: a table that is given shows that its library is there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+from perceptag.corpus.inputs import as_sentences
+from perceptag.errors import DataError, SettingError, brief
+from perceptag.pipeline.installed import as_pipeline
+from perceptag.pipeline.pipeline import Pipeline
+from perceptag.tables.kinds import Column, kind_named, kind_of
+from perceptag.tables.rows import FORM, LABEL, Rows
+from perceptag.tagger import Tagger
+from perceptag.text.sentence import Sentence
+
+__all__ = ["from_sentences", "tag", "to_sentences"]
+
+
+def to_sentences(
+    frame: Any,
+    tokens: str = "tokens",
+    labels: str | None = None,
+    *,
+    by: str | Sequence[str] | None = None,
+    document: str | None = None,
+    columns: Sequence[str] | Mapping[str, str] = (),
+) -> list[Sentence]:
+    """Return the sentences of a table, for `Tagger.fit`, `perceptag.text.write` and so on.
+
+    `tokens` and `labels` name columns of the table: lists of strings; with `by`, strings, and consecutive rows with the
+    same values in the columns `by` are a sentence. `columns`: further columns, or ``{"pos": "name in the table"}``.
+    `document`: a column whose value changes where a document begins.
+    """
+    return Rows.of(kind_of(frame)(frame), tokens, labels, by, document, columns).sentences()
+
+
+def from_sentences(
+    sentences: Iterable[object],
+    kind: str,
+    *,
+    tokens: str = "tokens",
+    labels: str = "labels",
+    by: str | None = None,
+    document: str | None = None,
+) -> Any:
+    """Return a table of sentences, which may be all that `Tagger.fit` takes.
+
+    `kind` is ``pandas``, ``polars``, ``arrow`` or ``datasets``. The column ``form`` is called `tokens`, and ``label`` is
+    called `labels`; in a dataset labels are a ``ClassLabel``. With `by` each row is a token, and the column `by` has the
+    numbers of the sentences. `document` names a column for the numbers of the documents.
+    """
+    given = as_sentences(sentences)
+    columns = {**_numbers(given, by, document)}
+    for name in given[0].columns if given else [FORM]:
+        lists = [_values(sentence, name, given[0]) for sentence in given]
+        classes = sorted({value for values in lists for value in values}) if name == LABEL else None
+        flat = [value for values in lists for value in values] if by else lists
+        columns[{FORM: tokens, LABEL: labels}.get(name, name)] = Column(flat, lists=not by, classes=classes)
+    return kind_named(kind).made(columns)
+
+
+def tag(
+    model: Tagger | Pipeline | str | os.PathLike[str],
+    frame: Any,
+    tokens: str = "tokens",
+    labels: str = "labels",
+    *,
+    by: str | Sequence[str] | None = None,
+    document: str | None = None,
+    columns: Sequence[str] | Mapping[str, str] = (),
+) -> Any:
+    """Return the table with one more column, `labels`: those of the last layer of a model.
+
+    `model`: a tagger, a pipeline, a file, or the name of an installed model. The other arguments are those of
+    `to_sentences`. A row without tokens (None, NaN) has no labels either. The table that is given stays as it is.
+    """
+    table = kind_of(frame)(frame)
+    if labels in table.names():
+        raise SettingError(f"labels: expected the name of a new column, found {brief(labels)}, which the table has")
+    rows = Rows.of(table, tokens, None, by, document, columns)
+    pipeline = as_pipeline(model)
+    if table.library == "pyarrow" and not rows.by and not pipeline.looks_at_documents():
+        return frame.append_column(labels, _by_arrow(pipeline, frame, rows))
+    missing = rows.missing()
+    found: list[Any] = [s.columns[pipeline.top.name] for s in pipeline.tag(rows.sentences(missing))]
+    if rows.by:
+        return table.with_column(labels, Column([label for one in found for label in one]))
+    for row in missing:
+        found.insert(row, None)
+    return table.with_column(labels, Column(found, lists=True))
+
+
+def _by_arrow(pipeline: Pipeline, frame: Any, rows: Rows) -> Any:
+    """Label a column of Arrow without an object for each word."""
+    from perceptag.arrow import tag as tag_column
+
+    further = {column: frame.column(name) for column, name in rows.columns.items() if column != FORM}
+    return tag_column(pipeline, frame.column(rows.columns[FORM]), columns=further)
+
+
+def _values(sentence: Sentence, name: str, first: Sentence) -> list[str]:
+    if list(sentence.columns) != list(first.columns):
+        expected = f"the columns of the first sentence ({', '.join(first.columns)})"
+        raise DataError(f"expected {expected}, found {', '.join(sentence.columns)}", sentence.source)
+    return sentence.columns[name]
+
+
+def _numbers(sentences: Sequence[Sentence], by: str | None, document: str | None) -> dict[str, Column]:
+    """Return the columns with the numbers of documents, None before the first one, and of sentences."""
+    own: dict[str, list[int | None]] = {}
+    if document is not None:
+        own[document] = [n or None for n in accumulate(int(sentence.starts_document) for sentence in sentences)]
+    if by is not None:
+        own[by] = list(range(len(sentences)))
+        own = {name: [n for n, s in zip(ns, sentences, strict=True) for _ in range(len(s))] for name, ns in own.items()}
+    return {name: Column(values, numbers=True) for name, values in own.items()}

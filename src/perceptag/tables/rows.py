@@ -1,0 +1,121 @@
+"""From the rows of a table to sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from perceptag.corpus.inputs import as_sentences
+from perceptag.corpus.lists import as_list
+from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.tables.kinds import Table
+from perceptag.text.sentence import Sentence
+
+FORM, LABEL = "form", "label"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table, and what its columns mean. Sentences are the rows, or with `by` consecutive rows of the same values."""
+
+    table: Table
+    columns: Mapping[str, str]  # of sentences: the name in the table
+    by: Sequence[str] = ()
+    document: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        table: Table,
+        tokens: str,
+        labels: str | None,
+        by: str | Sequence[str] | None,
+        document: str | None,
+        columns: Sequence[str] | Mapping[str, str],
+    ) -> Rows:
+        """Check the arguments of users: all of them must name columns."""
+        keys = [by] if isinstance(by, str) else list(by or ())
+        further = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
+        own = {FORM: tokens} | further | ({LABEL: labels} if labels is not None else {})
+        for argument, names in (
+            ("tokens", [tokens]),
+            ("labels", [] if labels is None else [labels]),
+            ("columns", further.values()),
+            ("by", keys),
+            ("document", [] if document is None else [document]),
+        ):
+            check_names(list(names), argument, table.names())
+        return cls(table, own, keys, document)
+
+    def sentences(self, left_out: Collection[int] = ()) -> list[Sentence]:
+        """Return all sentences, checked. What is wrong is named by its row, counted from 0, and its column.
+
+        `left_out`: rows that are left out.
+        """
+        if self.by:
+            return as_sentences(self._cut(self._runs(), self._values))
+        rows = [(i, i + 1) for i in range(len(self.table.column(self.columns[FORM]))) if i not in left_out]
+        return as_sentences(self._cut(rows, self._lists))
+
+    def missing(self) -> list[int]:
+        """Return the rows whose tokens are missing; with `by` there are none."""
+        if self.by:
+            return []
+        return [i for i, value in enumerate(self.table.column(self.columns[FORM])) if is_missing(value)]
+
+    def _cut(self, rows: Iterable[tuple[int, int]], values: Cut) -> Iterator[Sentence]:
+        """Yield the sentences of these rows; each is given by its first row and the one after its last."""
+        table = {column: self.table.column(name) for column, name in self.columns.items()}
+        marks = self.table.column(self.document) if self.document is not None else []
+        document: object = None
+        for begin, end in rows:
+            previous, document = document, marks[begin] if marks and not is_missing(marks[begin]) else None
+            columns = {column: values(table[column], column, begin, end) for column in table}
+            yield Sentence(columns, f"row {begin}", 0, document != previous)
+
+    def _lists(self, values: list[Any], column: str, begin: int, end: int) -> list[Any]:
+        del end
+        found = values[begin].tolist() if hasattr(values[begin], "tolist") else values[begin]
+        return as_list(found, "a list of tokens", f"row {begin}: column {self.columns[column]!r}")
+
+    def _values(self, values: list[Any], column: str, begin: int, end: int) -> list[Any]:
+        """The values of some rows; what is wrong is reported here, since the token has a row of its own."""
+        found = values[begin:end]
+        for row, value in enumerate(found, begin):
+            if not isinstance(value, str):
+                raise DataError(f"column {self.columns[column]!r}: expected text, found {brief(value)}", f"row {row}")
+        return found
+
+    def _runs(self) -> Iterator[tuple[int, int]]:
+        keys = list(zip(*(self.table.column(name) for name in self.by), strict=True))
+        names = " and ".join(map(repr, self.by))
+        seen: set[tuple[Any, ...]] = set()
+        end = 0
+        for key, run in groupby(keys):
+            begin, end = end, end + sum(1 for _ in run)
+            found = ", ".join(map(brief, key))
+            if any(map(is_missing, key)):
+                raise DataError(f"column {names}: expected the id of a sentence, found {found}", f"row {begin}")
+            if key in seen:
+                expected = "the rows of a sentence next to each other"
+                raise DataError(f"column {names}: expected {expected}, found {found} again", f"row {begin}")
+            seen.add(key)
+            yield begin, end
+
+
+Cut = Callable[[list[Any], str, int, int], list[Any]]  # values of a column, its name, and rows
+
+
+def is_missing(value: object) -> bool:
+    """Return whether a value is None, NaN or another value that stands for nothing."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
+
+
+def check_names(names: Sequence[object], argument: str, known: Sequence[str]) -> None:
+    """Refuse what is not the name of a column."""
+    for name in names:
+        if name not in known:
+            found = f"{brief(name)}; the table has {', '.join(map(str, known))}{nearest(name, map(str, known))}"
+            raise SettingError(f"{argument}: expected the name of a column, found {found}")

@@ -1,0 +1,106 @@
+"""Parquet: tables of sentences, in one of two layouts.
+
+    a sentence in each row   tokens: list<string>, pos: list<string>, labels: list<string>, …, document_id
+    a token in each row      sentence_id, form: string, pos: string, label: string, …, document_id
+
+Columns of text have the names that features use; `perceptag.text.parquet_columns` has the other names that are taken
+for them. What is not text, and what the user leaves out, is written back as it was read. The package pyarrow is imported
+when a file is read or written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from perceptag.errors import SettingError
+from perceptag.system.writing import Target
+from perceptag.text import jsonl
+from perceptag.text.compressed import open_output
+from perceptag.text.format import Format, Names
+from perceptag.text.lines import Source
+from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag.text.parquet_reader import ParquetSource
+
+ENDINGS = (".parquet", ".pq")
+
+
+@dataclass(frozen=True, slots=True)
+class ParquetLayout:
+    """Which rows of a file a sentence was read from, and what is written for it in addition to its columns."""
+
+    origin: ParquetSource | None = None  # None: the sentence was not read from Parquet
+    row: int = 0  # the first one
+    entries: Mapping[str, Any] = field(default_factory=dict)
+
+    def line_of(self, token: int) -> int:
+        """Return 0: there are no lines."""
+        del token
+        return 0
+
+
+def read_parquet(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
+    """Read sentences from a file or, for ``-``, standard input, row group by row group.
+
+    `columns` may name the columns to read, all of which must be there; without it, all columns of text are read.
+    Standard input and streams that cannot go back are held in memory.
+    """
+    check_installed()
+    from perceptag.text.parquet_reader import ParquetSource
+
+    return ParquetSource(source).sentences(None if callable(columns) else columns)
+
+
+def write_parquet(sentences: Iterable[Sentence], target: Target) -> None:
+    """Write sentences to a file, an open binary stream or, for ``-``, standard output; one call writes one file.
+
+    Sentences that were read from Parquet are written in the layout and with the types of that file, and with all
+    columns that were not read. Others are written with a sentence in each row.
+    """
+    check_installed()
+    from perceptag.text.parquet_writer import write_to
+
+    with open_output(target) as stream:
+        write_to(sentences, stream)
+
+
+def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
+    """Return the sentence with one more value for the column `key`, which is not a column of text."""
+    layout = sentence.layout if isinstance(sentence.layout, ParquetLayout) else ParquetLayout()
+    return replace(sentence, layout=replace(layout, entries={**layout.entries, key: value}))
+
+
+def from_text(sentence: Sentence) -> Sentence:
+    """Return a sentence of running text with its text, the places of its words, and which of them are one token."""
+    layout = jsonl.from_text(sentence).layout
+    assert isinstance(layout, jsonl.JsonLayout)
+    given = {key: value for key, value in (layout.record or {}).items() if key not in ("tokens", "document")}
+    entries = {"text": "", "offsets": [], "multiword": [], "paragraph": False} | given
+    return replace(sentence, layout=ParquetLayout(entries=entries))
+
+
+def check_installed() -> None:
+    """Raise `SettingError`, which says how to get it, if pyarrow is missing."""
+    from importlib.util import find_spec
+
+    if find_spec("pyarrow") is None:
+        raise SettingError(
+            "format parquet: the package 'pyarrow' is missing; it comes with the extra 'arrow': "
+            "pip install 'perceptag[arrow]'"
+        )
+
+
+FORMAT = Format(
+    name="parquet",
+    endings=ENDINGS,
+    title="Parquet",
+    read=read_parquet,
+    write=write_parquet,
+    with_values=with_entry,
+    label_columns=("label",),
+    with_entry=with_entry,
+    from_text=from_text,
+)

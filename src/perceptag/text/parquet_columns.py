@@ -1,0 +1,115 @@
+"""Which fields of a Parquet file are columns of a sentence, and what they are called.
+
+A field of text has the name of its column. If there is no field ``form``, ``tokens`` or ``token`` is taken for it, and
+``labels`` for ``label`` if that is missing. Numbers are text too if the file says which label each of them means, as
+those of Hugging Face do (``ClassLabel``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from perceptag.errors import DataError
+
+FORM, LABEL = "form", "label"
+SENTENCE = "sentence_id"
+DOCUMENTS = ("document_id", "document")
+_FORMS = (FORM, "tokens", "token")
+_LABELS = (LABEL, "labels")
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields of a file, by what they are to perceptag."""
+
+    schema: pa.Schema
+    by_token: bool  # a token in each row
+    names: Mapping[str, str]  # of all columns of text: column, field
+    read: Sequence[str]  # the columns that are read
+    classes: Mapping[str, Sequence[str]]  # field of numbers: the label that each number means
+    document: str | None
+
+    def field_of(self, column: str) -> str:
+        """Return the name of the field of a column, also of one that is not there yet."""
+        if column == LABEL and self.names[FORM] == "tokens" and "labels" not in self.schema.names:
+            return self.names.get(LABEL, "labels")
+        return self.names.get(column, column)
+
+
+def find_fields(schema: pa.Schema, wanted: Sequence[str] | None, where: str) -> Fields:
+    """Look at the fields of a file; `wanted` names the columns to read, if not all of them are to be read."""
+    classes = _class_names(schema)
+    by_token = not any(is_text_list(f.type) for f in schema if f.name in _FORMS)
+    names = _columns(schema, by_token, classes)
+    missing = next((name for name in (FORM, *(wanted or ())) if name not in names), "")
+    if missing or (by_token and SENTENCE not in schema.names):
+        raise DataError(f"expected {_expected(missing, by_token)}, found {_described(schema)}", where)
+    document = next((name for name in DOCUMENTS if name in schema.names), None)
+    read = list(names if wanted is None else dict.fromkeys((FORM, *wanted)))
+    return Fields(schema, by_token, names, read, classes, document)
+
+
+def _columns(schema: pa.Schema, by_token: bool, classes: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the columns of text and their fields, in the order of the file."""
+    is_column = is_text if by_token else is_text_list
+    found = [f.name for f in schema if is_column(f.type) or (f.name in classes and _is_numbers(f.type, by_token))]
+    found = [name for name in found if name not in (SENTENCE, *DOCUMENTS)]
+    taken = {next((name for name in names if name in found), names[0]): names[0] for names in (_FORMS, _LABELS)}
+    return {taken.get(name, name): name for name in found}
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Whether values of this type are strings."""
+    if pa.types.is_dictionary(kind):
+        return is_text(kind.value_type)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def is_list(kind: pa.DataType) -> bool:
+    """Whether values of this type are lists."""
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
+
+
+def is_text_list(kind: pa.DataType) -> bool:
+    """Whether values of this type are lists of strings."""
+    return is_list(kind) and is_text(kind.value_type)
+
+
+def _is_numbers(kind: pa.DataType, by_token: bool) -> bool:
+    inner = kind if by_token else kind.value_type if is_list(kind) else None
+    return inner is not None and bool(pa.types.is_integer(inner))
+
+
+def _class_names(schema: pa.Schema) -> dict[str, list[str]]:
+    """Return the names of labels that Hugging Face datasets keep in the metadata of a file, by field."""
+    try:
+        features = json.loads((schema.metadata or {})[b"huggingface"])["info"]["features"]
+        named = {name: _names_of(feature) for name, feature in features.items()}
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return {}  # the metadata are not theirs
+    return {name: names for name, names in named.items() if names}
+
+
+def _names_of(feature: Any) -> list[str]:
+    while isinstance(feature, list) or (isinstance(feature, dict) and "feature" in feature):
+        feature = feature[0] if isinstance(feature, list) else feature["feature"]
+    names = feature.get("names") if isinstance(feature, dict) and feature.get("_type") == "ClassLabel" else None
+    return names if isinstance(names, list) and all(isinstance(name, str) for name in names) else []
+
+
+def _expected(missing: str, by_token: bool) -> str:
+    if missing == FORM:
+        return "a column 'tokens' or 'form' of type list<string>, or 'form' of type string and 'sentence_id'"
+    if not missing:
+        return f"a column {SENTENCE!r}, which says which tokens are one sentence"
+    return f"a column {missing!r} of type {'string' if by_token else 'list<string>'}"
+
+
+def _described(schema: pa.Schema) -> str:
+    text = ", ".join(f"{f.name}: {f.type}" for f in schema) or "no columns"
+    return text if len(text) <= 200 else f"{text[:190]}…"

@@ -1,0 +1,122 @@
+"""Data frames of Spark: the labels of `predict`, on workers that have loaded the model once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from perceptag import DataError, Pipeline, SettingError, Tagger
+from toys import make_recipe, random_corpus
+
+pytestmark = [pytest.mark.spark, pytest.mark.filterwarnings("default")]  # Spark warns of much that is not ours
+X = [["the", "dog"], [], None, ["a", "Cat", "runs"], ["new"]]
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    sql = pytest.importorskip("pyspark.sql")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = sql.SparkSession.builder.master("local[2]").appName("perceptag")
+    settings = {"spark.ui.enabled": "false", "spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2"}
+    settings |= {"spark.driver.host": "127.0.0.1", "spark.local.dir": str(tmp_path_factory.mktemp("spark"))}
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def tagger() -> Tagger:
+    train = random_corpus(1, 40)
+    recipe = make_recipe(templates=("form[0]", "suffix1[-1]", "bias * y-1 y0"), epochs=2)
+    return Tagger(recipe).fit([s.tokens for s in train], [s.columns["label"] for s in train])
+
+
+def expected(tagger: Tagger, tokens: list[str] | None) -> list[str] | None:
+    return None if tokens is None else tagger.predict([tokens])[0] if tokens else []
+
+
+def frame(spark: Any, rows: list[Any], schema: str = "n int, tokens array<string>", parts: int = 3) -> Any:
+    return spark.createDataFrame(rows, schema).repartition(parts, "n")
+
+
+def test_labels_are_those_of_predict(spark: Any, tagger: Tagger, tmp_path: Path) -> None:
+    from perceptag.spark import tag
+
+    rows = [(i, X[i % len(X)]) for i in range(200)]
+    path = tmp_path / "my model"
+    tagger.save(path)
+    for model in (tagger, Pipeline([tagger]), path):
+        found = tag(frame(spark, rows), model)
+        assert found.columns == ["n", "tokens", "labels"] and dict(found.dtypes)["labels"] == "array<string>"
+        labels = {row.n: row.labels for row in found.collect()}
+        assert labels == {n: expected(tagger, tokens) for n, tokens in rows}
+    again = tag(tag(frame(spark, rows), tagger, labels="one"), tagger, labels="two")
+    assert all(row.one == row.two for row in again.collect())
+
+
+def test_a_model_is_loaded_once_in_a_worker(spark: Any, tagger: Tagger) -> None:
+    from perceptag import spark as doors
+
+    name = doors._send(frame(spark, [(0, ["a"])]), Pipeline([tagger]))
+
+    def loads(batches: Any) -> Iterator[Any]:
+        import pyarrow as pa
+
+        before = doors._loaded.cache_info().misses
+        for _ in batches:
+            doors._loaded(name)
+        count = doors._loaded.cache_info().misses - before
+        yield pa.RecordBatch.from_pydict({"pid": [os.getpid()], "loads": [count]})
+
+    data = spark.range(0, 4000, 1, 8)
+    found = [row for _ in range(2) for row in data.mapInArrow(loads, "pid long, loads long").collect()]
+    by_process = Counter({row.pid: 0 for row in found})
+    for row in found:
+        by_process[row.pid] += row.loads
+    assert len(found) == 16 > len(by_process) and set(by_process.values()) == {1}
+
+
+def test_further_columns(spark: Any) -> None:
+    from perceptag.spark import tag
+
+    train = random_corpus(1, 40)
+    top = Tagger(make_recipe(templates=("form[0]", "pos[0]", "bias * y-1 y0"), epochs=2)).fit(train)
+    rows = [(i, s.tokens, s.columns["pos"]) for i, s in enumerate(train)]
+    data = frame(spark, rows, "n int, words array<string>, tags array<string>")
+    found = tag(data, top, "words", columns={"pos": "tags"}).collect()
+    by_hand = top.predict([{"form": words, "pos": tags} for _, words, tags in rows])
+    assert {row.n: row.labels for row in found} == dict(enumerate(by_hand))
+    with pytest.raises(SettingError, match="columns: expected 'pos', which the model reads; found none"):
+        tag(data, top, "words")
+
+
+def test_what_is_wrong_is_said_before_anything_runs(spark: Any, tagger: Tagger) -> None:
+    from perceptag.spark import tag
+
+    data = frame(spark, [(0, ["a"])])
+    for message, arguments in {
+        r"tokens: expected a column of type array<string>, found 'token'; did you mean 'tokens'": {"tokens": "token"},
+        r"tokens: expected a column of type array<string>, found 'n' of type int; .*has n, tokens": {"tokens": "n"},
+        r"labels: expected the name of a new column, found 'n', which the data frame has": {"labels": "n"},
+    }.items():
+        with pytest.raises(SettingError, match=message):
+            tag(data, tagger, **arguments)
+    names = Tagger("ner", epochs=1, inner_folds=0, margins=1).fit([["Ada", "slept"]] * 4, [["B-PER", "O"]] * 4)
+    with pytest.raises(SettingError, match="expected one that looks at single sentences, found one that looks at doc"):
+        tag(data, names)
+
+
+def test_a_bad_row_is_an_error(spark: Any, tagger: Tagger) -> None:
+    from perceptag.spark import tag
+
+    with pytest.raises(Exception, match=f"{DataError.__name__}: sentence 0, token 1: column 'form': expected text, found None"):
+        tag(frame(spark, [(0, ["a", None])], parts=1), tagger).collect()

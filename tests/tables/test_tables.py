@@ -1,0 +1,175 @@
+"""Tables of other libraries: sentences come back, labels are those of `predict`, and what is wrong is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perceptag import DataError, SettingError, Tagger
+from perceptag.tables import from_sentences, tag, to_sentences
+from perceptag.text import Sentence, read, write
+
+KINDS = [
+    pytest.param("arrow"),
+    *(pytest.param(kind, marks=pytest.mark.doors) for kind in ("pandas", "polars", "datasets")),
+]
+LIBRARY = {"arrow": "pyarrow"}
+X = [["The", "dog", "barks"], [], ["A", "cat"], ["It", "sleeps"]]
+Y = [["DT", "NN", "VBZ"], [], ["DT", "NN"], ["PRP", "VBZ"]]
+WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=3)
+SENTENCES = st.lists(st.tuples(st.lists(WORDS, max_size=3), st.booleans()), max_size=4)
+
+
+@pytest.fixture(scope="module")
+def tagger() -> Tagger:
+    return Tagger("collins-pos", epochs=3).fit([x for x in X if x], [y for y in Y if y])
+
+
+def needs(kind: str) -> Any:
+    """The library of a kind; the test is skipped if it is missing."""
+    return pytest.importorskip(LIBRARY.get(kind, kind))
+
+
+def made(kind: str, **columns: list[Any]) -> Any:
+    """A table of this kind."""
+    library = needs(kind)
+    if kind == "arrow":
+        return library.table(columns)
+    return library.Dataset.from_dict(columns) if kind == "datasets" else library.DataFrame(columns)
+
+
+def values(frame: Any, name: str) -> list[Any]:
+    column = frame[name]
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return list(getattr(column, method)())
+    return list(column)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=25)
+@given(SENTENCES)
+def test_sentences_come_back(kind: str, given_: list[tuple[list[str], bool]]) -> None:
+    needs(kind)
+    sentences = [Sentence({"form": w, "pos": w[::-1], "label": w}, starts_document=d) for w, d in given_]
+    frame = from_sentences(sentences, kind, document="doc")
+    further = {"document": "doc", "columns": ["pos"]} if given_ else {}
+    assert to_sentences(frame, labels="labels" if given_ else None, **further) == sentences  # type: ignore[arg-type]
+    whole = [s for s in sentences if len(s)]
+    rows = from_sentences(whole, kind, by="s", document="doc", tokens="w", labels="y")
+    further = {"document": "doc", "columns": {"pos": "pos"}} if whole else {}
+    assert to_sentences(rows, "w", "y" if whole else None, by="s" if whole else None, **further) == whole  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_labels_are_those_of_predict(kind: str, tagger: Tagger) -> None:
+    frame = made(kind, n=[1, 2, 3, 4], tokens=X)
+    found = tag(tagger, frame)
+    assert type(found) is type(frame) and values(found, "labels") == [tagger.predict([x])[0] if x else [] for x in X]
+    assert values(found, "n") == [1, 2, 3, 4] and "labels" not in (getattr(frame, "column_names", None) or frame.columns)
+    words = [word for x in X for word in x]
+    rows = made(kind, s=[i for i, x in enumerate(X) for _ in x], word=words)
+    labels = values(tag(tagger, rows, "word", "tag", by="s"), "tag")
+    assert labels == [label for x in X if x for label in tagger.predict([x])[0]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_without_tokens_have_no_labels(kind: str, tagger: Tagger) -> None:
+    frame = made(kind, tokens=[None, ["A", "cat"], None, ["A"]])
+    assert values(tag(tagger, frame), "labels") == [None, ["DT", "NN"], None, ["DT"]]
+    with pytest.raises(DataError, match=r"row 0: column 'tokens': expected a list of tokens, found None"):
+        to_sentences(frame)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_fit_and_further_columns(kind: str) -> None:
+    frame = made(kind, tokens=X * 2, tags=Y * 2)
+    tagger = Tagger("collins-pos", epochs=3).fit(to_sentences(frame, labels="tags"))
+    assert tagger.predict(X[:1]) == Y[:1]
+    reader = Tagger(templates=("pos[0]", "bias"), learner="perceptron", epochs=2)
+    reader.fit(to_sentences(frame, labels="tags", columns={"pos": "tags"}))
+    assert values(tag(reader, frame, labels="new", columns={"pos": "tags"}), "new")[0] == Y[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_wrong_is_named(kind: str, tagger: Tagger) -> None:
+    frame = made(kind, tokens=[["a", "b"], ["c", "d"]], pos=[["A", "B"], ["C"]], s=[1, 2])
+    for message, use in {
+        r"tokens: expected the name of a column, found 'token'; the table has .*; did you mean 'tokens'": {"tokens": "token"},
+        r"row 1: expected columns of equal length, found \{'form': 2, 'pos': 1\}": {"columns": ["pos"]},
+        r"by: expected the name of a column, found 'sent'": {"by": "sent"},
+        r"row 0: column 's': expected a list of tokens, found 1": {"tokens": "s"},
+    }.items():
+        with pytest.raises((DataError, SettingError), match=message):
+            to_sentences(frame, **use)  # type: ignore[arg-type]
+    with pytest.raises(SettingError, match="labels: expected the name of a new column, found 's', which the table has"):
+        tag(tagger, frame, labels="s")
+    rows = made(kind, s=[1, 2, 1], w=["a", "b", "c"], v=["a", None, "c"])
+    with pytest.raises(DataError, match=r"row 2: column 's': expected the rows of a sentence next to each other, found 1 ag"):
+        to_sentences(rows, "w", by="s")
+    with pytest.raises(DataError, match=r"row 1: column 'v': expected text, found "):
+        to_sentences(rows, "v", by="w")
+
+
+def test_other_things_are_refused() -> None:
+    for frame, found in (([["a"]], "'list'"), ({"tokens": []}, "'dict'")):
+        with pytest.raises(SettingError, match=f"frame: expected a DataFrame of pandas or Polars, .*found {found}"):
+            to_sentences(frame)
+    with pytest.raises(SettingError, match="kind: expected pandas, polars, arrow, datasets, found 'panda'; did you mean 'pan"):
+        from_sentences([], "panda")
+    uneven = [Sentence({"form": ["a"]}), Sentence({"form": ["a"], "pos": ["b"]})]
+    with pytest.raises(DataError, match=r"sentence 1: expected the columns of the first sentence \(form\), found form, pos"):
+        from_sentences(uneven, "arrow")
+
+
+@pytest.mark.doors
+def test_tables_that_must_be_made_first() -> None:
+    polars, datasets = needs("polars"), needs("datasets")
+    for frame, hint in (
+        (polars.LazyFrame({"tokens": X}), r"'LazyFrame'; \.collect\(\) makes a DataFrame of it"),
+        (datasets.DatasetDict(), "'DatasetDict'; give one of its splits"),
+    ):
+        with pytest.raises(SettingError, match=hint):
+            to_sentences(frame)
+
+
+@pytest.mark.doors
+def test_datasets_have_class_labels(tmp_path: Any, tagger: Tagger) -> None:
+    datasets = needs("datasets")
+    frame = from_sentences([Sentence({"form": x, "label": y}) for x, y in zip(X, Y, strict=True)], "datasets")
+    assert frame.features["labels"].feature.names == ["DT", "NN", "PRP", "VBZ"]
+    assert list(frame["labels"])[0] == [0, 1, 3]
+    shuffled = frame.shuffle(seed=1).with_format("numpy")
+    assert sorted(s.columns["label"] for s in to_sentences(shuffled, labels="labels")) == sorted(Y)
+    path = tmp_path / "x.parquet"
+    frame.to_parquet(path)
+    sentences = list(read(path))
+    assert [s.columns["label"] for s in sentences] == Y
+    write(sentences, path)  # with the same features
+    again = datasets.Dataset.from_parquet(str(path), cache_dir=str(tmp_path / "cache"))
+    assert again.features == frame.features and list(again["labels"]) == list(frame["labels"])
+
+
+@pytest.mark.doors
+def test_files_are_read_by_other_libraries(tmp_path: Any) -> None:
+    pandas, polars = needs("pandas"), needs("polars")
+    path, target = tmp_path / "x.parquet", tmp_path / "y.parquet"
+    for frame in (pandas.DataFrame({"tokens": X}, index=[7, 7, 8, 9]), polars.DataFrame({"tokens": X})):
+        frame.to_parquet(path) if hasattr(frame, "to_parquet") else frame.write_parquet(path)
+        sentences = list(read(path))
+        for sentence in sentences:
+            sentence.columns["label"] = sentence.tokens
+        write(sentences, target)
+        assert polars.read_parquet(target)["labels"].to_list() == X
+        assert [list(v) for v in pandas.read_parquet(target)["labels"]] == X
+    assert list(pandas.read_parquet(target).columns) == ["tokens", "labels"]
+
+
+@pytest.mark.doors
+def test_an_index_stays(tagger: Tagger) -> None:
+    frame = needs("pandas").DataFrame({"tokens": X}, index=[7, 7, 8, 9])
+    found = tag(tagger, frame)
+    assert list(found.index) == [7, 7, 8, 9] and found["labels"].iloc[2] == ["DT", "NN"]

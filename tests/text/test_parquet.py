@@ -1,0 +1,203 @@
+"""Parquet: what is read comes back, other columns stay as they are, and what is wrong is named by row and column."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from perceptag import DataError, SettingError
+from perceptag.text import Sentence, parquet_reader, read, write
+from perceptag.text.parquet import with_entry
+
+WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=4)
+NAMES = ["O", "B-PER", "I-PER"]
+TAGGED = json.dumps({"info": {"features": {"tags": {"feature": {"names": NAMES, "_type": "ClassLabel"}}}}})
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    return found
+
+
+def labelled(path: Path, column: str = "label", label: str = "X") -> list[Sentence]:
+    """The sentences of a file, with new labels."""
+    sentences = list(read(path))
+    for sentence in sentences:
+        sentence.columns[column] = [label] * len(sentence)
+    return sentences
+
+
+@given(st.lists(st.tuples(st.lists(WORDS, max_size=4), st.booleans()), max_size=6))
+def test_sentences_come_back(given_: list[tuple[list[str], bool]]) -> None:
+    stream = io.BytesIO()
+    sentences = [Sentence({"form": w, "pos": w[::-1], "label": w}, starts_document=d) for w, d in given_]
+    write(sentences, stream, "parquet")
+    assert list(read(stream, "parquet")) == sentences
+
+
+KINDS = {
+    "dictionary": pa.list_(pa.dictionary(pa.int8(), pa.string())),
+    "large": pa.large_list(pa.large_string()),
+    "view": pa.list_(pa.string_view()),
+    "fixed": pa.list_(pa.string(), 2),
+    "plain": pa.list_(pa.string()),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_column_more_and_the_others_as_they_were(tmp_path: Path, kind: str) -> None:
+    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    table = pa.table(
+        {
+            "when": pa.array([datetime.datetime(2020, 1, i + 1) for i in range(5)], pa.timestamp("ns")),
+            "tokens": pa.array([["a", "b"]] * 4 + [["c", "d"]], KINDS[kind]),
+            "vector": pa.array([[0.5], None, [1.5, 2.5], [], [3.0]], pa.list_(pa.float32())),
+        }
+    ).replace_schema_metadata({"who": "me"})
+    pq.write_table(table, source, row_group_size=2)
+    write(labelled(source), target)
+    found = pq.read_table(target)
+    assert found.drop_columns("labels").equals(table, check_metadata=False)
+    assert found.schema.metadata[b"who"] == b"me"
+    assert found["labels"].to_pylist() == [["X", "X"]] * 5
+    places = pq.ParquetFile(target).metadata.row_group(0)
+    label = next(c for c in map(places.column, range(places.num_columns)) if c.path_in_schema.startswith("labels"))
+    assert label.has_dictionary_page
+    write(labelled(target, label="Y"), source)  # a label column that is there is replaced, in its place
+    assert pq.read_schema(source).names == found.schema.names and rows(source)[0]["labels"] == ["Y", "Y"]
+
+
+def test_a_token_in_each_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet_reader, "_TOKENS", 2)  # sentences go on in the next batch
+    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    table = pa.table(
+        {
+            "n": range(8),
+            "document_id": ["a", "a", "a", "a", "b", "b", "b", "b"],
+            "sentence_id": [0, 0, 0, 1, 0, 0, 2, 2],  # which may begin again with each document
+            "token": list("The dog."),
+        }
+    )
+    pq.write_table(table, source, row_group_size=3)
+    sentences = labelled(source)
+    assert ["".join(s.tokens) for s in sentences] == ["The", " ", "do", "g."]
+    assert [s.starts_document for s in sentences] == [True, False, True, False]
+    write(sentences[1:], target)
+    assert rows(target) == [{**row, "label": "X"} for row in table.to_pylist()[3:]]
+
+
+def test_names_of_columns(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"form": [["a"]], "tokens": [["b"]], "labels": [["c"]], "label": [["d"]]}), path)
+    (both,) = read(path)
+    assert both.columns == {"form": ["a"], "tokens": ["b"], "labels": ["c"], "label": ["d"]}
+    pq.write_table(pa.table({"tokens": [["a"]], "keywords": [["x", "y"]], "labels": [["c"]]}), path)
+    (some,) = read(path, columns=["form"])
+    assert some.columns == {"form": ["a"]}
+    some.columns["label"] = ["new"]
+    write([some], tmp_path / "y.parquet")
+    assert rows(tmp_path / "y.parquet") == [{"tokens": ["a"], "keywords": ["x", "y"], "labels": ["new"]}]
+
+
+def test_labels_that_are_numbers(tmp_path: Path) -> None:
+    path, target = tmp_path / "x.parquet", tmp_path / "y.parquet"
+    table = pa.table({"tokens": [["Ada", "Byron", "sat"]], "tags": [[1, 2, 0]], "size": [[1, 2, 3]]})
+    pq.write_table(table.replace_schema_metadata({"huggingface": TAGGED}), path)
+    (sentence,) = read(path)
+    assert sentence.columns == {"form": ["Ada", "Byron", "sat"], "tags": ["B-PER", "I-PER", "O"]}
+    sentence.columns["tags"] = ["O", "O", "B-PER"]
+    write([sentence], target)
+    assert rows(target)[0]["tags"] == [0, 0, 1] and pq.read_schema(target).metadata[b"huggingface"] == TAGGED.encode()
+    with pytest.raises(DataError, match=r"x\.parquet, row 0: column 'tags': expected one of its labels \(O, B-PER, I-P"):
+        write(labelled(path, "tags"), target)
+    wrong = pa.table({"tokens": [["a"], ["b"]], "tags": [[0], [3]]}).replace_schema_metadata({"huggingface": TAGGED})
+    pq.write_table(wrong, path)
+    with pytest.raises(DataError, match=r"row 1, token 0: column 'tags': expected a number from 0 to 2, found 3"):
+        list(read(path))
+
+
+BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "no tokens": ({"words": [["a"]]}, r"x\.parquet: expected a column 'tokens' or 'form' of type list<string>, or 'form'"),
+    "numbers": ({"tokens": [[1]]}, r"x\.parquet: expected a column 'tokens' .*found tokens: list<element: int64>"),
+    "no sentence": ({"form": ["a"]}, r"x\.parquet: expected a column 'sentence_id', .*found form: string"),
+    "null": ({"tokens": [["a"], None]}, r"x\.parquet, row 1: column 'tokens': expected a list of strings, found null"),
+    "null token": ({"tokens": [["a"], ["b", None]]}, r"x\.parquet, row 1, token 1: column 'tokens': expected text, fo"),
+    "NUL": ({"tokens": [["a"], ["b", "\0"]]}, r"x\.parquet, row 1, token 1: column 'tokens': expected text, found a NUL"),
+    "ragged": (
+        {"tokens": [["a"], ["b", "c"]], "pos": [["A"], ["B"]]},
+        r"x\.parquet, row 1: column 'pos': expected 2 values as in 'tokens', found 1; --columns can leave it out",
+    ),
+    "null in a row": (
+        {"sentence_id": [1, 1], "form": ["a", None]},
+        r"x\.parquet, row 1: column 'form': expected text, found null",
+    ),
+    "null id": ({"sentence_id": [1, None], "form": ["a", "b"]}, r"row 1: column 'sentence_id': expected the id of a"),
+    "apart": (
+        {"sentence_id": [1, 2, 1], "form": ["a", "b", "c"]},
+        r"x\.parquet, row 2: column 'sentence_id': expected the rows of a sentence next to each other, found 1 again",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_wrong_is_named(tmp_path: Path, name: str) -> None:
+    columns, message = BAD[name]
+    pq.write_table(pa.table(columns), tmp_path / "x.parquet")
+    with pytest.raises(DataError, match=message):
+        list(read(tmp_path / "x.parquet"))
+
+
+def test_damaged_files(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"tokens": [["a"] * 9] * 99}), path)
+    data = path.read_bytes()
+    for damaged in (b"", b"no such thing", data[:-9], data[:20] + b"\xff" * 40 + data[60:]):
+        path.write_bytes(damaged)
+        with pytest.raises(DataError, match=r"x\.parquet: cannot read: "):
+            list(read(path))
+    with pytest.raises(DataError, match="cannot read: No such file"):
+        list(read(tmp_path / "none.parquet"))
+
+
+def test_what_cannot_be_written(tmp_path: Path) -> None:
+    target = tmp_path / "x.parquet"
+    one = Sentence({"form": ["a"]})
+    for bad, message in (
+        (Sentence({"form": ["a"], "pos": []}), "columns of the first sentence"),
+        (Sentence({"form": ["a\0"]}), "sentence 2: cannot write form .* contains a NUL"),
+        (Sentence({"form": ["\ud800"]}), "sentence 2: cannot write form .* lone surrogate"),
+        (Sentence({"form": [1]}), "sentence 2: cannot write form 1 of token 1: it is not a string"),  # type: ignore[list-item]
+    ):
+        with pytest.raises(DataError, match=message):
+            write([one, bad], target)
+    with pytest.raises(SettingError, match="expected a binary stream"):
+        write([one], io.StringIO(), "parquet")
+    assert not list(tmp_path.iterdir())
+    pq.write_table(pa.table({"form": [["a"]], "label": [7]}), target)
+    with pytest.raises(SettingError, match="would replace column 'label' of type int64, which does not hold text"):
+        write(labelled(target), tmp_path / "y.parquet")
+
+
+def test_lists_need_a_sentence_in_each_row(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"sentence_id": [1], "form": ["a"]}), tmp_path / "x.parquet")
+    (sentence,) = read(tmp_path / "x.parquet")
+    with pytest.raises(SettingError, match="--nbest: expected a file with a sentence in each row"):
+        write([with_entry(sentence, "nbest", [])], tmp_path / "y.parquet")
+    write([with_entry(with_entry(sentence, "confidence", [0.5]), "spans", [])], tmp_path / "y.parquet")
+    assert rows(tmp_path / "y.parquet") == [{"sentence_id": 1, "form": "a", "confidence": 0.5}]
+
+
+def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    for use in (lambda: list(read(tmp_path / "x.parquet")), lambda: write([], tmp_path / "x.parquet")):
+        with pytest.raises(SettingError, match=r"format parquet: the package 'pyarrow' is missing; .*perceptag\[arrow\]"):
+            use()
