@@ -83,7 +83,9 @@ def _of_number(name: str, value: float, bins: Bins, where: str) -> Iterator[str]
         yield from [name] * int(value)
     else:
         hint = f"bins={{{name!r}: [{value:g}]}} makes features of numbers"
-        raise DataError(f"feature {name!r}: expected 0 or 1, since features fire or do not; found {value:g}; {hint}", where)
+        raise DataError(
+            f"feature {name!r}: expected 0 or 1, since features fire or do not; found {value:g}; {hint}", where
+        )
 
 
 def _text(name: object, where: str) -> str:
@@ -94,7 +96,11 @@ def _text(name: object, where: str) -> str:
 
 def _checked_bins(bins: Bins) -> Bins:
     for borders in bins.values() if isinstance(bins, Mapping) else () if bins is None else [bins]:
-        if isinstance(borders, str) or not isinstance(borders, (Sequence, np.ndarray)) or not all(map(_is_finite, borders)):
+        if (
+            isinstance(borders, str)
+            or not isinstance(borders, (Sequence, np.ndarray))
+            or not all(map(_is_finite, borders))
+        ):
             expected = "a list of numbers, or a dictionary of such lists"
             raise SettingError(f"bins: expected {expected}, found {brief(borders)}")
     return bins

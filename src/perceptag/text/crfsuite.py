@@ -59,7 +59,9 @@ def _feature(field: str, where: str) -> tuple[str, bool]:
     try:
         weight = 1.0 if parts and parts[2] is None else float(parts[2] if parts else "")
     except ValueError:
-        raise DataError(f"expected a feature, or name:weight, found {brief(field)}", where) from None
+        raise DataError(
+            rf"expected a feature, or name:weight (\: is a colon in a name), found {brief(field)}", where
+        ) from None
     assert parts
     return _ESCAPED.sub(r"\1", parts[1]), fires(weight, field, where)
 
