@@ -39,9 +39,9 @@ class NotTrainedError(SettingError, NotFittedError):
 class PerceptagTagger(Tagger, BaseEstimator):  # type: ignore[misc]  # without scikit-learn, mypy takes its base for Any
     """A `perceptag.Tagger` that is an estimator of scikit-learn.
 
-    It takes all arguments of `Tagger`, keys of recipes among them. Tokens may also be dictionaries or lists of features,
-    as in sklearn-crfsuite (`perceptag.corpus.dictionaries`). The model then looks at these features and at pairs of
-    labels, whatever templates the recipe has; ``templates=`` overrides that.
+    It takes all arguments of `Tagger`, keys of recipes among them. Tokens may also be dictionaries or lists of
+    features, as in sklearn-crfsuite (`perceptag.corpus.dictionaries`). The model then looks at these features and at
+    pairs of labels, whatever templates the recipe has; ``templates=`` overrides that.
 
     bins : borders for features that are numbers, a list for all of them or ``{"name": [0.25, 0.5]}``; without them, a
         number must be 0 or 1

@@ -62,9 +62,7 @@ def tag(
     _check_columns(df, {"tokens": tokens, **further}, labels)
     missing = [name for name in pipeline.inputs if name not in (WORDS, *further)]
     if missing:
-        raise SettingError(
-            f"columns: expected {missing[0]!r}, which the model reads; found {', '.join(further) or 'none'}"
-        )
+        raise SettingError(f"columns: expected {missing[0]!r}, which the model reads; found {', '.join(further) or 'none'}")
     name = _send(df, pipeline)
     schema = _with_labels(df, labels)
     return df.mapInArrow(_labeller(name, tokens, labels, further), schema)
@@ -75,13 +73,9 @@ def _check_columns(df: DataFrame, named: Mapping[str, str], labels: str) -> None
     for argument, name in named.items():
         if types.get(name) != "array<string>":
             found = f"{brief(name)} of type {types[name]}" if name in types else f"{brief(name)}{nearest(name, types)}"
-            raise SettingError(
-                f"{argument}: expected a column of type array<string>, found {found}; the data frame has {', '.join(types)}"
-            )
+            raise SettingError(f"{argument}: expected a column of type array<string>, found {found}; the data frame has {', '.join(types)}")
     if labels in types:
-        raise SettingError(
-            f"labels: expected the name of a new column, found {brief(labels)}, which the data frame has"
-        )
+        raise SettingError(f"labels: expected the name of a new column, found {brief(labels)}, which the data frame has")
 
 
 def _with_labels(df: DataFrame, labels: str) -> Any:
@@ -123,9 +117,7 @@ def _folder() -> Path:
 # --- on a worker ---
 
 
-def _labeller(
-    name: str, tokens: str, labels: str, further: Mapping[str, str]
-) -> Callable[[Iterable[Any]], Iterator[Any]]:
+def _labeller(name: str, tokens: str, labels: str, further: Mapping[str, str]) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """Return what labels batches of Arrow; it is pickled, so it holds names only."""
 
     def label(batches: Iterable[Any]) -> Iterator[Any]:

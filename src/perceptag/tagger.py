@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from perceptag.models.inference_order import InferenceOrder
 
 LABEL_COLUMN = "label"
-# Arguments that are not keys of the recipe.
-_OWN = ("recipe", "attributes", "functions", "allow_code", "threads", "warm_start", "verbose")
 MAX_THREADS = 1024
 
 
@@ -71,7 +69,8 @@ class Tagger:
     A trained tagger is read-only and may be shared by any number of threads.
     """
 
-    _own = _OWN
+    # Arguments that are not keys of the recipe.
+    _own: tuple[str, ...] = ("recipe", "attributes", "functions", "allow_code", "threads", "warm_start", "verbose")
 
     def __init__(
         self,
@@ -100,7 +99,7 @@ class Tagger:
         """The arguments of the constructor."""
         return {name: getattr(self, name) for name in self._own} | self.overrides
 
-    def set_params(self, **params: Any) -> Self:
+    def set_params(self, **params: Any) -> Tagger:
         """Change arguments of the constructor; the next `fit` uses them."""
         changed = type(self)(**{**self.get_params(), **params})
         changed.resolved_recipe()  # raises before anything is changed

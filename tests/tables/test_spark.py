@@ -118,7 +118,5 @@ def test_what_is_wrong_is_said_before_anything_runs(spark: Any, tagger: Tagger) 
 def test_a_bad_row_is_an_error(spark: Any, tagger: Tagger) -> None:
     from perceptag.spark import tag
 
-    with pytest.raises(
-        Exception, match=f"{DataError.__name__}: sentence 0, token 1: column 'form': expected text, found None"
-    ):
+    with pytest.raises(Exception, match=f"{DataError.__name__}: sentence 0, token 1: column 'form': expected text, found None"):
         tag(frame(spark, [(0, ["a", None])], parts=1), tagger).collect()

@@ -117,9 +117,7 @@ def test_labels_that_are_numbers(tmp_path: Path) -> None:
     sentence.columns["tags"] = ["O", "O", "B-PER"]
     write([sentence], target)
     assert rows(target)[0]["tags"] == [0, 0, 1] and pq.read_schema(target).metadata[b"huggingface"] == TAGGED.encode()
-    with pytest.raises(
-        DataError, match=r"x\.parquet, row 0: column 'tags': expected one of its labels \(O, B-PER, I-P"
-    ):
+    with pytest.raises(DataError, match=r"x\.parquet, row 0: column 'tags': expected one of its labels \(O, B-PER, I-P"):
         write(labelled(path, "tags"), target)
     wrong = pa.table({"tokens": [["a"], ["b"]], "tags": [[0], [3]]}).replace_schema_metadata({"huggingface": TAGGED})
     pq.write_table(wrong, path)
@@ -128,18 +126,12 @@ def test_labels_that_are_numbers(tmp_path: Path) -> None:
 
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "no tokens": (
-        {"words": [["a"]]},
-        r"x\.parquet: expected a column 'tokens' or 'form' of type list<string>, or 'form'",
-    ),
+    "no tokens": ({"words": [["a"]]}, r"x\.parquet: expected a column 'tokens' or 'form' of type list<string>, or 'form'"),
     "numbers": ({"tokens": [[1]]}, r"x\.parquet: expected a column 'tokens' .*found tokens: list<element: int64>"),
     "no sentence": ({"form": ["a"]}, r"x\.parquet: expected a column 'sentence_id', .*found form: string"),
     "null": ({"tokens": [["a"], None]}, r"x\.parquet, row 1: column 'tokens': expected a list of strings, found null"),
     "null token": ({"tokens": [["a"], ["b", None]]}, r"x\.parquet, row 1, token 1: column 'tokens': expected text, fo"),
-    "NUL": (
-        {"tokens": [["a"], ["b", "\0"]]},
-        r"x\.parquet, row 1, token 1: column 'tokens': expected text, found a NUL",
-    ),
+    "NUL": ({"tokens": [["a"], ["b", "\0"]]}, r"x\.parquet, row 1, token 1: column 'tokens': expected text, found a NUL"),
     "ragged": (
         {"tokens": [["a"], ["b", "c"]], "pos": [["A"], ["B"]]},
         r"x\.parquet, row 1: column 'pos': expected 2 values as in 'tokens', found 1; --columns can leave it out",
@@ -207,7 +199,5 @@ def test_lists_need_a_sentence_in_each_row(tmp_path: Path) -> None:
 def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     for use in (lambda: list(read(tmp_path / "x.parquet")), lambda: write([], tmp_path / "x.parquet")):
-        with pytest.raises(
-            SettingError, match=r"format parquet: the package 'pyarrow' is missing; .*perceptag\[arrow\]"
-        ):
+        with pytest.raises(SettingError, match=r"format parquet: the package 'pyarrow' is missing; .*perceptag\[arrow\]"):
             use()

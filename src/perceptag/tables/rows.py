@@ -110,9 +110,7 @@ Cut = Callable[[list[Any], str, int, int], list[Any]]  # values of a column, its
 
 def is_missing(value: object) -> bool:
     """Return whether a value is None, NaN or another value that stands for nothing."""
-    return (
-        value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
-    )
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
 
 
 def check_names(names: Sequence[object], argument: str, known: Sequence[str]) -> None:

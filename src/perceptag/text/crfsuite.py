@@ -1,10 +1,11 @@
-"""The data of CRFsuite: a token on each line, its label and its features separated by tabs, a blank line after a sentence.
+"""The data of CRFsuite: on each line the label of a token and its features, separated by tabs.
 
     B-PER   word=Angela     title   suffix=la
     O       word=said       time\\:now
 
-A feature may have a weight, ``name:1``. In its name ``\\:`` is a colon and ``\\\\`` a backslash. Features of perceptag fire
-or do not, so a weight must be 1 or 0, with which a feature does not fire; any other weight is an error.
+A blank line ends a sentence. A feature may have a weight, ``name:1``. In its name ``\\:`` is a colon and ``\\\\`` a
+backslash. Features of perceptag fire or do not, so a weight must be 1, or 0 for a feature that does not fire; any other
+weight is an error.
 """
 
 from __future__ import annotations

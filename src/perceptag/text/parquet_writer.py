@@ -24,13 +24,7 @@ _DOCUMENT = "document_id"
 _TEXTS = pa.list_(pa.string())
 _PLACES = pa.list_(pa.list_(pa.int64()))
 _SPAN = [("start", pa.int64()), ("end", pa.int64()), ("label", pa.string()), ("confidence", pa.float64())]
-_SPAN_OF_TEXT = [
-    ("layer", pa.string()),
-    *_SPAN,
-    ("start_char", pa.int64()),
-    ("end_char", pa.int64()),
-    ("text", pa.string()),
-]
+_SPAN_OF_TEXT = [("layer", pa.string()), *_SPAN, ("start_char", pa.int64()), ("end_char", pa.int64()), ("text", pa.string())]
 _ENTRIES = {  # types of what is not a column of text
     "confidence": pa.list_(pa.float64()),
     "nbest": pa.list_(pa.struct([("labels", _TEXTS), ("score", pa.float64())])),
@@ -133,9 +127,7 @@ class _Plan:
     def _check(self, sentence: Sentence, number: int) -> None:
         origin = _layout(sentence).origin
         if (origin.fields.schema if origin else None) != (self.fields.schema if self.fields else None):
-            raise DataError(
-                "expected sentences of one file, or of files with the same columns", place(sentence, number)
-            )
+            raise DataError("expected sentences of one file, or of files with the same columns", place(sentence, number))
         if list(sentence.columns) != self.columns:
             message = f"expected the columns of the first sentence ({', '.join(self.columns)})"
             raise DataError(f"{message}, found {', '.join(sentence.columns)}", place(sentence, number))
