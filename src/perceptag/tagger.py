@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from perceptag.models.inference_order import InferenceOrder
 
 LABEL_COLUMN = "label"
-# Arguments that are not keys of the recipe.
-_OWN = ("recipe", "attributes", "functions", "allow_code", "threads", "warm_start", "verbose")
 MAX_THREADS = 1024
 
 
@@ -70,6 +68,9 @@ class Tagger:
 
     A trained tagger is read-only and may be shared by any number of threads.
     """
+
+    # Arguments that are not keys of the recipe.
+    _own: tuple[str, ...] = ("recipe", "attributes", "functions", "allow_code", "threads", "warm_start", "verbose")
 
     def __init__(
         self,
@@ -96,13 +97,13 @@ class Tagger:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn passes it
         """The arguments of the constructor."""
-        return {name: getattr(self, name) for name in _OWN} | self.overrides
+        return {name: getattr(self, name) for name in self._own} | self.overrides
 
     def set_params(self, **params: Any) -> Tagger:
         """Change arguments of the constructor; the next `fit` uses them."""
-        changed = Tagger(**{**self.get_params(), **params})
+        changed = type(self)(**{**self.get_params(), **params})
         changed.resolved_recipe()  # raises before anything is changed
-        for name in (*_OWN, "overrides"):
+        for name in (*self._own, "overrides"):
             setattr(self, name, getattr(changed, name))
         return self
 
@@ -118,22 +119,25 @@ class Tagger:
         base = self.recipe if isinstance(self.recipe, Recipe) else load(self.recipe)
         return auto.changed(base, self.overrides)
 
+    def _sentences(self, X: Iterable[object]) -> list[Sentence]:
+        return as_sentences(X)
+
     def _threads(self) -> int:
         return whole_number("threads", self.threads, 1, MAX_THREADS)
 
     def __repr__(self) -> str:
         """The arguments that are not defaults, and the model in a few words if there is one."""
-        params, default = self.get_params(), Tagger().get_params()
+        params, default = self.get_params(), type(self)().get_params()
         recipe = params.pop("recipe")
         named = [f"Recipe {recipe.name!r}" if isinstance(recipe, Recipe) else brief(recipe)]
         given = [f"{k}={brief(v)}" for k, v in params.items() if k not in default or v is not default[k]]
-        arguments = f"Tagger({', '.join(named * (recipe != auto.NAME) + given)})"
+        arguments = f"{type(self).__name__}({', '.join(named * (recipe != auto.NAME) + given)})"
         return f"<{arguments}: {summary(self.model_)}>" if hasattr(self, "model_") else arguments
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A pickled tagger holds its arguments and the bytes of its model file, which are checked when it is read."""
         data = modelfile.to_bytes(self.model_)[0] if hasattr(self, "model_") else None
-        return _restore, (self.get_params(), data)
+        return _restore, (self.get_params(), data, type(self))
 
     def fit(
         self,
@@ -159,7 +163,7 @@ class Tagger:
         recipe = with_learner(self.resolved_recipe(), allow_code=self.allow_code)
         if y is not None and not recipe.labels_column:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
-        train, held = labelled(X, y, recipe.labels_column), heldout(dev, recipe.labels_column)
+        train, held = labelled(self._sentences(X), y, recipe.labels_column), heldout(dev, recipe.labels_column)
         recipe, choice = self._resolve(recipe, train)
         recipe = with_learner(recipe, allow_code=self.allow_code)
         attributes, functions = self._code(recipe)
@@ -208,7 +212,7 @@ class Tagger:
         with recall counted `beta` times as much as precision.
         """
         self._check_model()
-        data = with_labels(as_sentences(X), y, self.model_.label_set.column)
+        data = with_labels(self._sentences(X), y, self.model_.label_set.column)
         if beta is not None:
             own = make_ready(self.model_, *self._code(self.model_.recipe))  # others may share the one that is there
             self._set_model(adjust(own, data, [list(labels) for labels in y], beta, self._threads()).model)
@@ -246,7 +250,7 @@ class Tagger:
 
         `given`: labels that are kept, for each token a label or None. The rest is the best labelling that agrees.
         """
-        ready, sentences = self.ready_model, as_sentences(X)
+        ready, sentences = self.ready_model, self._sentences(X)
         if given is not None:
             return ready.tag_given(sentences, checked_given(sentences, given), self._threads())
         return ready.tag(sentences, self._threads())
@@ -263,7 +267,7 @@ class Tagger:
         most = self.ready_model.most_candidates
         if most is not None and n > most:
             warnings.warn(too_few_candidates(n, most), stacklevel=2)
-        return self.ready_model.nbest(as_sentences(X), n, self._threads())
+        return self.ready_model.nbest(self._sentences(X), n, self._threads())
 
     def predict_spans(self, X: Iterable[object]) -> list[list[Span]]:
         """Spans (start, end, label) of each sentence."""
@@ -284,14 +288,14 @@ class Tagger:
 
     def reliability(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Reliability:
         """How well confidence fits some labelled sentences: that of spans, or of tokens if labels are not spans."""
-        sentences = as_sentences(X)
+        sentences = self._sentences(X)
         gold = checked_labels(sentences, y)
         found = self.ready_model.margins(sentences, self._threads())
         return measure(self._calibration(), found, gold, self.model_.label_set.outer)
 
     def _confident(self, X: Iterable[object]) -> Iterator[Confident]:
         known = self._calibration()
-        return with_confidence(known, self.ready_model.margins(as_sentences(X), self._threads()))
+        return with_confidence(known, self.ready_model.margins(self._sentences(X), self._threads()))
 
     def _calibration(self) -> Calibration:
         return calibration_of(self.model_, self.ready_model.margins_are_log_odds)
@@ -303,7 +307,7 @@ class Tagger:
 
     def predict_marginals(self, X: Iterable[object]) -> list[list[dict[str, float]]]:
         """For each token the probability of every label; only for models that were trained to give probabilities."""
-        return self.ready_model.marginals(as_sentences(X), self._threads())
+        return self.ready_model.marginals(self._sentences(X), self._threads())
 
     def predict_span_marginals(
         self, X: Iterable[object], spans: Sequence[Sequence[Span]] | None = None
@@ -312,7 +316,7 @@ class Tagger:
 
         Without `spans`, these are the spans of the best labelling. Probabilities are exact: sums over all labellings.
         """
-        ready, sentences = self.ready_model, as_sentences(X)
+        ready, sentences = self.ready_model, self._sentences(X)
         wanted = self.predict_spans(sentences) if spans is None else spans
         if not isinstance(wanted, (list, tuple)) or not all(isinstance(some, (list, tuple)) for some in wanted):
             raise SettingError(f"spans: expected a list of spans for each sentence, found {brief(wanted)}")
@@ -323,14 +327,14 @@ class Tagger:
 
     def evaluate(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> Report:
         """Tag `X` and compare with `y`: accuracy, spans, known and unknown words, interval."""
-        sentences = as_sentences(X)
+        sentences = self._sentences(X)
         gold = checked_labels(sentences, y)
         predicted, known = self.ready_model.tag(sentences, self._threads()), self.ready_model.known_words()
         return evaluate(gold, predicted, tokens=[s.tokens for s in sentences], known=known)
 
     def score(self, X: Iterable[object], y: Sequence[Sequence[str]]) -> float:
         """F1 of spans, or accuracy if the labels are not spans; from 0 to 1, as scikit-learn expects."""
-        sentences = as_sentences(X)
+        sentences = self._sentences(X)
         gold = checked_labels(sentences, y)
         predicted = self.ready_model.tag(sentences, self._threads())
         return evaluate(gold, predicted, bootstrap=0).main_score[1] / 100
@@ -344,7 +348,7 @@ class Tagger:
 
     def explain_document(self, X: Iterable[object]) -> list[Explained]:
         """Explain all sentences of one document, each with the labels that `predict` gives it there."""
-        return list(self.ready_model.explain(as_sentences(X)))
+        return list(self.ready_model.explain(self._sentences(X)))
 
     def inference_order(self, tokens: object) -> InferenceOrder:
         """When each token of a sentence was labelled; only for models that choose the order (learner ``guided``).
@@ -358,7 +362,7 @@ class Tagger:
 
         A model that takes whole documents as sequences (`unit`) labels a document in one order: the list has one entry.
         """
-        return self.ready_model.inference_orders(as_sentences(X))
+        return self.ready_model.inference_orders(self._sentences(X))
 
     def save(self, path: str | os.PathLike[str]) -> str:
         """Write the model to a file, whole or not at all, once it is sure to load again; return its SHA-256."""
@@ -390,8 +394,8 @@ class Tagger:
         return tagger
 
 
-def _restore(params: dict[str, Any], data: bytes | None) -> Tagger:
-    tagger = Tagger(**params)
+def _restore(params: dict[str, Any], data: bytes | None, kind: type[Tagger] = Tagger) -> Tagger:
+    tagger = kind(**params)
     if data is not None:
         tagger._set_model(modelfile.load_bytes(data))
     return tagger

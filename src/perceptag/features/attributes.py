@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.text.feature_lists import separated
 
 Value = str | None | Iterable[str]
 Attribute = Callable[[str], Value]
@@ -78,6 +79,7 @@ PLAIN: dict[str, Attribute] = {
     "capperiod": _flag(lambda v: len(v) == 2 and v[0].isupper() and v[1] == "."),
     "punctuation": _flag(lambda v: bool(v) and not any(c.isalnum() for c in v)),
     "length": lambda v: str(min(len(v), 20)),
+    "each": separated,
 }
 
 

@@ -3,6 +3,7 @@
     labels are not spans ─────────────────────────────▶ pos      tags of tokens
     spans cover much of the text ─────────────────────▶ chunk    phrases
     spans are few and far between ────────────────────▶ ner      names, with features of whole documents
+    lists of features in place of words ──────────────▶ pos or chunk, with these features
 
 Then the recipe is adapted to the columns (which one holds the part of speech?) and to the size of the data: with a lot
 of data, training must end in reasonable time and fit into memory.
@@ -27,7 +28,9 @@ from perceptag.labels.label_set import label_column
 from perceptag.labels.partial import complete_runs
 from perceptag.learn import catalogue
 from perceptag.learn.learner import Learner
+from perceptag.recipe.feature_lists import for_lists
 from perceptag.recipe.recipe import FOR_TEMPLATES, Recipe, check_used, load
+from perceptag.text import feature_lists
 from perceptag.text.conllu import CONLLU_COLUMNS
 from perceptag.text.sentence import Sentence
 
@@ -59,10 +62,13 @@ def resolve(
     wanted = changed(recipe, settings)
     if recipe.name != NAME or not any(map(len, sentences)):
         return wanted, None
-    _check_words(sentences)
+    has_lists = feature_lists.are_in(sentences)
+    if not has_lists:
+        _check_words(sentences)
     column, missing = label_column(sentences, wanted.labels_column), wanted.labels_missing
     labelled = complete_runs(sentences, column, missing) if missing else sentences
-    choice = choose(survey(labelled, column, wanted.labels_keep), settings)
+    seen = survey(labelled, column, wanted.labels_keep)
+    choice = _choose_for_lists(seen) if has_lists else choose(seen, settings)
     chosen = choice.recipe.replace(settings)
     check_used(chosen, settings)
     return chosen, choice
@@ -93,6 +99,13 @@ def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> Choice
     if _has_nonlocal_features(recipe.learner):
         recipe = _documents(recipe, seen, (settings or {}).get("learner", ""), reasons)
     return Choice(_size(recipe, seen, reasons), tuple(reasons))
+
+
+def _choose_for_lists(seen: Survey) -> Choice:
+    """Choose a recipe for data with lists of features. They say all that there is to say about a token."""
+    has_spans = seen.scheme != "none"
+    reasons = [f"the tokens have lists of features; the labels are {'spans' if has_spans else 'no spans'}"]
+    return Choice(_size(for_lists(load("chunk" if has_spans else "pos")), seen, reasons), tuple(reasons))
 
 
 def _task(seen: Survey, reasons: list[str]) -> Recipe:

@@ -10,12 +10,20 @@ from perceptag.errors import SettingError, brief, nearest
 from perceptag.system.compression import without_ending
 from perceptag.system.writing import Target
 from perceptag.text import columns as column_files
-from perceptag.text import conllu, jsonl, parquet, plain_text
+from perceptag.text import conllu, crfsuite, jsonl, parquet, plain_text
 from perceptag.text.format import Format, FormatLike, Names
 from perceptag.text.lines import Source
 from perceptag.text.sentence import Sentence
 
-_ALL = (column_files.FORMAT, conllu.FORMAT, jsonl.FORMAT, parquet.FORMAT, plain_text.TEXT, plain_text.INLINE)
+_ALL = (
+    column_files.FORMAT,
+    conllu.FORMAT,
+    jsonl.FORMAT,
+    parquet.FORMAT,
+    crfsuite.FORMAT,
+    plain_text.TEXT,
+    plain_text.INLINE,
+)
 FORMATS = {format_.name: format_ for format_ in _ALL}
 _DEFAULT = column_files.FORMAT
 

@@ -1,0 +1,99 @@
+"""The tagger as an estimator of scikit-learn, for pipelines, searches and tokens that are dictionaries of features.
+
+    from perceptag.sklearn import PerceptagTagger
+
+    crf = PerceptagTagger("crf").fit(X_train, y_train)  # X as sklearn-crfsuite takes it
+    y_pred = crf.predict(X_test)
+
+`perceptag.Tagger` needs no scikit-learn, and works with most of it. This class is a `BaseEstimator` in addition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from perceptag.corpus.dictionaries import Bins, with_features
+from perceptag.corpus.inputs import as_sentences
+from perceptag.errors import SettingError
+from perceptag.recipe import auto
+from perceptag.recipe.feature_lists import for_lists
+from perceptag.recipe.recipe import Recipe
+from perceptag.tagger import Tagger
+from perceptag.text import feature_lists
+from perceptag.text.sentence import Sentence
+from perceptag.training.passes import Callback
+
+__all__ = ["PerceptagTagger"]
+
+_FEATURES = {"templates", "features", "crfpp"}  # settings by which a user says what the model looks at
+
+
+class NotTrainedError(SettingError, NotFittedError):
+    """The tagger has no model yet; an error of perceptag, and the one that scikit-learn expects."""
+
+
+class PerceptagTagger(Tagger, BaseEstimator):  # type: ignore[misc]  # without scikit-learn, mypy takes its base for Any
+    """A `perceptag.Tagger` that is an estimator of scikit-learn.
+
+    It takes all arguments of `Tagger`, keys of recipes among them. Tokens may also be dictionaries or lists of
+    features, as in sklearn-crfsuite (`perceptag.corpus.dictionaries`). The model then looks at these features and at
+    pairs of labels, whatever templates the recipe has; ``templates=`` overrides that.
+
+    bins : borders for features that are numbers, a list for all of them or ``{"name": [0.25, 0.5]}``; without them, a
+        number must be 0 or 1
+    """
+
+    _own = (*Tagger._own, "bins")
+
+    def __init__(self, recipe: str | Recipe = auto.NAME, *, bins: Bins = None, **arguments: Any) -> None:
+        super().__init__(recipe, **arguments)
+        self.bins = bins
+
+    def fit(
+        self,
+        X: Iterable[object],
+        y: Sequence[Sequence[str]] | None = None,
+        *,
+        dev: Any = None,
+        callbacks: Sequence[Callback] = (),
+    ) -> PerceptagTagger:
+        """Train as `Tagger.fit` does."""
+        held = (self._sentences(dev[0]), dev[1]) if isinstance(dev, tuple) and len(dev) == 2 else dev
+        super().fit(X, y, dev=held, callbacks=callbacks)
+        return self
+
+    def partial_fit(
+        self, X: Iterable[object], y: Sequence[Sequence[str]] | None = None, *, callbacks: Sequence[Callback] = ()
+    ) -> PerceptagTagger:
+        """Continue from the model, if there is one, with all passes of the recipe over these sentences.
+
+        New features and new labels start at zero. What was learned before is not forgotten at once, but nothing keeps
+        it either: `docs/guide/continue.md` says when to train again with all data.
+        """
+        given = self.warm_start
+        self.warm_start = True
+        try:
+            return self.fit(X, y, callbacks=callbacks)
+        finally:
+            self.warm_start = given
+
+    @property
+    def classes_(self) -> list[str]:
+        """The labels of the model."""
+        return self.labels_
+
+    def _sentences(self, X: Iterable[object]) -> list[Sentence]:
+        return as_sentences(with_features(X, self.bins))
+
+    def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.Choice | None]:
+        if recipe.name != auto.NAME and feature_lists.are_in(train) and not _FEATURES & self.overrides.keys():
+            recipe = for_lists(recipe)
+        return super()._resolve(recipe, train)
+
+    def _check_model(self) -> None:
+        if not hasattr(self, "model_"):
+            raise NotTrainedError("this tagger has no model yet: call fit() first, or PerceptagTagger.load()")

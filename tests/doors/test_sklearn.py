@@ -1,0 +1,172 @@
+"""The estimator of scikit-learn: its checks, pipelines and searches, and tokens that are dictionaries of features."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import chain
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics import accuracy_score, make_scorer
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import check_estimator
+from sklearn.utils.validation import validate_data
+
+from perceptag import DataError, SettingError, Tagger
+from perceptag.corpus.dictionaries import with_features
+from perceptag.sklearn import PerceptagTagger
+
+WORDS = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "cat", "barks"], ["a", "dog", "sleeps"]]
+LABELS = [["DT", "NN", "VBZ"]] * 4
+DICTIONARIES = [[{"word": w, "last": {"letter": w[-1]}, "short": len(w) < 4} for w in words] for words in WORDS]
+NEW = [[{"word": "the"}, {"word": "dog"}, {"word": "sleeps"}]]
+
+
+class OnNumbers(PerceptagTagger):
+    """The checks of scikit-learn have arrays of numbers, and one label for each row: each row becomes a token."""
+
+    def fit(self, X, y, **arguments):
+        X, y = validate_data(self, X, y)
+        return super().fit(self.tokens(X), [[str(label)] for label in y], **arguments)
+
+    def predict(self, X, given=None):
+        if not hasattr(self, "model_"):
+            self._check_model()
+        found = super().predict(self.tokens(validate_data(self, X, reset=False)))
+        return np.array([float(labels[0]) if labels[0][-1].isdigit() else labels[0] for labels in found])
+
+    def score(self, X, y):
+        return accuracy_score(y, self.predict(X))
+
+    @staticmethod
+    def tokens(X):
+        return [[[f"{j}={value:.0f}" for j, value in enumerate(row)]] for row in np.asarray(X, float)]
+
+
+NOT_FOR_SEQUENCES = {
+    "check_no_attributes_set_in_init": "keys of recipes are arguments, and are kept together as `overrides`",
+    "check_n_features_in_after_fitting": "partial_fit takes new features, as it takes new labels",
+    "check_do_not_raise_errors_in_init_or_set_params": "set_params refuses what no recipe can have, at once",
+}
+
+
+@pytest.mark.doors  # some seconds
+@pytest.mark.filterwarnings("ignore:SettingError occurred during set_params:UserWarning")
+def test_the_checks_of_scikit_learn_hold():
+    found = check_estimator(
+        OnNumbers("collins-pos", epochs=1), expected_failed_checks=NOT_FOR_SEQUENCES, on_fail=None, on_skip=None
+    )
+    failed = {one["check_name"]: one["exception"] for one in found if one["status"] == "failed"}
+    assert not failed
+    assert {one["check_name"] for one in found if one["status"] == "xfail"} == {*NOT_FOR_SEQUENCES}
+    assert sum(one["status"] == "passed" for one in found) > 35
+
+
+@pytest.fixture(scope="module")
+def tagger():
+    return PerceptagTagger("collins-pos", epochs=2).fit(DICTIONARIES, LABELS)
+
+
+def test_tokens_may_be_dictionaries_or_words(tagger):
+    assert tagger.predict(NEW) == [["DT", "NN", "VBZ"]]
+    assert tagger.classes_ == ["DT", "NN", "VBZ"]
+    assert "word:dog" in {name.partition("=")[2] for name, _ in tagger.ready_model.top_weights(9).by_label["NN"]}
+    plain = Tagger("collins-pos", epochs=2).fit(WORDS, LABELS)
+    assert PerceptagTagger("collins-pos", epochs=2).fit(WORDS, LABELS).model_.manifest == plain.model_.manifest
+
+
+def test_it_can_be_copied_pickled_and_saved(tagger, tmp_path):
+    assert clone(tagger).get_params() == tagger.get_params()
+    with pytest.raises(NotFittedError, match="no model yet") as error:
+        clone(tagger).predict(NEW)
+    assert isinstance(error.value, SettingError)
+    again = pickle.loads(pickle.dumps(tagger))
+    assert type(again) is PerceptagTagger
+    assert again.predict(NEW) == tagger.predict(NEW)
+    tagger.save(tmp_path / "a.model")
+    assert PerceptagTagger.load(tmp_path / "a.model").predict(NEW) == tagger.predict(NEW)
+
+
+def test_pipelines_and_searches_take_it():
+    to_features = FunctionTransformer(lambda X: [[{"word": w} for w in words] for words in X])
+    steps = Pipeline([("features", to_features), ("tagger", PerceptagTagger("collins-pos"))])
+    search = GridSearchCV(steps, {"tagger__epochs": [1, 2]}, cv=2).fit(WORDS, LABELS)
+    assert search.best_params_["tagger__epochs"] in (1, 2)
+    assert search.predict([["the", "cat"]]) == [["DT", "NN"]]
+    flat = make_scorer(lambda y, z: accuracy_score([*chain(*y)], [*chain(*z)]))
+    assert cross_val_score(steps, WORDS, LABELS, cv=2, scoring=flat).mean() > 0.5
+
+
+def test_passes_are_reported_and_partial_fit_continues(capsys):
+    seen = []
+    tagger = PerceptagTagger("collins-pos", epochs=2, verbose=1)
+    dev = (DICTIONARIES[2:], LABELS[2:])
+    tagger.fit(DICTIONARIES[:2], LABELS[:2], dev=dev, callbacks=[lambda report: seen.append(report.epoch)])
+    assert seen == [1, 2]
+    assert capsys.readouterr().err.count("\n") == 3
+    tagger.partial_fit([[{"word": "cats"}]], [["NNS"]])
+    assert tagger.predict([[{"word": "cats"}], *NEW]) == [["NNS"], ["DT", "NN", "VBZ"]]
+    assert not tagger.warm_start
+    assert PerceptagTagger().partial_fit(WORDS, LABELS).predict(WORDS[:1]) == LABELS[:1]
+
+
+ITEMS = [
+    {"bias": 1.0, "word": "dog", "title": True, "upper": False, "zero": 0},
+    {"window": ["a", "b"], "set": {"y", "x"}, "next": {"word": "barks", "deep": {"one": True}}},
+    {"empty": "", "colon:s": "a:b", "é": "ü"},
+    ["bias", "word=dog"],
+    {},
+]
+
+
+@pytest.mark.doors
+def test_dictionaries_mean_what_they_mean_in_python_crfsuite():
+    pycrfsuite = pytest.importorskip("pycrfsuite")
+    ours = with_features([ITEMS])[0].columns["features"]
+    theirs = pycrfsuite.ItemSequence(ITEMS).items()
+    firing = [sorted(name for name, weight in item.items() if weight) for item in theirs]
+    assert [sorted(filter(None, value.split("\x1f"))) for value in ours] == firing
+
+
+def test_numbers_are_put_into_bins():
+    item = {"length": 0.5, "title": True, "bias": 1}
+    assert features(item, {"length": [0, 0.25, 0.5, 0.75]}) == [
+        "length>=0",
+        "length>=0.25",
+        "length>=0.5",
+        "title",
+        "bias",
+    ]
+    assert features(item, [1]) == ["title", "bias>=1"]
+    for bins in ("x", ["x"], {"length": 3}, [float("nan")]):
+        with pytest.raises(SettingError, match="bins: expected a list of numbers"):
+            with_features([], bins)
+
+
+def features(item, bins):
+    return with_features([[item]], bins)[0].columns["features"][0].split("\x1f")
+
+
+@pytest.mark.parametrize(
+    ("token", "message"),
+    [
+        ({"length": 0.5}, r"feature 'length': expected 0 or 1, .* found 0.5; bins={'length': \[0.5\]} makes"),
+        ({"length": float("nan")}, "feature 'length': expected a string, True"),
+        (
+            {"word": None},
+            "feature 'word': expected a string, True, False, a number, a list or a dictionary, found None",
+        ),
+        ({1: "x"}, "feature: expected a string, found 1"),
+        (["a", "a"], "expected each once, found 'a' again"),
+        ({"a": "\x1f"}, r"expected text without U\+001F"),
+        ([""], "not empty; found ''"),
+        ("dog", "expected a dictionary or a list of features, found 'dog'"),
+    ],
+)
+def test_what_is_no_feature_is_named(tagger, token, message):
+    with pytest.raises(DataError, match=f"^sentence 1, token 1: .*{message}"):
+        tagger.predict([*NEW, [{"word": "a"}, token]])

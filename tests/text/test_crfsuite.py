@@ -1,0 +1,64 @@
+r"""Files of CRFsuite: what is read and written again, what is refused, and the command line with them."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from command_line import run, succeed
+from perceptag.errors import DataError
+from perceptag.text import Sentence, read, write
+
+TEXT = "B-PER\tword=Angela\ttitle:1\tlower:0\nO\tword=said\ttime\\:now\\\\\n\nO\tword=it\nB-LOC\tword=Rome\ttitle:1.0\n"
+NAMES = st.text(st.characters(exclude_characters="\0\t\n\r\x1f", exclude_categories=["Cs"]), min_size=1, max_size=4)
+TOKENS = st.lists(
+    st.tuples(st.lists(NAMES, unique=True, max_size=3), st.sampled_from(["B-X", "O", ":"])), min_size=1, max_size=3
+)
+
+
+def test_features_are_read_and_weights_of_one_or_none() -> None:
+    first, second = read(io.StringIO(TEXT), "crfsuite")
+    assert first.columns == {"features": ["word=Angela\x1ftitle", "word=said\x1ftime:now\\"], "label": ["B-PER", "O"]}
+    assert second.where(1) == "<stream>:5"
+
+
+@settings(max_examples=25)
+@given(st.lists(TOKENS, max_size=2))
+def test_what_is_written_is_read_again(sentences: list[list[tuple[list[str], str]]]) -> None:
+    given = [
+        Sentence({"features": ["\x1f".join(names) for names, _ in tokens], "label": [label for _, label in tokens]})
+        for tokens in sentences
+    ]
+    stream = io.StringIO()
+    write(given, stream, "crfsuite")
+    assert [*read(io.StringIO(stream.getvalue()), "crfsuite")] == given
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("O\tlength:0.5", "expected a feature with the weight 1 or 0, found 'length:0.5'"),
+        ("O\tword:dog", r"expected a feature, or name:weight \(\\: is a colon in a name\), found 'word:dog'"),
+        ("O\ta\\", "expected a feature, or name:weight"),
+        ("O\ta\ta", "expected each once, found 'a' again"),
+        ("\ta", "expected a label before the first tab, found none"),
+    ],
+)
+def test_what_is_wrong_is_named(line: str, message: str) -> None:
+    with pytest.raises(DataError, match=f"^<stream>:2: .*{message}"):
+        list(read(io.StringIO(f"O\tx\n{line}\n"), "crfsuite"))
+
+
+def test_the_command_line_takes_such_files(tmp_path: Path) -> None:
+    file, model = tmp_path / "a.crfsuite", tmp_path / "a.model"
+    file.write_text(TEXT.replace(":1.0", "").replace(":1", "").replace("\tlower:0", "") + "\n", encoding="utf-8")
+    said = succeed("train", "--train", file, "-m", model, "-s", "epochs=3").err
+    assert "the tokens have lists of features; the labels are spans" in said
+    assert succeed("tag", "-m", model, file).out == file.read_text(encoding="utf-8")
+    refused = run("tag", "-m", model, file, "--to", "jsonl")
+    assert (refused.status, refused.out) == (2, "")
+    assert "columns: expected form" in refused.err
