@@ -151,7 +151,7 @@ def errors(
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
     ready = opened.top.ready
     sentences, label_set = read_gold(opened, gold, format, columns, label)
-    check_labels(label_set, sentences, False, note)
+    check_labels(label_set, sentences, 1.0, note)
     right = [label_set.gold(s) for s in sentences]
     opened.add_lower(sentences, threads)
     predicted = ready.tag(sentences, threads)
