@@ -20,7 +20,7 @@ from perceptag.cluster.engines import Call, Crew, Engine, engine
 from perceptag.cluster.parts import CUTTABLE, Part, cut, expand
 from perceptag.cluster.tag_worker import Model, Tagged, TagWorker, digest_of
 from perceptag.cluster.tagged_folder import Piece, TaggedFolder, has_size
-from perceptag.errors import DataError, reason
+from perceptag.errors import DataError, SettingError, reason
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.journal import Journal
@@ -108,8 +108,10 @@ def tag_files(
     """
     started = time.monotonic()
     paths = expand(files)
-    folder = TaggedFolder(out_dir, paths, as_parts)
+    if not paths:
+        raise SettingError("files: expected names of files or patterns, found none")
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    folder = TaggedFolder(out_dir, paths, as_parts, path_of(model))
     formats = {path: _checked(opened, path, options, note if path == paths[0] else str) for path in paths}
     to = options.get("to")
     parts = {path: _parts(opened, path, formats[path].name, to, part_bytes) for path in paths}
