@@ -86,16 +86,18 @@ def test_bad_data_in_other_formats(folder: Path, name: str, text: str, message: 
 
 def test_unknown_labels(folder: Path) -> None:
     (folder / "bad.txt").write_text(TOY.replace("sleeps VBZ O", "sleeps VBZ B-VPP"))
-    check(
-        run("eval", "-m", "toy.model", "bad.txt"),
-        r"bad\.txt:7: unknown label 'B-VPP', which the model never gives; did you mean 'B-NP'",
-    )
+    message = r"bad\.txt:7: unknown label 'B-VPP', which the model never gives; did you mean 'B-NP'"
+    check(run("eval", "-m", "toy.model", "bad.txt", "--strict"), message)
+    scored = run("eval", "-m", "toy.model", "bad.txt")
+    assert scored.status == 0
+    assert re.search(message, scored.err)
+    assert "wrong column" not in scored.err
     (folder / "pos.txt").write_text("The DT\n")
-    check(
-        run("eval", "-m", "toy.model", "pos.txt", "--columns", "form,pos", "--label", "pos"),
-        r"pos\.txt:1: unknown label 'DT'",
-    )
-    assert run("eval", "-m", "toy.model", "bad.txt", "--unknown-labels").status == 0
+    other = run("eval", "-m", "toy.model", "pos.txt", "--columns", "form,pos", "--label", "pos")
+    assert other.status == 0
+    assert "unknown label 'DT'" in other.err
+    assert "(1 of 1 tokens have such labels and count as missed: wrong column or model?)" in other.err
+    assert run("eval", "-m", "toy.model", "bad.txt", "--strict", "--unknown-labels").status == 2
 
 
 @pytest.mark.parametrize(
@@ -275,7 +277,7 @@ def test_what_a_model_says_cannot_move_the_cursor(folder: Path) -> None:
         about["labelling"]["names"] = [name.replace("-NP", "-\x1b[2J") for name in about["labelling"]["names"]]
 
     (folder / "bad.model").write_bytes(forge((folder / "toy.model").read_bytes(), edit))
-    brief = [run("inspect", "-m", "bad.model"), run("eval", "-m", "bad.model", "toy.txt", "--unknown-labels")]
+    brief = [run("inspect", "-m", "bad.model"), run("eval", "-m", "bad.model", "toy.txt")]
     brief += [run("tag", "-m", "bad.model", stdin=b"a\n")]  # an error that names the columns of the model
     for text in (result.out + result.err for result in brief):
         assert r"\x1b[2J" in text

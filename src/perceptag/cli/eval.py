@@ -44,7 +44,7 @@ from perceptag.tagging.naming import trained_columns
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
-MANY = 0.01  # a larger share of unknown labels is an error
+MOST = 0.5  # with a larger share of unknown labels the column or the model is probably the wrong one
 
 
 @guarded
@@ -59,12 +59,10 @@ def eval_cli(
     repair: Repair = "conlleval",
     bootstrap: Bootstrap = 1000,
     seed: Seed = 0,
-    unknown_labels: Annotated[
-        bool,
-        typer.Option(
-            "--unknown-labels", help="Accept any number of labels that the model lacks; they count as missed."
-        ),
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Refuse gold labels that the model never gives; else they count as missed.")
     ] = False,
+    unknown_labels: Annotated[bool, typer.Option("--unknown-labels", hidden=True)] = False,
     confidence: Annotated[
         bool, typer.Option("--confidence", help="Also show how well the model's confidence fits.")
     ] = False,
@@ -90,6 +88,8 @@ def eval_cli(
     sentences and words are counted as in the CoNLL 2018 shared task, and so are the labels of layers that are named
     after columns of the file, such as upos and xpos.
     """
+    if unknown_labels and strict:
+        raise SettingError("--strict and --unknown-labels: give one of them, not both")
     if raw:
         if fail_below is not None or confidence:
             raise SettingError("--raw: several scores, so neither --confidence nor --fail-below")
@@ -110,7 +110,7 @@ def eval_cli(
         repair=repair,
         bootstrap=bootstrap,
         seed=seed,
-        unknown_labels=unknown_labels,
+        strict=strict,
         confidence=confidence,
         layer=layer,
         threads=cores(threads),
@@ -141,7 +141,7 @@ def eval_(
     repair: str = "conlleval",
     bootstrap: int = 1000,
     seed: int = 0,
-    unknown_labels: bool = False,
+    strict: bool = False,
     confidence: bool = False,
     layer: str = "",
     threads: int = 1,
@@ -156,8 +156,7 @@ def eval_(
     named = naming_for_scoring(trained_columns(opened, opened.top.name), gold, fewer)
     sentences = read_all(gold, format, columns or named, "gold")
     label_set = dataclasses.replace(loaded.label_set, column=choose_label(sentences, column))
-    if not unknown_labels:
-        check_labels(label_set, sentences, note)
+    check_labels(label_set, sentences, strict, note)
     gold_labels = [label_set.gold(s) for s in sentences]
     opened.add_lower(sentences, threads)
     report = evaluate(
@@ -176,10 +175,12 @@ def eval_(
     return dataclasses.replace(report, reliability=measure(known, found, gold_labels, label_set.outer))
 
 
-def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], note: Callable[[str], None]) -> None:
-    """Refuse many gold labels that the model can never give: the column or the model is wrong.
+def check_labels(
+    label_set: LabelSet, sentences: Sequence[Sentence], strict: bool, note: Callable[[str], None]
+) -> None:
+    """Say how many gold labels the model can never give; they count as missed. With `strict`, refuse them.
 
-    Sometimes a test set has a label that the training data lacks; it counts as missed, and a warning says so.
+    Test sets of large label sets often have labels that the training data lacks.
     For chunks only the type matters: a model that has seen ``B-LST`` knows ``I-LST`` too.
     """
     known = set(label_set.names)
@@ -198,6 +199,7 @@ def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], note: Calla
     tokens = sum(map(len, sentences))
     message = f"unknown label {label!r}, which the model never gives{nearest(label, label_set.names)}"
     share = f"{len(unknown)} of {tokens} tokens have such labels"
-    if len(unknown) > MANY * tokens:
-        raise DataError(f"{message} ({share}: wrong column or model? --unknown-labels counts them as missed)", where)
-    note(f"warning: {where}: {message} ({share} and count as missed)")
+    if strict:
+        raise DataError(f"{message} ({share}; without --strict they count as missed)", where)
+    doubt = ": wrong column or model?" if len(unknown) > MOST * tokens else ""
+    note(f"warning: {where}: {message} ({share} and count as missed{doubt})")

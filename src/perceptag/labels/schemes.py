@@ -305,6 +305,7 @@ def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
 
     - ``none`` if half or more of the labels other than O are not of the form *tag* or *tag-type* with a tag
       among B I E S (L U M W), or if there are no labels. So a few misspelled labels do not hide the scheme.
+    - ``none`` too if no label has a type and one of them is not such a tag: letters that mean something else.
     - Otherwise the scheme that is broken least often; on a tie IOB2, then IOB1, then IOBES.
 
     A corpus that is valid in one scheme and has a chunk is valid in no other, so the answer is certain.
@@ -313,8 +314,8 @@ def detect_scheme(sequences: Iterable[Sequence[str]]) -> str:
 
     >>> detect_scheme([["O", "I-LOC"]]), detect_scheme([["B-LOC", "O"]]), detect_scheme([["U-LOC"]])
     ('IOB1', 'IOB2', 'IOBES')
-    >>> detect_scheme([["DT", "NN"]])
-    'none'
+    >>> detect_scheme([["DT", "NN"]]), detect_scheme([["S", "I", "I", "T", "O"]]), detect_scheme([["B", "I", "O"]])
+    ('none', 'none', 'IOB2')
     """
     return scheme_of(count_transitions(sequences))
 
@@ -333,8 +334,10 @@ def scheme_of(transitions: Transitions, prefer: str = "IOB2") -> str:
 
 def is_chunk_set(counts: Mapping[str, int]) -> bool:
     inside = {label: n for label, n in counts.items() if label != "O"}
-    fitting = sum(n for label, n in inside.items() if belongs(label, "IOBES"))
-    return bool(counts) and (not inside or 2 * fitting > sum(inside.values()))
+    fitting = {label: n for label, n in inside.items() if belongs(label, "IOBES")}
+    if not any(split_label(label)[1] for label in fitting):
+        return bool(counts) and len(fitting) == len(inside)  # single letters may mean anything
+    return 2 * sum(fitting.values()) > sum(inside.values())
 
 
 # --- labels that look wrong ---
