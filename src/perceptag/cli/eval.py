@@ -175,9 +175,7 @@ def eval_(
     return dataclasses.replace(report, reliability=measure(known, found, gold_labels, label_set.outer))
 
 
-def check_labels(
-    label_set: LabelSet, sentences: Sequence[Sentence], strict: bool, note: Callable[[str], None]
-) -> None:
+def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], strict: bool, note: Callable[[str], None]) -> None:
     """Say how many gold labels the model can never give; they count as missed. With `strict`, refuse them.
 
     Test sets of large label sets often have labels that the training data lacks.
