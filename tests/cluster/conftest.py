@@ -9,7 +9,7 @@ import pytest
 
 from perceptag import Pipeline
 from perceptag.cluster.ray_engine import start
-from pipelines import document_tagger, ner_tagger, pos_tagger
+from pipelines import document_tagger, ner_tagger, pos_tagger, whole
 
 FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "support")  # where workers find the classes of tests
 
@@ -35,9 +35,10 @@ def cluster(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def models(tmp_path_factory):
-    """A folder with a tagger, one that looks at documents, and a pipeline."""
+    """A folder with a tagger, one that looks at documents, and pipelines."""
     folder = tmp_path_factory.mktemp("models")
     pos_tagger().save(folder / "pos")
     document_tagger().save(folder / "documents")
     Pipeline([pos_tagger(), ner_tagger()]).save(folder / "pipeline")
+    whole().save(folder / "whole")
     return folder

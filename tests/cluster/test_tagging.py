@@ -23,6 +23,7 @@ FILES = {
     "comments.txt": "# one two\n\n" + WORDS.replace("\n\n", "\n\n# one two\n\n# a b\n"),
     "empty.txt": "",
     "one.txt": "word\n" * 300,
+    "text.txt": "\n\n".join(" ".join(words) for words in SENTENCES[:14]),
     "x.jsonl": JSON,
     "documents.jsonl": "".join(
         json.dumps({"tokens": words, "document": f"d{i // 3}"}) + "\n" for i, words in enumerate(SENTENCES[:14])
@@ -45,7 +46,11 @@ def in_parts(model, path, folder, size, engine=None, **options):
 
 
 CASES = [
-    *((name, "pos", {"label": "xpos"} if name.endswith("conllu") else {}) for name in FILES if name != "comments.txt"),
+    *(
+        (name, "pos", {"label": "xpos"} if name.endswith("conllu") else {})
+        for name in FILES
+        if name not in ("comments.txt", "text.txt")
+    ),
     (
         "comments.txt",
         "pos",
@@ -61,6 +66,9 @@ CASES = [
     ("marked.txt", "pos", {"to": "jsonl"}),
     ("some.jsonl", "pos", {"to": "columns"}),
     ("x.jsonl", "pos", {"to": "conllu", "label": "xpos"}),
+    ("text.txt", "whole", {}),
+    ("text.txt", "whole", {"to": "inline"}),
+    ("text.txt", "whole", {"to": "jsonl"}),
 ]
 
 
@@ -84,3 +92,21 @@ def test_any_file_becomes_what_it_becomes_alone(models, tmp_path_factory, file, 
     expected = alone(models / "pos", path, folder / f"alone.{file[0]}", **options)
     found = in_parts(models / "pos", path, folder / "out", size, "threads", **options)
     assert found == expected or (isinstance(expected, str) and isinstance(found, str))
+
+
+TEXTS = st.lists(
+    st.sampled_from(
+        ["Angela Merkel didn't visit Harwick.", "She stayed.", "", "", " ", "\u2003x", "\x0c", "\ufeffy", "é"]
+    ),
+    max_size=30,
+)
+
+
+@given(TEXTS, st.sampled_from(["\n", "\r\n", "\r"]), st.integers(1, 60))
+@settings(max_examples=25, deadline=None)
+def test_running_text_becomes_what_it_becomes_alone(models, tmp_path_factory, lines, end, size):
+    folder = tmp_path_factory.mktemp("text")
+    path = folder / "x.txt"
+    path.write_bytes((end.join(lines) + end).encode())
+    expected = alone(models / "whole", path, folder / "alone.txt")
+    assert in_parts(models / "whole", path, folder / "out", size, "threads") == expected

@@ -7,6 +7,8 @@ from command_line import CORPUS, run
 from killing import kill_at_random
 from perceptag.errors import DataError, SettingError
 from perceptag.recipe.recipe import load
+from perceptag.reproduce.experiment import Experiment, settings
+from perceptag.reproduce.schedule import carry_out
 from perceptag.trials.runs import run_trials
 from pipelines import corpus, pos_tagger
 from tagged_folders import SENTENCES, WORDS, alone, folder_of
@@ -38,6 +40,15 @@ def test_trials_are_the_same_on_ray(cluster):
     train, dev = corpus("train", "form", "pos")[:60], corpus("dev", "form", "pos")[:20]
     recipes = {i: load("collins-pos").replace({"epochs": 1 + i, "labels.column": "pos"}) for i in range(3)}
     assert dict(run_trials(recipes, train, dev, 2, on="ray")) == dict(run_trials(recipes, train, dev, 1))
+
+
+def test_experiments_are_the_same_on_ray(cluster, tmp_path):
+    small = Experiment("ner", "basic-ner", settings(epochs=2), settings(epochs=1))
+    found = [
+        carry_out([small], "shipped", tmp_path / on, quick=True, jobs=2, say=str, on=on).found[small]
+        for on in ("ray", "threads")
+    ]
+    assert found[0].sha256 == found[1].sha256
 
 
 def test_a_step_of_ray_data(cluster, models):

@@ -14,6 +14,7 @@ from command_line import run
 from perceptag.cluster.tag_worker import TagWorker
 from perceptag.cluster.tagged_folder import TaggedFolder
 from perceptag.cluster.tagging import tag_files
+from perceptag.errors import SettingError
 from shuffling_engine import ShufflingEngine
 from tagged_folders import WORDS, alone, folder_of
 
@@ -111,6 +112,19 @@ def test_a_damaged_journal_is_refused(models, tmp_path):
         assert message in refused.err
     journal.write_text(f"{first}\n{entry[:20]}")  # a line that was cut short is done again
     assert run(*words).status == 0
+
+
+def test_the_model_is_not_written_over(models, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "model").write_text(WORDS)
+    (tmp_path / "out").mkdir()
+    model = tmp_path / "out" / "model"
+    model.write_bytes((models / "pos").read_bytes())
+    refused = run("tag", "-m", model, "--out-dir", tmp_path / "out", tmp_path / "in" / "model")
+    assert refused.status == 2
+    assert "is also an input; name another folder" in refused.err
+    with pytest.raises(SettingError, match="found none"):
+        tag_files(str(model), [], str(tmp_path / "out"))
 
 
 def test_two_runs_in_one_folder_are_refused(models, tmp_path):

@@ -45,16 +45,16 @@ class Piece:
 class TaggedFolder:
     """The folder that `perceptag tag --out-dir` fills."""
 
-    def __init__(self, path: str, inputs: Sequence[str], as_parts: bool) -> None:
+    def __init__(self, path: str, inputs: Sequence[str], as_parts: bool, model: str = "") -> None:
         self.path = Path(path)
         self.as_parts = as_parts
         self.outputs = {source: self.path / name for source, name in zip(inputs, _names(inputs), strict=True)}
-        self._refuse_inputs()
+        self._refuse_inputs(model)
 
-    def _refuse_inputs(self) -> None:
+    def _refuse_inputs(self, model: str) -> None:
         """Refuse to write over a file that is read."""
         for source, target in self.outputs.items():
-            if target.exists() and target.samefile(source):
+            if target.exists() and any(path and target.samefile(path) for path in (source, model)):
                 raise SettingError(f"--out-dir: {target} is also an input; name another folder")
 
     @contextmanager

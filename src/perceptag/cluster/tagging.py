@@ -20,14 +20,16 @@ from perceptag.cluster.engines import Call, Crew, Engine, engine
 from perceptag.cluster.parts import CUTTABLE, Part, cut, expand
 from perceptag.cluster.tag_worker import Model, Tagged, TagWorker, digest_of
 from perceptag.cluster.tagged_folder import Piece, TaggedFolder, has_size
-from perceptag.errors import DataError, reason
+from perceptag.errors import DataError, SettingError, reason
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.journal import Journal
 from perceptag.tagging.file import tag_file
 from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format
+from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format
+from perceptag.text.formats import by_ending
 
 PART = 4_000_000  # bytes of a part
 _SECONDS = 10.0  # between two lines that say how far it is
@@ -106,10 +108,13 @@ def tag_files(
     """
     started = time.monotonic()
     paths = expand(files)
-    folder = TaggedFolder(out_dir, paths, as_parts)
+    if not paths:
+        raise SettingError("files: expected names of files or patterns, found none")
     opened = open_pipeline(model, allow_code=allow_code, layer=layer)
+    folder = TaggedFolder(out_dir, paths, as_parts, path_of(model))
     formats = {path: _checked(opened, path, options, note if path == paths[0] else str) for path in paths}
-    parts = {path: _parts(path, part_bytes, formats[path]) for path in paths}
+    to = options.get("to")
+    parts = {path: _parts(opened, path, formats[path].name, to, part_bytes) for path in paths}
     found = Model(path_of(model), digest_of(path_of(model)), layer, allow_code, str(Path.cwd()))
     chosen = engine(on, workers) if isinstance(on, str) else on
     with folder.opened(_work(found, paths, part_bytes, as_parts, options)) as (journal, entries):
@@ -159,9 +164,11 @@ def _plain(value: Any) -> Any:
     return [value.name, value.comment] if isinstance(value, Format) else value
 
 
-def _parts(path: str, size: int, format_: Format) -> list[Part]:
-    """The parts of a file; running text, whose places count from its start, is not cut."""
-    return cut([path], size) if format_.name in CUTTABLE else [Part(path)]
+def _parts(opened: Pipeline, path: str, format_: str, to: str | None, size: int) -> list[Part]:
+    """The parts of a file. Running text is cut if neither its labels nor the output depend on where it began."""
+    written = to or (by_ending(path) or COLUMNS).name
+    has_no_places = format_ == "text" and written in ("columns", "text", "inline") and not opened.looks_at_documents()
+    return cut([path], size) if format_ in CUTTABLE or has_no_places else [Part(path)]
 
 
 def _stamp(path: str) -> list[int]:

@@ -4,7 +4,8 @@ A border is found from any place in the file by reading on from there. So nobody
 whoever looks from the same place finds the same border.
 
 In files with blank lines a border stands behind a token line and the blank line that ends its sentence. Blank lines,
-comments and marks of documents that follow belong to the next sentence. In JSON lines it stands behind a line.
+comments and marks of documents that follow belong to the next sentence. In JSON lines it stands behind a line, in
+running text before a paragraph.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def border(path: str, format_: str, place: int, comment: str = "", whole_documen
             return Border(max(0, min(place, size)))
         lines = _lines(file, place)
         next(lines, None)  # it may have begun before this place
-        found = _in_json_lines(lines) if format_ == "jsonl" else _in_paragraphs(lines, comment.encode())
+        found = _KINDS.get(format_, _in_paragraphs)(lines, comment.encode())
         if whole_documents:
             found = _of_documents(found, file, format_, comment.encode(), _first_mark(path, format_, size))
         for one in found:
@@ -90,7 +91,20 @@ def _in_paragraphs(lines: Iterator[Line], comment: bytes) -> Iterator[Border]:
         is_token = not is_blank and not _COLUMN_MARK.match(line) and not (comment and line.startswith(comment))
 
 
-def _in_json_lines(lines: Iterator[Line]) -> Iterator[Border]:
+def _in_text(lines: Iterator[Line], comment: bytes) -> Iterator[Border]:
+    """Where paragraphs of running text begin: a line of text, a blank line, and a line that begins with text."""
+    del comment
+    follows_text = is_between = False  # after a line of text, and after the one blank line that follows it
+    for begin, _, line in lines:
+        text = line.decode("utf-8", "replace")
+        if is_between and text and not text[0].isspace():
+            yield Border(begin)
+        is_between = follows_text and not line.strip(b" \t")
+        follows_text = bool(text.strip())
+
+
+def _in_json_lines(lines: Iterator[Line], comment: bytes) -> Iterator[Border]:
+    del comment
     for _, end, line in lines:
         if line.strip(b" \t"):
             yield Border(end, _document(line))
@@ -103,6 +117,9 @@ def _document(line: bytes) -> Any:
     except (ValueError, RecursionError):
         return None
     return record.get("document") if isinstance(record, dict) else None
+
+
+_KINDS: dict[str, Callable[[Iterator[Line], bytes], Iterator[Border]]] = {"jsonl": _in_json_lines, "text": _in_text}
 
 
 def _of_documents(

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from perceptag.errors import DataError
 from perceptag.text.lines import Source, byte_chunks, open_input
+from perceptag.text.part_stream import first_line
 from perceptag.text.treebank import BLANK_LINE
 
 LONGEST = 1 << 20  # characters of a paragraph
@@ -67,7 +68,7 @@ def read_blocks(source: Source) -> Iterator[str]:
     """
     with open_input(source) as (stream, name):
         decoder = codecs.getincrementaldecoder("utf-8-sig")()
-        line = 1
+        line = first_line(stream)
         for chunk in _with_end(byte_chunks(stream, name)):
             text = _decode(decoder, chunk, name, line)
             line += text.count("\n")
