@@ -35,7 +35,7 @@ from perceptag.models.word_classes import classes_of
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of
 from perceptag.text.sentence import Sentence
-from perceptag.training.train import Training
+from perceptag.training.train import Training, training_of
 
 
 def no_progress(what: str, done: int, of: int, tokens: int) -> None:
@@ -70,7 +70,7 @@ def spread_training(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator[
     with scratch_folder() as root, _crew(engine, partial(ShardWorker, Job(root, spread.source, wanted))) as crew:
         surveyed = survey(crew, len(spread.source.parts), task, encoding, spread.allow_code, spread.progress)
         drop_parts(root)
-        yield Training.of(surveyed.task, partial(SpreadTrainer, surveyed=surveyed, crew=crew), spread.chosen)
+        yield training_of(surveyed.task, partial(SpreadTrainer, surveyed=surveyed, crew=crew), spread.chosen)
 
 
 @contextmanager
