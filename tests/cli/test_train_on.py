@@ -8,7 +8,22 @@ import pytest
 
 from command_line import CORPUS, CORPUS_COLUMNS, check, run, succeed
 
-COMMON = ("--columns", CORPUS_COLUMNS, "--label", "ner", "-r", "chunk", "--set", "shards=4", "--epochs", 2)
+COMMON = (
+    "--columns",
+    CORPUS_COLUMNS,
+    "--label",
+    "ner",
+    "-r",
+    "basic-ner",
+    "--set",
+    "gazetteer=train",
+    "--add",
+    "gazetteer[0]",
+    "--set",
+    "shards=4",
+    "--epochs",
+    2,
+)
 DEV = ("--dev", CORPUS / "dev.txt")
 
 

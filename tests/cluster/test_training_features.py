@@ -53,5 +53,5 @@ def test_features_of_every_kind(
 
 def test_what_looks_at_whole_documents_is_refused(sentences: list[Sentence]) -> None:
     recipe = make_recipe(**COMMON, templates=["form[0]", "doc_lower[0]"])
-    with pytest.raises(SettingError, match="templates: .* looks at the whole document"):
+    with pytest.raises(SettingError, match=r"templates: .* looks at the whole document"):
         spread(recipe, in_parts(sentences, []), ThreadsEngine(1))

@@ -13,6 +13,7 @@ from perceptag import _core
 from perceptag.cluster.shard_features import Numbering
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.features.gazetteer import Gazetteer
 from perceptag.features.template import Template
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.linear.weights import Layout
@@ -37,6 +38,8 @@ class Vocabulary:
     classes: KnownClasses | None  # those that templates look at
     recipe: Recipe
     allow_code: bool
+    lists: Gazetteer | None  # learned from the data
+    words: str  # the column that they are matched with
 
     def numbering(self) -> Numbering:
         """An encoder with the same numbers everywhere."""
@@ -46,7 +49,8 @@ class Vocabulary:
             encoder.lexicons[column].numbers([self.values[column]])
         encoder.freeze()
         dictionary = _core.TagDictionary(self.closed.entries, len(self.label_set.names)) if self.closed else None
-        return Numbering(encoder, self.label_set, self.closed, self.recipe.unit, dictionary)
+        rest = self.recipe.unit, dictionary, self.lists, self.words
+        return Numbering(encoder, self.label_set, self.closed, *rest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,12 @@ class PartData:
     text: bytes  # of which the digest of the data is made
     text_begin: Longs  # [N + 1]
 
+    def starts_of(self, first: int, last: int, marked: bool) -> Flags:
+        """Which of some sentences start a document; `marked`: the first of them does."""
+        starts: Flags = self.starts[first:last].copy()
+        starts[:1] |= marked
+        return starts
+
 
 @dataclass(frozen=True, slots=True)
 class PartFacts:

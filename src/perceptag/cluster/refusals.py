@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from perceptag.errors import SettingError
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.gazetteer import FROM_TRAINING
 from perceptag.features.template import Template
 from perceptag.models.task import Task
 from perceptag.recipe.auto import NAME as AUTO
@@ -29,7 +28,6 @@ def refuse_settings(recipe: Recipe) -> None:
         ("learner", learner.state is not None, f"{name} remembers more than weights"),
         ("unit", recipe.unit == TEXT, "a tokeniser looks at all text before it learns"),
         ("labels.missing", bool(recipe.labels_missing), "which labels may be missing depends on all of the data"),
-        ("gazetteer", FROM_TRAINING in recipe.gazetteer, "a list made of the training data depends on all of it"),
         ("margins", recipe.margins > 1, "the margin is chosen in short runs; --set margins=1 makes no choice"),
     ):
         if is_set:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,19 +10,21 @@ import numpy as np
 import numpy.typing as npt
 
 from perceptag import _core
-from perceptag.cluster.part_data import PartData
+from perceptag.cluster.part_data import Column, PartData
 from perceptag.cluster.shard_data import ShardData, ShardWriter
-from perceptag.cluster.shard_labels import Parts, inner_labels
+from perceptag.cluster.shard_labels import Parts, inner_labels, of_piece
+from perceptag.cluster.shard_phrases import Documents, mark_piece
 from perceptag.cluster.sources import Source
 from perceptag.cluster.support_sum import SupportArrays, SupportSum, to_arrays
 from perceptag.cluster.units import Piece, Shard
 from perceptag.encoding.encoder import Encoder
 from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.features.gazetteer import COLUMN, Gazetteer
 from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Ints
 
-BLOCK = 1 << 16  # tokens whose feature rows are in memory at once
 FORM = "form"
+BLOCK = 1 << 16  # tokens whose feature rows are in memory at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,15 @@ class Numbering:
     closed: ClosedWords | None
     unit: str
     dictionary: _core.TagDictionary | None = None  # of the closed words
+    lists: Gazetteer | None = None  # if they were learned from the data
+    words: str = FORM  # the column that they are matched with
+
+    def marks(self, shard: Shard) -> Callable[[PartData, Piece], Column] | None:
+        """What gives the marks of the lists for each piece of a shard, one after the other."""
+        if self.lists is None:
+            return None
+        lists, documents = self.lists, Documents(shard)
+        return lambda data, piece: mark_piece(data, piece, lists, self.words, documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +62,21 @@ def write_shard(folder: Path, shard: Shard, parts: Parts, source: Source, number
     encoder, closed = numbering.encoder, numbering.closed
     writer = ShardWriter(folder, len(encoder.columns), closed is not None)
     numbers = {name: i for i, name in enumerate(numbering.label_set.names)}
+    marked = numbering.marks(shard)
     lengths, starts = [np.zeros(0, np.int32)], [np.zeros(0, np.bool_)]
     for piece in shard.pieces:
         data = parts(piece.part)
         a, b = data.begin[piece.first], data.begin[piece.last]
         for c, name in enumerate(encoder.columns):
-            column = data.columns[name]
-            writer.add(f"ids-{c}", encoder.lexicons[name].numbers([column.values])[column.ids[a:b]])
+            column = marked(data, piece) if marked and name == COLUMN else of_piece(data.columns[name], data, piece)
+            writer.add(f"ids-{c}", encoder.lexicons[name].numbers([column.values])[column.ids])
         labels = inner_labels(data, piece, numbering.label_set, source)
         writer.add("labels", np.array([numbers[str(y)] for y in labels.values], np.int32)[labels.ids])
         if closed is not None:
             writer.add("closed", closed.find([data.columns[FORM].values])[data.columns[FORM].ids[a:b]])
         lengths.append(np.diff(data.begin[piece.first : piece.last + 1]))
-        starts.append(_starts(data, piece))
+        starts.append(data.starts_of(piece.first, piece.last, piece.starts))
     writer.close(_sequence_lengths(np.concatenate(lengths), np.concatenate(starts), numbering.unit))
-
-
-def _starts(data: PartData, piece: Piece) -> npt.NDArray[np.bool_]:
-    starts: npt.NDArray[np.bool_] = data.starts[piece.first : piece.last].copy()
-    starts[:1] |= piece.starts
-    return starts
 
 
 def _sequence_lengths(lengths: Ints, starts: npt.NDArray[np.bool_], unit: str) -> Ints:
@@ -107,6 +113,7 @@ def most_active(data: ShardData, encoder: Encoder) -> int:
     return active
 
 
-def columns_to_read(columns: Sequence[str], has_closed: bool) -> tuple[str, ...]:
-    """The columns that templates look at, and that of the words if some of them are closed."""
-    return tuple(dict.fromkeys([*columns, *([FORM] if has_closed else [])]))
+def columns_to_read(columns: Sequence[str], has_closed: bool, listed: str) -> tuple[str, ...]:
+    """The columns that templates look at, and those of the words that are closed, or that are `listed`."""
+    read = [name for name in columns if not (listed and name == COLUMN)]
+    return tuple(dict.fromkeys([*read, *([FORM] if has_closed else []), *([listed] if listed else [])]))

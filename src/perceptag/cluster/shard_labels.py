@@ -47,7 +47,7 @@ def survey_labels(
         names.update(str(inner.values[i]) for i in np.unique(inner.ids).tolist())
         tokens += len(inner.ids)
         if forms:
-            _add_words(words, _of_piece(data.columns[forms], data, piece), inner)
+            _add_words(words, of_piece(data.columns[forms], data, piece), inner)
         if find_broken and broken is None:
             broken = _first_broken(data, piece, schemes, source)
     closed = {word: (count, frozenset(labels)) for word, (count, labels) in words.items()}
@@ -60,14 +60,15 @@ def _text(data: PartData, piece: Piece) -> bytes:
     return b"\2" + text[1:] if piece.starts else text
 
 
-def _of_piece(column: Column, data: PartData, piece: Piece) -> Column:
+def of_piece(column: Column, data: PartData, piece: Piece) -> Column:
+    """The same column for some sentences only."""
     return Column(column.values, column.ids[data.begin[piece.first] : data.begin[piece.last]])
 
 
 def inner_labels(data: PartData, piece: Piece, label_set: LabelSet, source: Source) -> Column:
     """The labels of some sentences in the scheme that is used inside the model."""
     if label_set.reads_one_by_one:
-        own = _of_piece(data.labels, data, piece)
+        own = of_piece(data.labels, data, piece)
         return Column(list(label_set.read(Sentence({label_set.column: list(map(str, own.values))}))), own.ids)
     try:
         lists = label_lists(data, piece.first, piece.last)

@@ -6,6 +6,7 @@ it has made before is found again on the disk, or in memory.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,9 +20,11 @@ from perceptag.cluster.scratch import make_scratch, remove_scratch, whole_folder
 from perceptag.cluster.shard_data import LookedUp, ShardData, load_shard
 from perceptag.cluster.shard_features import Numbering, ShardFeatures, most_active, survey_features, write_shard
 from perceptag.cluster.shard_labels import ShardLabels, survey_labels
+from perceptag.cluster.shard_phrases import find_chunks, marks_of_shard
 from perceptag.cluster.shared import Held, Shared
 from perceptag.cluster.sources import Source
 from perceptag.cluster.units import Shard
+from perceptag.features.gazetteer import Chunks, Gazetteer
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import Pass
@@ -87,6 +90,14 @@ class ShardWorker:
     def survey_labels(self, shard: Shard, schemes: LabelSet, forms: str, find_broken: bool) -> ShardLabels:
         """Look at the labels of a shard."""
         return survey_labels(shard, self._part, self._job.source, schemes, forms, find_broken)
+
+    def find_chunks(self, shard: Shard, label_set: LabelSet, words: str) -> Chunks:
+        """Find the chunks of a shard, for a list of phrases."""
+        return find_chunks(shard, self._part, self._job.source, label_set, words)
+
+    def mark_chunks(self, shard: Shard, lists: Shared[Gazetteer], words: str) -> list[Hashable]:
+        """Look at what the lists mark in a shard."""
+        return marks_of_shard(shard, self._part, self._held.own(lists).get(), words)
 
     def survey_features(self, shard: Shard, vocabulary: Shared[Vocabulary]) -> ShardFeatures:
         """Look at the features of a shard."""

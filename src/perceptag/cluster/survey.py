@@ -20,6 +20,7 @@ from perceptag.cluster.part_data import PartFacts
 from perceptag.cluster.refusals import refuse_folds, refuse_large
 from perceptag.cluster.shard_features import FORM, Numbering
 from perceptag.cluster.shard_labels import ShardLabels, Words
+from perceptag.cluster.shard_phrases import merge_chunks
 from perceptag.cluster.shared import Shared
 from perceptag.cluster.summed_counts import SummedCounts
 from perceptag.cluster.units import Shard, Units
@@ -27,6 +28,7 @@ from perceptag.corpus.digest import join_digests
 from perceptag.corpus.suspicious import suspicious_labels
 from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.errors import DataError
+from perceptag.features.gazetteer import COLUMN, FROM_TRAINING
 from perceptag.labels.label_set import LabelSet, broken, choose_schemes, must_be_valid, name_labels
 from perceptag.labels.schemes import Transitions, count_violations
 from perceptag.models.linear.encoded_task import TaskEncoding
@@ -68,6 +70,8 @@ def survey(
     encoding.task = task
     if recipe.tag_dictionary:
         encoding.close_words(_closed_words(found, label_set, recipe.tag_dictionary))
+    if FROM_TRAINING in recipe.gazetteer:
+        _learn_lists(crew, shards, encoding)
     vocabulary = crew.share(_vocabulary(encoding, allow_code))
     counts = _survey_features(crew, shards, encoding, vocabulary, progress)
     return Surveyed(task, encoding, shards, counts, vocabulary)
@@ -83,7 +87,7 @@ def _survey_parts(crew: Crew, parts: int, encoding: TaskEncoding, progress: Prog
         units.add(facts.sentences, facts.starts, facts.ends_marked)
         transitions.update(facts.transitions)
         tokens += facts.tokens
-        for column in encoder.columns:
+        for column in (column for column in encoder.columns if column in facts.values):
             encoder.lexicons[column].numbers([facts.values[column]])
         progress("read", number, parts, tokens)
     return units, transitions, tokens
@@ -132,6 +136,26 @@ def _closed_words(found: Sequence[ShardLabels], label_set: LabelSet, at_least: i
     return ClosedWords.of(often)
 
 
+def _learn_lists(crew: Crew, shards: Sequence[Shard], encoding: TaskEncoding) -> None:
+    """Learn the lists from the chunks of the data, and number what they mark."""
+    task, lists = encoding.task, encoding.gazetteer
+    assert lists is not None
+    words = words_of(task.columns)
+    calls = [Call(s.number, "find_chunks", (s, task.label_set, words), prefers=s.number) for s in shards]
+    lists.add_chunks(merge_chunks(list(in_order(crew.run(calls)))))
+    if COLUMN not in encoding.encoder.columns:
+        return
+    shared = crew.share(Shared("lists", lambda: lists))
+    calls = [Call(s.number, "mark_chunks", (s, shared, words), prefers=s.number) for s in shards]
+    for marks in in_order(crew.run(calls)):
+        encoding.encoder.lexicons[COLUMN].numbers([marks])
+
+
+def words_of(columns: Sequence[str]) -> str:
+    """The column that lists of phrases are matched with."""
+    return FORM if FORM in columns else columns[0]
+
+
 def _vocabulary(encoding: TaskEncoding, allow_code: bool) -> Shared[Vocabulary]:
     """The numbers of all values, for workers; in this process the encoder that has them is ready."""
     task, encoder = encoding.task, encoding.encoder
@@ -140,9 +164,11 @@ def _vocabulary(encoding: TaskEncoding, allow_code: bool) -> Shared[Vocabulary]:
     def make() -> Vocabulary:
         values: dict[str, list[Hashable]] = {column: list(encoder.lexicons[column]) for column in encoder.columns}
         every = tuple(encoding.templates)
-        return Vocabulary(values, task.label_set, encoding.closed, every, encoding.classes, task.recipe, allow_code)
+        rest = encoding.classes, task.recipe, allow_code, *learned
+        return Vocabulary(values, task.label_set, encoding.closed, every, *rest)
 
-    ready = Numbering(encoder, task.label_set, encoding.closed, task.recipe.unit, encoding.dictionary)
+    learned = encoding.gazetteer if FROM_TRAINING in task.recipe.gazetteer else None, words_of(task.columns)
+    ready = Numbering(encoder, task.label_set, encoding.closed, task.recipe.unit, encoding.dictionary, *learned)
     return Shared("vocabulary", make, ready)
 
 

@@ -23,8 +23,9 @@ from perceptag.cluster.shard_worker import Job, ShardWorker
 from perceptag.cluster.shared import Shared
 from perceptag.cluster.sources import Source
 from perceptag.cluster.spread_passes import SpreadPasses
-from perceptag.cluster.survey import Progress, Surveyed, survey
+from perceptag.cluster.survey import Progress, Surveyed, survey, words_of
 from perceptag.errors import DataError, PerceptagError
+from perceptag.features.gazetteer import FROM_TRAINING
 from perceptag.labels.label_set import LabelSet, label_column
 from perceptag.models.linear.encoded_task import TaskEncoding, make_gazetteer, read_templates
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
@@ -34,7 +35,7 @@ from perceptag.models.word_classes import classes_of
 from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.usercode import attributes_of
 from perceptag.text.sentence import Sentence
-from perceptag.training.train import Training
+from perceptag.training.train import Training, training_of
 
 
 def no_progress(what: str, done: int, of: int, tokens: int) -> None:
@@ -62,12 +63,14 @@ def spread_training(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator[
     templates = read_templates(task)
     refuse_templates(task, templates)
     encoding = TaskEncoding(task, templates, make_gazetteer(task))
-    columns = columns_to_read(encoding.encoder.columns, bool(task.recipe.tag_dictionary))
-    wanted = Wanted(columns, task.label_set.column, encoding.gazetteer)
+    learned = FROM_TRAINING in task.recipe.gazetteer
+    listed = words_of(task.columns) if learned else ""
+    columns = columns_to_read(encoding.encoder.columns, bool(task.recipe.tag_dictionary), listed)
+    wanted = Wanted(columns, task.label_set.column, None if learned else encoding.gazetteer)
     with scratch_folder() as root, _crew(engine, partial(ShardWorker, Job(root, spread.source, wanted))) as crew:
         surveyed = survey(crew, len(spread.source.parts), task, encoding, spread.allow_code, spread.progress)
         drop_parts(root)
-        yield Training.of(surveyed.task, partial(SpreadTrainer, surveyed=surveyed, crew=crew), spread.chosen)
+        yield training_of(surveyed.task, partial(SpreadTrainer, surveyed=surveyed, crew=crew), spread.chosen)
 
 
 @contextmanager

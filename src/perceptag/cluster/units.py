@@ -35,6 +35,7 @@ class Shard:
     pieces: tuple[Piece, ...]
     sentences: int
     units: int
+    first_unit: int = 0
 
 
 @dataclass(slots=True)
@@ -69,7 +70,7 @@ class Units:
         found = []
         for k, own in enumerate(ranges(alone + len(marks), number)):
             a, b = begin(own.start), begin(own.stop)
-            found.append(Shard(k, tuple(self._pieces(a, b)), b - a, len(own)))
+            found.append(Shard(k, tuple(self._pieces(a, b)), b - a, len(own), own.start))
         return found
 
     def _pieces(self, a: int, b: int) -> list[Piece]:

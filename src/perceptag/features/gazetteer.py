@@ -25,6 +25,8 @@ FROM_TRAINING = "train"
 TEMPLATES = ("gazetteer[-1..1]",)  # for recipes that have none of their own
 
 Phrase = tuple[str, ...]
+Chunks = dict[tuple[str, Phrase], int]  # class and phrase -> the only document that has it, or SEVERAL
+SEVERAL = -1
 
 
 @dataclass(slots=True)
@@ -94,16 +96,21 @@ class Gazetteer:
 
     def learn(self, sentences: Sequence[Sentence], labels: Sequence[Sequence[str]], scheme: str) -> None:
         """Add the chunks of the training data."""
-        seen: dict[tuple[str, Phrase], set[int]] = {}
+        seen = Chunks()
         rest = iter(labels)
         for number, document in enumerate(split_documents(sentences)):
             for sentence in document:
                 for span in spans(next(rest), scheme):
                     phrase = tuple(sentence.tokens[span.start : span.end])
-                    seen.setdefault((span.label, phrase), set()).add(number)
-        for (name, phrase), documents in seen.items():
-            if len(documents) == 1 and phrase not in self.phrases.get(name, ()):
-                self.only_in[name, phrase] = min(documents)
+                    key = span.label, phrase
+                    seen[key] = number if seen.get(key, number) == number else SEVERAL
+        self.add_chunks(seen)
+
+    def add_chunks(self, chunks: Chunks) -> None:
+        """Add chunks of the training data, each with the number of the only document that has it, or `SEVERAL`."""
+        for (name, phrase), document in chunks.items():
+            if document != SEVERAL and phrase not in self.phrases.get(name, ()):
+                self.only_in[name, phrase] = document
             self.phrases.setdefault(name, set()).add(phrase)
         self._by_first = None
 

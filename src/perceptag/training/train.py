@@ -92,16 +92,6 @@ class Training:
         _check_outside_score(task)
         self._begin(task, make_trainer(task), chosen)
 
-    @classmethod
-    def of(
-        cls, task: Task, make: Callable[[Task], Trainer[Any]], chosen: Mapping[str, object] | None = None
-    ) -> Training:
-        """The training of a task that is ready, by a trainer of its own."""
-        _check_outside_score(task)
-        training = cls.__new__(cls)
-        training._begin(task, make(task), chosen)
-        return training
-
     def _begin(self, task: Task, trainer: Trainer[Any], chosen: Mapping[str, object] | None) -> None:
         self.task, self.trainer = task, trainer
         self.reports: list[PassReport] = []
@@ -275,6 +265,14 @@ class Training:
         train = elsewhere.to_dict() if elsewhere else describe(self.task.train, number_of_shards(self.task.recipe))
         facts: dict[str, object] = {"train": train, "dev": describe(dev) if dev else None}
         return facts if start is None else facts | {"from": to_bytes(start)[1]}
+
+
+def training_of(task: Task, make: Callable[[Task], Trainer[Any]], chosen: Mapping[str, object]) -> Training:
+    """The training of a task that is ready, by a trainer of its own."""
+    _check_outside_score(task)
+    training = Training.__new__(Training)
+    training._begin(task, make(task), chosen)
+    return training
 
 
 def _check_outside_score(task: Task) -> None:
