@@ -46,7 +46,6 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.outside import adjust
 
 Say = Callable[[str], None]
-MANY = 0.01  # a larger share of labels that the model never gives is an error
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,7 @@ def calibrate(
     sentences = read_all(data, format, columns or naming_for_scoring(loaded.columns, data), "labelled")
     column = choose_label(sentences, label or loaded.label_set.column)
     label_set = dataclasses.replace(loaded.label_set, column=column)
-    check_labels(label_set, sentences, MANY, note)
+    check_labels(label_set, sentences, note)
     gold = [label_set.gold(s) for s in sentences]
     if beta is not None:
         loaded = _adjust(ready, sentences, gold, beta, threads, note)

@@ -156,7 +156,7 @@ def eval_(
     named = naming_for_scoring(trained_columns(opened, opened.top.name), gold, fewer)
     sentences = read_all(gold, format, columns or named, "gold")
     label_set = dataclasses.replace(loaded.label_set, column=choose_label(sentences, column))
-    check_labels(label_set, sentences, 0 if strict else 1, note)
+    check_labels(label_set, sentences, strict, note)
     gold_labels = [label_set.gold(s) for s in sentences]
     opened.add_lower(sentences, threads)
     report = evaluate(
@@ -175,8 +175,10 @@ def eval_(
     return dataclasses.replace(report, reliability=measure(known, found, gold_labels, label_set.outer))
 
 
-def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], most: float, note: Callable[[str], None]) -> None:
-    """Say how many gold labels the model can never give; they count as missed. A larger share than `most` is refused.
+def check_labels(
+    label_set: LabelSet, sentences: Sequence[Sentence], strict: bool, note: Callable[[str], None]
+) -> None:
+    """Say how many gold labels the model can never give; they count as missed. With `strict`, refuse them.
 
     Test sets of large label sets often have labels that the training data lacks.
     For chunks only the type matters: a model that has seen ``B-LST`` knows ``I-LST`` too.
@@ -197,8 +199,7 @@ def check_labels(label_set: LabelSet, sentences: Sequence[Sentence], most: float
     tokens = sum(map(len, sentences))
     message = f"unknown label {label!r}, which the model never gives{nearest(label, label_set.names)}"
     share = f"{len(unknown)} of {tokens} tokens have such labels"
-    if len(unknown) > most * tokens:
-        hint = "wrong column or model?" if most else "without --strict they count as missed"
-        raise DataError(f"{message} ({share}; {hint})", where)
+    if strict:
+        raise DataError(f"{message} ({share}; without --strict they count as missed)", where)
     doubt = ": wrong column or model?" if len(unknown) > MOST * tokens else ""
     note(f"warning: {where}: {message} ({share} and count as missed{doubt})")
