@@ -19,6 +19,8 @@ void bind_max_marginals(nanobind::module_& m);
 void bind_marginals(nanobind::module_& m);
 void bind_local_search(nanobind::module_& m);
 void bind_nonlocal(nanobind::module_& m);
+void bind_document_columns(nanobind::module_& m);
+void bind_document_decoder(nanobind::module_& m);
 void bind_kernel(nanobind::module_& m);
 void bind_chunker(nanobind::module_& m);
 void bind_maxent(nanobind::module_& m);
@@ -50,6 +52,8 @@ NB_MODULE(_core, m) {
     perceptag::bind_marginals(m);
     perceptag::bind_local_search(m);
     perceptag::bind_nonlocal(m);
+    perceptag::bind_document_columns(m);
+    perceptag::bind_document_decoder(m);
     perceptag::bind_kernel(m);
     perceptag::bind_chunker(m);
     perceptag::bind_maxent(m);

@@ -90,7 +90,7 @@ def test_attributes_of_the_user_take_the_place_of_built_in_ones():
     encoder.lexicons["form"]["ab"]
     lexicon = encoder.fresh_lexicons()["form"]
     assert lexicon.table.row(lexicon["ab"]) == encoder.lexicons["form"].table.row(0)
-    assert encoder._reader("form") is None
+    assert encoder.native_reader("form") is None
 
 
 def made_classes(words: list[str]) -> WordClasses:
@@ -117,7 +117,7 @@ def test_native_classes_are_those_of_python(words, asked):
 def test_words_with_classes_are_read_natively():
     encoder = Encoder([parse("class5[0]"), parse("lower.class2[0]")], class_attributes(made_classes(["a", "b"])))
     encoder.lexicons["form"]["a"]
-    assert encoder._reader("form") is not None
+    assert encoder.native_reader("form") is not None
     lexicon = encoder.fresh_lexicons()["form"]
     lexicon.attributes = []  # Python could not read a word any more
     assert lexicon.table.row(lexicon.numbers([["A"]])[0]) == encoder.lexicons["form"].table.row(0)

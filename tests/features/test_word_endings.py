@@ -64,7 +64,7 @@ def test_the_core_finds_the_same_endings(words: list[str], others: list[str]) ->
         order = encoder.templates[0].order
         found.append([corpus[0].rows(order, t).tolist() for t in range(len(others))])
     assert found[0] == found[1]
-    assert (encoder._reader("form") is not None) == bool(attribute.changes)
+    assert (encoder.native_reader("form") is not None) == bool(attribute.changes)
 
 
 @pytest.mark.parametrize("data", [None, "s>", [["s"]], [["s", 1]], [["long", ""]], [["", "s"]] * (MOST_CHANGES + 1)])

@@ -27,7 +27,7 @@ PERCEPTAG_CLONES void add_sums(const float* const* sums, const int* offsets, std
 }  // namespace
 
 Predictor::Predictor(const FeatureIndex& index, const Weights& weights, std::vector<const TypeTable*> tables,
-                     std::size_t memory)
+                     std::size_t memory, std::vector<std::size_t> computed)
     : index_(index),
       weights_(weights),
       tables_(std::move(tables)),
@@ -37,9 +37,10 @@ Predictor::Predictor(const FeatureIndex& index, const Weights& weights, std::vec
     std::vector<std::size_t> joint;
     for (std::size_t i = 0; i < index.templates().size(); ++i) add_template(i, joint);
     joint_ = index.plan(joint);
+    for (const std::size_t c : computed) columns_.at(c).is_computed = true;
     for (Column& column : columns_) {
         const std::size_t bytes = column.groups.size() * L_ * sizeof(float);
-        column.limit = bytes ? memory / columns_.size() / bytes / kChunk * kChunk : 0;
+        column.limit = bytes && !column.is_computed ? memory / columns_.size() / bytes / kChunk * kChunk : 0;
         column.chunks.resize(column.limit / kChunk);  // never again, since other threads read it
         for (Group& group : column.groups) fill_outside(group);
     }
@@ -82,10 +83,9 @@ void Predictor::add_features(std::size_t number, const std::int32_t* values, flo
     for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) out[block.slots[i].code] += block.slots[i].w;
 }
 
-void Predictor::add_type(std::size_t column, const Group& group, std::int32_t type, float* out) const {
-    const TypeTable& table = *tables_[column];
+void Predictor::add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const {
     const std::int32_t* attributes = table.row(type);
-    std::vector<std::int32_t> values;
+    thread_local std::vector<std::int32_t> values;
     for (const std::size_t number : group.templates) {
         const std::vector<Field>& fields = index_.templates()[number].fields;
         values.clear();
@@ -110,7 +110,8 @@ void Predictor::make_sums(const Batch& batch, int threads) {
         const auto make = [&](std::size_t i, Worker&) {
             const std::int32_t type = column.made + static_cast<std::int32_t>(i);
             float* to = sums_place(column, type);
-            for (std::size_t g = 0; g < column.groups.size(); ++g) add_type(c, column.groups[g], type, to + g * L);
+            for (std::size_t g = 0; g < column.groups.size(); ++g)
+                add_type(*tables_[c], column.groups[g], type, to + g * L);
         };
         parallel_for(wanted - column.made, threads, make, 64);
         column.made = wanted;
@@ -135,7 +136,9 @@ void Predictor::add_column(std::size_t c, const Batch& batch, std::size_t i, Wor
             const int place = t + group.offset;
             float* to = node + t * L;
             if (place >= 0 && place < T) {
-                if (!worker.sums[place]) add_type(c, group, batch.columns[c][first + place], to);
+                const std::int32_t type = batch.columns[c][first + place];
+                if (!worker.sums[place] && !(column.is_computed && type == 0))
+                    add_type(*batch.tables[c], group, type, to);
                 continue;
             }
             const int number = place < 0 ? -place - 1 : index_.padding() + place - T;
@@ -147,7 +150,7 @@ void Predictor::add_column(std::size_t c, const Batch& batch, std::size_t i, Wor
 
 void Predictor::score(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker) const {
     Sequence& x = worker.sequence;
-    index_.find(joint_, tables_, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
+    index_.find(joint_, batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], worker.lookup, x);
     batch.attach(i, x);
     const std::size_t T = x.T, L = L_;
     worker.lattice.node.resize(T * L);
@@ -163,13 +166,17 @@ std::vector<std::int32_t> Predictor::tag(const TagDictionary* dictionary, const 
     make_sums(batch, threads);
     std::vector<std::int32_t> labels(batch.begin.back());
     parallel_for(batch.size(), threads, [&](std::size_t i, Worker& worker) {
-        std::int32_t* out = labels.data() + batch.begin[i];
-        with_fallback(dictionary, [&](const TagDictionary* used) {
-            score(used, batch, i, worker);
-            return viterbi(worker.lattice, worker, out);
-        });
+        best(dictionary, batch, i, worker, labels.data() + batch.begin[i]);
     });
     return labels;
+}
+
+double Predictor::best(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker,
+                       std::int32_t* labels) const {
+    return with_fallback(dictionary, [&](const TagDictionary* used) {
+        score(used, batch, i, worker);
+        return viterbi(worker.lattice, worker, labels);
+    });
 }
 
 }  // namespace perceptag

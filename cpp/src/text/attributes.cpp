@@ -12,6 +12,8 @@ namespace {
 
 char shape_of(char c) { return is_upper(c) ? 'X' : is_lower(c) ? 'x' : is_digit(c) ? 'd' : c; }
 
+bool is_in_numbers(char c) { return is_digit(c) || std::string_view(".,-/:").find(c) != std::string_view::npos; }
+
 // "1" where a flag holds, no value elsewhere
 bool flag(bool holds, std::string& value) {
     if (holds) value.assign(1, '1');
@@ -22,8 +24,9 @@ bool flag(bool holds, std::string& value) {
 
 std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string>& names, LearnedTables learned) {
     static const std::map<std::string, Kind> kPlain{
-        {"lower", Kind::kLower}, {"shape", Kind::kShape},   {"shortshape", Kind::kShortShape}, {"digit", Kind::kDigit},
-        {"upper", Kind::kUpper}, {"hyphen", Kind::kHyphen}, {"capital", Kind::kCapital}};
+        {"lower", Kind::kLower},     {"shape", Kind::kShape},     {"shortshape", Kind::kShortShape},
+        {"digit", Kind::kDigit},     {"upper", Kind::kUpper},     {"hyphen", Kind::kHyphen},
+        {"capital", Kind::kCapital}, {"allcaps", Kind::kAllCaps}, {"number", Kind::kNumber}};
     AttributeChain chain;
     for (const std::string& name : names) {
         if (chain.ends_in_endings_) return std::nullopt;
@@ -62,6 +65,10 @@ bool AttributeChain::apply(const Step& step, std::string& value) const {
             return flag(value.find('-') != value.npos, value);
         case Kind::kCapital:
             return flag(!value.empty() && is_upper(value[0]), value);
+        case Kind::kAllCaps:
+            return flag(std::ranges::any_of(value, is_upper) && std::ranges::none_of(value, is_lower), value);
+        case Kind::kNumber:
+            return flag(std::ranges::any_of(value, is_digit) && std::ranges::all_of(value, is_in_numbers), value);
         case Kind::kPrefix:
             if (value.size() < step.number) return false;
             value.resize(step.number);

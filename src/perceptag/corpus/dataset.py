@@ -11,7 +11,7 @@ import numpy as np
 from perceptag.errors import DataError, nearest
 from perceptag.features import gazetteer
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.document_columns import document_column, document_columns
+from perceptag.features.document_columns import Documents, document_column, document_columns, read_documents
 from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Ints, offsets
 from perceptag.text.documents import split_documents
@@ -25,7 +25,7 @@ Computed = Callable[[Sequence[Sentence]], Sequence[Sequence[Hashable]]]
 class Dataset:
     """Sentences in the form that the core needs."""
 
-    columns: dict[str, Sequence[Sequence[Hashable]]]
+    columns: dict[str, Sequence[Sequence[Hashable]] | Documents]  # `Documents` stands for a column still to compute
     begin: Ints  # [N + 1] where each sentence begins
     units: Ints  # [sequences + 1] where each sequence begins; a sequence is a sentence or a document
     labels: Ints  # [tokens], or empty
@@ -42,12 +42,12 @@ class SequenceReader:
     columns: Sequence[str]
     computed: Mapping[str, Computed] = field(default_factory=dict)  # computed columns by name
     unit: str = "sentence"  # what a sequence is: a "sentence", or all sentences of a "document"
+    is_native: bool = False  # whether the computed columns are left to the encoder, which computes them natively
 
     def read(self, sentences: Sequence[Sentence], label_set: LabelSet | None = None) -> Dataset:
         """Read the columns, and the ids of the labels if there is a label set."""
-        of_documents = [name for name in self.columns if name in self.computed and name in DOCUMENT_COLUMNS]
-        ready = document_columns(of_documents, sentences) if of_documents else {}  # all at once, which is faster
-        columns = {name: ready[name] if name in ready else self._column(sentences, name) for name in self.columns}
+        ready = self._computed(sentences)
+        columns = {name: ready[name] if name in ready else _column(sentences, name) for name in self.columns}
         labels = label_set.ids(sentences) if label_set else []
         begin = offsets([len(s) for s in sentences])
         units = begin
@@ -55,8 +55,13 @@ class SequenceReader:
             units = offsets([sum(map(len, document)) for document in split_documents(sentences)])
         return Dataset(columns, begin, units, np.array(labels, np.int32))
 
-    def _column(self, sentences: Sequence[Sentence], name: str) -> Sequence[Sequence[Hashable]]:
-        return self.computed[name](sentences) if name in self.computed else _column(sentences, name)
+    def _computed(self, sentences: Sequence[Sentence]) -> dict[str, Sequence[Sequence[Hashable]] | Documents]:
+        names = [name for name in self.columns if name in self.computed]
+        if self.is_native and names:
+            return dict.fromkeys(names, read_documents(sentences))
+        of_documents = [name for name in names if name in DOCUMENT_COLUMNS]
+        ready = document_columns(of_documents, sentences) if of_documents else {}  # all at once, which is faster
+        return {name: ready[name] if name in ready else self.computed[name](sentences) for name in names}
 
     def sequences(self, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
         """Return the sentences of each sequence."""

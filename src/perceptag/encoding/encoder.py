@@ -14,12 +14,14 @@ from perceptag import _core
 from perceptag.encoding.lexicon import Lexicon, Vocabulary
 from perceptag.features.attributes import Attribute, compose
 from perceptag.features.class_attributes import ClassAttribute, classes_among
+from perceptag.features.document_columns import Documents
 from perceptag.features.template import Field, Template
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import STEM, EndingsAttribute
 from perceptag.numeric.arrays import Ints
 
-Columns = Mapping[str, Sequence[Sequence[Hashable]]]  # column name -> values of each sequence
+Values = Sequence[Sequence[Hashable]]  # of each sequence
+Columns = Mapping[str, Values | Documents]  # by column name; `Documents` stands for a column still to compute
 
 _EMPTY = np.zeros(0, np.int32)
 
@@ -52,11 +54,11 @@ class Encoder:
         return {
             c: Lexicon(self._attributes[c], self.vocabularies[c], grows, growing=self._growing_reader(c))
             if grows
-            else Lexicon(self._attributes[c], self.vocabularies[c], grows, self._reader(c))
+            else Lexicon(self._attributes[c], self.vocabularies[c], grows, self.native_reader(c))
             for c in self.columns
         }
 
-    def _reader(self, column: str) -> _core.AttributeReader | None:
+    def native_reader(self, column: str) -> _core.AttributeReader | None:
         """Return the native reader of the attributes of a column, or None if it does not know them all; made once."""
         if column not in self._readers:
             learned = self._class_table, self._ending_table
@@ -148,15 +150,13 @@ class Encoder:
         assert self.index is not None
         return self.index
 
-    def type_ids(self, columns: Columns, lexicons: Mapping[str, Lexicon] | None = None) -> list[Ints]:
+    def type_ids(self, columns: Columns) -> list[Ints]:
         """Return the type ids of all tokens, one array for each column."""
-        lexicons = self.lexicons if lexicons is None else lexicons
-        return [lexicons[c].numbers(columns[c]) for c in self.columns]
+        return [self.lexicons[c].numbers(values_of(columns, c)) for c in self.columns]
 
-    def tables(self, lexicons: Mapping[str, Lexicon] | None = None) -> list[_core.TypeTable]:
+    def tables(self) -> list[_core.TypeTable]:
         """Return the native tables of the lexicons."""
-        lexicons = self.lexicons if lexicons is None else lexicons
-        return [lexicons[c].table for c in self.columns]
+        return [self.lexicons[c].table for c in self.columns]
 
     def encode_new(self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = _EMPTY) -> _core.Corpus:
         """Encode training data, and make vocabularies and features from it."""
@@ -170,3 +170,10 @@ class Encoder:
         assert self.index is not None
         ids = self.type_ids(columns)
         return _core.encode(self.index, self.tables(), ids, begin, labels, closed, threads)
+
+
+def values_of(columns: Columns, name: str) -> Values:
+    """Return the values of a column that is read, or that has been computed."""
+    values = columns[name]
+    assert not isinstance(values, Documents)
+    return values

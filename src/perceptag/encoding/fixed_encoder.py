@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from perceptag import _core
-from perceptag.encoding.encoder import Columns, Encoder
+from perceptag.encoding.computed_columns import ComputedColumns
+from perceptag.encoding.encoder import Columns, Encoder, values_of
 from perceptag.encoding.lexicon import MAX_TYPES, Lexicon
 from perceptag.encoding.tag_dictionary import ClosedWords
+from perceptag.features.document_columns import Documents
 from perceptag.numeric.arrays import Ints
 
 _EMPTY = np.zeros(0, np.int32)
@@ -24,45 +26,92 @@ _EMPTY = np.zeros(0, np.int32)
 
 @dataclass(frozen=True, slots=True)
 class Types:
-    """The known types of all columns, as words and as bytes of a text."""
+    """The known types of all columns, as words and as bytes of a text, and the known words of documents."""
 
     lexicons: Mapping[str, Lexicon]
+    words: _core.DocumentReader
     texts: Mapping[str, _core.TextLexicon] = field(default_factory=lambda: defaultdict(_core.TextLexicon))
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """The types of all tokens: for each column a table, and the place of each token there."""
+
+    types: Types
+    tables: list[_core.TypeTable]
+    ids: list[Ints]
+    words: Ints = field(default_factory=lambda: _EMPTY)  # their numbers among the words of documents, if asked for
 
 
 class FixedEncoder:
     """Encodes sentences with the features of a model, and finds its closed words."""
 
-    def __init__(self, base: Encoder, closed: ClosedWords | None, labels: int) -> None:
+    def __init__(self, base: Encoder, closed: ClosedWords | None, labels: int, computed: ComputedColumns) -> None:
         self.base = base
         self.index = base.frozen_index
         self.closed = closed
+        self.computed = computed
         self.dictionary = _core.TagDictionary(closed.entries, labels) if closed else None
         self.columns = list(dict.fromkeys([*base.columns, *(["form"] if closed else [])]))  # those that it looks at
         self._lock = threading.Lock()
-        self._types = Types(base.fresh_lexicons())
+        self._types: Types | None = None
 
     def current_types(self) -> Types:
         """Return the known types; when they become too many, start again with none."""
         with self._lock:
-            if any(len(lexicon) > MAX_TYPES for lexicon in self._types.lexicons.values()):
-                self._types = Types(self.base.fresh_lexicons())
-            return self._types
+            known = self._types
+            if known is None or any(len(words) > MAX_TYPES for words in (*known.lexicons.values(), known.words)):
+                lexicons = self.base.fresh_lexicons()
+                known = self._types = Types(lexicons, self.computed.reader(self.base, lexicons))
+            return known
 
     def encode(self, columns: Columns, begin: Ints) -> _core.Corpus:
         """Return the features of some sequences; `begin` says where each begins."""
-        types = self.current_types()
-        ids, closed = self.type_ids(columns, types), self.find_closed(columns)
-        return _core.encode(self.index, self.tables(types), ids, begin, _EMPTY, closed)
+        found, closed = self.look_up(columns), self.find_closed(columns)
+        return _core.encode(self.index, found.tables, found.ids, begin, _EMPTY, closed)
 
-    def type_ids(self, columns: Columns, types: Types) -> list[Ints]:
-        """Return the types of all tokens, one array for each column."""
-        return self.base.type_ids(columns, types.lexicons)
+    def look_up(self, columns: Columns, documents: Documents | None = None) -> LookedUp:
+        """Return the types of all tokens; `documents`: with the numbers of words too."""
+        types = self.current_types()
+        plain = {c: types.lexicons[c].numbers(values_of(columns, c)) for c in self._plain()}
+        found = documents or next((columns[c] for c in self.computed.names), None)
+        if found is None:
+            return self.with_computed(types, plain, _EMPTY, _EMPTY, _EMPTY)
+        assert isinstance(found, Documents)
+        return self.with_computed(types, plain, types.words.words(found.tokens), found.begin, found.documents)
+
+    def look_up_text(self, text: _core.ColumnText, names: Sequence[str], documents: Ints = _EMPTY) -> LookedUp:
+        """Do the same for lines of a column file whose columns have these names; words are in the column ``form``."""
+        types = self.current_types()
+        plain = {c: types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in self._plain()}
+        if not len(documents):
+            return self.with_computed(types, plain, _EMPTY, _EMPTY, _EMPTY)
+        words = types.words.words_of_text(text, names.index("form") if "form" in names else 0)
+        return self.with_computed(types, plain, words, text.begin, documents)
+
+    def _plain(self) -> list[str]:
+        return [c for c in self.base.columns if c not in self.computed.names]
+
+    def with_computed(
+        self, types: Types, plain: Mapping[str, Ints], words: Ints, begin: Ints, documents: Ints
+    ) -> LookedUp:
+        """Return the types of all tokens, given those of the columns that are not computed."""
+        tables = {c: types.lexicons[c].table for c in plain}
+        ids = dict(plain)
+        if self.computed.names:
+            made = types.words.columns(words, begin, documents)
+            ids.update(zip(self.computed.names, (numbers for numbers, _ in made), strict=True))
+            tables.update(zip(self.computed.names, (table for _, table in made), strict=True))
+        return LookedUp(types, [tables[c] for c in self.base.columns], [ids[c] for c in self.base.columns], words)
 
     def tables(self, types: Types) -> list[_core.TypeTable]:
-        """Return the native tables of the types."""
-        return self.base.tables(types.lexicons)
+        """Return the native tables of the types; those of computed columns have single values only."""
+        return [types.lexicons[c].table for c in self.base.columns]
+
+    def computed_places(self) -> list[int]:
+        """Return which columns are computed, as their numbers among all columns."""
+        return [i for i, c in enumerate(self.base.columns) if c in self.computed.names]
 
     def find_closed(self, columns: Columns) -> Ints:
         """Return the entry of the tag dictionary for each token; an empty array if there is no dictionary."""
-        return self.closed.find(columns["form"]) if self.closed else _EMPTY
+        return self.closed.find(values_of(columns, "form")) if self.closed else _EMPTY

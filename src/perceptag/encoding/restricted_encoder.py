@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 
 from perceptag import _core
-from perceptag.encoding.encoder import Columns
+from perceptag.encoding.encoder import Columns, values_of
 from perceptag.encoding.fixed_encoder import FixedEncoder, Types
 from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.numeric.arrays import Ints
@@ -56,6 +56,7 @@ class RestrictedEncoder(FixedEncoder):
 
     def __init__(self, whole: FixedEncoder, allowed: Iterable[str], labels: int, with_words: bool) -> None:
         self.base, self.index, self.whole, self.closed = whole.base, whole.index, whole, whole.closed
+        self.computed = whole.computed
         self.columns = list(dict.fromkeys([*whole.columns, "form", ALLOWED]))
         self.tokens = TokenDictionary(whole.closed if with_words else None, allowed, labels)
         self.dictionary = self.tokens.native
@@ -66,4 +67,4 @@ class RestrictedEncoder(FixedEncoder):
 
     def find_closed(self, columns: Columns) -> Ints:
         """Return the entry of the dictionary for each token."""
-        return self.tokens.find(columns["form"], chain.from_iterable(columns[ALLOWED]))
+        return self.tokens.find(values_of(columns, "form"), chain.from_iterable(values_of(columns, ALLOWED)))

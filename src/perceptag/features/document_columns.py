@@ -17,7 +17,11 @@ its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
+import numpy as np
+
+from perceptag.numeric.arrays import Ints, offsets
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 
@@ -25,6 +29,32 @@ Marks = list[tuple[str, ...]]  # of one sentence: the values of each token
 MAX_OCCURRENCES = 8
 
 FLAG = ("1",)
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The words of some sentences, from which a tagger computes columns natively; it stands for each such column."""
+
+    tokens: Sequence[Sequence[str]]  # of each sentence
+    begin: Ints  # [sentences + 1] where each sentence begins
+    documents: Ints  # [documents + 1] which sentences each document has
+
+
+def read_documents(sentences: Sequence[Sentence]) -> Documents:
+    """Return the words of some sentences, with their documents."""
+    tokens = [s.tokens for s in sentences]
+    return Documents(tokens, offsets([*map(len, tokens)]), document_offsets([s.starts_document for s in sentences]))
+
+
+def document_offsets(starts: Sequence[bool]) -> Ints:
+    """Return where documents begin, and the number of sentences, given which sentences are marked.
+
+    >>> document_offsets([False, False, True, False, True]).tolist()
+    [0, 1, 2, 4, 5]
+    """
+    first = starts.index(True) if True in starts else len(starts)  # each sentence before it is a document
+    marked = (s for s in range(first, len(starts)) if starts[s])
+    return np.array([*range(first), *marked, len(starts)], np.int32)
 
 
 class Occurrences:

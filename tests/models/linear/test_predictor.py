@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from perceptag import Sentence, Tagger, _core
-from perceptag.encoding.fixed_encoder import Types
 from perceptag.models.linear import decoder
 from toys import make_recipe
 
@@ -59,14 +58,9 @@ TAGGERS = {
 def plainly(tagger: Tagger, sentences: list[Sentence]) -> list[int]:
     ready = tagger.ready_model
     data, encoder = ready.reader.read(sentences), ready.encoder
-    types = Types(encoder.base.fresh_lexicons())
-    ids, tables, closed = (
-        encoder.type_ids(data.columns, types),
-        encoder.tables(types),
-        encoder.find_closed(data.columns),
-    )
+    found, closed = encoder.look_up(data.columns), encoder.find_closed(data.columns)
     weights, dictionary = ready.vectors[0], encoder.dictionary
-    return _core.tag(encoder.index, weights, dictionary, tables, ids, data.units, closed).tolist()
+    return _core.tag(encoder.index, weights, dictionary, found.tables, found.ids, data.units, closed).tolist()
 
 
 @pytest.mark.parametrize("key", TAGGERS)

@@ -24,15 +24,23 @@ namespace perceptag {
 class Predictor {
   public:
     // Index, weights and tables must outlive the predictor, and the first two must not change. `memory`: how many bytes
-    // the sums may take; types that occur when it is full are added up again each time.
+    // the sums may take; types that occur when it is full are added up again each time. `computed`: columns whose table
+    // comes with each batch; there type 0 has no values.
     Predictor(const FeatureIndex& index, const Weights& weights, std::vector<const TypeTable*> tables,
-              std::size_t memory);
+              std::size_t memory, std::vector<std::size_t> computed = {});
 
     const std::vector<const TypeTable*>& tables() const { return tables_; }
+    bool is_computed(std::size_t column) const { return columns_[column].is_computed; }
     const Weights& weights() const { return weights_; }
 
     // Labels of a batch, one after the other: [tokens]. Any number of threads may call this at once.
     std::vector<std::int32_t> tag(const TagDictionary* dictionary, const Batch& batch, int threads);
+
+    // For those who search themselves: get ready for a batch, then score one of its sequences into the lattice of the
+    // worker, write its best labelling and return the score of that.
+    void prepare(const Batch& batch, int threads) { make_sums(batch, threads); }
+    double best(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker,
+                std::int32_t* labels) const;
 
   private:
     // The templates that look at one token of one column from the same offset.
@@ -43,6 +51,7 @@ class Predictor {
     };
     struct Column {
         std::vector<Group> groups;
+        bool is_computed = false;                      // the table comes with each batch
         std::size_t limit = 0;                         // how many types may have sums
         std::vector<std::unique_ptr<float[]>> chunks;  // sums: [groups, L] for each type
         std::int32_t made = 0;                         // types that have them; guarded
@@ -53,7 +62,7 @@ class Predictor {
     void fill_outside(Group& group);
     void make_sums(const Batch& batch, int threads);
     // out[L] += the weights of a group's features for a type, or for a number that stands for a place outside
-    void add_type(std::size_t column, const Group& group, std::int32_t type, float* out) const;
+    void add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const;
     void add_features(std::size_t number, const std::int32_t* values, float* out) const;
     void score(const TagDictionary* dictionary, const Batch& batch, std::size_t i, Worker& worker) const;
     void add_column(std::size_t column, const Batch& batch, std::size_t i, Worker& worker) const;

@@ -35,7 +35,20 @@ class AttributeChain {
     std::int32_t read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const;
 
   private:
-    enum class Kind { kLower, kShape, kShortShape, kDigit, kUpper, kHyphen, kCapital, kPrefix, kSuffix, kClass };
+    enum class Kind {
+        kLower,
+        kShape,
+        kShortShape,
+        kDigit,
+        kUpper,
+        kHyphen,
+        kCapital,
+        kAllCaps,
+        kNumber,
+        kPrefix,
+        kSuffix,
+        kClass
+    };
     struct Step {
         Kind kind;
         std::size_t number;  // the length of a prefix or suffix; the place of a size of classes

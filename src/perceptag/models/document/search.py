@@ -19,9 +19,12 @@ def scopes(sentences: Sequence[Sentence], recipe: Recipe, problem: str) -> list[
 
     `problem`: the view of the data that the learner says it has.
     """
-    if recipe.unit == "sentence" and problem == "sequences":
-        return [[sentence] for sentence in sentences]
-    return split_documents(sentences)
+    return [[sentence] for sentence in sentences] if is_sentence_alone(recipe, problem) else split_documents(sentences)
+
+
+def is_sentence_alone(recipe: Recipe, problem: str) -> bool:
+    """Whether non-local features see single sentences, not whole documents."""
+    return recipe.unit == "sentence" and problem == "sequences"
 
 
 def joined(document: Sequence[Sentence]) -> Sentence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -13,15 +13,18 @@ import numpy as np
 from perceptag import _core
 from perceptag.confidence.margins import Margins
 from perceptag.corpus.dataset import Dataset
+from perceptag.encoding.fixed_encoder import LookedUp
 from perceptag.errors import ModelError, SettingError, brief
+from perceptag.features.document_columns import read_documents
 from perceptag.features.user import UserFeature
 from perceptag.labels.given import Given
 from perceptag.labels.schemes import belongs
 from perceptag.learn import catalogue
 from perceptag.models.document.candidate_scorer import CandidateScorer
+from perceptag.models.document.decoder import DocumentDecoder
 from perceptag.models.document.features import CandidateDocument, NonLocal, make_nonlocal
 from perceptag.models.document.margins import label_scores
-from perceptag.models.document.search import choose, chosen_labels, joined, ranking, scopes
+from perceptag.models.document.search import choose, chosen_labels, is_sentence_alone, joined, ranking, scopes
 from perceptag.models.explanation import Explanation, NonLocalContribution
 from perceptag.models.linear.tagger import LinearTagger
 from perceptag.models.list_memory import require_lists
@@ -30,10 +33,13 @@ from perceptag.numeric.arrays import Floats, Ints, cut, offsets
 from perceptag.recipe.usercode import missing_code
 from perceptag.store.checked_arrays import check_weights
 from perceptag.store.model import Model
+from perceptag.text.batches import batches
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
 SMALL = 1e-6  # replaces a weight that is not above zero
+BATCH = 20_000  # tokens that are tagged at once
+FEW_LISTED_LABELS = 4_000_000  # that always fit into memory
 
 
 class Candidates(NamedTuple):
@@ -63,6 +69,10 @@ class NonLocalTagger(ReadyModel):
         self.scorer = self.make_scorer()
         self.features = _features(model, functions or {})
         self.weights = _weights(model, self.features)
+        own = model.recipe.own
+        self.decoder = DocumentDecoder(
+            self.local.decoder, self.features, self.weights, own["nbest_tagging"], own["sweeps"]
+        )
 
     def make_scorer(self) -> CandidateScorer:
         """What scores candidates besides non-local features: here, the local part of the model."""
@@ -71,6 +81,7 @@ class NonLocalTagger(ReadyModel):
     def set_outside_score(self, score: float) -> None:
         """Add a score to the label O at every token, in the local part of the model."""
         self.local.set_outside_score(score)
+        self.decoder.forget()
         if self.scorer.second is not None:
             self.scorer.second.prefer(self.model.label_set.names.index("O"), score)
 
@@ -90,15 +101,43 @@ class NonLocalTagger(ReadyModel):
 
     def tag(self, sentences: Sequence[Sentence], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, as the training data writes them."""
-        names = self.model.label_set.names
-        ids = self.label_ids(sentences, threads).tolist()
-        labels = cut([names[y] for y in ids], offsets([len(s) for s in sentences]))
-        return [self.model.label_set.to_outer(sentence) for sentence in labels]
+        return self.local.label_writer(self.label_ids(sentences, threads), offsets([len(s) for s in sentences]))
 
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
         """The ids of the labels of all tokens."""
+        if self._is_native:
+            parts = [self._native_ids(batch, threads) for batch in batches(sentences, BATCH, whole_documents=True)]
+            return np.concatenate([np.zeros(0, np.int32), *parts])
         found = [y for document in self._scopes(sentences) for y in self._flat_ids(document, threads)]
         return np.array(found, np.int32)
+
+    @property
+    def _is_native(self) -> bool:
+        """Whether the core knows all features, and candidates have the scores of the local model."""
+        plain = self.scorer.second is None and self.scorer.score_weight == 1
+        return plain and self.features.own and not self.features.functions
+
+    def _native_ids(self, sentences: Sequence[Sentence], threads: int) -> Ints:
+        if self._is_sentence_alone:
+            sentences = [replace(sentence, starts_document=False) for sentence in sentences]
+        data, encoder, documents = self.reader.read(sentences), self.local.encoder, read_documents(sentences)
+        closed, found = encoder.find_closed(data.columns), encoder.look_up(data.columns, documents)
+        return self._decode(found, data.units, documents.documents, closed, threads)
+
+    def _decode(self, found: LookedUp, units: Ints, documents: Ints, closed: Ints, threads: int) -> Ints:
+        """The labels of sequences; `documents` says which sentences documents have."""
+        if self.reader.unit == "document":
+            documents = np.arange(len(units), dtype=np.int32)
+        self._require(units, documents)
+        return self.decoder.tag(found, units, documents, closed, self.local.encoder, threads)
+
+    def _require(self, units: Ints, documents: Ints) -> None:
+        """Refuse a document whose lists would not fit into memory."""
+        n, L = self.most_candidates, self.local.vectors[0].labels
+        if int(units[-1]) * n <= FEW_LISTED_LABELS:
+            return
+        for first, last in pairwise(documents.tolist()):
+            require_lists(n, L, units[first : last + 1] - units[first])
 
     def tag_given(self, sentences: Sequence[Sentence], given: Sequence[Given], threads: int = 1) -> list[list[str]]:
         """The labels of each sentence, from candidates that agree with the labels that are given."""
@@ -120,6 +159,11 @@ class NonLocalTagger(ReadyModel):
 
     def _scopes(self, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
         return scopes(sentences, self.model.recipe, _problem(self.model))
+
+    @property
+    def _is_sentence_alone(self) -> bool:
+        """Whether non-local features see one sentence at a time."""
+        return is_sentence_alone(self.model.recipe, _problem(self.model))
 
     def _flat_ids(self, document: Sequence[Sentence], threads: int) -> list[int]:
         found = self.candidates(document, threads)

@@ -46,12 +46,9 @@ class GuidedTagger(FeatureModel):
     def label_ids(self, sentences: Sequence[Sentence], threads: int = 1) -> Ints:
         """The ids of the labels of all tokens."""
         data, encoder = self.reader.read(sentences), self.encoder
-        types = encoder.current_types()
-        ids, tables = encoder.type_ids(data.columns, types), encoder.tables(types)
-        closed = encoder.find_closed(data.columns)
-        return _core.guided_tag(
-            encoder.index, self.weights, self.rules, encoder.dictionary, tables, ids, data.units, closed, threads
-        )
+        found, closed = encoder.look_up(data.columns), encoder.find_closed(data.columns)
+        words = encoder.dictionary, found.tables, found.ids, data.units, closed
+        return _core.guided_tag(encoder.index, self.weights, self.rules, *words, threads)
 
     def margins_of_batch(self, sentences: Sequence[Sentence], threads: int = 1) -> list[Margins]:
         """The labels of each sentence, and by how much they won in the actions that gave them."""

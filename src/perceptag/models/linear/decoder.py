@@ -9,7 +9,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.encoding.encoder import Columns
-from perceptag.encoding.fixed_encoder import FixedEncoder, Types
+from perceptag.encoding.fixed_encoder import FixedEncoder, LookedUp, Types
 from perceptag.models.linear.voting import vote
 from perceptag.numeric.arrays import Ints
 from perceptag.system.memory import require
@@ -38,16 +38,12 @@ class LinearDecoder:
         `encoder` knows the same features, but which labels a token may have only for these sequences.
         """
         encoder = encoder or self.encoder
-        types = encoder.current_types()
-        ids = encoder.type_ids(columns, types)
-        return self._tag(types, ids, begin, encoder.find_closed(columns), threads, encoder.dictionary)
+        found, closed = encoder.look_up(columns), encoder.find_closed(columns)
+        return self._tag(found, begin, closed, threads, encoder.dictionary)
 
     def tag_text(self, text: _core.ColumnText, names: Sequence[str]) -> Ints:
         """The same for lines of a column file whose columns have these names; only without a tag dictionary."""
-        types = self.encoder.current_types()
-        columns = self.encoder.base.columns
-        ids = [types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in columns]
-        return self._tag(types, ids, text.begin, _NO_CLOSED_WORDS, 1, None)
+        return self._tag(self.encoder.look_up_text(text, names), text.begin, _NO_CLOSED_WORDS, 1, None)
 
     def tag_types(self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1) -> Ints:
         """The same for columns as different values, and for each token the number of its value.
@@ -57,27 +53,25 @@ class LinearDecoder:
         types = self.encoder.current_types()
         found = {c: types.lexicons[c].numbers([columns[c][0]]) for c in self.encoder.base.columns}
         ids = [found[c][columns[c][1]] for c in self.encoder.base.columns]
-        return self._tag(types, ids, begin, _NO_CLOSED_WORDS, threads, None)
+        looked_up = LookedUp(types, self.encoder.tables(types), ids)
+        return self._tag(looked_up, begin, _NO_CLOSED_WORDS, threads, None)
 
     def _tag(
-        self,
-        types: Types,
-        ids: list[Ints],
-        begin: Ints,
-        closed: Ints,
-        threads: int,
-        dictionary: _core.TagDictionary | None,
+        self, found: LookedUp, begin: Ints, closed: Ints, threads: int, dictionary: _core.TagDictionary | None
     ) -> Ints:
         require_lattice(self.vectors[0], begin)
-        labelings = [p.tag(dictionary, ids, begin, closed, threads) for p in self._predictors_of(types)]
+        predictors = self.predictors_of(found.types)
+        labelings = [p.tag(dictionary, found.tables, found.ids, begin, closed, threads) for p in predictors]
         return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
-    def _predictors_of(self, types: Types) -> list[_core.Predictor]:
+    def predictors_of(self, types: Types) -> list[_core.Predictor]:
+        """One for each vector, which knows these types."""
         with self._lock:
             if self._types is not types:
                 tables = tuple(self.encoder.tables(types))
                 index, share = self.encoder.index, MAX_SUMS // len(self.vectors)
-                self._predictors = [_core.Predictor(index, w, tables, share) for w in self.vectors]
+                computed = self.encoder.computed_places()
+                self._predictors = [_core.Predictor(index, w, tables, share, computed) for w in self.vectors]
                 self._types = types
             return self._predictors
 

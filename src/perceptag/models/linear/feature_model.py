@@ -12,6 +12,7 @@ from itertools import chain, pairwise
 from perceptag import _core
 from perceptag.confidence.margins import MarginsOfScores
 from perceptag.corpus.dataset import SequenceReader, computed_columns
+from perceptag.encoding.computed_columns import ComputedColumns
 from perceptag.encoding.fixed_encoder import FixedEncoder
 from perceptag.errors import reading_model
 from perceptag.features.template import Template
@@ -38,8 +39,11 @@ class FeatureModel(ReadyModel):
         check_attributes(templates, model.recipe.attributes, known)
         self.model = model
         features = unpack_features(model.arrays, templates, known)
-        self.encoder = FixedEncoder(features, model_closed_words(model), len(model.label_set.names))
-        self.reader = SequenceReader(self.encoder.columns, computed_columns(model_gazetteer(model)), model_unit(model))
+        lists = model_gazetteer(model)
+        computed = computed_columns(lists)
+        native = ComputedColumns([c for c in features.columns if c in computed], lists)
+        self.encoder = FixedEncoder(features, model_closed_words(model), len(model.label_set.names), native)
+        self.reader = SequenceReader(self.encoder.columns, computed, model_unit(model), is_native=True)
         self.unpack_weights()
         with reading_model("labels"):
             self.label_writer = LabelWriter(model.label_set)

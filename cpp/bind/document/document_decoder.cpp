@@ -1,0 +1,59 @@
+#include "perceptag/document/document_decoder.hpp"
+
+#include <nanobind/stl/array.h>
+
+#include <algorithm>
+
+#include "core/arrays.hpp"
+#include "core/vectors.hpp"
+#include "linear/predictor_batch.hpp"
+
+namespace perceptag {
+
+void bind_document_decoder(nb::module_& m) {
+    nb::class_<DocumentDecoder>(m, "DocumentDecoder", "Labels of documents under local and non-local features.")
+        .def(
+            "__init__",
+            [](DocumentDecoder* self, Predictor& predictor, const LabelReading& reading,
+               std::array<bool, kFamilies> families, Array1<double> weights, double scale, int n, int sweeps) {
+                const auto w = view(weights);
+                new (self) DocumentDecoder(predictor, {reading, families, {w.begin(), w.end()}, scale}, n, sweeps);
+            },
+            "predictor"_a, "reading"_a, "families"_a, "weights"_a.noconvert(), "scale"_a, "n"_a, "sweeps"_a,
+            nb::keep_alive<1, 2>())
+        .def(
+            "tag",
+            [](const DocumentDecoder& self, const TagDictionary* dictionary,
+               const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin, Ids closed,
+               Ids words, Ids documents, const std::vector<std::int32_t>& joining, int threads) {
+                const Batch sequences = checked_batch(self.predictor(), dictionary, tables, columns, begin, closed);
+                if (words.shape(0) != static_cast<std::size_t>(sequences.begin.back()))
+                    throw nb::value_error("expected a word for each token");
+                std::int32_t highest = -1;
+                for (const std::int32_t word : view(words)) {
+                    if (word < 0) throw nb::value_error("a word is out of range");
+                    highest = std::max(highest, word);
+                }
+                const auto offsets = view(documents);
+                if (offsets.empty() || offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
+                    static_cast<std::size_t>(offsets.back()) != sequences.size())
+                    throw nb::value_error("expected the offsets of documents");
+                const std::size_t known = static_cast<std::size_t>(highest) + 1;
+                DocumentLabels found;
+                {
+                    const nb::gil_scoped_release unlocked;
+                    found = self.tag(dictionary, {sequences, view(words), known, offsets, joining}, threads);
+                }
+                return nb::make_tuple(to_numpy(std::move(found.labels)), found.lists);
+            },
+            "dictionary"_a.none(), "tables"_a, "columns"_a, "begin"_a, "closed"_a, "words"_a, "documents"_a,
+            "joining"_a, "threads"_a = 1,
+            nb::sig("def tag(self, dictionary: TagDictionary | None, tables: Sequence[TypeTable], columns: "
+                    "Sequence[NDArray[numpy.int32]], begin: NDArray[numpy.int32], closed: NDArray[numpy.int32], words: "
+                    "NDArray[numpy.int32], documents: NDArray[numpy.int32], joining: Sequence[int], threads: int = 1) "
+                    "-> tuple[NDArray[numpy.int32], int]"),
+            "Labels of a batch of documents, one after the other, and how many n-best lists were made. `documents`: "
+            "which sequences documents have; `words`: equal numbers for equal words; `joining`: some of these.");
+}
+
+}  // namespace perceptag

@@ -1,0 +1,43 @@
+// Labels of whole documents under local and non-local features, many documents at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "perceptag/document/document_search.hpp"
+#include "perceptag/linear/predictor.hpp"
+
+namespace perceptag {
+
+// Documents of a batch: document d has the sequences [documents[d], documents[d+1]).
+struct DocumentBatch {
+    const Batch& sequences;
+    std::span<const std::int32_t> words;  // [tokens] equal numbers are equal words
+    std::size_t known;                    // all numbers of words are below this
+    std::span<const std::int32_t> documents;
+    std::span<const std::int32_t> joining;  // words such as "and"
+};
+
+struct DocumentLabels {
+    std::vector<std::int32_t> labels;  // [tokens]
+    std::size_t lists = 0;             // how many n-best lists had to be made
+};
+
+class DocumentDecoder {
+  public:
+    // The predictor must outlive it.
+    DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int sweeps);
+
+    const Predictor& predictor() const { return predictor_; }
+    // Any number of threads may call this at once.
+    DocumentLabels tag(const TagDictionary* dictionary, const DocumentBatch& batch, int threads) const;
+
+  private:
+    Predictor& predictor_;
+    MentionWeights weights_;
+    LabelRoles roles_;
+    AscentSettings settings_;
+};
+
+}  // namespace perceptag

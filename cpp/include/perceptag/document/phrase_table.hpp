@@ -1,0 +1,46 @@
+// Lists of phrases: the longest matches in a sentence, from left to right and separately for each class.
+//
+// As perceptag/features/gazetteer.py defines them. Words of phrases have numbers of their own; a phrase is a path from
+// the root of a tree.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "perceptag/core/features.hpp"
+#include "perceptag/text/column_text.hpp"
+
+namespace perceptag {
+
+class PhraseTable {
+  public:
+    // Adds a phrase of a class. Classes are numbered in the order in which their marks are to be listed.
+    void add(std::span<const std::string_view> words, int kind);
+    // The number of a word, or -1 if no phrase has it.
+    std::int32_t word(std::string_view text) const { return words_.find(text); }
+    int kinds() const { return kinds_; }
+
+    // Appends the marks of each token to marks[t]: 2·class at the first word of a match, 2·class + 1 at the others.
+    // `words`: the numbers of the words of a sentence.
+    void match(std::span<const std::int32_t> words, std::vector<std::vector<std::int32_t>>& marks) const;
+
+  private:
+    struct Match {
+        int kind;
+        std::size_t length;
+    };
+    std::int32_t step(std::int32_t node, std::int32_t word) const;
+    // The longest phrase of each class at the start of some words, in the order of the classes.
+    void longest(std::span<const std::int32_t> words, std::vector<Match>& found) const;
+
+    TextLexicon words_;
+    std::int32_t count_ = 0;                // of words
+    std::vector<std::int32_t> first_;       // [words] the node that a word leads to from the root, or -1
+    KeyMap next_;                           // (node, word) -> node
+    std::vector<std::vector<int>> ending_;  // [nodes] the classes of the phrase that ends here, sorted
+    int kinds_ = 0;
+};
+
+}  // namespace perceptag

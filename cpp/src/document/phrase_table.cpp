@@ -1,0 +1,71 @@
+#include "perceptag/document/phrase_table.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace perceptag {
+namespace {
+
+std::uint64_t key_of(std::int32_t node, std::int32_t word) {
+    return static_cast<std::uint64_t>(node) << 32 | static_cast<std::uint32_t>(word);
+}
+
+}  // namespace
+
+void PhraseTable::add(std::span<const std::string_view> words, int kind) {
+    if (words.empty() || kind < 0) throw std::invalid_argument("expected a phrase of at least one word and its class");
+    kinds_ = std::max(kinds_, kind + 1);
+    std::int32_t node = -1;
+    for (const std::string_view text : words) {
+        std::int32_t number = words_.find(text);
+        if (number < 0) {
+            number = count_++;
+            words_.add(text, number);
+            first_.push_back(-1);
+        }
+        const auto fresh = static_cast<std::int32_t>(ending_.size());
+        std::int32_t& first = first_[number];
+        node = node >= 0 ? next_.insert(key_of(node, number), fresh) : first = first < 0 ? fresh : first;
+        if (node == fresh) ending_.emplace_back();
+    }
+    std::vector<int>& kinds = ending_[node];
+    const auto place = std::ranges::lower_bound(kinds, kind);
+    if (place == kinds.end() || *place != kind) kinds.insert(place, kind);
+}
+
+std::int32_t PhraseTable::step(std::int32_t node, std::int32_t word) const {
+    if (word < 0) return -1;
+    return node < 0 ? first_[word] : next_.find(key_of(node, word));
+}
+
+void PhraseTable::longest(std::span<const std::int32_t> words, std::vector<Match>& found) const {
+    found.clear();
+    std::int32_t node = -1;
+    for (std::size_t length = 1; length <= words.size(); ++length) {
+        node = step(node, words[length - 1]);
+        if (node < 0) break;
+        for (const int kind : ending_[node]) {
+            const auto place = std::ranges::lower_bound(found, kind, {}, &Match::kind);
+            if (place != found.end() && place->kind == kind)
+                place->length = length;
+            else
+                found.insert(place, {kind, length});
+        }
+    }
+}
+
+void PhraseTable::match(std::span<const std::int32_t> words, std::vector<std::vector<std::int32_t>>& marks) const {
+    std::vector<std::size_t> covered(kinds_, 0);  // where the last match of each class ends
+    std::vector<Match> found;
+    for (std::size_t t = 0; t < words.size(); ++t) {
+        if (words[t] < 0) continue;
+        longest(words.subspan(t), found);
+        for (const auto& [kind, length] : found) {
+            if (t < covered[kind]) continue;
+            for (std::size_t k = t; k < t + length; ++k) marks[k].push_back(2 * kind + (k > t));
+            covered[kind] = t + length;
+        }
+    }
+}
+
+}  // namespace perceptag
