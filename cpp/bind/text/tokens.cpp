@@ -1,4 +1,5 @@
 // Lists of Python strings to numbers and back: plain loops over Python objects, the only ones in perceptag.
+#include <cstring>
 #include <stdexcept>
 
 #include "core/arrays.hpp"
@@ -24,9 +25,30 @@ auto type_ids(const Lexicon& lexicon, const Sequences& sequences, TypeTable& tab
     return to_numpy(std::move(ids));
 }
 
+// Whether a string has neither NUL nor a lone surrogate.
+bool is_text(PyObject* value) {
+    const Py_ssize_t n = PyUnicode_GET_LENGTH(value);
+    if (PyUnicode_IS_ASCII(value)) return !std::memchr(PyUnicode_DATA(value), 0, static_cast<std::size_t>(n));
+    for (Py_ssize_t i = 0; i < n; ++i)
+        if (const Py_UCS4 c = PyUnicode_READ_CHAR(value, i); c == 0 || (c >= 0xD800 && c <= 0xDFFF)) return false;
+    return true;
+}
+
 }  // namespace
 
 void bind_tokens(nb::module_& m) {
+    m.def(
+        "are_texts",
+        [](nb::handle values) {
+            const nb::object list = nb::steal(PySequence_Fast(values.ptr(), "expected a list of values"));
+            if (!list.is_valid()) throw nb::python_error();
+            PyObject** items = PySequence_Fast_ITEMS(list.ptr());
+            for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(list.ptr()); ++i)
+                if (!PyUnicode_Check(items[i]) || !is_text(items[i])) return false;
+            return true;
+        },
+        "values"_a, nb::sig("def are_texts(values: Iterable[object]) -> bool"),
+        "Whether all values are strings without NUL and lone surrogates.");
     m.def(
         "type_ids",
         [](Lexicon lexicon, Sequences sequences, TypeTable& table, const AttributeReader* reader) {

@@ -10,6 +10,7 @@ namespace perceptag {
 namespace {
 
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+constexpr int kFew = 8;  // the length of a list that is often enough
 
 }  // namespace
 
@@ -50,9 +51,10 @@ void DocumentSearch::start(std::size_t s, Worker& worker) {
     x.local = decode_(s, worker, x.first.data());
     if (x.local == -std::numeric_limits<double>::infinity())
         throw std::invalid_argument("constraints leave no labelling");
+    x.order = worker.lattice.order;
     if (worker.lattice.observed_edge.empty() && worker.lattice.observed_trigram.empty()) x.lattice = worker.lattice;
     if (!settings_.is_exact) {  // rounding may make another labelling the first of the list
-        make_list(s, worker);
+        make_list(s, settings_.n, worker);
         x.first.assign(x.list[0], x.list[0] + length(s));
     }
     x.mentions = mentions_of(s, x.first);
@@ -66,9 +68,12 @@ const Lattice& DocumentSearch::lattice_of(std::size_t s, Worker& worker) {
     return worker.lattice;
 }
 
-void DocumentSearch::make_list(std::size_t s, Worker& worker) {
-    ++lists_;
-    sequences_[s].list = nbest(lattice_of(s, worker), settings_.n, worker);
+void DocumentSearch::make_list(std::size_t s, int n, Worker& worker) {
+    Sequence& x = sequences_[s];
+    if (x.asked >= n) return;
+    lists_ += !x.asked;
+    x.asked = n;
+    x.list = nbest(lattice_of(s, worker), n, worker);
 }
 
 // ----------------------------------------------------------------------------------------------- the ascent
@@ -92,22 +97,35 @@ bool DocumentSearch::improve(std::size_t s, Worker& worker) {
 
 std::size_t DocumentSearch::best_candidate(std::size_t s, Worker& worker) {
     Sequence& x = sequences_[s];
-    if (!x.list.size()) make_list(s, worker);
-    std::size_t best = 0;
+    std::size_t best = 0, next = 0;
     double top = -std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < x.list.size(); ++k) {
-        const std::vector<Mention> mentions = mentions_of(s, {x.list[k], length(s)});
-        place(s, mentions);
-        const double total = x.list.scores[k] + nonlocal_score(mentions);
-        if (total > top) top = total, best = k;
+    for (int n = has_bound_ ? std::min(kFew, settings_.n) : settings_.n;; n = settings_.n) {
+        make_list(s, n, worker);
+        for (; next < x.list.size(); ++next) {
+            const std::vector<Mention> mentions = mentions_of(s, {x.list[next], length(s)});
+            place(s, mentions);
+            const double total = x.list.scores[next] + nonlocal_score(mentions);
+            if (total > top) top = total, best = next;
+        }
+        const bool is_whole = x.asked == settings_.n || x.list.size() < static_cast<std::size_t>(x.asked);
+        // Those that would follow have lower local scores, and no bonus beyond the highest.
+        if (is_whole || top >= x.list.scores.back() + highest_bonus()) return best;
     }
-    return best;
+}
+
+double DocumentSearch::highest_bonus() const {
+    double total = 0;
+    for (std::size_t i = 0; i < bonus_.size(); i += L_)
+        total += std::max(0.0, *std::max_element(bonus_.begin() + static_cast<std::ptrdiff_t>(i),
+                                                 bonus_.begin() + static_cast<std::ptrdiff_t>(i + L_)));
+    return total;
 }
 
 // Whether the first labelling is certainly the best, as explained in the header.
 bool DocumentSearch::is_settled(std::size_t s, Worker& worker) {
     const Sequence& x = sequences_[s];
-    if (!settings_.is_exact || x.lattice.order > 1) return false;
+    has_bound_ = settings_.is_exact && x.order < 2;
+    if (!has_bound_) return false;
     place(s, x.mentions);
     const double beyond = nonlocal_score(x.mentions);
     if (!fill_bonus(s) && beyond >= 0) return true;

@@ -29,17 +29,22 @@ MentionWeights::MentionWeights(LabelReading reading, std::array<bool, kFamilies>
             most_unlabelled_ = std::max(most_unlabelled_, scale_ * weights_[(kFamilies - 1) * K * K + c]);
 }
 
-void MentionWeights::add_features(int kind, const Elsewhere& elsewhere, std::vector<std::int32_t>& out) const {
-    const auto add = [&](Family all, Family most, const std::vector<std::int32_t>& counts) {
+template <class Visit>
+void MentionWeights::for_each_feature(int kind, const Elsewhere& elsewhere, Visit visit) const {
+    const auto pairs = [&](Family all, Family most, const std::vector<std::int32_t>& counts) {
         if (families_[all])
             for (int d = 0; d < reading_.classes; ++d)
-                if (counts[d] > 0) out.push_back(number(all, kind, d));
+                if (counts[d] > 0) visit(number(all, kind, d));
         if (families_[most])
-            if (const int d = majority(counts); d >= 0) out.push_back(number(most, kind, d));
+            if (const int d = majority(counts); d >= 0) visit(number(most, kind, d));
     };
-    add(kPhrase, kMajority, elsewhere.mentions);
-    add(kSubphrase, kSubmajority, elsewhere.containing);
-    if (families_[kUnlabelled] && elsewhere.unlabelled) out.push_back(number(kUnlabelled, 0, kind));
+    pairs(kPhrase, kMajority, elsewhere.mentions);
+    pairs(kSubphrase, kSubmajority, elsewhere.containing);
+    if (families_[kUnlabelled] && elsewhere.unlabelled) visit(number(kUnlabelled, 0, kind));
+}
+
+void MentionWeights::add_features(int kind, const Elsewhere& elsewhere, std::vector<std::int32_t>& out) const {
+    for_each_feature(kind, elsewhere, [&](std::int32_t feature) { out.push_back(feature); });
 }
 
 std::int32_t MentionWeights::conjunction(int first, int second) const { return number(kConjunction, first, second); }
@@ -61,9 +66,9 @@ double MentionWeights::score(std::vector<std::int32_t>& features) const {
 }
 
 double MentionWeights::value(int kind, const Elsewhere& elsewhere) const {
-    std::vector<std::int32_t> features;
-    add_features(kind, elsewhere, features);
-    return score(features);
+    double total = 0;
+    for_each_feature(kind, elsewhere, [&](std::int32_t feature) { total += weights_[feature]; });
+    return scale_ * total;
 }
 
 // Classes that are there already count in any case; others count if that helps, and any class may become the majority.

@@ -92,10 +92,10 @@ bool AttributeChain::apply(std::string_view word, std::string& value) const {
     return std::ranges::all_of(steps_, [&](const Step& step) { return apply(step, value); });
 }
 
+
 std::int32_t AttributeChain::read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const {
     std::string value;
-    if (!apply(word, value)) return kNone;
-    return ends_in_endings_ ? read_endings(value, vocabulary, table) : vocabulary.find(value);
+    return apply(word, value) ? number(value, TextLexicon::hash(value), vocabulary, table) : kNone;
 }
 
 std::int32_t AttributeChain::read_endings(std::string_view word, const TextLexicon& vocabulary,
@@ -115,8 +115,20 @@ AttributeReader::AttributeReader(std::vector<AttributeChain> chains, std::vector
 
 bool AttributeReader::read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) const {
     if (std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) return false;
+    // All values first, so that their slots are on the way from memory when the first one is looked at.
+    thread_local std::vector<std::string> values;
+    thread_local std::vector<std::uint64_t> hashes;
+    values.resize(std::max(values.size(), chains_.size()));
+    hashes.resize(std::max(hashes.size(), chains_.size()));
     row.clear();
-    for (std::size_t a = 0; a < chains_.size(); ++a) row.push_back(chains_[a].read(word, vocabularies_[a], table));
+    for (std::size_t a = 0; a < chains_.size(); ++a) {
+        row.push_back(chains_[a].apply(word, values[a]) ? 0 : kNone);
+        if (row[a] != kNone) vocabularies_[a].prefetch(hashes[a] = TextLexicon::hash(values[a]));
+    }
+    for (std::size_t a = 0; a < chains_.size(); ++a) {
+        if (row[a] == kNone) continue;
+        row[a] = chains_[a].number(values[a], hashes[a], vocabularies_[a], table);
+    }
     return true;
 }
 

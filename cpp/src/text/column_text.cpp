@@ -28,6 +28,11 @@ std::uint64_t hash_of(std::string_view text) {
     return mix(h ^ rest);
 }
 
+constexpr std::uint64_t kUpper = 0xFFFFFFFF00000000u;
+
+std::uint64_t slot_of(std::size_t entry, std::uint64_t hash) { return (hash & kUpper) | (entry + 1); }
+bool is_alike(std::uint64_t slot, std::uint64_t hash) { return ((slot ^ hash) & kUpper) == 0; }
+
 }  // namespace
 
 bool TextLexicon::is_same(const Entry& entry, std::uint64_t hash, std::string_view text) const {
@@ -39,14 +44,16 @@ bool TextLexicon::is_same(const Entry& entry, std::uint64_t hash, std::string_vi
 std::size_t TextLexicon::place(std::uint64_t hash, std::string_view text) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t i = hash & mask;
-    while (slots_[i] && !is_same(entries_[slots_[i] - 1], hash, text)) i = (i + 1) & mask;
+    while (slots_[i] && !(is_alike(slots_[i], hash) && is_same(entry(slots_[i]), hash, text))) i = (i + 1) & mask;
     return i;
 }
 
-std::int32_t TextLexicon::find(std::string_view text) const {
+std::uint64_t TextLexicon::hash(std::string_view text) { return hash_of(text); }
+
+std::int32_t TextLexicon::find(std::string_view text, std::uint64_t hash) const {
     if (slots_.empty()) return -1;
-    const std::uint32_t slot = slots_[place(hash_of(text), text)];
-    return slot ? entries_[slot - 1].number : -1;
+    const std::uint64_t slot = slots_[place(hash, text)];
+    return slot ? entry(slot).number : -1;
 }
 
 void TextLexicon::reserve(std::size_t n) {
@@ -56,16 +63,16 @@ void TextLexicon::reserve(std::size_t n) {
     for (std::size_t e = 0; e < entries_.size(); ++e) {
         std::size_t i = entries_[e].hash & (slots_.size() - 1);
         while (slots_[i]) i = (i + 1) & (slots_.size() - 1);
-        slots_[i] = static_cast<std::uint32_t>(e + 1);
+        slots_[i] = slot_of(e, entries_[e].hash);
     }
 }
 
 void TextLexicon::add(std::string_view text, std::int32_t number) {
     reserve(entries_.size() + 1);
     const std::uint64_t hash = hash_of(text);
-    std::uint32_t& slot = slots_[place(hash, text)];
+    std::uint64_t& slot = slots_[place(hash, text)];
     if (slot) return;
-    slot = static_cast<std::uint32_t>(entries_.size() + 1);
+    slot = slot_of(entries_.size(), hash);
     entries_.push_back({hash, bytes_.size(), static_cast<std::uint32_t>(text.size()), number});
     bytes_.append(text);
 }

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from perceptag._core import are_texts
 from perceptag.corpus.lists import as_list
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.text.sentence import Sentence
@@ -54,7 +55,7 @@ def _are_sound(columns: Sequence[Mapping[str, Any]]) -> bool:
         return False
     values = [values for sentence in columns for values in sentence.values()]
     names = list(set(chain.from_iterable(columns)))
-    if set(map(type, values)) != {list} or not _is_text(names) or not _is_text(list(chain.from_iterable(values))):
+    if set(map(type, values)) != {list} or not are_texts(names) or not all(map(are_texts, values)):
         return False
     return all(len(set(map(len, sentence.values()))) == 1 for sentence in columns)
 
@@ -92,7 +93,7 @@ def _checked(sentence: Sentence) -> Sentence:
     if not isinstance(sentence.columns, Mapping):
         raise DataError(f"columns: expected a dictionary of lists, found {brief(sentence.columns)}", where)
     for name, values in sentence.columns.items():
-        if not _is_text([name]):
+        if not are_texts([name]):
             raise DataError(f"name of a column: expected text, found {_describe(name)}", where)
         if isinstance(values, str) or not isinstance(values, (Sequence, np.ndarray)):
             raise DataError(f"column {name!r}: expected a list of strings, found {brief(values)}", where)
@@ -100,19 +101,10 @@ def _checked(sentence: Sentence) -> Sentence:
     if len(set(lengths.values())) > 1:
         raise DataError(f"expected columns of equal length, found {lengths}", where)
     for name, values in sentence.columns.items():
-        if not _is_text(values):  # many at once is ten times as fast as one by one
-            t = next(t for t, value in enumerate(values) if not _is_text([value]))
+        if not are_texts(values):  # many at once is ten times as fast as one by one
+            t = next(t for t, value in enumerate(values) if not are_texts([value]))
             raise DataError(f"column {name!r}: expected text, found {_describe(values[t])}", sentence.where(t))
     return sentence
-
-
-def _is_text(values: Sequence[object]) -> bool:
-    try:
-        text = "\0".join(values)  # type: ignore[arg-type]  # a TypeError is one of the answers
-        text.encode()  # a lone surrogate cannot be written to a file
-    except (TypeError, UnicodeEncodeError):
-        return False
-    return text.count("\0") == max(0, len(values) - 1)
 
 
 def _describe(value: object) -> str:
@@ -176,6 +168,6 @@ def _labels(sentence: Sentence, labels: object, where: str, may_be_none: bool = 
     for t, label in enumerate(found):
         if label is None and may_be_none:
             continue
-        if not label or not _is_text([label]):
+        if not label or not are_texts([label]):
             raise DataError(f"expected a label{' or None' * may_be_none}, found {brief(label)}", f"{where}, token {t}")
     return found

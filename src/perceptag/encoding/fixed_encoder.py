@@ -54,16 +54,19 @@ class FixedEncoder:
         self.dictionary = _core.TagDictionary(closed.entries, labels) if closed else None
         self.columns = list(dict.fromkeys([*base.columns, *(["form"] if closed else [])]))  # those that it looks at
         self._lock = threading.Lock()
-        self._types: Types | None = None
+        self._types = self._fresh_types()
 
     def current_types(self) -> Types:
         """Return the known types; when they become too many, start again with none."""
         with self._lock:
             known = self._types
-            if known is None or any(len(words) > MAX_TYPES for words in (*known.lexicons.values(), known.words)):
-                lexicons = self.base.fresh_lexicons()
-                known = self._types = Types(lexicons, self.computed.reader(self.base, lexicons))
-            return known
+            if any(len(words) > MAX_TYPES for words in (*known.lexicons.values(), known.words)):
+                self._types = self._fresh_types()
+            return self._types
+
+    def _fresh_types(self) -> Types:
+        lexicons = self.base.fresh_lexicons()
+        return Types(lexicons, self.computed.reader(self.base, lexicons))
 
     def encode(self, columns: Columns, begin: Ints) -> _core.Corpus:
         """Return the features of some sequences; `begin` says where each begins."""

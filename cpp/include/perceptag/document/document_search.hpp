@@ -54,16 +54,18 @@ class DocumentSearch {
   private:
     struct Sequence {
         Lattice lattice;                  // unless it is too large to keep
+        int order = 0;                    // of the lattice
         std::vector<std::int32_t> first;  // the best local labelling
         std::vector<Mention> mentions;    // of that
         double local = 0;                 // its score
         NBest list;                       // once it is needed
+        int asked = 0;                    // how many labellings the list was to have
         std::size_t chosen = 0;           // of the list
         std::size_t looked = 0;           // how many changes there had been when its candidates were last compared
     };
 
     void start(std::size_t s, Worker& worker);
-    void make_list(std::size_t s, Worker& worker);
+    void make_list(std::size_t s, int n, Worker& worker);
     bool improve(std::size_t s, Worker& worker);
     std::size_t best_candidate(std::size_t s, Worker& worker);
     bool is_settled(std::size_t s, Worker& worker);
@@ -82,6 +84,8 @@ class DocumentSearch {
     void add_conjunction(std::size_t s, std::int32_t left, std::int32_t right);
     void add_bonus(std::size_t s, std::int32_t t, std::size_t y, double value);
     double best_with_bonus(const Lattice& lattice);
+    // The most that all mentions of a labelling can get.
+    double highest_bonus() const;
 
     std::size_t length(std::size_t s) const { return begin_[s + 1] - begin_[s]; }
 
@@ -102,7 +106,7 @@ class DocumentSearch {
     Elsewhere elsewhere_;
     std::vector<std::int32_t> features_;
     std::vector<double> bonus_, alpha_, single_, longer_, shared_;
-    bool has_bonus_ = false;
+    bool has_bound_ = false, has_bonus_ = false;
 };
 
 }  // namespace perceptag

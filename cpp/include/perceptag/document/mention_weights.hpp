@@ -53,6 +53,8 @@ class MentionWeights {
     bool is_exact() const { return is_exact_; }
 
   private:
+    template <class Visit>
+    void for_each_feature(int kind, const Elsewhere& elsewhere, Visit visit) const;
     std::int32_t number(Family family, int kind, int other) const {
         return (static_cast<std::int32_t>(family) * reading_.classes + kind) * reading_.classes + other;
     }

@@ -31,7 +31,12 @@ class AttributeChain {
     static std::optional<AttributeChain> make(const std::vector<std::string>& names, LearnedTables learned);
     // The value of an ASCII word in `value`, before endings are looked up, or false if it has none.
     bool apply(std::string_view word, std::string& value) const;
-    // The numbers of the values of an ASCII word: kNone, one, or that of a bag of several in the table.
+    // The number of that value and its hash: kNone, one, or that of a bag of several in the table.
+    std::int32_t number(std::string_view value, std::uint64_t hash, const TextLexicon& vocabulary,
+                        TypeTable& table) const {
+        return ends_in_endings_ ? read_endings(value, vocabulary, table) : vocabulary.find(value, hash);
+    }
+    // Both at once.
     std::int32_t read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const;
 
   private:

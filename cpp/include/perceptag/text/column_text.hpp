@@ -19,7 +19,13 @@ namespace perceptag {
 class TextLexicon {
   public:
     // The number of a text, or -1.
-    std::int32_t find(std::string_view text) const;
+    std::int32_t find(std::string_view text) const { return find(text, hash(text)); }
+    // The same in steps, for those who look for several texts at once.
+    static std::uint64_t hash(std::string_view text);
+    void prefetch(std::uint64_t hash) const {
+        if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+    }
+    std::int32_t find(std::string_view text, std::uint64_t hash) const;
     // Does nothing if the text has a number.
     void add(std::string_view text, std::int32_t number);
     // Make room for n texts.
@@ -34,11 +40,13 @@ class TextLexicon {
         std::int32_t number;
     };
     std::size_t place(std::uint64_t hash, std::string_view text) const;
+    const Entry& entry(std::uint64_t slot) const { return entries_[static_cast<std::uint32_t>(slot) - 1]; }
     bool is_same(const Entry& entry, std::uint64_t hash, std::string_view text) const;
 
     std::string bytes_;
     std::vector<Entry> entries_;
-    std::vector<std::uint32_t> slots_;  // number of an entry + 1, or 0
+    // Number of an entry + 1, and in the upper half a part of its hash, so that other entries need not be looked at.
+    std::vector<std::uint64_t> slots_;  // 0: free
 };
 
 // Lines of fields; the text must stay where it is.
