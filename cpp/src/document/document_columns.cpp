@@ -122,18 +122,20 @@ class Columns {
   private:
     void compute_documents() {
         Occurrences where(words_);
+        is_first_.assign(tokens_.words.size() + 1, 0);
+        for (const std::int32_t t : tokens_.begin) is_first_[t] = 1;
         for (std::size_t d = 0; d + 1 < tokens_.documents.size(); ++d) {
             where.read(tokens_, d);
             for (std::int32_t s = tokens_.documents[d]; s < tokens_.documents[d + 1]; ++s)
                 for (std::int32_t t = tokens_.begin[s]; t < tokens_.begin[s + 1]; ++t)
-                    if (words_.is_capital(tokens_.words[t])) compute_token(where, s, t);
+                    if (words_.is_capital(tokens_.words[t])) compute_token(where, t);
         }
     }
 
-    void compute_token(const Occurrences& where, std::int32_t s, std::int32_t t) {
+    void compute_token(const Occurrences& where, std::int32_t t) {
         const std::int32_t word = tokens_.words[t];
         const Occurrences::Word& here = where[word];
-        const bool is_first = t == tokens_.begin[s];
+        const bool is_first = is_first_[t];
         for (const auto& [c, type] : flags_) {
             const bool holds = columns_[c].kind == DocumentColumn::kRecurs  ? here.count > 1
                                : columns_[c].kind == DocumentColumn::kLower ? where.has(words_.lower(word))
@@ -167,10 +169,8 @@ class Columns {
     }
 
     std::int32_t neighbour(std::int32_t t, bool is_before) const {
-        // A place is the first of its sentence if a sentence begins there.
-        const auto next = std::ranges::upper_bound(tokens_.begin, t);
-        if (is_before) return t == *(next - 1) ? borders_.start : tokens_.words[t - 1];
-        return t + 1 == *next ? borders_.end : tokens_.words[t + 1];
+        if (is_before) return is_first_[t] ? borders_.start : tokens_.words[t - 1];
+        return is_first_[t + 1] ? borders_.end : tokens_.words[t + 1];
     }
 
     void compute_phrases(std::size_t c) {
@@ -216,6 +216,7 @@ class Columns {
     std::vector<TypeMaker> makers_;
     std::vector<Flag> flags_;
     std::vector<std::size_t> neighbours_;  // the columns of words
+    std::vector<std::uint8_t> is_first_;   // [tokens + 1] whether a sentence begins there
     std::vector<std::int32_t> values_;
 };
 

@@ -10,7 +10,6 @@ namespace perceptag {
 namespace {
 
 constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
-constexpr int kFew = 8;  // the length of a list that is often enough
 
 }  // namespace
 
@@ -54,10 +53,11 @@ void DocumentSearch::start(std::size_t s, Worker& worker) {
     x.order = worker.lattice.order;
     if (worker.lattice.observed_edge.empty() && worker.lattice.observed_trigram.empty()) x.lattice = worker.lattice;
     if (!settings_.is_exact) {  // rounding may make another labelling the first of the list
-        make_list(s, settings_.n, worker);
+        make_list(s, worker);
         x.first.assign(x.list[0], x.list[0] + length(s));
     }
-    x.mentions = mentions_of(s, x.first);
+    read_mentions(weights_.reading(), x.first, mentions_, begin_[s]);
+    x.mentions = mentions_;
     place(s, x.mentions);
 }
 
@@ -68,12 +68,9 @@ const Lattice& DocumentSearch::lattice_of(std::size_t s, Worker& worker) {
     return worker.lattice;
 }
 
-void DocumentSearch::make_list(std::size_t s, int n, Worker& worker) {
-    Sequence& x = sequences_[s];
-    if (x.asked >= n) return;
-    lists_ += !x.asked;
-    x.asked = n;
-    x.list = nbest(lattice_of(s, worker), n, worker);
+void DocumentSearch::make_list(std::size_t s, Worker& worker) {
+    ++lists_;
+    sequences_[s].list = nbest(lattice_of(s, worker), settings_.n, worker);
 }
 
 // ----------------------------------------------------------------------------------------------- the ascent
@@ -82,51 +79,38 @@ void DocumentSearch::make_list(std::size_t s, int n, Worker& worker) {
 bool DocumentSearch::improve(std::size_t s, Worker& worker) {
     Sequence& x = sequences_[s];
     if (x.looked == changes_) return false;  // nothing has changed since, so neither would the choice
-    const std::size_t best = is_settled(s, worker) ? 0 : best_candidate(s, worker);
+    const bool is_first = is_settled(s, worker);
+    const std::size_t best = is_first ? 0 : best_candidate(s, worker);
+    if (!is_first) {  // the last candidate stands there
+        read_candidate(s, best);
+        place(s, mentions_);
+    }
     const bool changed = best != x.chosen;
     x.chosen = best;
     changes_ += changed;
     x.looked = changes_;
-    if (best) {
-        place(s, mentions_of(s, {x.list[best], length(s)}));
-    } else {
-        place(s, x.mentions);
-    }
     return changed;
 }
 
 std::size_t DocumentSearch::best_candidate(std::size_t s, Worker& worker) {
     Sequence& x = sequences_[s];
-    std::size_t best = 0, next = 0;
+    if (!x.list.size()) make_list(s, worker);
+    std::size_t best = 0;
     double top = -std::numeric_limits<double>::infinity();
-    for (int n = has_bound_ ? std::min(kFew, settings_.n) : settings_.n;; n = settings_.n) {
-        make_list(s, n, worker);
-        for (; next < x.list.size(); ++next) {
-            const std::vector<Mention> mentions = mentions_of(s, {x.list[next], length(s)});
-            place(s, mentions);
-            const double total = x.list.scores[next] + nonlocal_score(mentions);
-            if (total > top) top = total, best = next;
-        }
-        const bool is_whole = x.asked == settings_.n || x.list.size() < static_cast<std::size_t>(x.asked);
-        // Those that would follow have lower local scores, and no bonus beyond the highest.
-        if (is_whole || top >= x.list.scores.back() + highest_bonus()) return best;
+    for (std::size_t k = 0; k < x.list.size(); ++k) {
+        read_candidate(s, k);
+        place(s, mentions_);
+        const double total = x.list.scores[k] + nonlocal_score(mentions_);
+        if (total > top) top = total, best = k;
     }
-}
-
-double DocumentSearch::highest_bonus() const {
-    double total = 0;
-    for (std::size_t i = 0; i < bonus_.size(); i += L_)
-        total += std::max(0.0, *std::max_element(bonus_.begin() + static_cast<std::ptrdiff_t>(i),
-                                                 bonus_.begin() + static_cast<std::ptrdiff_t>(i + L_)));
-    return total;
+    return best;
 }
 
 // Whether the first labelling is certainly the best, as explained in the header.
 bool DocumentSearch::is_settled(std::size_t s, Worker& worker) {
     const Sequence& x = sequences_[s];
-    has_bound_ = settings_.is_exact && x.order < 2;
-    if (!has_bound_) return false;
-    place(s, x.mentions);
+    if (!settings_.is_exact || x.order > 1) return false;
+    if (x.chosen) place(s, x.mentions);
     const double beyond = nonlocal_score(x.mentions);
     if (!fill_bonus(s) && beyond >= 0) return true;
     const double most = best_with_bonus(lattice_of(s, worker));
@@ -135,10 +119,8 @@ bool DocumentSearch::is_settled(std::size_t s, Worker& worker) {
 
 // ------------------------------------------------------------------------------------------ non-local scores
 
-std::vector<Mention> DocumentSearch::mentions_of(std::size_t s, std::span<const std::int32_t> labels) const {
-    std::vector<Mention> found = read_mentions(weights_.reading(), labels);
-    for (Mention& mention : found) mention.start += begin_[s], mention.end += begin_[s];
-    return found;
+void DocumentSearch::read_candidate(std::size_t s, std::size_t k) {
+    read_mentions(weights_.reading(), {sequences_[s].list[k], length(s)}, mentions_, begin_[s]);
 }
 
 void DocumentSearch::place(std::size_t s, std::span<const Mention> mentions) {
@@ -198,7 +180,7 @@ double DocumentSearch::nonlocal_score(std::span<const Mention> mentions) {
 
 bool DocumentSearch::fill_bonus(std::size_t s) {
     has_bonus_ = false;
-    bonus_.assign(length(s) * L_, 0.0);
+    bonus_.clear();  // made when the first one comes
     const std::int32_t first = begin_[s], last = begin_[s + 1];
     for (std::int32_t t = first; t < last; ++t)
         if (has_kin(s, t)) add_mentions(s, t);
@@ -270,6 +252,8 @@ void DocumentSearch::add_conjunction(std::size_t s, std::int32_t left, std::int3
 }
 
 void DocumentSearch::add_bonus(std::size_t s, std::int32_t t, std::size_t y, double value) {
+    if (value == 0) return;
+    if (bonus_.empty()) bonus_.resize(length(s) * L_, 0.0);
     bonus_[(t - begin_[s]) * L_ + y] += value;
     has_bonus_ = has_bonus_ || value > 0;
 }
@@ -296,7 +280,9 @@ double DocumentSearch::best_with_bonus(const Lattice& x) {
         } else {
             for (std::size_t y = 0; y < L_; ++y) to[y] = x.has_edges() ? x.edge(0)[y] : 0.0F;
         }
-        for (std::size_t y = 0; y < L_; ++y) to[y] += static_cast<double>(x.nodes(t)[y]) + bonus_[t * L_ + y];
+        for (std::size_t y = 0; y < L_; ++y) to[y] += x.nodes(t)[y];
+        if (!bonus_.empty())
+            for (std::size_t y = 0; y < L_; ++y) to[y] += bonus_[t * L_ + y];
         std::swap(from, to);
     }
     return *std::max_element(from, from + L_);

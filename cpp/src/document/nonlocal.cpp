@@ -8,6 +8,13 @@ namespace perceptag {
 
 std::vector<Mention> read_mentions(const LabelReading& reading, std::span<const std::int32_t> labels) {
     std::vector<Mention> found;
+    read_mentions(reading, labels, found);
+    return found;
+}
+
+void read_mentions(const LabelReading& reading, std::span<const std::int32_t> labels, std::vector<Mention>& found,
+                   int first) {
+    found.clear();
     int start = -1, kind = -1, before = 0;
     const auto T = static_cast<int>(labels.size());
     for (int t = 0; t <= T; ++t) {
@@ -15,14 +22,13 @@ std::vector<Mention> read_mentions(const LabelReading& reading, std::span<const 
         const int now = t < T ? reading.kind[labels[t]] : -1;
         const bool opens = tag != 0 && (tag == 1 || tag == 4 || now != kind || before == 0 || before >= 3);
         if (start >= 0 && (tag == 0 || opens)) {
-            found.push_back({start, t, kind});
+            found.push_back({first + start, first + t, kind});
             start = -1;
         }
         if (opens) start = t;
         kind = now;
         before = tag;
     }
-    return found;
 }
 
 Scene::Scene(LabelReading reading, std::array<bool, kFamilies> families, std::vector<std::vector<std::int32_t>> tokens,

@@ -73,9 +73,11 @@ void Predictor::fill_outside(Group& group) {
 }
 
 void Predictor::add_features(std::size_t number, const std::int32_t* values, float* out) const {
-    const std::int32_t row = index_.find(number, values);
+    if (const std::int32_t row = index_.find(number, values); row >= 0) add_row(row, out);
+}
+
+void Predictor::add_row(std::int32_t row, float* out) const {
     const Block& block = weights_.block(0);
-    if (row < 0) return;
     if (block.dense) {
         add_vector(out, block.w.data() + row * block.width, block.width);
         return;
@@ -83,16 +85,52 @@ void Predictor::add_features(std::size_t number, const std::int32_t* values, flo
     for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) out[block.slots[i].code] += block.slots[i].w;
 }
 
-void Predictor::add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const {
+// Has the weights of a row on their way from memory when they are added.
+void Predictor::prefetch(std::int32_t row) const {
+    const Block& block = weights_.block(0);
+    if (!block.dense) return __builtin_prefetch(block.begin.data() + row);
+    constexpr std::size_t kLine = 64 / sizeof(float), kMost = 4;
+    const float* w = block.w.data() + row * block.width;
+    for (std::size_t k = 0; k < std::min(block.width, kMost * kLine); k += kLine) __builtin_prefetch(w + k);
+}
+
+void Predictor::find_rows(const TypeTable& table, const Group& group, std::int32_t type,
+                          std::vector<std::int32_t>& rows) const {
     const std::int32_t* attributes = table.row(type);
     thread_local std::vector<std::int32_t> values;
     for (const std::size_t number : group.templates) {
-        const std::vector<Field>& fields = index_.templates()[number].fields;
         values.clear();
-        for (const Field& field : fields) values.push_back(attributes[field.attribute]);
+        for (const Field& field : index_.templates()[number].fields) values.push_back(attributes[field.attribute]);
         const auto table_of = [&](std::size_t) -> const TypeTable& { return table; };
-        for_each_combination(values, table_of, [&](const std::int32_t* some) { add_features(number, some, out); });
+        for_each_combination(values, table_of, [&](const std::int32_t* some) {
+            const std::int32_t row = index_.find(number, some);
+            if (row < 0) return;
+            prefetch(row);
+            rows.push_back(row);
+        });
     }
+}
+
+void Predictor::add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const {
+    thread_local std::vector<std::int32_t> rows;
+    rows.clear();
+    find_rows(table, group, type, rows);
+    for (const std::int32_t row : rows) add_row(row, out);
+}
+
+// The sums of all groups for one type. All rows come first, so that memory is waited for once.
+void Predictor::make_type(const TypeTable& table, const Column& column, std::int32_t type) const {
+    thread_local std::vector<std::int32_t> rows;
+    thread_local std::vector<std::size_t> ends;
+    rows.clear();
+    ends.clear();
+    for (const Group& group : column.groups) {
+        find_rows(table, group, type, rows);
+        ends.push_back(rows.size());
+    }
+    float* to = sums_place(column, type);
+    for (std::size_t g = 0, i = 0; g < ends.size(); ++g, to += L_)
+        for (; i < ends[g]; ++i) add_row(rows[i], to);
 }
 
 void Predictor::make_sums(const Batch& batch, int threads) {
@@ -108,10 +146,7 @@ void Predictor::make_sums(const Batch& batch, int threads) {
         for (std::size_t k = 0; k * kChunk < static_cast<std::size_t>(wanted); ++k)
             if (!column.chunks[k]) column.chunks[k] = std::make_unique<float[]>(kChunk * size);
         const auto make = [&](std::size_t i, Worker&) {
-            const std::int32_t type = column.made + static_cast<std::int32_t>(i);
-            float* to = sums_place(column, type);
-            for (std::size_t g = 0; g < column.groups.size(); ++g)
-                add_type(*tables_[c], column.groups[g], type, to + g * L);
+            make_type(*tables_[c], column, column.made + static_cast<std::int32_t>(i));
         };
         parallel_for(wanted - column.made, threads, make, 64);
         column.made = wanted;

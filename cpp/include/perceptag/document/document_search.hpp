@@ -59,19 +59,20 @@ class DocumentSearch {
         std::vector<Mention> mentions;    // of that
         double local = 0;                 // its score
         NBest list;                       // once it is needed
-        int asked = 0;                    // how many labellings the list was to have
         std::size_t chosen = 0;           // of the list
         std::size_t looked = 0;           // how many changes there had been when its candidates were last compared
     };
 
     void start(std::size_t s, Worker& worker);
-    void make_list(std::size_t s, int n, Worker& worker);
+    void make_list(std::size_t s, Worker& worker);
     bool improve(std::size_t s, Worker& worker);
     std::size_t best_candidate(std::size_t s, Worker& worker);
     bool is_settled(std::size_t s, Worker& worker);
     const Lattice& lattice_of(std::size_t s, Worker& worker);
 
-    std::vector<Mention> mentions_of(std::size_t s, std::span<const std::int32_t> labels) const;
+    // The mentions of a candidate, into the scratch memory.
+    void read_candidate(std::size_t s, std::size_t k);
+    // Chosen mentions take the place of those that were chosen before.
     void place(std::size_t s, std::span<const Mention> mentions);
     // What the string [start, end) is elsewhere; true if it also occurs again in sequence s, which then does not count.
     bool look_around(std::int32_t start, std::int32_t end, std::size_t left_out);
@@ -84,8 +85,6 @@ class DocumentSearch {
     void add_conjunction(std::size_t s, std::int32_t left, std::int32_t right);
     void add_bonus(std::size_t s, std::int32_t t, std::size_t y, double value);
     double best_with_bonus(const Lattice& lattice);
-    // The most that all mentions of a labelling can get.
-    double highest_bonus() const;
 
     std::size_t length(std::size_t s) const { return begin_[s + 1] - begin_[s]; }
 
@@ -103,10 +102,11 @@ class DocumentSearch {
     std::size_t changes_ = 1, lists_ = 0;
 
     // Scratch memory.
+    std::vector<Mention> mentions_;
     Elsewhere elsewhere_;
     std::vector<std::int32_t> features_;
     std::vector<double> bonus_, alpha_, single_, longer_, shared_;
-    bool has_bound_ = false, has_bonus_ = false;
+    bool has_bonus_ = false;
 };
 
 }  // namespace perceptag
