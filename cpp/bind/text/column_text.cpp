@@ -39,6 +39,9 @@ void bind_column_text(nb::module_& m) {
         .def_prop_ro(
             "begin", [](const OwnText& self) { return to_numpy(std::vector(self.columns.begin())); },
             nb::rv_policy::automatic)
+        .def_prop_ro(
+            "documents", [](const OwnText& self) { return to_numpy(self.columns.documents()); },
+            nb::rv_policy::automatic, "Which sentences documents have, as offsets.")
         .def(
             "type_ids",
             [](const OwnText& self, std::size_t column, TextLexicon& texts,

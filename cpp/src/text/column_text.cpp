@@ -31,6 +31,11 @@ std::uint64_t hash_of(std::string_view text) {
 constexpr std::uint64_t kUpper = 0xFFFFFFFF00000000u;
 
 std::uint64_t slot_of(std::size_t entry, std::uint64_t hash) { return (hash & kUpper) | (entry + 1); }
+// A line whose first field is the mark.
+bool is_mark_line(std::string_view line, char separator) {
+    return line.starts_with(kMark) && (line.size() == kMark.size() || line[kMark.size()] == separator);
+}
+
 bool is_alike(std::uint64_t slot, std::uint64_t hash) { return ((slot ^ hash) & kUpper) == 0; }
 
 }  // namespace
@@ -81,6 +86,7 @@ void ColumnText::clear() {
     fields_.clear();
     ends_.clear();
     begin_.assign(1, 0);
+    marks_.clear();
 }
 
 void ColumnText::start(std::string_view text, char separator, std::size_t width) {
@@ -94,20 +100,48 @@ bool ColumnText::parse(std::string_view text, char separator, std::size_t width)
     start(text, separator, width);
     const char other = separator == ' ' ? '\t' : ' ';
     const bool is_plain = text.size() < std::numeric_limits<std::int32_t>::max() && width > 0 &&
-                          text.find(other) == text.npos && text.find(kMark) == text.npos;
-    if (!is_plain) return false;
-    for (std::size_t first = 0; first < text.size();) {
-        const std::size_t last = std::min(text.find('\n', first), text.size());
-        const auto count = static_cast<std::int32_t>(tokens());
-        if (last > first) {
-            if (!add_line(first, last)) return clear(), false;
-        } else if (count > begin_.back()) {
+                          text.find(other) == text.npos && parse_lines();
+    if (!is_plain) clear();
+    return is_plain;
+}
+
+bool ColumnText::parse_lines() {
+    const bool has_marks = text_.find(kMark) != text_.npos;
+    bool is_marked = false;  // a mark waits for its sentence
+    for (std::size_t first = 0; first < text_.size();) {
+        const std::size_t last = std::min(text_.find('\n', first), text_.size());
+        const bool is_open = static_cast<std::int32_t>(tokens()) > begin_.back();
+        const bool is_mark = has_marks && last > first && is_mark_line(text_.substr(first, last - first), separator_);
+        if (is_mark) {
+            const bool is_alone = last + 1 < text_.size() && text_[last + 1] == '\n';
+            if (is_open || is_marked || !is_alone) return false;
+            start_document(first, last);
+            is_marked = true;
+        } else if (last > first) {
+            if (has_marks && text_.substr(first, last - first).find(kMark) != text_.npos) return false;
+            if (!add_line(first, last)) return false;
+            is_marked = false;
+        } else if (is_open) {
             end_sentence();
         }
         first = last + 1;
     }
     if (static_cast<std::int32_t>(tokens()) > begin_.back()) end_sentence();
-    return true;
+    return !is_marked;
+}
+
+void ColumnText::start_document(std::size_t first, std::size_t last) {
+    marks_.push_back({static_cast<std::int32_t>(begin_.size() - 1), static_cast<std::uint32_t>(first),
+                      static_cast<std::uint32_t>(last)});
+}
+
+std::vector<std::int32_t> ColumnText::documents() const {
+    const auto sentences = static_cast<std::int32_t>(begin_.size() - 1);
+    std::vector<std::int32_t> found;
+    for (std::int32_t s = 0; s < (marks_.empty() ? sentences : marks_[0].sentence); ++s) found.push_back(s);
+    for (const Mark& mark : marks_) found.push_back(mark.sentence);
+    found.push_back(sentences);
+    return found;
 }
 
 bool ColumnText::add_line(std::size_t first, std::size_t last) {
@@ -133,7 +167,10 @@ std::string ColumnText::write(std::span<const std::string> names, std::span<cons
                               std::size_t column, bool replace) const {
     std::string out;
     out.reserve(text_.size() + tokens() * 8);
-    for (std::size_t s = 0; s + 1 < begin_.size(); ++s) {
+    const std::size_t fields = width_ + (column == width_ || !replace);
+    for (std::size_t s = 0, m = 0; s + 1 < begin_.size(); ++s) {
+        if (m < marks_.size() && marks_[m].sentence == static_cast<std::int32_t>(s))
+            write_mark(marks_[m++], fields, out);
         for (std::size_t t = static_cast<std::size_t>(begin_[s]); t < static_cast<std::size_t>(begin_[s + 1]); ++t) {
             const std::size_t line = fields_[t * width_], end = ends_[t];
             const std::string& name = names[labels[t]];
@@ -152,6 +189,15 @@ std::string ColumnText::write(std::span<const std::string> names, std::span<cons
         out.push_back('\n');
     }
     return out;
+}
+
+void ColumnText::write_mark(const Mark& mark, std::size_t width, std::string& out) const {
+    const std::string_view line = text_.substr(mark.begin, mark.end - mark.begin);
+    std::size_t fields = 1;  // runs of separators lie between them
+    for (std::size_t i = 1; i < line.size(); ++i) fields += line[i] == separator_ && line[i - 1] != separator_;
+    out.append(line);
+    for (; fields < width; ++fields) out.append(1, separator_).push_back('O');
+    out.append("\n\n");
 }
 
 }  // namespace perceptag

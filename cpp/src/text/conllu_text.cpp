@@ -128,6 +128,7 @@ void ConlluText::add_extra(std::uint32_t first, std::uint32_t last) {
 bool ConlluText::close(ColumnText& words) {
     if (count_ == 0 || range_end_ > count_) return false;
     open_.extra_end = static_cast<std::uint32_t>(extra_.size());
+    if (open_.starts_document) words.start_document();
     sentences_.push_back(open_);
     words.end_sentence();
     return true;

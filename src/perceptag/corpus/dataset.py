@@ -44,6 +44,11 @@ class SequenceReader:
     unit: str = "sentence"  # what a sequence is: a "sentence", or all sentences of a "document"
     is_native: bool = False  # whether the computed columns are left to the encoder, which computes them natively
 
+    @property
+    def given(self) -> list[str]:
+        """The columns that are read, not computed."""
+        return [name for name in self.columns if name not in self.computed]
+
     def read(self, sentences: Sequence[Sentence], label_set: LabelSet | None = None) -> Dataset:
         """Read the columns, and the ids of the labels if there is a label set."""
         ready = self._computed(sentences)

@@ -83,11 +83,13 @@ class FixedEncoder:
         assert isinstance(found, Documents)
         return self.with_computed(types, plain, types.words.words(found.tokens), found.begin, found.documents)
 
-    def look_up_text(self, text: _core.ColumnText, names: Sequence[str], documents: Ints = _EMPTY) -> LookedUp:
-        """Do the same for lines of a column file whose columns have these names; words are in the column ``form``."""
+    def look_up_text(
+        self, text: _core.ColumnText, names: Sequence[str], documents: Ints, with_words: bool = False
+    ) -> LookedUp:
+        """Do the same for lines of a file whose columns have these names; `documents`: which sentences they have."""
         types = self.current_types()
         plain = {c: types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in self._plain()}
-        if not len(documents):
+        if not with_words and not self.computed.names:
             return self.with_computed(types, plain, _EMPTY, _EMPTY, _EMPTY)
         words = types.words.words_of_text(text, names.index("form") if "form" in names else 0)
         return self.with_computed(types, plain, words, text.begin, documents)

@@ -3,8 +3,9 @@
     file ─▶ blocks of lines ─▶ plain?  yes: native places of fields ─▶ type ids ─▶ labels ─▶ native lines
                                        no:  sentences, tagged and written as in every other format
 
-A block that is not plain (runs of blanks, marks of documents, anything wrong) is read and written by
-`perceptag.text.columns`, so that both ways give the same bytes and the same messages.
+A block that is not plain (runs of blanks, several marks of documents in a row, anything wrong) is read and written by
+`perceptag.text.columns`, so that both ways give the same bytes and the same messages. For models that look at documents
+no document is cut.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from perceptag.text.format import Names
 from perceptag.text.label_column import LabelColumn
 from perceptag.text.lines import Block, Source, whole_paragraphs
 from perceptag.text.sentence import Sentence
+from perceptag.text.whole_documents import COLUMN_MARKS, whole_documents
 
 Check = Callable[[list[Sentence]], None]
 
@@ -77,7 +79,8 @@ class _Tagging:
 
     def blocks(self, source: Source) -> Iterator[Block]:
         """The blocks of a file; the first block with a token shows what the columns are."""
-        for block in whole_paragraphs(source):
+        blocks = whole_paragraphs(source)
+        for block in whole_documents(blocks, COLUMN_MARKS) if self.ready.looks_at_documents() else blocks:
             self.reader.look_at(block)
             names, separator = self.reader.names, self.reader.separator
             if names and separator and not self.writer.names:
@@ -95,7 +98,7 @@ class _Tagging:
     def tag_plain(self, block: Block) -> _Tagged | None:
         """Tag a block if it is plain; any number of threads may do so."""
         names, separator = self.reader.names, self.reader.separator
-        if not names or not separator or not set(self.ready.reader.columns) <= set(names):
+        if not names or not separator or not set(self.ready.reader.given) <= set(names):
             return None
         if block.text.startswith("\n") or "\n\n\n" in block.text:  # runs of blank lines, which stay
             return None

@@ -20,6 +20,7 @@ from perceptag.text.conllu import CONLLU_COLUMNS, check_names, sentences_by_line
 from perceptag.text.format import Names
 from perceptag.text.lines import Block, Source, whole_paragraphs
 from perceptag.text.sentence import Sentence
+from perceptag.text.whole_documents import CONLLU_MARKS, whole_documents
 
 Check = Callable[[list[Sentence]], None]
 _NAMES = ("id", *CONLLU_COLUMNS)
@@ -27,7 +28,7 @@ _NAMES = ("id", *CONLLU_COLUMNS)
 
 def takes_conllu(ready: ReadyModel) -> bool:
     """Whether a model can be used for `tag_conllu`: it takes column text, and all its columns are in the file."""
-    return ready.takes_column_text and set(ready.reader.columns) <= set(CONLLU_COLUMNS)
+    return ready.takes_column_text and set(ready.reader.given) <= set(CONLLU_COLUMNS)
 
 
 def tag_conllu(
@@ -46,6 +47,8 @@ def tag_conllu(
     """
     check_names(columns)
     blocks = whole_paragraphs(source)
+    if ready.looks_at_documents():
+        blocks = whole_documents(blocks, CONLLU_MARKS)
     if check:
         blocks = _checked(blocks, check, judged)
     put = bytes_writer(stream)

@@ -2,9 +2,9 @@
 //
 //   text ──ColumnText──▶ places of fields ──TextLexicon──▶ type ids … labels ──write──▶ text
 //
-// Only plain text is accepted: single separators, the same number of fields in every line, none empty, no document
-// marks. Everything else, and every error, is left to the reader in Python (perceptag/text/columns.py), which says what
-// is wrong where.
+// Only plain text is accepted: single separators, the same number of fields in every line, none empty; marks of
+// documents alone between blank lines, each before a sentence. Everything else, and every error, is left to the reader
+// in Python (perceptag/text/columns.py), which says what is wrong where.
 #pragma once
 
 #include <cstdint>
@@ -59,6 +59,10 @@ class ColumnText {
     const std::vector<std::int32_t>& begin() const { return begin_; }  // where sentences begin, and the last ends
     std::string_view field(std::size_t token, std::size_t column) const;
 
+    // Where documents begin, and how many sentences there are, given which sentences begin one. Each sentence before
+    // the first of these is a document.
+    std::vector<std::int32_t> documents() const;
+
     // The lines with the names of labels in place of a column, or before it; a blank line after each sentence.
     std::string write(std::span<const std::string> names, std::span<const std::int32_t> labels, std::size_t column,
                       bool replace) const;
@@ -69,14 +73,25 @@ class ColumnText {
     bool add_line(std::size_t first, std::size_t last);
     void end_sentence() { begin_.push_back(static_cast<std::int32_t>(tokens())); }
     void clear();
+    // The next sentence begins a document. `first`, `last`: the line that says so; none if it is elsewhere.
+    void start_document(std::size_t first = 0, std::size_t last = 0);
 
   private:
+    bool parse_lines();
+    struct Mark {
+        std::int32_t sentence;
+        std::uint32_t begin, end;  // its line
+    };
+    // Writes a mark with as many fields as the lines of tokens.
+    void write_mark(const Mark& mark, std::size_t width, std::string& out) const;
+
     std::string_view text_;
     char separator_ = ' ';
     std::size_t width_ = 0;
     std::vector<std::uint32_t> fields_;  // [tokens, width] where fields begin
     std::vector<std::uint32_t> ends_;    // [tokens] where lines end
     std::vector<std::int32_t> begin_;    // [sentences + 1]
+    std::vector<Mark> marks_;
 };
 
 }  // namespace perceptag

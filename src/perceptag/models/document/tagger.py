@@ -124,6 +124,19 @@ class NonLocalTagger(ReadyModel):
         closed, found = encoder.find_closed(data.columns), encoder.look_up(data.columns, documents)
         return self._decode(found, data.units, documents.documents, closed, threads)
 
+    @property
+    def takes_column_text(self) -> bool:  # type: ignore[override]  # a plain attribute of the other kinds
+        """Whether labels of a file follow natively, and can be written there."""
+        return self._is_native and self.local.takes_column_text
+
+    def tag_column_text(self, text: _core.ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
+        """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
+        begin = text.begin
+        documents = np.arange(len(begin), dtype=np.int32) if self._is_sentence_alone else text.documents
+        found = self.local.encoder.look_up_text(text, names, documents, with_words=True)
+        ids = self._decode(found, begin, documents, np.zeros(0, np.int32), threads=1)
+        return self.local.label_writer.names, self.local.label_writer.numbers(ids, begin)
+
     def _decode(self, found: LookedUp, units: Ints, documents: Ints, closed: Ints, threads: int) -> Ints:
         """The labels of sequences; `documents` says which sentences documents have."""
         if self.reader.unit == "document":

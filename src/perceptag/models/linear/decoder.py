@@ -43,7 +43,7 @@ class LinearDecoder:
 
     def tag_text(self, text: _core.ColumnText, names: Sequence[str]) -> Ints:
         """The same for lines of a column file whose columns have these names; only without a tag dictionary."""
-        return self._tag(self.encoder.look_up_text(text, names), text.begin, _NO_CLOSED_WORDS, 1, None)
+        return self._tag(self.encoder.look_up_text(text, names, text.documents), text.begin, _NO_CLOSED_WORDS, 1, None)
 
     def tag_types(self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1) -> Ints:
         """The same for columns as different values, and for each token the number of its value.

@@ -78,12 +78,11 @@ class LinearTagger(FeatureModel):
     @property
     def takes_types(self) -> bool:  # type: ignore[override]  # a plain attribute of the other kinds
         """Whether it uses only columns of the data, each token by itself, and labels follow from a table."""
-        return (
-            self.encoder.closed is None
-            and self.reader.unit == "sentence"
-            and not any(c in self.reader.computed for c in self.reader.columns)
-            and self.label_writer.is_by_table
-        )
+        return self._labels_follow_tokens and self.reader.given == list(self.reader.columns)
+
+    @property
+    def _labels_follow_tokens(self) -> bool:
+        return self.encoder.closed is None and self.reader.unit == "sentence" and self.label_writer.is_by_table
 
     def tag_types(
         self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1
@@ -94,8 +93,8 @@ class LinearTagger(FeatureModel):
 
     @property
     def takes_column_text(self) -> bool:  # type: ignore[override]
-        """Whether the same holds for a file, and its labels can be written there."""
-        return self.takes_types and not any(_UNWRITABLE & set(name) for name in self.label_writer.names)
+        """Whether the same holds for a file, and its labels can be written there; columns may be computed."""
+        return self._labels_follow_tokens and not any(_UNWRITABLE & set(name) for name in self.label_writer.names)
 
     def tag_column_text(self, text: _core.ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
         """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
