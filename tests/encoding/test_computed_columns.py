@@ -1,0 +1,111 @@
+"""Columns computed natively from documents equal those that Python computes for training."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from perceptag import Sentence, _core
+from perceptag.corpus.dataset import SequenceReader, computed_columns
+from perceptag.encoding.computed_columns import ComputedColumns
+from perceptag.encoding.encoder import Encoder
+from perceptag.encoding.fixed_encoder import FixedEncoder
+from perceptag.features.document_columns import COLUMNS
+from perceptag.features.gazetteer import Gazetteer
+from perceptag.features.template import parse_all
+
+# Capitals that have no lower case, become longer in lower case, or are neither; the borders of sentences as words.
+WORDS = ["Ann", "ann", "ANN", "Kent", "and", "New", "York", "İ", "i̇", "ΑΣ", "ας", "𝐀b", "ǅ", "É", "é", "ß", "1", "<s>", ""]
+SENTENCE = st.tuples(st.lists(st.sampled_from(WORDS), max_size=6), st.booleans())
+DOCUMENTS = st.lists(SENTENCE, max_size=6).map(
+    lambda rows: [Sentence({"form": words}, starts_document=starts) for words, starts in rows]
+)
+PHRASE = st.lists(st.sampled_from([w for w in WORDS if w]), min_size=1, max_size=3).map(tuple)
+PHRASES = st.dictionaries(st.sampled_from(["a", "b", "C"]), st.sets(PHRASE, min_size=1, max_size=5), max_size=3)
+TEMPLATES = [
+    *(f"{name}[0]" for name in COLUMNS),
+    *("gazetteer[-1..1]", "doc_before.suffix1[1]", "doc_after[0] form[0]", "doc_name_after.length[0]"),
+    *("doc_before[0] doc_after[0]", "gazetteer[0] gazetteer[1]", "form[0]"),
+]
+
+
+def lists_of(phrases: dict[str, set[tuple[str, ...]]], others: dict[str, set[tuple[str, ...]]]) -> Gazetteer:
+    lower = {name: {tuple(w.lower() for w in p) for p in found} for name, found in others.items()}
+    return Gazetteer(phrases, in_any_case=Gazetteer(lower) if others else None)
+
+
+def rows(corpus: _core.Corpus) -> list[list[list[int]]]:
+    return [[corpus[i].rows(0, t).tolist() for t in range(len(corpus[i]))] for i in range(len(corpus))]
+
+
+def encoders(train: list[Sentence], lists: Gazetteer) -> tuple[Encoder, FixedEncoder]:
+    """Return an encoder that has learned its features from some documents, and a fixed one over the same features."""
+    encoder = Encoder(parse_all(TEMPLATES, ["form", *COLUMNS, "gazetteer"]))
+    computed = computed_columns(lists)
+    data = SequenceReader(encoder.columns, computed).read(train)
+    encoder.encode_new(data.columns, data.units, np.zeros(int(data.units[-1]), np.int32))
+    return encoder, FixedEncoder(encoder, None, 1, ComputedColumns([c for c in encoder.columns if c in computed], lists))
+
+
+@given(train=DOCUMENTS, seen=DOCUMENTS, phrases=PHRASES, others=PHRASES)
+@settings(deadline=None)
+def test_native_columns_give_the_features_of_python(train, seen, phrases, others):
+    lists = lists_of(phrases, others)
+    encoder, fixed = encoders([*train, *seen], lists)
+    computed = computed_columns(lists)
+    for sentences in (seen, train, seen):
+        slow = SequenceReader(encoder.columns, computed).read(sentences)
+        quick = SequenceReader(encoder.columns, computed, is_native=True).read(sentences)
+        assert rows(fixed.encode(quick.columns, quick.units)) == rows(encoder.encode(slow.columns, slow.units))
+
+
+@given(words=st.lists(st.sampled_from([w for w in WORDS if w]), max_size=8), phrases=PHRASES, others=PHRASES)
+@settings(deadline=None)
+def test_native_matches_are_those_of_python(words, phrases, others):
+    lists = lists_of(phrases, others)
+    _, fixed = encoders([Sentence({"form": words})], lists)
+    computed = computed_columns(lists)
+    data = SequenceReader(["gazetteer"], computed, is_native=True).read([Sentence({"form": words})])
+    found = fixed.look_up({**dict.fromkeys(fixed.base.columns, data.columns["gazetteer"]), "form": [words]})
+    place = fixed.base.columns.index("gazetteer")
+    table, slot = found.tables[place], fixed.base.slots["gazetteer"][()]
+    has_marks = [table.row(int(i))[slot] != -1 for i in found.ids[place]]
+    assert has_marks == [bool(marks) for marks in lists.match(words)]
+
+
+def test_many_threads_see_the_same_columns():
+    sentences = [Sentence({"form": [f"W{i % 7}{c}", "é" * (i % 5), "and"]}, starts_document=i % 4 == 0)
+                 for i, c in enumerate("abcdefghij" * 8)]
+    encoder, fixed = encoders(sentences, Gazetteer({"a": {("W1b",)}}))
+    data = SequenceReader(encoder.columns, computed_columns(Gazetteer()), is_native=True).read(sentences)
+    expected = rows(fixed.encode(data.columns, data.units))
+    other = FixedEncoder(encoder, None, 1, fixed.computed)
+    found: list[list[list[list[int]]]] = []
+    work = [threading.Thread(target=lambda: found.append(rows(other.encode(data.columns, data.units)))) for _ in range(4)]
+    for one in work:
+        one.start()
+    for one in work:
+        one.join()
+    assert found == [expected] * 4
+
+
+def test_the_core_checks_what_it_is_given():
+    _, fixed = encoders([Sentence({"form": ["a", "b"]})], Gazetteer())
+    reader = fixed.current_types().words
+    words, begin, documents = reader.words([["a", "b"]]), np.array([0, 2], np.int32), np.array([0, 1], np.int32)
+    assert len(reader.columns(words, begin, documents)) == len(fixed.computed.names)
+    for bad in (
+        (words + 10_000, begin, documents),
+        (words, begin[:1], documents),
+        (words, begin, begin),
+        (words, begin[::-1].copy(), documents),
+        (words, begin, documents[:0]),
+    ):
+        with pytest.raises(ValueError, match="expected|out of range"):
+            reader.columns(*bad)
+    with pytest.raises(ValueError, match="expected the name of a column"):
+        _core.DocumentReader([("doc_other", {}, None)], None, None)
