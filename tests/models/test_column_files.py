@@ -30,9 +30,16 @@ LINE = st.one_of(
     st.sampled_from(["", " ", "-DOCSTART- -X- O", " the D", "the D ", "\x00 D", "the\tD x"]),
 )
 PLAIN_LINE = st.one_of(st.tuples(FIELD, FIELD).map(" ".join), st.just(""))
+WORD = st.sampled_from(["the", "Dog", "dog", "Ωcat", "Ωdog", "and"])
+MARK = st.sampled_from(["-DOCSTART-", "-DOCSTART- -X- O", "-DOCSTART- -X- O O O", "-DOCSTART-  X", "-DOCSTART- "])
+PARAGRAPH = st.one_of(st.lists(st.tuples(WORD, FIELD).map(" ".join), min_size=1, max_size=4).map("\n".join), MARK)
 TEXT = st.tuples(
     st.sampled_from(["", "\ufeff"]),
-    st.one_of(st.lists(PLAIN_LINE, max_size=12), st.lists(LINE, max_size=8)),
+    st.one_of(
+        st.lists(PLAIN_LINE, max_size=12),
+        st.lists(LINE, max_size=8),
+        st.lists(PARAGRAPH, max_size=8).map(lambda parts: "\n\n".join(parts).split("\n")),
+    ),
     st.sampled_from(["\n", "\r\n", "\r"]),
     st.sampled_from(["", "\n", "\n\n"]),
 ).map(lambda parts: parts[0] + parts[2].join(parts[1]) + parts[3])
@@ -55,10 +62,28 @@ def outcome(model: str, source: str, batch: int, **options: object) -> tuple[byt
         return file.read(), count
 
 
+@pytest.fixture(scope="module")
+def models(model, tmp_path_factory):
+    """A model of sentences, and one that looks at documents, with columns and non-local features computed from them."""
+    of_documents = tmp_path_factory.mktemp("documents") / "toy.model"
+    templates = ("form[0]", "pos[0]", "doc_before[0]", "doc_recurs[0]", "gazetteer[0]", "bias * y-1 y0")
+    features, settings_ = ["phrase", "unlabelled", "conjunction"], {"nonlocal_view": "sentence", "gazetteer": ["train"]}
+    recipe = make_recipe(learner="ascent", templates=templates, nonlocal_features=features, epochs=3, **settings_)
+    Tagger(recipe).fit(TRAIN).save(of_documents)
+    return {"sentences": model, "documents": str(of_documents)}
+
+
+def test_documents_take_the_short_way(models):
+    ready = Tagger.load(models["documents"]).ready_model
+    assert ready.takes_column_text
+    assert ready.looks_at_documents()
+
+
+@pytest.mark.parametrize("kind", ["sentences", "documents"])
 @given(text=TEXT, threads=st.sampled_from([1, 2]), columns=st.sampled_from([None, ["form", "pos"]]))
-@settings(deadline=None, max_examples=100)
-def test_both_ways_give_the_same_bytes_and_messages(model, tmp_path_factory, text, threads, columns):
-    source = str(tmp_path_factory.getbasetemp() / "in.txt")
+@settings(deadline=None, max_examples=60)
+def test_both_ways_give_the_same_bytes_and_messages(kind, models, tmp_path_factory, text, threads, columns):
+    model, source = models[kind], str(tmp_path_factory.getbasetemp() / "in.txt")
     with open(source, "wb") as file:  # noqa: PTH123
         file.write(text.encode())
     found = outcome(model, source, BATCH, threads=threads, columns=columns)
