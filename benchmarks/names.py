@@ -1,4 +1,4 @@
-"""Tagging with the recipe `ner` next to python-crfsuite: CPU time on one core, the best of some rounds, from the same file.
+"""Tagging with the recipe `ner` next to python-crfsuite on the same file: CPU time, the best of some rounds.
 
     PERCEPTAG_DATA=… python -m benchmarks.names [--rounds 5] [--folder build/names]
 

@@ -14,6 +14,7 @@ void bind_attributes(nanobind::module_& m);
 void bind_guided(nanobind::module_& m);
 void bind_nbest(nanobind::module_& m);
 void bind_passes(nanobind::module_& m);
+void bind_rivals(nanobind::module_& m);
 void bind_mixing(nanobind::module_& m);
 void bind_max_marginals(nanobind::module_& m);
 void bind_marginals(nanobind::module_& m);
@@ -47,6 +48,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_guided(m);
     perceptag::bind_nbest(m);
     perceptag::bind_passes(m);
+    perceptag::bind_rivals(m);
     perceptag::bind_mixing(m);
     perceptag::bind_max_marginals(m);
     perceptag::bind_marginals(m);

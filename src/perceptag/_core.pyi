@@ -1,6 +1,6 @@
 """The native kernels of perceptag."""
 
-from collections.abc import Sequence as _Sequence
+from collections.abc import Iterable, Sequence as _Sequence
 from typing import Annotated, Any
 
 import numpy
@@ -239,10 +239,13 @@ def tag(index: FeatureIndex, weights: Weights, dictionary: TagDictionary | None,
 class Predictor:
     """A linear model made ready to tag."""
 
-    def __init__(self, index: FeatureIndex, weights: Weights, tables: _Sequence[TypeTable], memory: int) -> None: ...
+    def __init__(self, index: FeatureIndex, weights: Weights, tables: _Sequence[TypeTable], memory: int, computed: _Sequence[int] = []) -> None: ...
 
-    def tag(self, dictionary: TagDictionary | None, columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    def tag(self, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Labels of a batch, one after the other."""
+
+def are_texts(values: Iterable[object]) -> bool:
+    """Whether all values are strings without NUL and lone surrogates."""
 
 def type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
     """The numbers of all values of some sequences, one after the other."""
@@ -279,6 +282,10 @@ class ColumnText:
 
     @property
     def begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+    @property
+    def documents(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Which sentences documents have, as offsets."""
 
     def type_ids(self, column: int, texts: TextLexicon, lexicon: dict[Any, Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Type ids of one column; new values get theirs from the lexicon."""
@@ -499,6 +506,11 @@ def margin_pass(weights: Weights, examples: _Sequence[Sequence], margin: float, 
     The loop of `perceptag.learn.margin`: the number of wrong sequences and of wrong labels.
     """
 
+def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) -> list[Labels | None]:
+    """
+    For each token the best labelling with another label there, or None if there is none.
+    """
+
 class ShardChanges:
     """What one shard did to the weights in a part of a pass."""
 
@@ -599,6 +611,44 @@ class Scene:
     def scores(self, s: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], own: bool = False) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
     def document(self) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]: ...
+
+class PhraseTable:
+    """Lists of phrases, by class."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, kind: str, phrases: Iterable[_Sequence[str]]) -> None:
+        """
+        Add the phrases of one more class. Its marks are listed after those of the others.
+        """
+
+class DocumentReader:
+    """Columns that are computed from documents."""
+
+    def __init__(self, columns: list[tuple[str, Any, Any]], as_written: object | None, in_lower_case: object | None) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def words(self, sentences: _Sequence[_Sequence[str]]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The numbers of all words of some sentences, one after the other."""
+
+    def words_of_text(self, text: ColumnText, column: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """The same for a column of a text."""
+
+    def columns(self, words: NDArray[numpy.int32], begin: NDArray[numpy.int32], documents: NDArray[numpy.int32]) -> list[tuple[NDArray[numpy.int32], TypeTable]]:
+        """
+        Type ids and table of each column. Offsets say where sentences begin, and which sentences documents have.
+        """
+
+class DocumentDecoder:
+    """Labels of documents under local and non-local features."""
+
+    def __init__(self, predictor: Predictor, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, sweeps: int) -> None: ...
+
+    def tag(self, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[NDArray[numpy.int32]], begin: NDArray[numpy.int32], closed: NDArray[numpy.int32], words: NDArray[numpy.int32], documents: NDArray[numpy.int32], joining: _Sequence[int], threads: int = 1) -> tuple[NDArray[numpy.int32], int]:
+        """
+        Labels of a batch of documents, one after the other, and how many n-best lists were made. `documents`: which sequences documents have; `words`: equal numbers for equal words; `joining`: some of these.
+        """
 
 class Scorer:
     """Scores instances for several functions at once."""

@@ -48,10 +48,13 @@ void bind_document_decoder(nb::module_& m) {
             },
             "dictionary"_a.none(), "tables"_a, "columns"_a, "begin"_a, "closed"_a, "words"_a, "documents"_a,
             "joining"_a, "threads"_a = 1,
-            nb::sig("def tag(self, dictionary: TagDictionary | None, tables: Sequence[TypeTable], columns: "
-                    "Sequence[NDArray[numpy.int32]], begin: NDArray[numpy.int32], closed: NDArray[numpy.int32], words: "
-                    "NDArray[numpy.int32], documents: NDArray[numpy.int32], joining: Sequence[int], threads: int = 1) "
-                    "-> tuple[NDArray[numpy.int32], int]"),
+            nb::sig(
+                "def tag(self, dictionary: TagDictionary | None, tables: collections.abc.Sequence[TypeTable], columns: "
+                "collections.abc.Sequence[NDArray[numpy.int32]], begin: NDArray[numpy.int32], closed: "
+                "NDArray[numpy.int32], words: "
+                "NDArray[numpy.int32], documents: NDArray[numpy.int32], joining: collections.abc.Sequence[int], "
+                "threads: int = 1) "
+                "-> tuple[NDArray[numpy.int32], int]"),
             "Labels of a batch of documents, one after the other, and how many n-best lists were made. `documents`: "
             "which sequences documents have; `words`: equal numbers for equal words; `joining`: some of these.");
 }

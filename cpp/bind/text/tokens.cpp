@@ -47,7 +47,7 @@ void bind_tokens(nb::module_& m) {
                 if (!PyUnicode_Check(items[i]) || !is_text(items[i])) return false;
             return true;
         },
-        "values"_a, nb::sig("def are_texts(values: Iterable[object]) -> bool"),
+        "values"_a, nb::sig("def are_texts(values: collections.abc.Iterable[object]) -> bool"),
         "Whether all values are strings without NUL and lone surrogates.");
     m.def(
         "type_ids",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from perceptag.errors import DataError, nearest
 from perceptag.features import gazetteer
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
-from perceptag.features.document_columns import Documents, document_column, document_columns, read_documents
+from perceptag.features.document_columns import document_column, document_columns, read_documents
 from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Ints, offsets
 from perceptag.text.documents import split_documents
@@ -25,7 +26,7 @@ Computed = Callable[[Sequence[Sentence]], Sequence[Sequence[Hashable]]]
 class Dataset:
     """Sentences in the form that the core needs."""
 
-    columns: dict[str, Sequence[Sequence[Hashable]] | Documents]  # `Documents` stands for a column still to compute
+    columns: dict[str, Any]  # values of each sequence by column; `Documents`: the encoder computes them
     begin: Ints  # [N + 1] where each sentence begins
     units: Ints  # [sequences + 1] where each sequence begins; a sequence is a sentence or a document
     labels: Ints  # [tokens], or empty
@@ -60,7 +61,7 @@ class SequenceReader:
             units = offsets([sum(map(len, document)) for document in split_documents(sentences)])
         return Dataset(columns, begin, units, np.array(labels, np.int32))
 
-    def _computed(self, sentences: Sequence[Sentence]) -> dict[str, Sequence[Sequence[Hashable]] | Documents]:
+    def _computed(self, sentences: Sequence[Sentence]) -> dict[str, Any]:
         names = [name for name in self.columns if name in self.computed]
         if self.is_native and names:
             return dict.fromkeys(names, read_documents(sentences))

@@ -60,7 +60,7 @@ class FixedEncoder:
         """Return the known types; when they become too many, start again with none."""
         with self._lock:
             known = self._types
-            if any(len(words) > MAX_TYPES for words in (*known.lexicons.values(), known.words)):
+            if max(len(known.words), *map(len, known.lexicons.values()), 0) > MAX_TYPES:
                 self._types = self._fresh_types()
             return self._types
 

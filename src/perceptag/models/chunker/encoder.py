@@ -16,6 +16,7 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.corpus.dataset import SequenceReader
+from perceptag.encoding.encoder import values_of
 from perceptag.encoding.lexicon import MAX_TYPES, Lexicon, Vocabulary
 from perceptag.features.attributes import Attribute
 from perceptag.features.predicates import WORD_TYPES, affixes, orthographic, word_type
@@ -109,9 +110,7 @@ class ChunkEncoder:
                 self.lexicons = self.fresh_lexicons()
             lexicons = self.lexicons
         data = self.reader.read(sentences)
-        ids = [
-            np.fromiter((lexicons[c][v] for values in data.columns[c] for v in values), np.int32) for c in self.columns
-        ]
+        ids = [lexicons[c].numbers(values_of(data.columns, c)) for c in self.columns]
         return Encoded([lexicons[c].table for c in self.columns], ids, data.begin)
 
 

@@ -24,6 +24,8 @@ from perceptag.numeric.arrays import cut
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
+Rivals = Sequence[_core.Labels | None]  # for each token of a sequence
+
 
 class Search(Protocol):
     """How the labellings of a model are found and compared."""
@@ -31,8 +33,8 @@ class Search(Protocol):
     def best(self, corpus: _core.Corpus) -> list[_core.Labels]:
         """The best labelling of each sequence."""
 
-    def without(self, x: _core.Sequence, t: int, label: int) -> _core.Labels | None:
-        """The best labelling of x with another label at t, or None if there is no other."""
+    def rivals(self, x: _core.Sequence, labels: _core.Labels) -> Rivals:
+        """For each token the best labelling of x with another label there, or None if there is no other."""
 
     def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
         """The score by which labellings are compared."""
@@ -61,9 +63,9 @@ class GlobalSearch:
         """The best labelling of each sequence."""
         return [_core.viterbi(self.weights, corpus[i], self.dictionary) for i in range(len(corpus))]
 
-    def without(self, x: _core.Sequence, t: int, label: int) -> _core.Labels | None:
-        """The best labelling of x with another label at t."""
-        return _core.viterbi_without(self.weights, x, t, label, self.dictionary)
+    def rivals(self, x: _core.Sequence, labels: _core.Labels) -> Rivals:
+        """For each token the best labelling of x with another label there."""
+        return _core.rivals(self.weights, x, labels, self.dictionary)
 
     def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
         """The sum of the weights."""
@@ -89,24 +91,27 @@ class Explainer:
         best = self.search.best(corpus) if chosen is None else chosen
         found = []
         for i, (sequence, labels) in enumerate(zip(sequences, best, strict=True)):
-            begin = 0
+            begin, rivals = 0, self.search.rivals(corpus[i], labels)
             for sentence in sequence:
-                found.append(self._sentence(corpus[i], labels, sentence, range(begin, begin + len(sentence))))
+                place = range(begin, begin + len(sentence))
+                found.append(self._sentence(corpus[i], labels, rivals, sentence, place))
                 begin += len(sentence)
         return found
 
-    def _sentence(self, x: _core.Sequence, labels: _core.Labels, sentence: Sentence, place: range) -> Explanation:
+    def _sentence(
+        self, x: _core.Sequence, labels: _core.Labels, rivals: Rivals, sentence: Sentence, place: range
+    ) -> Explanation:
         """Explain one sentence, which is the part `place` of a sequence."""
-        details = tuple(
-            self._token(x, labels, t, token, place) for t, token in zip(place, sentence.tokens, strict=True)
-        )
+        tokens = zip(place, sentence.tokens, strict=True)
+        details = tuple(self._token(x, labels, rivals[t], t, token, place) for t, token in tokens)
         outer = self.label_set.to_outer([self.label_set.names[labels[t]] for t in place])
         return Explanation(tuple(sentence.tokens), tuple(outer), sum(d.score for d in details), details)
 
-    def _token(self, x: _core.Sequence, labels: _core.Labels, t: int, token: str, place: range) -> TokenExplanation:
+    def _token(
+        self, x: _core.Sequence, labels: _core.Labels, rival: _core.Labels | None, t: int, token: str, place: range
+    ) -> TokenExplanation:
         names = self.label_set.names
         mine = self.weights.fired(x, labels, t)
-        rival = self.search.without(x, t, labels[t])
         other = self.weights.fired(x, rival, t) if rival is not None else mine
         listed = [
             Contribution(self.features.name(block, row), weight, rival_weight)

@@ -47,9 +47,10 @@ class LocalSearch:
         """The best labelling of each sequence."""
         return [best[0] for best in self.nbest(corpus, 1)]
 
-    def without(self, x: _core.Sequence, t: int, label: int) -> _core.Labels | None:
-        """The best labelling with another label at t."""
-        return _core.local_without(self.weights, x, t, label, self.limits, self.dictionary, self.beam)
+    def rivals(self, x: _core.Sequence, labels: _core.Labels) -> list[_core.Labels | None]:
+        """For each token the best labelling with another label there."""
+        limits = self.limits, self.dictionary, self.beam
+        return [_core.local_without(self.weights, x, t, labels[t], *limits) for t in range(len(x))]
 
     def score(self, x: _core.Sequence, labels: _core.Labels) -> float:
         """log P(labels | x)."""

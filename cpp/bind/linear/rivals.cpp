@@ -1,0 +1,32 @@
+#include "perceptag/linear/rivals.hpp"
+
+#include "core/arrays.hpp"
+#include "core/checks.hpp"
+#include "core/labels.hpp"
+
+namespace perceptag {
+
+void bind_rivals(nb::module_& m) {
+    m.def(
+        "rivals",
+        [](const Weights& weights, const Sequence& x, const Labels& labels, const TagDictionary* dictionary) {
+            check(weights, x, dictionary);
+            const std::int32_t* chosen = labels.checked(x, weights.L());
+            std::vector<std::vector<std::int32_t>> found;
+            {
+                const nb::gil_scoped_release unlocked;
+                Worker worker;
+                found = rivals(weights, x, chosen, dictionary, worker);
+            }
+            nb::list list;
+            for (std::vector<std::int32_t>& rival : found)
+                list.append(rival.empty() ? nb::none() : nb::cast(Labels{std::move(rival)}));
+            return list;
+        },
+        "weights"_a, "x"_a, "labels"_a, "dictionary"_a.none() = nb::none(),
+        nb::sig("def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) -> "
+                "list[Labels | None]"),
+        "For each token the best labelling with another label there, or None if there is none.");
+}
+
+}  // namespace perceptag
