@@ -13,16 +13,16 @@ from perceptag.text.lines import Block
 class DocumentMarks:
     """How the documents of a format begin."""
 
-    anywhere: re.Pattern[str]  # finds every mark, and perhaps more
-    at_paragraph: re.Pattern[str]  # finds paragraphs that certainly begin a document, where they begin
+    word: str  # in every mark
+    line: re.Pattern[str]  # finds every mark, and perhaps more
+    paragraph: re.Pattern[str]  # fits a paragraph that certainly begins a document
 
 
 COLUMN_MARKS = DocumentMarks(
-    re.compile(r"^[ \t]*-DOCSTART-", re.MULTILINE), re.compile(r"(?:\A|(?<=\n\n))[ \t]*-DOCSTART-(?=[ \t\n])")
+    "-DOCSTART-", re.compile(r"^[ \t]*-DOCSTART-", re.MULTILINE), re.compile(r"[ \t]*-DOCSTART-(?=[ \t\n])")
 )
 CONLLU_MARKS = DocumentMarks(
-    re.compile(r"^#[ \t]*newdoc", re.MULTILINE),
-    re.compile(r"(?:\A|(?<=\n\n))(?=(?:#[^\n]*\n)*?#[ \t]*newdoc(?:[ \t\n]))"),
+    "newdoc", re.compile(r"^#[ \t]*newdoc", re.MULTILINE), re.compile(r"(?:#[^\n]*\n)*?#[ \t]*newdoc(?=[ \t\n])")
 )
 
 
@@ -35,20 +35,32 @@ def whole_documents(blocks: Iterable[Block], marks: DocumentMarks) -> Iterator[B
     """
     held: list[Block] = []  # of a document whose end has not been read yet
     for block in blocks:
-        if not held and not marks.anywhere.search(block.text):
+        if not held and (marks.word not in block.text or not marks.line.search(block.text)):
             yield block
             continue
-        cuts = [found.start() for found in marks.at_paragraph.finditer(block.text)]
-        if not cuts:
+        cut = _last_start(block.text, marks)
+        if cut < 0:
             held.append(block)
             continue
-        before = block.text[: cuts[-1]]
+        before = block.text[:cut]
         if held or before:
             yield _joined([*held, block._replace(text=before)])
-        held = [Block(block.source, block.line + before.count("\n"), block.text[cuts[-1] :])]
+        held = [Block(block.source, block.line + before.count("\n"), block.text[cut:])]
     if held:
         yield _joined(held)
 
 
 def _joined(blocks: list[Block]) -> Block:
     return blocks[0]._replace(text="".join(block.text for block in blocks))
+
+
+def _last_start(text: str, marks: DocumentMarks) -> int:
+    """Return where the last paragraph begins that certainly begins a document; -1 if there is none."""
+    at = text.rfind(marks.word)  # much faster than a search for the whole pattern
+    while at >= 0:
+        border = text.rfind("\n\n", 0, at)
+        start = border + 2 if border >= 0 else 0
+        if marks.paragraph.match(text, start):
+            return start
+        at = text.rfind(marks.word, 0, at)
+    return -1
