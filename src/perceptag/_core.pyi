@@ -15,6 +15,8 @@ class LimitExceeded(ValueError):
 
 BLOCKS: int = 5
 
+FEW_LABELS: int = 64
+
 def is_plain(block: int) -> bool:
     """
     Whether the weights of a block are those of transitions, which look at nothing but labels.
@@ -159,6 +161,18 @@ class Weights:
 
     def frozen(self) -> Weights: ...
 
+    def condensed(self) -> Weights:
+        """The same weights and sums without the zeros of dense rows."""
+
+    @property
+    def all_pairs(self) -> bool:
+        """
+        Whether first-order search looks at all pairs of labels: the same result, to compare.
+        """
+
+    @all_pairs.setter
+    def all_pairs(self, arg: bool, /) -> None: ...
+
     def prepare(self) -> None:
         """Get ready to search; any change of the weights undoes it."""
 
@@ -177,6 +191,9 @@ class Weights:
 
     def fired(self, x: Sequence, labels: Labels, t: int) -> list[tuple[int, int, float]]:
         """Block, row and weight of everything that scores at token t."""
+
+    def size(self, block: int) -> int:
+        """The number of weights of a block."""
 
     def rows(self, block: int) -> int: ...
 

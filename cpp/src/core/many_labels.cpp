@@ -17,7 +17,6 @@ void Weights::find_lines() {
 }
 
 void Weights::follow(const Sequence& x, const std::int32_t* labels, const std::int32_t* other) {
-    if (!has_many_labels()) return;
     bound_edges();
     find_lines();
     for (int t = 1; edge_bounds_.is_ready() && t < x.T; ++t)

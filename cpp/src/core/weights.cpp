@@ -167,7 +167,7 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
             visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
-    follow(x, labels, nullptr);
+    if (has_many_labels()) follow(x, labels, nullptr);
 }
 
 template <class Visit>
@@ -188,8 +188,7 @@ void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int
     compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, double sign) {
         blocks_[b].move(row, c, sign * scale, tick_);
     });
-    follow(x, toward, away);
-    follow(x, away, toward);
+    if (has_many_labels()) follow(x, toward, away), follow(x, away, toward);
 }
 
 void Weights::move(const Component& at, double delta) {
