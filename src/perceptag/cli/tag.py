@@ -24,9 +24,11 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
+from perceptag.errors import SettingError
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.tagging.file import BATCH, tag_file
+from perceptag.text.format import FormatLike
 
 
 @guarded
@@ -50,6 +52,9 @@ def tag_cli(
     to: Annotated[
         str, typer.Option(metavar="FORMAT", help="Format of the output; default: as the input; for text: columns.")
     ] = "",
+    pretty: Annotated[
+        bool, typer.Option("--pretty", help="Write for people: spans in colour at a terminal, else in brackets.")
+    ] = False,
     columns: Columns = "",
     label: Annotated[str, typer.Option(metavar="NAME", help="The column of the labels; default: as in training.")] = "",
     layer: Layer = "",
@@ -101,7 +106,7 @@ def tag_cli(
         replace=replace,
         keep_given=keep_given,
         format=file_format(format_, comment),
-        to=to or None,
+        to=_output_format(to, pretty),
         columns=names(columns),
         label=label,
         layer=layer,
@@ -115,6 +120,16 @@ def tag_cli(
     )
     if not quiet and target != "-":
         write_stderr(f"tagged {tokens} tokens: {target}")
+
+
+def _output_format(to: str, pretty: bool) -> FormatLike:
+    if not pretty:
+        return to or None
+    if to:
+        raise SettingError(f"--pretty: expected no --to, since it is a format of its own; found {to!r}")
+    from perceptag.tagging.pretty import FORMAT
+
+    return FORMAT
 
 
 def tag(
