@@ -78,10 +78,11 @@ screenshots: setup-browser
 
 # Libraries whose tables `perceptag.tables` takes; they are tested here, and needed nowhere else.
 setup-doors: setup
-	@$(BIN)/python -c "import pandas, polars, datasets" 2>/dev/null || $(PIP) pandas polars datasets
+	@$(BIN)/python -c "import pandas, polars, datasets, spacy, nltk, pycrfsuite" 2>/dev/null || \
+	  $(PIP) pandas polars datasets spacy nltk python-crfsuite
 
 test-doors: setup-doors
-	$(BIN)/python -m pytest -m doors -rs tests/tables tests/text tests/package
+	$(BIN)/python -m pytest -m doors -rs tests/tables tests/doors tests/text tests/package
 
 # Spark is large, and it needs Java, so that nothing else calls this.
 setup-spark: setup-doors
