@@ -26,7 +26,7 @@ help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
 	@echo "make test    all tests that take seconds"
 	@echo "make test-browser  the page of the server in a browser (needs Chromium; make screenshots: its pictures)"
-	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; make test-spark: Spark (needs Java)"
+	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; scikit-learn, spaCy, NLTK; make test-spark: Spark (needs Java)"
 	@echo "make conformance  the longer tests of every recipe and of rare settings, and those of whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
@@ -76,7 +76,7 @@ test-browser: setup-browser
 screenshots: setup-browser
 	PYTHONPATH=tests/support $(BIN)/python tests/browser/screenshots.py docs/images
 
-# Libraries whose tables `perceptag.tables` takes; they are tested here, and needed nowhere else.
+# Libraries that perceptag serves: whose tables it takes, whose interfaces it has. They are needed nowhere else.
 setup-doors: setup
 	@$(BIN)/python -c "import pandas, polars, datasets, spacy, nltk, pycrfsuite" 2>/dev/null || \
 	  $(PIP) pandas polars datasets spacy nltk python-crfsuite

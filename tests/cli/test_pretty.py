@@ -101,5 +101,7 @@ def test_a_real_terminal_gets_colours(model: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("words", "found"), [("perceptag ta", "tag"), ("perceptag tag --pre", "--pretty")])
 def test_the_shell_completes_verbs_and_options(words: str, found: str) -> None:
     asked = {"_PERCEPTAG_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
-    done = subprocess.run([sys.executable, "-m", "perceptag"], env=os.environ | asked, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "perceptag"], env=os.environ | asked, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == [found]

@@ -28,6 +28,7 @@ def readers(folder: Path) -> tuple[Any, Any]:
 
 def test_it_is_a_tagger_of_nltk() -> None:
     from nltk.tag.api import TaggerI
+
     from perceptag.nltk import PerceptagTagger
 
     tagger = PerceptagTagger(train=TAGGED, recipe="collins-pos", epochs=2)
@@ -67,5 +68,5 @@ def test_what_is_wrong_is_said() -> None:
     with pytest.raises(DataError, match="no model yet"):
         PerceptagTagger().tag(["The"])
     for bad in ([("a", "b"), "c"], [("a", None)], [("a", "b", "c", "d")], [5]):
-        with pytest.raises(DataError, match="^sentence 0, token [01]: expected a word, or a word with its tag"):
+        with pytest.raises(DataError, match=r"^sentence 0, token [01]: expected a word, or a word with its tag"):
             to_sentences([bad])

@@ -176,7 +176,7 @@ def test_what_is_wrong_is_said(nlp: Any) -> None:
 
     blank = spacy.blank("en")
     ner = blank.add_pipe("perceptag_ner", config={"recipe": "chunk", "confidence": True})
-    with pytest.raises(SettingError, match="perceptag_ner: there is no model yet: nlp.initialize"):
+    with pytest.raises(SettingError, match=r"perceptag_ner: there is no model yet: nlp\.initialize"):
         ner(blank.make_doc("Hello"))
     with pytest.raises(SettingError, match="examples: expected some with entities, found none"):
         blank.initialize()
