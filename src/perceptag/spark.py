@@ -25,14 +25,6 @@ from perceptag.tagger import Tagger
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-else:
-    try:
-        import pyspark  # noqa: F401
-    except ImportError:
-        raise ImportError(
-            "perceptag.spark: the package 'pyspark' is missing; it comes with the extra 'spark': "
-            "pip install 'perceptag[spark]'"
-        ) from None
 
 WORDS = "form"
 
@@ -48,8 +40,8 @@ def tag(
     """Return the data frame with one more column, `labels`: those of the last layer of a model.
 
     `tokens` names a column of type ``array<string>``; each row is a sentence. `columns` names further columns that the
-    model reads, as a list or as ``{"pos": "name in the data frame"}``. `model`: a tagger, a pipeline, a file, or the name
-    of an installed model, on the driver. Like all of Spark this is lazy: rows are tagged when somebody asks for them.
+    model reads, as a list or as ``{"pos": "name in the data frame"}``. `model`: a tagger, a pipeline, a file, or the
+    name of an installed model, on the driver. Like all of Spark this is lazy: rows are tagged when they are asked for.
     Every sentence stands by itself: models that look at documents are refused. A null sentence has null labels.
     """
     pipeline = as_pipeline(model)
@@ -62,7 +54,9 @@ def tag(
     _check_columns(df, {"tokens": tokens, **further}, labels)
     missing = [name for name in pipeline.inputs if name not in (WORDS, *further)]
     if missing:
-        raise SettingError(f"columns: expected {missing[0]!r}, which the model reads; found {', '.join(further) or 'none'}")
+        raise SettingError(
+            f"columns: expected {missing[0]!r}, which the model reads; found {', '.join(further) or 'none'}"
+        )
     name = _send(df, pipeline)
     schema = _with_labels(df, labels)
     return df.mapInArrow(_labeller(name, tokens, labels, further), schema)
@@ -73,9 +67,12 @@ def _check_columns(df: DataFrame, named: Mapping[str, str], labels: str) -> None
     for argument, name in named.items():
         if types.get(name) != "array<string>":
             found = f"{brief(name)} of type {types[name]}" if name in types else f"{brief(name)}{nearest(name, types)}"
-            raise SettingError(f"{argument}: expected a column of type array<string>, found {found}; the data frame has {', '.join(types)}")
+            own = f"the data frame has {', '.join(types)}"
+            raise SettingError(f"{argument}: expected a column of type array<string>, found {found}; {own}")
     if labels in types:
-        raise SettingError(f"labels: expected the name of a new column, found {brief(labels)}, which the data frame has")
+        raise SettingError(
+            f"labels: expected the name of a new column, found {brief(labels)}, which the data frame has"
+        )
 
 
 def _with_labels(df: DataFrame, labels: str) -> Any:
@@ -117,7 +114,9 @@ def _folder() -> Path:
 # --- on a worker ---
 
 
-def _labeller(name: str, tokens: str, labels: str, further: Mapping[str, str]) -> Callable[[Iterable[Any]], Iterator[Any]]:
+def _labeller(
+    name: str, tokens: str, labels: str, further: Mapping[str, str]
+) -> Callable[[Iterable[Any]], Iterator[Any]]:
     """Return what labels batches of Arrow; it is pickled, so it holds names only."""
 
     def label(batches: Iterable[Any]) -> Iterator[Any]:

@@ -57,7 +57,7 @@ def test_lines_of_a_long_text_do_not_depend_on_blocks(model: Path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["in.txt", "--to", "xml"], "--to: expected columns, conllu, jsonl, text, found 'xml'"),
+        (["in.txt", "--to", "xml"], "--to: expected columns, conllu, jsonl, text, parquet, found 'xml'"),
         (["missing.txt"], "missing.txt: cannot read: No such file"),
         (["in.txt", "-o", "in.txt"], "--output: in.txt is also an input"),
         (["in.txt", "-o", "tok.model"], "--output: tok.model is also an input"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from perceptag.project.foreign.reading import ForeignFile, read_foreign
-from perceptag.project.foreign.texts import Piece
+from perceptag.foreign.reading import ForeignFile, read_foreign
+from perceptag.foreign.texts import Piece
 
 
 def by_spaces(text: str) -> list[list[Piece]]:

@@ -63,10 +63,11 @@ def test_labels_are_those_of_predict(spark: Any, tagger: Tagger, tmp_path: Path)
     assert all(row.one == row.two for row in again.collect())
 
 
-def test_a_model_is_loaded_once_in_a_worker(spark: Any, tagger: Tagger) -> None:
+def test_a_model_is_loaded_once_in_a_worker(spark: Any) -> None:
     from perceptag import spark as doors
 
-    name = doors._send(frame(spark, [(0, ["a"])]), Pipeline([tagger]))
+    new = Tagger("collins-pos", epochs=1).fit([["a"]], [["X"]])  # which no worker has loaded before
+    name = doors._send(frame(spark, [(0, ["a"])]), Pipeline([new]))
 
     def loads(batches: Any) -> Iterator[Any]:
         import pyarrow as pa
@@ -118,5 +119,7 @@ def test_what_is_wrong_is_said_before_anything_runs(spark: Any, tagger: Tagger) 
 def test_a_bad_row_is_an_error(spark: Any, tagger: Tagger) -> None:
     from perceptag.spark import tag
 
-    with pytest.raises(Exception, match=f"{DataError.__name__}: sentence 0, token 1: column 'form': expected text, found None"):
+    with pytest.raises(
+        Exception, match=f"{DataError.__name__}: sentence 0, token 1: column 'form': expected text, found None"
+    ):
         tag(frame(spark, [(0, ["a", None])], parts=1), tagger).collect()

@@ -69,7 +69,9 @@ def test_labels_are_those_of_predict(kind: str, tagger: Tagger) -> None:
     frame = made(kind, n=[1, 2, 3, 4], tokens=X)
     found = tag(tagger, frame)
     assert type(found) is type(frame) and values(found, "labels") == [tagger.predict([x])[0] if x else [] for x in X]
-    assert values(found, "n") == [1, 2, 3, 4] and "labels" not in (getattr(frame, "column_names", None) or frame.columns)
+    assert values(found, "n") == [1, 2, 3, 4] and "labels" not in (
+        getattr(frame, "column_names", None) or frame.columns
+    )
     words = [word for x in X for word in x]
     rows = made(kind, s=[i for i, x in enumerate(X) for _ in x], word=words)
     labels = values(tag(tagger, rows, "word", "tag", by="s"), "tag")
@@ -98,7 +100,9 @@ def test_fit_and_further_columns(kind: str) -> None:
 def test_what_is_wrong_is_named(kind: str, tagger: Tagger) -> None:
     frame = made(kind, tokens=[["a", "b"], ["c", "d"]], pos=[["A", "B"], ["C"]], s=[1, 2])
     for message, use in {
-        r"tokens: expected the name of a column, found 'token'; the table has .*; did you mean 'tokens'": {"tokens": "token"},
+        r"tokens: expected the name of a column, found 'token'; the table has .*; did you mean 'tokens'": {
+            "tokens": "token"
+        },
         r"row 1: expected columns of equal length, found \{'form': 2, 'pos': 1\}": {"columns": ["pos"]},
         r"by: expected the name of a column, found 'sent'": {"by": "sent"},
         r"row 0: column 's': expected a list of tokens, found 1": {"tokens": "s"},
@@ -108,7 +112,9 @@ def test_what_is_wrong_is_named(kind: str, tagger: Tagger) -> None:
     with pytest.raises(SettingError, match="labels: expected the name of a new column, found 's', which the table has"):
         tag(tagger, frame, labels="s")
     rows = made(kind, s=[1, 2, 1], w=["a", "b", "c"], v=["a", None, "c"])
-    with pytest.raises(DataError, match=r"row 2: column 's': expected the rows of a sentence next to each other, found 1 ag"):
+    with pytest.raises(
+        DataError, match=r"row 2: column 's': expected the rows of a sentence next to each other, found 1 ag"
+    ):
         to_sentences(rows, "w", by="s")
     with pytest.raises(DataError, match=r"row 1: column 'v': expected text, found "):
         to_sentences(rows, "v", by="w")
@@ -118,10 +124,14 @@ def test_other_things_are_refused() -> None:
     for frame, found in (([["a"]], "'list'"), ({"tokens": []}, "'dict'")):
         with pytest.raises(SettingError, match=f"frame: expected a DataFrame of pandas or Polars, .*found {found}"):
             to_sentences(frame)
-    with pytest.raises(SettingError, match="kind: expected pandas, polars, arrow, datasets, found 'panda'; did you mean 'pan"):
+    with pytest.raises(
+        SettingError, match="kind: expected pandas, polars, arrow, datasets, found 'panda'; did you mean 'pan"
+    ):
         from_sentences([], "panda")
     uneven = [Sentence({"form": ["a"]}), Sentence({"form": ["a"], "pos": ["b"]})]
-    with pytest.raises(DataError, match=r"sentence 1: expected the columns of the first sentence \(form\), found form, pos"):
+    with pytest.raises(
+        DataError, match=r"sentence 1: expected the columns of the first sentence \(form\), found form, pos"
+    ):
         from_sentences(uneven, "arrow")
 
 
@@ -141,7 +151,7 @@ def test_datasets_have_class_labels(tmp_path: Any, tagger: Tagger) -> None:
     datasets = needs("datasets")
     frame = from_sentences([Sentence({"form": x, "label": y}) for x, y in zip(X, Y, strict=True)], "datasets")
     assert frame.features["labels"].feature.names == ["DT", "NN", "PRP", "VBZ"]
-    assert list(frame["labels"])[0] == [0, 1, 3]
+    assert next(iter(frame["labels"])) == [0, 1, 3]
     shuffled = frame.shuffle(seed=1).with_format("numpy")
     assert sorted(s.columns["label"] for s in to_sentences(shuffled, labels="labels")) == sorted(Y)
     path = tmp_path / "x.parquet"

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from command_line import run, succeed
 from perceptag import DataError, SettingError
 from perceptag.text import Sentence, parquet_reader, read, write
 from perceptag.text.parquet import with_entry
@@ -117,7 +118,9 @@ def test_labels_that_are_numbers(tmp_path: Path) -> None:
     sentence.columns["tags"] = ["O", "O", "B-PER"]
     write([sentence], target)
     assert rows(target)[0]["tags"] == [0, 0, 1] and pq.read_schema(target).metadata[b"huggingface"] == TAGGED.encode()
-    with pytest.raises(DataError, match=r"x\.parquet, row 0: column 'tags': expected one of its labels \(O, B-PER, I-P"):
+    with pytest.raises(
+        DataError, match=r"x\.parquet, row 0: column 'tags': expected one of its labels \(O, B-PER, I-P"
+    ):
         write(labelled(path, "tags"), target)
     wrong = pa.table({"tokens": [["a"], ["b"]], "tags": [[0], [3]]}).replace_schema_metadata({"huggingface": TAGGED})
     pq.write_table(wrong, path)
@@ -126,12 +129,18 @@ def test_labels_that_are_numbers(tmp_path: Path) -> None:
 
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
-    "no tokens": ({"words": [["a"]]}, r"x\.parquet: expected a column 'tokens' or 'form' of type list<string>, or 'form'"),
+    "no tokens": (
+        {"words": [["a"]]},
+        r"x\.parquet: expected a column 'tokens' or 'form' of type list<string>, or 'form'",
+    ),
     "numbers": ({"tokens": [[1]]}, r"x\.parquet: expected a column 'tokens' .*found tokens: list<element: int64>"),
     "no sentence": ({"form": ["a"]}, r"x\.parquet: expected a column 'sentence_id', .*found form: string"),
     "null": ({"tokens": [["a"], None]}, r"x\.parquet, row 1: column 'tokens': expected a list of strings, found null"),
     "null token": ({"tokens": [["a"], ["b", None]]}, r"x\.parquet, row 1, token 1: column 'tokens': expected text, fo"),
-    "NUL": ({"tokens": [["a"], ["b", "\0"]]}, r"x\.parquet, row 1, token 1: column 'tokens': expected text, found a NUL"),
+    "NUL": (
+        {"tokens": [["a"], ["b", "\0"]]},
+        r"x\.parquet, row 1, token 1: column 'tokens': expected text, found a NUL",
+    ),
     "ragged": (
         {"tokens": [["a"], ["b", "c"]], "pos": [["A"], ["B"]]},
         r"x\.parquet, row 1: column 'pos': expected 2 values as in 'tokens', found 1; --columns can leave it out",
@@ -164,6 +173,7 @@ def test_damaged_files(tmp_path: Path) -> None:
         path.write_bytes(damaged)
         with pytest.raises(DataError, match=r"x\.parquet: cannot read: "):
             list(read(path))
+    assert list(read(io.BytesIO(), "parquet")) == []  # but a file is not empty by intention
     with pytest.raises(DataError, match="cannot read: No such file"):
         list(read(tmp_path / "none.parquet"))
 
@@ -199,5 +209,47 @@ def test_lists_need_a_sentence_in_each_row(tmp_path: Path) -> None:
 def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     for use in (lambda: list(read(tmp_path / "x.parquet")), lambda: write([], tmp_path / "x.parquet")):
-        with pytest.raises(SettingError, match=r"format parquet: the package 'pyarrow' is missing; .*perceptag\[arrow\]"):
+        with pytest.raises(
+            SettingError, match=r"format parquet: the package 'pyarrow' is missing; .*perceptag\[arrow\]"
+        ):
             use()
+
+
+def test_verbs_read_and_write_parquet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    table = pa.table({"id": range(6), "tokens": [["The", "dog"], ["A", "cat", "sat"]] * 3})
+    tags = [["DT", "NN"], ["DT", "NN", "VBD"]] * 3
+    pq.write_table(table.append_column("pos", pa.array(tags)), "train.parquet")
+    pq.write_table(table, "new.pq")
+    succeed(*("train", "-r", "collins-pos", "--train", "train.parquet", "--dev", "train.parquet"), "-m", "m", "-q")
+    assert "100.00" in succeed("eval", "-m", "m", "train.parquet").out
+    succeed("tag", "-m", "m", "new.pq", "-o", "out.parquet", "-q")
+    assert (
+        pq.read_table("out.parquet").drop_columns("pos") == table
+        and [r["pos"] for r in rows(Path("out.parquet"))] == tags
+    )
+    succeed("tag", "-m", "m", "new.pq", "-o", "more.parquet", "--confidence", "--label", "guess")
+    more = rows(Path("more.parquet"))
+    assert more[0]["guess"] == tags[0] and len(more[1]["confidence"]) == 3
+    succeed("tag", "-m", "m", "new.pq", "-o", "lists.parquet", "--nbest", 2)
+    assert rows(Path("lists.parquet"))[0]["nbest"][0]["labels"] == tags[0]
+    pq.write_table(pa.table({"sentence_id": [1, 1], "form": ["A", "dog"]}), "rows.parquet")
+    succeed("tag", "-m", "m", "rows.parquet", "--in-place", "--confidence", "-q")
+    assert [row["pos"] for row in rows(Path("rows.parquet"))] == ["DT", "NN"]
+    assert succeed("tag", "-m", "m", "rows.parquet", "--to", "columns", "--replace").out == "A DT\ndog NN\n\n"
+    pq.write_table(pa.table({"tokens": [["a"], ["b", None]]}), "bad.parquet")
+    bad = run("tag", "-m", "m", "bad.parquet", "-o", "out.parquet")
+    assert bad.status == 2 and "bad.parquet, row 1, token 1: column 'tokens': expected text, found null" in bad.err
+    assert rows(Path("out.parquet"))[0]["pos"] == tags[0]  # as it was
+
+
+def test_running_text(tmp_path: Path) -> None:
+    target = tmp_path / "x.parquet"
+    text = b"Ada Byron didn't sit.\n\nRome fell."
+    succeed("tag", "-m", "en", "--to", "parquet", "-o", target, stdin=text)
+    first, last = rows(target)
+    assert first["text"] == "Ada Byron didn't sit." and first["offsets"][:2] == [[0, 3], [4, 9]]
+    assert first["multiword"] == [[2, 4]] and last["paragraph"] and {"upos", "xpos", "ner"} <= last.keys()
+    assert first["spans"][0]["text"] == "Ada Byron" and first["spans"][0]["end_char"] == 9
+    succeed("tokenize", "-m", "en", "--to", "parquet", "-o", tmp_path / "y.parquet", stdin=text)
+    assert [row["tokens"] for row in rows(tmp_path / "y.parquet")] == [first["tokens"], last["tokens"]]

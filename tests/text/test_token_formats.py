@@ -96,6 +96,8 @@ def test_conllu_gives_the_text_back(text: str):
 
 
 def test_an_unknown_format_is_refused():
-    with pytest.raises(SettingError, match="--to: expected columns, conllu, jsonl, text, found 'conll'; did you mean"):
+    with pytest.raises(
+        SettingError, match="--to: expected columns, conllu, jsonl, text, parquet, found 'conll'; did you mean"
+    ):
         write_tokens([], io.BytesIO(), "conll")
     assert list(WRITERS) == ["columns", "conllu", "jsonl", "text"]

@@ -23,6 +23,7 @@ VERBS = (
     "train",
     "tag",
     "tokenize",
+    "convert",
     "classes",
     "pipeline",
     "eval",

@@ -12,8 +12,11 @@ from perceptag.cli.streams import guarded, write_stderr
 from perceptag.pipeline import file as pipelinefile
 from perceptag.pipeline.installed import path_of
 from perceptag.store import file as modelfile
+from perceptag.text.parquet import FORMAT, write_passages
 from perceptag.text.token_formats import write_tokens, writer_of
 from perceptag.tokenizer import Tokenizer
+
+PARQUET = FORMAT.name
 
 
 @guarded
@@ -29,7 +32,8 @@ def tokenize_cli(
         str,
         typer.Option(
             metavar="FORMAT",
-            help="columns: words on lines; conllu; jsonl: with offsets; text: sentences on lines, tokens by spaces.",
+            help="columns: words on lines; conllu; jsonl, parquet: with offsets; text: sentences on lines, tokens by "
+            "spaces.",
         ),
     ] = "columns",
     quiet: Quiet = False,
@@ -48,11 +52,13 @@ def tokenize_cli(
 
 def tokenize(model: str, source: str = "-", target: str = "-", *, to: str = "columns") -> int:
     """Tokenise `source` into `target` with the model in a file; return the number of tokens."""
-    writer_of(to)  # an unknown format is refused before anything is read
+    if to != PARQUET:
+        writer_of(to)  # an unknown format is refused before anything is read
     path = path_of(model)
     refuse_same_file("--output", target, [path, source])
     with no_search_for_cycles():
-        return write_tokens(open_tokenizer(path).stream(source), target, to)
+        passages = open_tokenizer(path).stream(source)
+        return write_passages(passages, target) if to == PARQUET else write_tokens(passages, target, to)
 
 
 def open_tokenizer(path: str) -> Tokenizer:

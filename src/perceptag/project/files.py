@@ -20,8 +20,8 @@ from pathlib import PurePath
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.project.foreign.as_jsonl import as_jsonl
-from perceptag.project.foreign.reading import (
+from perceptag.foreign.as_jsonl import as_jsonl
+from perceptag.foreign.reading import (
     TOOLS,
     ForeignFile,
     ForeignSentence,

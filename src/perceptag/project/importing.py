@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 
 from perceptag.errors import DataError, SettingError, brief
+from perceptag.foreign.reading import ForeignSentence
 from perceptag.labels.schemes import split_label
 from perceptag.project.changes import Labelling, comment, read_again, seal
 from perceptag.project.files import CONLLU, JSONL, FileRead, is_conllu_column, misc_values
-from perceptag.project.foreign.reading import ForeignSentence
 from perceptag.project.label_names import LabelNames, is_name
 from perceptag.project.outer_labels import Known, Taken, take_labels
 from perceptag.project.records import LABELLED, NEW, Imported, LabelEntry

@@ -10,6 +10,7 @@ import errno
 import io
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import IO, Any
@@ -202,11 +203,10 @@ def _zstd_package() -> tuple[Any, bool]:
     """Return the module of Python 3.14, or else the package zstandard; and whether it is the former."""
     from importlib import import_module
 
-    for name in ("compression.zstd", "zstandard"):
-        try:
-            return import_module(name), name != "zstandard"
-        except ImportError:
-            continue
+    with suppress(ImportError):
+        return import_module("compression.zstd"), True
+    with suppress(ImportError):
+        return import_module("zstandard"), False
     raise SettingError(
         "files compressed by Zstandard (.zst): the package 'zstandard' is missing; it comes with the extra 'zstd': "
         "pip install 'perceptag[zstd]'"

@@ -56,9 +56,9 @@ def from_sentences(
 ) -> Any:
     """Return a table of sentences, which may be all that `Tagger.fit` takes.
 
-    `kind` is ``pandas``, ``polars``, ``arrow`` or ``datasets``. The column ``form`` is called `tokens`, and ``label`` is
-    called `labels`; in a dataset labels are a ``ClassLabel``. With `by` each row is a token, and the column `by` has the
-    numbers of the sentences. `document` names a column for the numbers of the documents.
+    `kind` is ``pandas``, ``polars``, ``arrow`` or ``datasets``. The column ``form`` is called `tokens`, and ``label``
+    is called `labels`; in a dataset labels are a ``ClassLabel``. With `by` each row is a token, and the column `by` has
+    the numbers of the sentences. `document` names a column for the numbers of the documents.
     """
     given = as_sentences(sentences)
     columns = {**_numbers(given, by, document)}

@@ -187,7 +187,7 @@ KINDS: dict[str, type[Table]] = {
     "arrow": ArrowTable,
     "datasets": HuggingFaceDataset,
 }
-_CLASSES = {
+_CLASSES: dict[tuple[str, str], type[Table]] = {
     ("pandas", "DataFrame"): PandasTable,
     ("polars", "DataFrame"): PolarsTable,
     ("pyarrow", "Table"): ArrowTable,

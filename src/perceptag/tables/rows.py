@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -110,7 +111,9 @@ Cut = Callable[[list[Any], str, int, int], list[Any]]  # values of a column, its
 
 def is_missing(value: object) -> bool:
     """Return whether a value is None, NaN or another value that stands for nothing."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
+    if isinstance(value, float):
+        return math.isnan(value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def check_names(names: Sequence[object], argument: str, known: Sequence[str]) -> None:

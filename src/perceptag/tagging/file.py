@@ -31,6 +31,8 @@ from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_ending, choose
 from perceptag.text.label_column import LabelColumn
 from perceptag.text.lines import Source
+from perceptag.text.parquet import FORMAT as PARQUET
+from perceptag.text.parquet import check_installed
 from perceptag.text.plain_text import TEXT
 
 BATCH = 20_000  # tokens; larger batches are not faster
@@ -82,6 +84,9 @@ def tag_file(
     if nbest is None and read_as.name == write_as.name == CONLLU.name and plain and takes_conllu(ready):
         with open_output(target) as stream:
             return tag_conllu(ready, source, naming, stream, column, threads, check, batch)
+    in_arrays = nbest is None and read_as.name == write_as.name == PARQUET.name and plain and ready.takes_types
+    if in_arrays and (tokens := _tag_parquet(opened, source, target, columns, labels, threads, check)) is not None:
+        return tokens
     file = ColumnReader(naming, comment=read_as.comment) if stays else None
     if read_as is TEXT:
         sentences = read_sentences(opened, source, write_as)
@@ -105,6 +110,14 @@ def tag_file(
         write_as.write(done, stream)
         text_writer(stream)(file.text_at_end() if file else "")
     return progress.tokens
+
+
+def _tag_parquet(opened: Pipeline, source: Source, target: Target, *options: Any) -> int | None:
+    """Tag a file of Parquet the short way; None if it must go the general one."""
+    check_installed()
+    from perceptag.tagging.parquet_files import tag_parquet  # which imports pyarrow
+
+    return tag_parquet(opened, source, target, *options)
 
 
 def _is_alone(opened: Pipeline) -> bool:

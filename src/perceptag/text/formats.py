@@ -29,7 +29,7 @@ _DEFAULT = column_files.FORMAT
 
 
 def detect_format(path: Source | Target) -> str:
-    """Return the format that the ending of the name means: ``conllu``, ``jsonl``, ``parquet``, or ``columns`` for all others.
+    """Return what the ending of the name means: ``conllu``, ``jsonl``, ``parquet``, or ``columns`` for all others.
 
     >>> detect_format("train.conllu"), detect_format("eng.train"), detect_format("-")
     ('conllu', 'columns', 'columns')

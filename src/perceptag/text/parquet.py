@@ -4,15 +4,14 @@
     a token in each row      sentence_id, form: string, pos: string, label: string, …, document_id
 
 Columns of text have the names that features use; `perceptag.text.parquet_columns` has the other names that are taken
-for them. What is not text, and what the user leaves out, is written back as it was read. The package pyarrow is imported
-when a file is read or written.
+for them. What is not text, and what the user leaves out, is written back as it was read. The package pyarrow is
+imported when a file is read or written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from perceptag.errors import SettingError
 from perceptag.system.writing import Target
@@ -20,26 +19,12 @@ from perceptag.text import jsonl
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source
+from perceptag.text.parquet_layout import ParquetLayout
+from perceptag.text.running import sentences_of
 from perceptag.text.sentence import Sentence
-
-if TYPE_CHECKING:
-    from perceptag.text.parquet_reader import ParquetSource
+from perceptag.text.tokens import Passage
 
 ENDINGS = (".parquet", ".pq")
-
-
-@dataclass(frozen=True, slots=True)
-class ParquetLayout:
-    """Which rows of a file a sentence was read from, and what is written for it in addition to its columns."""
-
-    origin: ParquetSource | None = None  # None: the sentence was not read from Parquet
-    row: int = 0  # the first one
-    entries: Mapping[str, Any] = field(default_factory=dict)
-
-    def line_of(self, token: int) -> int:
-        """Return 0: there are no lines."""
-        del token
-        return 0
 
 
 def read_parquet(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
@@ -51,7 +36,9 @@ def read_parquet(source: Source, columns: Names | None = None) -> Iterator[Sente
     check_installed()
     from perceptag.text.parquet_reader import ParquetSource
 
-    return ParquetSource(source).sentences(None if callable(columns) else columns)
+    opened = ParquetSource(source)
+    opened.choose(None if callable(columns) else columns)
+    return opened.sentences()
 
 
 def write_parquet(sentences: Iterable[Sentence], target: Target) -> None:
@@ -70,7 +57,7 @@ def write_parquet(sentences: Iterable[Sentence], target: Target) -> None:
 def with_entry(sentence: Sentence, key: str, value: object) -> Sentence:
     """Return the sentence with one more value for the column `key`, which is not a column of text."""
     layout = sentence.layout if isinstance(sentence.layout, ParquetLayout) else ParquetLayout()
-    return replace(sentence, layout=replace(layout, entries={**layout.entries, key: value}))
+    return replace(sentence, layout=replace(layout, record={**layout.record, key: value}))
 
 
 def from_text(sentence: Sentence) -> Sentence:
@@ -79,7 +66,22 @@ def from_text(sentence: Sentence) -> Sentence:
     assert isinstance(layout, jsonl.JsonLayout)
     given = {key: value for key, value in (layout.record or {}).items() if key not in ("tokens", "document")}
     entries = {"text": "", "offsets": [], "multiword": [], "paragraph": False} | given
-    return replace(sentence, layout=ParquetLayout(entries=entries))
+    return replace(sentence, layout=ParquetLayout(record=entries))
+
+
+def write_passages(passages: Iterable[Passage], target: Target) -> int:
+    """Write consecutive parts of a text; return the number of words."""
+    words = 0
+
+    def sentences() -> Iterator[Sentence]:
+        nonlocal words
+        for passage in passages:
+            for sentence in sentences_of(passage):
+                words += len(sentence)
+                yield from_text(sentence)
+
+    write_parquet(sentences(), target)
+    return words
 
 
 def check_installed() -> None:

@@ -19,11 +19,11 @@ import pyarrow.parquet as pq
 
 from perceptag.errors import DataError, SettingError, brief, reason
 from perceptag.text.lines import Source, byte_chunks, name_of, open_input
-from perceptag.text.parquet import ParquetLayout
 from perceptag.text.parquet_columns import FORM, SENTENCE, Fields, find_fields
+from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 
-_ROWS = 1 << 12  # sentences that are read at once
+ROWS = 1 << 12  # sentences that are read at once
 _TOKENS = 1 << 16  # the same where each row is a token
 _REMEMBERED = 1 << 16  # sentences before this one whose ids must not come again
 Key = tuple[Any, Any]  # the ids of a sentence and of its document
@@ -48,9 +48,15 @@ class ParquetSource:
         with self._reading():
             return pq.ParquetFile(os.fspath(source) if held is None else held)  # type: ignore[arg-type]
 
-    def sentences(self, columns: Sequence[str] | None) -> Iterator[Sentence]:
+    def choose(self, columns: Sequence[str] | None) -> Fields:
+        """Decide which columns are read: these, or all that are text."""
+        with self._reading():
+            schema = self._file.schema_arrow
+        self.fields = find_fields(schema, columns, self.name)
+        return self.fields
+
+    def sentences(self) -> Iterator[Sentence]:
         """Yield all sentences, row group by row group."""
-        self.fields = find_fields(self._file.schema_arrow, columns, self.name)
         return self._by_token() if self.fields.by_token else self._by_sentence()
 
     def rows(self, rows: Sequence[int], names: Sequence[str]) -> Any:
@@ -80,9 +86,8 @@ class ParquetSource:
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise DataError(f"cannot read: {' '.join(reason(error).split())}", self.name) from None
 
-    def _batches(self, size: int, more: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield the number of the first row, and the arrays of all fields that are read."""
-        names = list(dict.fromkeys([self.fields.names[column] for column in self.fields.read] + [*more]))
+    def batches(self, size: int, names: Sequence[str] | None = None) -> Iterator[tuple[int, Any]]:
+        """Yield the number of the first row, and a batch of these fields, or of all."""
         # One row group at a time: several at once are refused by pyarrow if lists hold dictionary-encoded strings.
         groups = range(self._file.num_row_groups)
         batches = (b for group in groups for b in self._file.iter_batches(size, [group], columns=names))
@@ -92,8 +97,14 @@ class ParquetSource:
                 batch = next(batches, None)
             if batch is None:
                 return
-            yield row, {name: batch.column(name) for name in names}
+            yield row, batch
             row += batch.num_rows
+
+    def _arrays(self, size: int, more: Sequence[str]) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Yield the number of the first row, and the arrays of all fields that are read."""
+        names = list(dict.fromkeys([self.fields.names[column] for column in self.fields.read] + [*more]))
+        for row, batch in self.batches(size, names):
+            yield row, {name: batch.column(name) for name in names}
 
     def _documents(self) -> list[str]:
         return [self.fields.document] if self.fields.document else []
@@ -102,7 +113,7 @@ class ParquetSource:
 
     def _by_sentence(self) -> Iterator[Sentence]:
         document: object = None
-        for first, arrays in self._batches(_ROWS, self._documents()):
+        for first, arrays in self._arrays(ROWS, self._documents()):
             lists = {column: self._lists(column, arrays, first) for column in self.fields.read}
             marks = arrays[self.fields.document].to_pylist() if self.fields.document else None
             for i in range(len(arrays[self.fields.names[FORM]])):
@@ -110,6 +121,16 @@ class ParquetSource:
                 previous, document = document, marks[i] if marks else None
                 layout = ParquetLayout(self, first + i)
                 yield Sentence(table, self._where(first + i), 0, document != previous, layout)
+
+    def columns_of(self, batch: Any, first: int) -> dict[str, Any]:
+        """Return the arrays of all columns of a batch, whose lists must be those that sentences can have."""
+        arrays = {name: batch.column(name) for name in self.fields.names.values()}
+        read = {column: arrays[self.fields.names[column]] for column in self.fields.read}
+        lengths = pc.list_value_length(read[FORM])
+        if not all(_is_sound(array, lengths) for array in read.values()):
+            for column in read:
+                self._lists(column, arrays, first)  # says what is wrong
+        return read
 
     def _lists(self, column: str, arrays: dict[str, Any], first: int) -> list[list[str]]:
         """Return the lists of a column, which must be as long as those of the tokens."""
@@ -135,8 +156,8 @@ class ParquetSource:
         before: OrderedDict[object, None] = OrderedDict()
         document: object = None
         for key, pieces in groupby(self._pieces(), itemgetter(1)):
-            row, _, table = next(pieces)
-            for _, _, more in pieces:  # a sentence may go on in the next batch
+            (row, _, table), *others = pieces
+            for _, _, more in others:  # a sentence may go on in the next batch
                 for column, values in more.items():
                     table[column] += values
             if key in before:
@@ -150,7 +171,7 @@ class ParquetSource:
 
     def _pieces(self) -> Iterator[tuple[int, Key, dict[str, list[str]]]]:
         """Yield sentences, those at the end of a batch in pieces: the first row, the ids, and the columns."""
-        for first, arrays in self._batches(_TOKENS, [SENTENCE, *self._documents()]):
+        for first, arrays in self._arrays(_TOKENS, [SENTENCE, *self._documents()]):
             if arrays[SENTENCE].null_count:
                 raise self._wrong(SENTENCE, "the id of a sentence", "null", first + _first_null(arrays[SENTENCE]))
             table = {column: self._values(column, arrays, first) for column in self.fields.read}
@@ -202,6 +223,14 @@ def _named(field: str, numbers: list[int], names: Sequence[str], place: Callable
     return [names[number] for number in numbers]
 
 
+def _is_sound(array: Any, lengths: Any) -> bool:
+    """Return whether all values are lists of text, of these lengths; without an object for each value."""
+    flat = array.flatten()
+    if array.null_count or flat.null_count or not pc.list_value_length(array).equals(lengths):
+        return False
+    return not pc.any(pc.match_substring(flat, "\0")).as_py()
+
+
 def _first_null(array: Any) -> int:
     return int(array.is_null().to_numpy(zero_copy_only=False).argmax())
 
@@ -210,6 +239,8 @@ def _random_access(stream: IO[Any], name: str) -> Any:
     """Return a stream that can go back, since a Parquet file is read from its end."""
     if isinstance(stream, io.TextIOBase):
         raise SettingError(f"{name}: expected a binary stream for Parquet, found one of text")
-    if isinstance(stream, io.IOBase) and stream.seekable():
-        return stream
-    return io.BytesIO(b"".join(byte_chunks(stream, name)))
+    if not isinstance(stream, io.IOBase) or not stream.seekable():
+        stream = io.BytesIO(b"".join(byte_chunks(stream, name)))
+    if not stream.seek(0, io.SEEK_END):  # as in every format, a stream without bytes has no sentences
+        pq.write_table(pa.table({"tokens": pa.array([], pa.list_(pa.string()))}), stream := io.BytesIO())
+    return stream

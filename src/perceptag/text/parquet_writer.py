@@ -11,20 +11,26 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.text.parquet import ParquetLayout
 from perceptag.text.parquet_columns import FORM, is_list, is_text
+from perceptag.text.parquet_layout import ParquetLayout
 from perceptag.text.sentence import Sentence
 from perceptag.text.table import check_lengths, check_values, place
 
-_GROUP_TOKENS = 1 << 18  # a row group is closed after so many tokens
-_GROUP_ROWS = 1 << 16  # or sentences
+GROUP_TOKENS = 1 << 18  # a row group is closed after so many tokens
+GROUP_ROWS = 1 << 16  # or sentences
 _NEW_NAMES = {FORM: "tokens", "label": "labels"}  # of columns in a new file, as in JSON lines
 _DOCUMENT = "document_id"
 
 _TEXTS = pa.list_(pa.string())
 _PLACES = pa.list_(pa.list_(pa.int64()))
 _SPAN = [("start", pa.int64()), ("end", pa.int64()), ("label", pa.string()), ("confidence", pa.float64())]
-_SPAN_OF_TEXT = [("layer", pa.string()), *_SPAN, ("start_char", pa.int64()), ("end_char", pa.int64()), ("text", pa.string())]
+_SPAN_OF_TEXT = [
+    ("layer", pa.string()),
+    *_SPAN,
+    ("start_char", pa.int64()),
+    ("end_char", pa.int64()),
+    ("text", pa.string()),
+]
 _ENTRIES = {  # types of what is not a column of text
     "confidence": pa.list_(pa.float64()),
     "nbest": pa.list_(pa.struct([("labels", _TEXTS), ("score", pa.float64())])),
@@ -41,7 +47,7 @@ def write_to(sentences: Iterable[Sentence], stream: IO[Any]) -> None:
         raise SettingError("target: expected a binary stream for Parquet, found one of text")
     groups = _groups(sentences)
     first = next(groups, [])
-    plan = _Plan(first[0] if first else Sentence({FORM: []}))
+    plan = Plan(first[0] if first else Sentence({FORM: []}))
     with pq.ParquetWriter(stream, plan.schema) as file:
         for group in chain([first] if first else [], groups):
             file.write_table(plan.table(group))
@@ -53,14 +59,14 @@ def _groups(sentences: Iterable[Sentence]) -> Iterator[list[Sentence]]:
     for sentence in sentences:
         group.append(sentence)
         tokens += len(sentence)
-        if tokens >= _GROUP_TOKENS or len(group) >= _GROUP_ROWS:
+        if tokens >= GROUP_TOKENS or len(group) >= GROUP_ROWS:
             yield group
             group, tokens = [], 0
     if group:
         yield group
 
 
-class _Plan:
+class Plan:
     """What the fields of a file are, which the first sentence decides, and how they are filled."""
 
     def __init__(self, first: Sentence) -> None:
@@ -72,10 +78,10 @@ class _Plan:
         self.names = {column: self._field_of(column) for column in self.columns}
         known = {field.name: field for field in self.fields.schema} if self.fields else {}
         new = {name: self._column_field(known.get(name), name) for name in self.names.values()}
-        if self.fields is None and "offsets" not in layout.entries:
+        if self.fields is None and "offsets" not in layout.record:
             new[_DOCUMENT] = pa.field(_DOCUMENT, pa.int64())
-        self.entries = [key for key in layout.entries if self._is_written(key)]
-        new |= {key: pa.field(key, self._entry_type(key, layout.entries)) for key in self.entries}
+        self.entries = [key for key in layout.record if self._is_written(key)]
+        new |= {key: pa.field(key, self._entry_type(key, layout.record)) for key in self.entries}
         self.others = [name for name in known if name not in new]
         self.schema = pa.schema([*(known | new).values()], self.fields.schema.metadata if self.fields else None)
 
@@ -86,7 +92,7 @@ class _Plan:
         arrays = {name: self._texts(column, name, group) for column, name in self.names.items()}
         arrays |= {key: self._entry(key, group) for key in self.entries}
         if self.others:
-            arrays |= {name: column for name, column in zip(self.others, self._kept(group).columns, strict=True)}
+            arrays |= dict(zip(self.others, self._kept(group).columns, strict=True))
         elif _DOCUMENT in self.schema.names and self.fields is None:
             arrays[_DOCUMENT] = pa.array(self._numbered(group), pa.int64())
         self.sentences += len(group)
@@ -127,7 +133,9 @@ class _Plan:
     def _check(self, sentence: Sentence, number: int) -> None:
         origin = _layout(sentence).origin
         if (origin.fields.schema if origin else None) != (self.fields.schema if self.fields else None):
-            raise DataError("expected sentences of one file, or of files with the same columns", place(sentence, number))
+            raise DataError(
+                "expected sentences of one file, or of files with the same columns", place(sentence, number)
+            )
         if list(sentence.columns) != self.columns:
             message = f"expected the columns of the first sentence ({', '.join(self.columns)})"
             raise DataError(f"{message}, found {', '.join(sentence.columns)}", place(sentence, number))
@@ -163,7 +171,7 @@ class _Plan:
         return [known.index(label) for label in labels]
 
     def _entry(self, key: str, group: Sequence[Sentence]) -> Any:
-        values = [_layout(sentence).entries.get(key) for sentence in group]
+        values = [_layout(sentence).record.get(key) for sentence in group]
         if self.by_token:
             values = [*chain.from_iterable(values)]  # type: ignore[arg-type]
         return pa.array(values, self.schema.field(key).type)

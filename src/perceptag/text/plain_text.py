@@ -32,7 +32,8 @@ def read_text(source: Source, columns: Names | None = None) -> Iterator[Sentence
 def read_inline(source: Source, columns: Names | None = None) -> Iterator[Sentence]:
     """Refuse: a slash may be part of a word or of a label."""
     del columns
-    raise SettingError(f"format inline: {source}: it is for output only; expected columns, conllu, jsonl or text")
+    expected = "columns, conllu, jsonl, parquet or text"
+    raise SettingError(f"format inline: {source}: it is for output only; expected {expected}")
 
 
 def write_text(sentences: Iterable[Sentence], target: Target) -> None:
@@ -64,7 +65,8 @@ def _labelled(sentence: Sentence) -> Iterable[str]:
 
 def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:
     del sentence, values
-    raise SettingError(f"--to: expected columns, conllu or jsonl, which can hold the {name} of a token; found another")
+    expected = "columns, conllu, jsonl or parquet"
+    raise SettingError(f"--to: expected {expected}, which can hold the {name} of a token; found another")
 
 
 TEXT = Format(name="text", title="running text", read=read_text, write=write_text, with_values=_no_values)

@@ -35,7 +35,8 @@ def write_tokens(passages: Iterable[Passage], target: Target, format: str) -> in
 def writer_of(name: str) -> Callable[[Passage], Iterator[str]]:
     """Return what writes the sentences of a passage in the format of this name."""
     if name not in WRITERS:
-        raise SettingError(f"--to: expected {', '.join(WRITERS)}, found {brief(name)}{nearest(name, WRITERS)}")
+        known = (*WRITERS, "parquet")  # which `perceptag.text.parquet` writes
+        raise SettingError(f"--to: expected {', '.join(known)}, found {brief(name)}{nearest(name, known)}")
     return WRITERS[name]
 
 

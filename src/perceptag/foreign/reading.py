@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.project.foreign import doccano, label_studio, prodigy
-from perceptag.project.foreign.fitting import Draft, Labels, fit
-from perceptag.project.foreign.json_records import Record, records
-from perceptag.project.foreign.texts import ForeignText, Piece, Reading
+from perceptag.foreign import doccano, label_studio, prodigy, spacy
+from perceptag.foreign.fitting import Draft, Labels, fit
+from perceptag.foreign.json_records import Record, records
+from perceptag.foreign.texts import ForeignText, Piece, Reading
 from perceptag.text.running import TextLayout, sentences_of
 from perceptag.text.tokens import Passage
 
-TOOLS: dict[str, Any] = {tool.NAME: tool for tool in (label_studio, prodigy, doccano)}  # the most particular first
+TOOLS: dict[str, Any] = {
+    tool.NAME: tool for tool in (label_studio, spacy, prodigy, doccano)
+}  # the most particular first
 
 Tokenize = Callable[[str], Sequence[Sequence[Piece]]]  # a text: its sentences
 
@@ -95,12 +99,17 @@ def read_foreign(data: bytes, name: str, tool: str | None = None, tokenize: Toke
         raise DataError(f"expected an export of {', '.join(TOOLS)}, found another file", name)
     if chosen not in TOOLS:
         raise SettingError(f"format: expected {', '.join(TOOLS)}, found {brief(tool)}")
+    return fit_texts(TOOLS[chosen].read(found), chosen, name, tokenize)
+
+
+def fit_texts(given: Iterable[ForeignText], tool: str, name: str, tokenize: Tokenize | None = None) -> ForeignFile:
+    """Return the sentences of texts with labels for their tokens."""
     notes: list[str] = []
-    texts = [_renamed(text, notes) for text in TOOLS[chosen].read(found)]
+    texts = [_renamed(text, notes) for text in given]
     sentences = [s for number, text in enumerate(texts) for s in _sentences(text, number, tokenize, notes)]
     if not sentences:
         raise DataError("expected at least one text, found none", name)
-    return ForeignFile(chosen, sentences, list(dict.fromkeys(notes)))
+    return ForeignFile(tool, sentences, list(dict.fromkeys(notes)))
 
 
 def _renamed(text: ForeignText, notes: list[str]) -> ForeignText:
@@ -158,6 +167,11 @@ def _cut(text: ForeignText, tokenize: Tokenize | None) -> list[Sequence[Piece]]:
     if text.tokens is None and tokenize is None:
         raise SettingError(f"{text.where}: the text has no tokens: expected a tokeniser, found none")
     found: Iterable[Sequence[Any]] = (
-        [text.tokens] if text.tokens is not None else tokenize(text.text) if tokenize else []
+        _at_borders(text.tokens, text.borders) if text.tokens is not None else tokenize(text.text) if tokenize else []
     )
     return [kept for sentence in found if (kept := [piece for piece in sentence if piece.text.strip()])]
+
+
+def _at_borders(tokens: Sequence[Piece], borders: Sequence[int]) -> list[Sequence[Piece]]:
+    starts = sorted(borders)
+    return [list(some) for _, some in groupby(tokens, lambda piece: bisect_right(starts, piece.start))]

@@ -16,8 +16,8 @@ from dataclasses import replace
 from typing import Any
 
 from perceptag.errors import DataError, brief
-from perceptag.project.foreign.json_records import Record
-from perceptag.project.foreign.texts import (
+from perceptag.foreign.json_records import Record
+from perceptag.foreign.texts import (
     OPEN,
     WHOLE,
     CharacterSpan,

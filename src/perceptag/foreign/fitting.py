@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from perceptag.errors import brief
+from perceptag.foreign.texts import OPEN, WHOLE, CharacterSpan, Piece, Reading
 from perceptag.labels.schemes import Span, spans_to_labels
-from perceptag.project.foreign.texts import OPEN, WHOLE, CharacterSpan, Piece, Reading
 
 Sentence = Sequence[Piece]
 Labels = list[str]

@@ -6,7 +6,7 @@ import pytest
 
 from foreign_toys import by_spaces, exported, read
 from perceptag.errors import DataError
-from perceptag.project.foreign.reading import read_foreign
+from perceptag.foreign.reading import read_foreign
 
 TEXT = "Anna Berg lives in Oslo ."
 LABELS = ["B-PER", "I-PER", "O", "O", "B-LOC", "O"]

@@ -50,6 +50,7 @@ class ForeignText:
     first: Reading
     others: list[Reading] = field(default_factory=list)
     tokens: list[Piece] | None = None  # those of the tool; None: it has none
+    borders: list[int] = field(default_factory=list)  # where sentences of these tokens begin; none: they are one
     comments: list[tuple[str, str]] = field(default_factory=list)  # who and what
     notes: list[str] = field(default_factory=list)
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from foreign_toys import by_spaces, exported, read
 from perceptag.errors import DataError, SettingError
+from perceptag.foreign.reading import foreign_tool, read_foreign, words_of
 from perceptag.labels.schemes import spans
-from perceptag.project.foreign.reading import foreign_tool, read_foreign, words_of
 from perceptag.text.tokens import Passage, TextSentence, Token
 
 TEXT = "Anna Berg lives in Oslo .\nBen lives in Riga ."
@@ -129,9 +129,9 @@ def test_a_tokeniser_gives_words_and_their_places():
 def test_what_cannot_be_read_is_refused():
     with pytest.raises(SettingError, match=r"some\.jsonl:1: the text has no tokens: expected a tokeniser, found none"):
         read_foreign(exported([{"text": "a", "label": []}]), "some.jsonl")
-    with pytest.raises(SettingError, match="format: expected label-studio, prodigy, doccano, found 'brat'"):
+    with pytest.raises(SettingError, match="format: expected label-studio, spacy, prodigy, doccano, found 'brat'"):
         read([{"text": "a"}], tool="brat")
-    with pytest.raises(DataError, match=r"some\.jsonl: expected an export of label-studio, prodigy, doccano"):
+    with pytest.raises(DataError, match=r"some\.jsonl: expected an export of label-studio, spacy, prodigy, doccano"):
         read([{"words": "a"}])
     with pytest.raises(DataError, match=r"some\.jsonl: expected at least one text, found none"):
         read([{"text": " \n ", "label": []}])

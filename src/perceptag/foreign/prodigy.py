@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from perceptag.errors import DataError, brief
-from perceptag.project.foreign.json_records import Record
-from perceptag.project.foreign.texts import (
+from perceptag.foreign.json_records import Record
+from perceptag.foreign.texts import (
     OPEN,
     PARTLY,
     WHOLE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from perceptag.project.foreign.reading import ForeignSentence
+from perceptag.foreign.reading import ForeignSentence
 
 MISSING = "_"
 

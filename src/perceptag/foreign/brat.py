@@ -1,0 +1,56 @@
+"""Stand-off annotation of brat: a file .txt, and a file .ann with a line for each span.
+
+    T1	PER 0 4	Anna
+
+A span in several pieces does not fit, unless only a space stands between them. Relations, events, attributes and notes
+are left out, and that is noted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+from perceptag.errors import DataError, brief
+from perceptag.foreign.texts import CharacterSpan, ForeignText, Reading
+from perceptag.text.lines import read_text
+
+NAME, ENDING = "brat", ".ann"
+_SPAN = re.compile(r"T\d+\t(\S+) (\d+)(?: \d+;\d+)* (\d+)(?:\t(.*))?")
+_OTHERS = {"R": "relations", "*": "relations", "E": "events", "A": "attributes", "M": "attributes", "N": "links"}
+
+
+def read_brat(path: str) -> ForeignText:
+    """Read a file .ann and the file .txt next to it."""
+    text = _text_of(path)
+    spans: list[CharacterSpan] = []
+    left_out: Counter[str] = Counter()
+    for number, line in enumerate(read_text(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        if found := _SPAN.fullmatch(line):
+            start, end = int(found[2]), int(found[3])
+            words = text[start:end]
+            is_same = found[4] == " ".join(re.split(r"[\r\n]", words))  # brat writes line ends as spaces
+            spans.append(CharacterSpan(start, end, found[1], words if is_same else found[4] or ""))
+        elif line[0] == "#":
+            left_out["notes"] += 1
+        elif line[0] in _OTHERS:
+            left_out[_OTHERS[line[0]]] += 1
+        else:
+            expected = "a span, such as 'T1<tab>PER 0 4<tab>Anna'"
+            raise DataError(f"expected {expected}, found {brief(line)}", f"{path}:{number}")
+    notes = [f"{path}: left out: {what} ({count})" for what, count in left_out.items()]
+    return ForeignText(path, text, Reading("", spans), notes=notes)
+
+
+def _text_of(path: str) -> str:
+    """Return the text that offsets count in: line ends as they are in the file."""
+    plain = Path(path).with_suffix(".txt")
+    try:
+        return plain.read_bytes().decode("utf-8")
+    except OSError:
+        raise DataError(f"expected its text in the file {plain.name} next to it, found no such file", path) from None
+    except UnicodeDecodeError as error:
+        raise DataError(f"invalid UTF-8: byte 0x{error.object[error.start]:02X}", str(plain)) from None

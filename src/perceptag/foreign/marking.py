@@ -1,0 +1,100 @@
+"""From sentences to texts with spans of characters: what the writers of all tools start from.
+
+The text of a document is put together from what its sentences know of it: the text and the offsets of JSON lines, the
+white space of CoNLL-U, or else a space between words and a line end between sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from perceptag.errors import SettingError
+from perceptag.foreign.texts import CharacterSpan
+from perceptag.labels.schemes import detect_scheme, spans
+from perceptag.text.conllu import ConlluLayout
+from perceptag.text.documents import iter_documents
+from perceptag.text.sentence import Sentence
+from perceptag.text.treebank import read_treebank
+
+Place = tuple[int, int]
+
+
+@dataclass(slots=True)
+class MarkedText:
+    """The text of a document, the places of its words and sentences, and its spans."""
+
+    text: str = ""
+    words: list[Place] = field(default_factory=list)
+    sentences: list[Place] = field(default_factory=list)
+    spans: list[CharacterSpan] = field(default_factory=list)
+    columns: dict[str, list[str]] = field(default_factory=dict)  # values of all words
+
+    def add(self, text: str, words: Sequence[Place], sentence: Sentence, found: Iterable[Any]) -> None:
+        """Add a sentence, with the white space after it."""
+        start = len(self.text)
+        self.text += text
+        own = [(a + start, b + start) for a, b in words]
+        self.words += own
+        if own:
+            self.sentences.append((own[0][0], own[-1][1]))
+        for span in found:
+            begin, end = own[span.start][0], own[span.end - 1][1]
+            self.spans.append(CharacterSpan(begin, end, span.label, self.text[begin:end]))
+        for name, values in sentence.columns.items():
+            self.columns.setdefault(name, []).extend(values)
+
+
+def marked(sentences: Sequence[Sentence], label: str) -> Iterator[MarkedText]:
+    """Yield a text for each document; the labels in column `label` must be labels of spans."""
+    labelled = [sentence.columns[label] for sentence in sentences if label in sentence.columns]
+    scheme = detect_scheme(labelled) if labelled else "none"
+    if scheme == "none":
+        raise SettingError(
+            f"--label: expected labels of spans, such as B-PER, in column {label!r}; found others or none"
+        )
+    for document in iter_documents(sentences):
+        made = MarkedText()
+        for sentence, (text, words) in zip(document, _texts(document), strict=True):
+            made.add(text, words, sentence, spans(sentence.columns.get(label, []), scheme))
+        made.text = made.text.rstrip() + "\n" * made.text.endswith("\n\n")
+        yield made
+
+
+def _texts(document: Sequence[Sentence]) -> list[tuple[str, list[Place]]]:
+    """Return the text of each sentence, with what follows it, and the places of its words there."""
+    if all(isinstance(sentence.layout, ConlluLayout) for sentence in document):
+        return [(gold.text, list(_words(gold.tokens))) for gold in read_treebank(document).sentences]
+    return [_known_text(sentence) or _joined(sentence.tokens) for sentence in document]
+
+
+def _words(tokens: Iterable[Any]) -> Iterator[Place]:
+    """Yield the places of words; those of a token that they do not spell have the place of the token."""
+    for token in tokens:
+        place = token.start
+        for word in token.words:
+            yield (place, place + len(word)) if token.is_spelt else (token.start, token.end)
+            place += len(word)
+
+
+def _known_text(sentence: Sentence) -> tuple[str, list[Place]] | None:
+    """Return what JSON lines say, if they have the text and the offsets of all words, as `tag` writes them."""
+    record = getattr(sentence.layout, "record", None) or {}
+    text, places = record.get("text"), record.get("offsets")
+    if not isinstance(text, str) or not isinstance(places, list) or len(places) != len(sentence) or not places:
+        return None
+    if not all(isinstance(p, (list, tuple)) and len(p) == 2 and all(isinstance(n, int) for n in p) for p in places):
+        return None
+    begin = places[0][0]
+    own = [(a - begin, b - begin) for a, b in places]
+    return (f"{text}\n", own) if all(0 <= a <= b <= len(text) for a, b in own) else None
+
+
+def _joined(tokens: Sequence[str]) -> tuple[str, list[Place]]:
+    words: list[Place] = []
+    place = 0
+    for token in tokens:
+        words.append((place, place + len(token)))
+        place += len(token) + 1
+    return " ".join(tokens) + "\n", words

@@ -1,0 +1,44 @@
+"""Documents of spaCy: JSON of `Doc.to_json()`, one on each line, or in a list.
+
+    {"text": …, "ents": [{"start": 0, "end": 4, "label": "PER"}], "sents": [{"start": 0, "end": 12}],
+     "tokens": [{"id": 0, "start": 0, "end": 4, "tag": …}]}
+
+Tokens and sentences are those of the document, the labels are its entities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from perceptag.errors import DataError
+from perceptag.foreign.json_records import Record
+from perceptag.foreign.texts import CharacterSpan, ForeignText, Piece, Reading, label, objects, offset, text_of
+
+NAME = "spacy"
+
+
+def is_mine(record: dict[str, Any]) -> bool:
+    """Whether a record is from spaCy."""
+    return isinstance(record.get("text"), str) and all(isinstance(record.get(key), list) for key in ("ents", "tokens"))
+
+
+def read(found: Iterable[Record]) -> Iterator[ForeignText]:
+    """Read all documents."""
+    for where, value in found:
+        text = text_of(value, ("text",), where)
+        spans = [
+            CharacterSpan(*_place(item, text, where), label(item.get("label"), where))
+            for item in objects(value.get("ents"), "ents", where)
+        ]
+        places = [_place(item, text, where) for item in objects(value.get("tokens"), "tokens", where)]
+        borders = [_place(item, text, where)[0] for item in objects(value.get("sents"), "sents", where)]
+        tokens = [Piece(text[start:end], start, end) for start, end in places]
+        yield ForeignText(where, text, Reading("", spans), tokens=tokens, borders=borders)
+
+
+def _place(item: dict[str, Any], text: str, where: str) -> tuple[int, int]:
+    start, end = offset(item.get("start"), "start", where), offset(item.get("end"), "end", where)
+    if not 0 <= start <= end <= len(text):
+        raise DataError(f"expected places within the text, from 0 to {len(text)}, found {start} to {end}", where)
+    return start, end

@@ -1,0 +1,103 @@
+"""Writing texts with spans of characters, as other tools import them.
+
+doccano       JSON lines: {"text": …, "label": [[0, 5, "PER"]]}
+label-studio  a JSON list of tasks with an annotation each
+spacy         JSON lines of `Doc.to_json()`, with tokens, sentences and entities
+brat          a file .ann of spans, and next to it a file .txt, with the text of all documents
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from perceptag.errors import SettingError
+from perceptag.foreign.marking import MarkedText
+from perceptag.system.writing import Target, text_writer
+from perceptag.text.compressed import open_output
+
+_OF_TOKENS = {"lemma": "lemma", "upos": "pos", "xpos": "tag", "pos": "tag"}  # column: key of a token in spaCy
+_OF_SPACE = {"pos": "SPACE", "tag": "_SP"}
+
+
+def write_foreign(texts: Iterable[MarkedText], target: Target, tool: str) -> None:
+    """Write texts in the format of a tool."""
+    if tool == "brat":
+        return write_brat(texts, target)
+    with open_output(target) as stream:
+        put = text_writer(stream)
+        for piece in _LINES[tool](texts):
+            put(piece)
+    return None
+
+
+def _doccano(texts: Iterable[MarkedText]) -> Iterator[str]:
+    for number, one in enumerate(texts, 1):
+        spans = [[span.start, span.end, span.label] for span in one.spans]
+        yield _line({"id": number, "text": one.text, "label": spans})
+
+
+def _label_studio(texts: Iterable[MarkedText]) -> Iterator[str]:
+    yield "["
+    for number, one in enumerate(texts, 1):
+        result = [_region(f"{number}-{n}", span) for n, span in enumerate(one.spans, 1)]
+        task = {"id": number, "data": {"text": one.text}, "annotations": [{"result": result}]}
+        yield ("\n" if number == 1 else ",\n") + _line(task).rstrip("\n")
+    yield "\n]\n"
+
+
+def _region(name: str, span: Any) -> dict[str, Any]:
+    value = {"start": span.start, "end": span.end, "text": span.text, "labels": [span.label]}
+    return {"id": name, "from_name": "label", "to_name": "text", "type": "labels", "value": value}
+
+
+def _spacy(texts: Iterable[MarkedText]) -> Iterator[str]:
+    for one in texts:
+        tokens = [{"id": n, **token} for n, token in enumerate(_spacy_tokens(one))]
+        ents = [{"start": span.start, "end": span.end, "label": span.label} for span in one.spans]
+        sents = [{"start": a, "end": b} for a, b in one.sentences]
+        yield _line({"text": one.text, "ents": ents, "sents": sents, "tokens": tokens})
+
+
+def _spacy_tokens(one: MarkedText) -> Iterator[dict[str, Any]]:
+    """Yield words, and white space other than one space between two of them, which is a token for spaCy."""
+    known = {key: one.columns[column] for column, key in _OF_TOKENS.items() if column in one.columns}
+    known = {key: values for key, values in known.items() if len(values) == len(one.words)}
+    end = 0
+    for number, (start, after) in enumerate(one.words):
+        begin = end + one.text.startswith(" ", end) if number else 0
+        if begin < start:
+            space = one.text[begin:start]
+            yield {"start": begin, "end": start, **{key: _OF_SPACE.get(key, space) for key in known}}
+        yield {"start": start, "end": after, **{key: values[number] for key, values in known.items()}}
+        end = after
+
+
+def write_brat(texts: Iterable[MarkedText], target: Target) -> None:
+    """Write a file of spans and a file of text, whose names differ in their endings only."""
+    name = os.fspath(target) if isinstance(target, (str, os.PathLike)) else ""
+    if not str(name).endswith(".ann"):
+        raise SettingError(f"brat: expected a file whose name ends in .ann, found {str(name) or 'a stream'!r}")
+    place = number = 0
+    with open_output(f"{str(name)[:-4]}.txt") as plain, open_output(name) as spans:
+        put_text, put_span = text_writer(plain), text_writer(spans)
+        for one in texts:
+            put_text(f"{one.text}\n\n")
+            for number, span in enumerate(one.spans, number + 1):  # noqa: B020 - numbers continue in the next text
+                words = " ".join(str(span.text).split("\n"))
+                put_span(f"T{number}\t{span.label} {span.start + place} {span.end + place}\t{words}\n")
+            place += len(one.text) + 2
+
+
+def _line(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+_LINES: dict[str, Callable[[Iterable[MarkedText]], Iterator[str]]] = {
+    "doccano": _doccano,
+    "label-studio": _label_studio,
+    "spacy": _spacy,
+}
+WRITTEN = (*_LINES, "brat")
