@@ -27,7 +27,7 @@ help:
 	@echo "make test    all tests that take seconds"
 	@echo "make test-browser  the page of the server in a browser (needs Chromium; make screenshots: its pictures)"
 	@echo "make test-ray  tagging and training on a cluster of Ray of two workers, on this machine (make setup-ray installs it)"
-	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; make test-spark: Spark (needs Java)"
+	@echo "make test-doors  tables of pandas, Polars, Arrow and Hugging Face; scikit-learn, spaCy, NLTK; make test-spark: Spark (needs Java)"
 	@echo "make conformance  the longer tests of every recipe and of rare settings, and those of whole corpora"
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
@@ -86,14 +86,15 @@ test-ray: setup-ray
 screenshots: setup-browser
 	PYTHONPATH=tests/support $(BIN)/python tests/browser/screenshots.py docs/images
 
-# Libraries whose tables and files perceptag takes; they are tested here, and needed nowhere else.
-DOORS = pandas polars datasets spacy
+# Libraries that perceptag serves: whose tables and files it takes, whose interfaces it has. They are needed nowhere else.
+DOORS = pandas polars datasets spacy nltk python-crfsuite
 setup-doors: setup
-	@for name in $(DOORS); do $(BIN)/python -c "import importlib.util as u, sys; sys.exit(not u.find_spec('$$name'))" || \
+	@for name in $(DOORS:python-%=py%); do \
+	  $(BIN)/python -c "import importlib.util as u, sys; sys.exit(not u.find_spec('$$name'))" || \
 	  { $(PIP) $(DOORS) || echo "cannot install $(DOORS): tests with them are skipped" >&2; exit 0; }; done
 
 test-doors: setup-doors
-	$(BIN)/python -m pytest -m doors -rs tests/tables tests/cli/test_convert.py tests/package/test_docs.py
+	$(BIN)/python -m pytest -m doors -rs tests/tables tests/doors tests/cli/test_convert.py tests/package/test_docs.py
 
 # Spark is large, and it needs Java, so that nothing else calls this.
 setup-spark: setup-doors

@@ -44,7 +44,7 @@ def to_sentences(corpus: Iterable[Any]) -> list[Sentence]:
 
 def _sentence(given: Any, where: str) -> Sentence:
     tokens = tree2conlltags(given) if isinstance(given, Tree) else as_list(given, "a list of tokens", where)
-    rows = [(token,) if isinstance(token, str) else tuple(token) for token in tokens]
+    rows = [tuple(token) if isinstance(token, (tuple, list)) else (token,) for token in tokens]
     names = _NAMES.get(len(rows[0]) if rows else 1)
     for t, row in enumerate(rows):
         if names is None or len(row) != len(names) or not all(isinstance(value, str) for value in row):

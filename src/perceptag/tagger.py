@@ -69,7 +69,7 @@ class Tagger:
     A trained tagger is read-only and may be shared by any number of threads.
     """
 
-    # Arguments that are not keys of the recipe.
+    # Arguments that are not keys of the recipe:
     _own: tuple[str, ...] = ("recipe", "attributes", "functions", "allow_code", "threads", "warm_start", "verbose")
 
     def __init__(

@@ -48,6 +48,7 @@ path = ${paths.dev}
 [initialize.components.perceptag_ner.dev]
 @readers = "spacy.Corpus.v1"
 path = ${paths.dev}
+gold_preproc = false
 """
 
 
@@ -114,13 +115,14 @@ def described(doc: Any) -> list[Any]:
 def test_the_training_loop_of_spacy_keeps_what_initialize_has_learned(tmp_path: Path, nlp: Any) -> None:
     from spacy.training.initialize import init_nlp
     from spacy.training.loop import train
-    from spacy.util import load_config_from_str
+    from spacy.util import load_config_from_str, load_model_from_config
 
     for name, sentences in (("train", TRAIN), ("dev", DEV)):
         spacy.tokens.DocBin(docs=docs_of(sentences, nlp.vocab)).to_disk(tmp_path / f"{name}.spacy")
     paths = {f"paths.{name}": str(tmp_path / f"{name}.spacy") for name in ("train", "dev")}
-    config = load_config_from_str(CONFIG, overrides=paths)
-    train(init_nlp(config), tmp_path / "out")
+    whole = load_model_from_config(load_config_from_str(CONFIG, overrides=paths), auto_fill=True).config
+    (tmp_path / "out").mkdir()
+    train(init_nlp(whole), tmp_path / "out")
     loaded = spacy.load(tmp_path / "out" / "model-best")
     assert loaded.meta["performance"]["ents_f"] > 0.3
     assert loaded(" ".join(DEV[3].tokens)).ents[0]._.perceptag_confidence
@@ -174,7 +176,7 @@ def test_what_is_wrong_is_said(nlp: Any) -> None:
 
     blank = spacy.blank("en")
     ner = blank.add_pipe("perceptag_ner", config={"recipe": "chunk", "confidence": True})
-    with pytest.raises(SettingError, match="perceptag_ner: there is no model yet: nlp.initialize"):
+    with pytest.raises(SettingError, match=r"perceptag_ner: there is no model yet: nlp\.initialize"):
         ner(blank.make_doc("Hello"))
     with pytest.raises(SettingError, match="examples: expected some with entities, found none"):
         blank.initialize()

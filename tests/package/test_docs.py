@@ -40,11 +40,26 @@ OF_OTHERS = [
         marks=[pytest.mark.spark, pytest.mark.filterwarnings("default")],
     ),
 ]
-NEEDED = {"tables": ("pandas", "polars", "datasets"), "spark": ("pyspark",)}
+OF_OTHERS += [
+    pytest.param(
+        Page(ROOT / "docs" / "guide" / f"{name}.md"),
+        id=f"{name}.md",
+        marks=[pytest.mark.doors, pytest.mark.filterwarnings("default")],
+    )
+    for name in ("from-sklearn-crfsuite", "spacy", "nltk", "notebooks")
+]
+NEEDED = {
+    "tables": ("pandas", "polars", "datasets"),
+    "spark": ("pyspark",),
+    "from-sklearn-crfsuite": ("sklearn",),
+    "spacy": ("spacy",),
+    "nltk": ("nltk",),
+}
 
 CODE_FILE = re.compile(r"[\w.-]+(?:/[\w.-]+)*\.(?:py|cpp|hpp|toml|md)")
 NOT_OURS = {"mine.toml", "results.md"}  # files that commands write
-OTHER_TOOLS = ("--docs", "--quick", "--readme")  # options of make bench and make trust
+# options of make bench and make trust, and those without a verb
+OTHER_TOOLS = ("--docs", "--quick", "--readme", "--install-completion", "--show-completion")
 VERB = {name: get_command(make_app([name, "demo"])).commands[name] for name in VERBS}  # type: ignore[attr-defined]
 OPTIONS = {name: {o for p in verb.params for o in (*p.opts, "-h", "--help")} for name, verb in VERB.items()}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -15,6 +16,8 @@ from perceptag.errors import PerceptagError
 from perceptag.system.interrupts import INTERRUPTED, forget
 
 __all__ = ["main"]
+
+_COMPLETING = "_PERCEPTAG_COMPLETE"  # the shell asks for completions, with this in the environment
 
 VERBS = (
     "train",
@@ -70,7 +73,7 @@ def make_app(verbs: Sequence[str] = VERBS) -> typer.Typer:
     app = typer.Typer(
         name="perceptag",
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=verbs == VERBS or _COMPLETING in os.environ,  # other commands need not wait for it
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
@@ -81,10 +84,17 @@ def make_app(verbs: Sequence[str] = VERBS) -> typer.Typer:
     return app
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def _words_to_complete() -> list[str]:
+    """The words that stand at the prompt of the shell, which asks how to complete them: bash, or zsh and fish."""
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    return line.split()[1:]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line with these arguments, or those of the process; return the exit status."""
-    given = list(sys.argv[1:] if words is None else words)
-    named = given[:1] if given and given[0] in VERBS else () if given == ["--version"] else VERBS
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    words = _words_to_complete() if _COMPLETING in os.environ else given
+    named = words[:1] if words and words[0] in VERBS else () if words == ["--version"] else VERBS
     try:
         make_app(named)(given, prog_name="perceptag")
     except SystemExit as end:

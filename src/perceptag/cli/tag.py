@@ -29,6 +29,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
 from perceptag.tagging.file import BATCH, tag_file
 from perceptag.tagging.opening import open_pipeline
+from perceptag.text.format import FormatLike
 
 
 @guarded
@@ -69,6 +70,9 @@ def tag_cli(
     to: Annotated[
         str, typer.Option(metavar="FORMAT", help="Format of the output; default: as the input; for text: columns.")
     ] = "",
+    pretty: Annotated[
+        bool, typer.Option("--pretty", help="Write for people: spans in colour at a terminal, else in brackets.")
+    ] = False,
     columns: Columns = "",
     label: Annotated[str, typer.Option(metavar="NAME", help="The column of the labels; default: as in training.")] = "",
     layer: Layer = "",
@@ -119,7 +123,7 @@ def tag_cli(
         "replace": replace,
         "keep_given": keep_given,
         "format": file_format(format_, comment),
-        "to": to or None,
+        "to": _output_format(to, pretty),
         "columns": names(columns),
         "label": label,
         "nbest": nbest,
@@ -132,7 +136,7 @@ def tag_cli(
     if out_dir:
         from perceptag.cluster.tagging import tag_files  # a single file need not wait for it
 
-        _refuse_with_folder(sources or [], output, in_place)
+        _refuse_with_folder(sources or [], output, in_place, pretty)
         parts: dict[str, Any] = {"part_bytes": round(part_size * 1e6), "as_parts": as_parts}
         on = on or "threads"
         done = tag_files(model, sources or [], out_dir, on=on, workers=threads, **parts, **opening, **options)
@@ -145,7 +149,9 @@ def tag_cli(
         note(f"tagged {tokens} tokens: {target}")
 
 
-def _refuse_with_folder(sources: list[str], output: str, in_place: bool) -> None:
+def _refuse_with_folder(sources: list[str], output: str, in_place: bool, pretty: bool) -> None:
+    if pretty:
+        raise SettingError("--pretty: it is for people to read at once; leave out --out-dir")
     if output != "-" or in_place:
         raise SettingError("--out-dir: it says where the output goes; leave out --output and --in-place")
     if not sources or "-" in sources:
@@ -159,6 +165,16 @@ def _only(sources: list[str], on: str, as_parts: bool) -> str:
     if len(sources) > 1:
         raise SettingError(f"expected one file, or --out-dir DIR for several; found {len(sources)} files")
     return sources[0]
+
+
+def _output_format(to: str, pretty: bool) -> FormatLike:
+    if not pretty:
+        return to or None
+    if to:
+        raise SettingError(f"--pretty: expected no --to, since it is a format of its own; found {to!r}")
+    from perceptag.tagging.pretty import FORMAT
+
+    return FORMAT
 
 
 def tag(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -49,17 +50,23 @@ class Comparison:
 
     def render(self) -> str:
         """Return the comparison as text."""
+        return "\n".join(self._lines())
+
+    def _repr_html_(self) -> str:
+        """The same, for notebooks."""
+        return "".join(f"<div>{escape(line)}</div>" for line in self._lines())
+
+    def _lines(self) -> list[str]:
         name = "FB1" if self.main_score == "f1" else self.main_score
         samples = f"{self.bootstrap} paired bootstrap samples, seed {self.seed}"
         test = f"paired randomisation test, {self.rounds} rounds, seed {self.seed}"
         low, high = self.interval
-        lines = [
+        return [
             f"{name}: a {self.a:.2f}, b {self.b:.2f}; difference {self.difference:+.2f}",
             f"95 % interval of the difference: {low:+.2f} to {high:+.2f} ({samples})",
             f"p-value: {self.p_value:.4f} ({test})",
             f"sentences where b is better: {self.better}; worse: {self.worse}; equal: {self.equal}",
         ]
-        return "\n".join(lines)
 
 
 def compare(

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from perceptag.numeric.scalars import whole_number
+from perceptag.system.notebook_html import tables_html
 from perceptag.system.table import Table, render
 
 TOP = 8  # features that are listed for each token
@@ -87,13 +88,20 @@ class Explanation:
 
     def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False) -> str:
         """The labels with their rivals, what each feature contributes to each token, and non-local features."""
+        return "\n".join(render(table, title, terminal=terminal) for title, table in self._tables(token, top))
+
+    def _repr_html_(self) -> str:
+        """The same tables, for notebooks."""
+        return tables_html(self._tables(None, TOP))
+
+    def _tables(self, token: int | None, top: int) -> list[tuple[str, Table]]:
         numbers = range(1, len(self.tokens) + 1)
         chosen = numbers if token is None else [whole_number("token", token, 1, len(numbers))]
         tables = [(f"score {self.score:.2f}", self._overview())]
         tables += [(f"token {t}: {self.tokens[t - 1]}", _of_token(self.details[t - 1], top)) for t in chosen]
         if self.nonlocal_contributions:
             tables.append(("non-local features of the document", _of_document(self.nonlocal_contributions, top)))
-        return "\n".join(render(table, title, terminal=terminal) for title, table in tables)
+        return tables
 
     def _overview(self) -> Table:
         table = Table(["", "token", "label", "rival", "margin"], numbers=(0, 4))

@@ -156,6 +156,17 @@ class Document:
         sentences = [sentence.to_dict() for sentence in self.sentences]
         return {"text": self.text, "start": self.start, "sentences": sentences}
 
+    def _repr_html_(self) -> str:
+        """The text with its spans marked, for notebooks; of spans that overlap, those that begin first."""
+        from perceptag.system.notebook_html import marked_html
+
+        places = [(s.start_char - self.start, s.end_char - self.start, s.label, _tip(s)) for s in self.spans]
+        return marked_html(self.text, places)
+
+
+def _tip(span: DocumentSpan) -> str:
+    return span.layer if span.confidence is None else f"{span.layer}, confidence {span.confidence:.2f}"
+
 
 def _token_dict(token: DocumentToken) -> dict[str, Any]:
     return {"text": token.text, "start": token.start, "end": token.end, "words": [_word_dict(w) for w in token.words]}

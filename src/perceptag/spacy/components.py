@@ -141,7 +141,7 @@ class Component:
         self._pipeline = Pipeline([tagger.fit(train, dev=held or None)])
 
     def _sentences(self, examples: Iterable[Example]) -> list[Sentence]:
-        """Return the sentences of the examples that have labels for this component, with the tokens of the gold data."""
+        """Return the gold sentences of the examples that have labels for this component."""
         has = "ENT_IOB" if self.attribute == NER else self.attribute.rstrip("_").upper()
         docs = [example.reference for example in examples if example.reference.has_annotation(has)]
         return to_sentences(docs, self.attribute, self.cfg["columns"])
@@ -215,7 +215,7 @@ class PerceptagNer(Component):
     default_config={**_DEFAULT, "attribute": "tag_"},
     default_score_weights={"tag_acc": 1.0},
 )
-def make_tagger(
+def make_tagger(  # noqa: PLR0913 - the config is the arguments
     nlp: Any,
     name: str,
     attribute: str,

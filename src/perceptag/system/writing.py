@@ -95,6 +95,9 @@ class _Guard(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
+    def isatty(self) -> bool:
+        return self.inner.isatty()
+
     def write(self, data: Any) -> int:
         with _naming(self.file_name):
             count = self.inner.write(data)

@@ -28,7 +28,7 @@ from perceptag.text.columns import ColumnReader
 from perceptag.text.conllu import FORMAT as CONLLU
 from perceptag.text.format import Format as FileFormat
 from perceptag.text.format import FormatLike
-from perceptag.text.formats import by_ending, by_name
+from perceptag.text.formats import by_ending, choose
 from perceptag.text.label_column import LabelColumn
 from perceptag.text.lines import Source
 from perceptag.text.parquet import FORMAT as PARQUET
@@ -47,7 +47,7 @@ def tag_file(
     replace: bool = False,
     keep_given: bool = False,
     format: FormatLike = None,  # noqa: A002
-    to: str | None = None,
+    to: FormatLike = None,
     columns: list[str] | None = None,
     label: str = "",
     nbest: int | None = None,
@@ -69,7 +69,7 @@ def tag_file(
         known = calibration_of(loaded, ready.margins_are_log_odds)  # before anything is written
     column = label or opened.top.name
     read_as = input_format(opened, source, format)
-    write_as = by_name(to) if to else by_ending(target) or (COLUMNS if read_as is TEXT else read_as)
+    write_as = choose(to, target) if to else by_ending(target) or (COLUMNS if read_as is TEXT else read_as)
     if read_as is TEXT:
         check_text_use(source == target != "-", keep_given)
     _check_column(column, write_as, opened)

@@ -22,6 +22,7 @@ from perceptag.models.chunker.feature_names import FeatureNames
 from perceptag.models.chunker.model import Functions, Layers, to_labels
 from perceptag.models.explanation import TOP
 from perceptag.numeric.scalars import whole_number
+from perceptag.system.notebook_html import tables_html
 from perceptag.system.table import Table, render
 
 LISTED = 10
@@ -74,11 +75,17 @@ class ChunkExplanation:
 
     def render(self, token: int | None = None, *, top: int = TOP, terminal: bool = False) -> str:
         """The sentence as the first layer sees it, then each phrase; or only the phrase that a token is in."""
+        return "\n".join(render(table, title, terminal=terminal) for title, table in self._tables(token, top))
+
+    def _repr_html_(self) -> str:
+        """The same tables, for notebooks."""
+        return tables_html(self._tables(None, TOP))
+
+    def _tables(self, token: int | None, top: int) -> list[tuple[str, Table]]:
         t = None if token is None else whole_number("token", token, 1, len(self.tokens))
         chosen = [phrase for phrase in self.phrases if t is None or phrase.start < t <= phrase.end]
         head = f"score {self.score:.2f}; words above 0 may begin or continue a phrase"
-        tables = [(head, self._overview()), *(_of_phrase(phrase, top) for phrase in chosen)]
-        return "\n".join(render(table, title, terminal=terminal) for title, table in tables)
+        return [(head, self._overview()), *(_of_phrase(phrase, top) for phrase in chosen)]
 
     def _overview(self) -> Table:
         table = Table(["", "token", "label", "begin", "inside"], numbers=(0, 3, 4))

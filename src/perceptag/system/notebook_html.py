@@ -1,0 +1,49 @@
+"""Tables and labelled text as HTML, for notebooks. All text is escaped; colours go with light and dark pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from perceptag.system.colours import colour_number
+from perceptag.system.table import Table, visible
+
+_CELL = "padding:.15em .6em;text-align:{};font-variant-numeric:tabular-nums"
+_MARK = "background:hsl({hue} 70% 50% / .25);border-radius:.3em;padding:.1em .3em"
+_LABEL = "font-size:.75em;font-weight:600;margin-left:.35em;opacity:.8"
+
+
+def tables_html(tables: Iterable[tuple[str, Table]]) -> str:
+    """Return tables with their titles."""
+    return "".join(_table(title, table) for title, table in tables)
+
+
+def _table(title: str, table: Table) -> str:
+    head = _row("th", table.head, table.numbers)
+    body = "".join(_row("td", row, table.numbers) for row in table.rows)
+    caption = f'<caption style="text-align:left;caption-side:top">{_safe(title)}</caption>' if title else ""
+    return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>"
+
+
+def _row(kind: str, cells: Sequence[str], numbers: Sequence[int]) -> str:
+    styles = [_CELL.format("right" if i in numbers else "left") for i in range(len(cells))]
+    drawn = [f'<{kind} style="{s}">{_safe(c)}</{kind}>' for s, c in zip(styles, cells, strict=True)]
+    return f"<tr>{''.join(drawn)}</tr>"
+
+
+def marked_html(text: str, spans: Iterable[tuple[int, int, str, str]]) -> str:
+    """Return a text with spans marked: places in the text, label, and what is shown when the mouse points at it."""
+    parts, done = [], 0
+    for start, end, label, tip in sorted(spans):
+        if start < done:
+            continue  # inside of another one, of another layer
+        style = _MARK.format(hue=15 * colour_number(label, 24))
+        parts.append(_safe(text[done:start]))
+        parts.append(f'<mark style="{style};color:inherit" title="{_safe(tip)}">{_safe(text[start:end])}')
+        parts.append(f'<span style="{_LABEL}">{_safe(label)}</span></mark>')
+        done = end
+    return f'<div style="line-height:1.9;white-space:pre-wrap">{"".join(parts)}{_safe(text[done:])}</div>'
+
+
+def _safe(text: str) -> str:
+    return escape("\n".join(map(visible, text.split("\n"))))

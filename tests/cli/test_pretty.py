@@ -1,0 +1,107 @@
+"""`perceptag tag --pretty`: brackets in files, colours at terminals; and the words that the shell completes."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import run, succeed
+from perceptag import Tagger
+from perceptag.tagging.pretty import wants_colours, write_pretty
+from perceptag.text import Sentence
+from perceptag.text.running import sentences_of
+from perceptag.text.tokens import Passage, TextSentence, Token
+
+NAMES = Sentence({"form": ["Angela", "Merkel", "saw", "Rome"], "ner": ["B-PER", "I-PER", "O", "B-LOC"]})
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def no_wishes(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+
+
+def pretty(*sentences: Sentence, stream: io.StringIO | None = None) -> str:
+    target = stream or io.StringIO()
+    write_pretty(sentences, target)
+    return target.getvalue()
+
+
+def test_spans_are_in_brackets_or_in_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = "[Angela Merkel PER] saw [Rome LOC]\n"
+    assert pretty(NAMES) == plain
+    coloured = pretty(NAMES, stream=Terminal())
+    assert coloured.startswith("\x1b[1;32mAngela Merkel\x1b[0m\x1b[2m PER\x1b[0m saw ")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert pretty(NAMES, stream=Terminal()) == plain
+
+
+def test_the_environment_decides_about_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert wants_colours(Terminal())
+    assert not wants_colours(io.StringIO())
+    monkeypatch.setenv("TERM", "dumb")
+    assert not wants_colours(Terminal())
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert wants_colours(io.StringIO())
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not wants_colours(Terminal())
+
+
+def test_other_labels_stand_behind_words_and_control_characters_are_shown() -> None:
+    tags = Sentence({"form": ["It", "\x1b[2J"], "pos": ["PRP", "SYM"]})
+    assert pretty(tags) == "It/PRP \\x1b[2J/SYM\n"
+    assert pretty(Sentence({"form": ["No"], "ner": ["O"]}), Sentence({"form": [], "ner": []})) == "No\n\n"
+
+
+def test_white_space_is_that_of_the_text() -> None:
+    tokens = [Token("(", 0, 1, ("(",)), Token("Rome", 1, 5, ("Rome",)), Token("didn't", 6, 12, ("did", "n't"))]
+    (sentence,) = sentences_of(Passage("(Rome didn't", 0, [TextSentence(tokens)]))
+    sentence.columns["ner"] = ["O", "B-LOC", "O", "O"]
+    assert pretty(sentence) == "([Rome LOC] didn't\n"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pretty") / "a.model"
+    Tagger("collins-pos", epochs=2).fit([["in", "Rome"]], [["O", "B-LOC"]]).save(path)
+    return path
+
+
+def test_the_option_is_a_format_of_its_own(model: Path) -> None:
+    assert succeed("tag", "-m", model, "--pretty", stdin=b"in\nRome\n").out == "in [Rome LOC]\n"
+    refused = run("tag", "-m", model, "--pretty", "--to", "jsonl", stdin=b"in\n")
+    assert (refused.status, refused.out) == (2, "")
+    assert "--pretty: expected no --to, since it is a format of its own; found 'jsonl'" in refused.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of POSIX")
+def test_a_real_terminal_gets_colours(model: Path, tmp_path: Path) -> None:
+    import pty
+
+    (tmp_path / "a.txt").write_text("in\nRome\n", encoding="utf-8")
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "perceptag", "tag", "-m", model, "--pretty", tmp_path / "a.txt"]
+    subprocess.run(command, stdout=theirs, check=True)
+    os.close(theirs)
+    assert "\x1b[1;" in os.read(ours, 1000).decode()
+    os.close(ours)
+
+
+@pytest.mark.parametrize(("words", "found"), [("perceptag ta", "tag"), ("perceptag tag --pre", "--pretty")])
+def test_the_shell_completes_verbs_and_options(words: str, found: str) -> None:
+    asked = {"_PERCEPTAG_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    done = subprocess.run(
+        [sys.executable, "-m", "perceptag"], env=os.environ | asked, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == [found]

@@ -1,0 +1,72 @@
+"""NLTK: its tagger interface, and sentences from its corpus readers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from perceptag import DataError, Tagger
+
+pytest.importorskip("nltk")
+pytestmark = pytest.mark.doors
+
+TAGGED = [[("The", "DT"), ("dog", "NN"), ("barks", "VBZ")], [("A", "DT"), ("cat", "NN"), ("sleeps", "VBZ")]]
+CHUNKS = "The DT B-NP\ndog NN I-NP\nbarks VBZ O\n\nA DT B-NP\ncat NN I-NP\nsleeps VBZ O\n"
+
+
+def readers(folder: Path) -> tuple[Any, Any]:
+    """Corpus readers over files of our own: of tags, and of chunks."""
+    from nltk.corpus.reader import ConllChunkCorpusReader, TaggedCorpusReader
+
+    (folder / "tags.pos").write_text("The/DT dog/NN barks/VBZ\nA/DT cat/NN sleeps/VBZ\n", encoding="utf-8")
+    (folder / "chunks.txt").write_text(CHUNKS, encoding="utf-8")
+    tags = TaggedCorpusReader(str(folder), [str(folder / "tags.pos")])
+    return tags, ConllChunkCorpusReader(str(folder), [str(folder / "chunks.txt")], chunk_types=["NP"])
+
+
+def test_it_is_a_tagger_of_nltk() -> None:
+    from nltk.tag.api import TaggerI
+
+    from perceptag.nltk import PerceptagTagger
+
+    tagger = PerceptagTagger(train=TAGGED, recipe="collins-pos", epochs=2)
+    assert isinstance(tagger, TaggerI)
+    assert tagger.tag(["The", "cat", "barks"]) == [("The", "DT"), ("cat", "NN"), ("barks", "VBZ")]
+    assert tagger.tag_sents([["A", "dog"], []]) == [[("A", "DT"), ("dog", "NN")], []]
+    assert tagger.accuracy(TAGGED) == 1.0
+    assert "NN" in tagger.evaluate_per_tag(TAGGED)
+    own = Tagger("collins-pos", epochs=2).fit([[w for w, _ in s] for s in TAGGED], [[y for _, y in s] for s in TAGGED])
+    assert PerceptagTagger(model=own).tag_sents([["A", "cat"]]) == tagger.tag_sents([["A", "cat"]])
+
+
+def test_corpus_readers_give_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import nltk
+
+    from perceptag.nltk import PerceptagTagger, to_sentences
+
+    monkeypatch.setattr(nltk.data, "path", [*nltk.data.path, str(tmp_path)])  # NLTK reads from these folders only
+    tags, chunks = readers(tmp_path)
+    assert to_sentences(tags.tagged_sents())[1].columns == {
+        "form": ["A", "cat", "sleeps"],
+        "label": ["DT", "NN", "VBZ"],
+    }
+    assert to_sentences(tags.sents())[0].columns == {"form": ["The", "dog", "barks"]}
+    trees, triples = to_sentences(chunks.chunked_sents()), to_sentences(chunks.iob_sents())
+    assert trees == triples
+    assert trees[0].columns["pos"] == ["DT", "NN", "VBZ"]
+    assert trees[0].columns["label"] == ["B-NP", "I-NP", "O"]
+    chunker = PerceptagTagger(train=chunks.chunked_sents(), recipe="chunk", epochs=3)
+    tagged = [("A", "DT"), ("dog", "NN"), ("sleeps", "VBZ")]
+    assert [label for _, label in chunker.tag(tagged)] == ["B-NP", "I-NP", "O"]
+
+
+def test_what_is_wrong_is_said() -> None:
+    from perceptag.nltk import PerceptagTagger, to_sentences
+
+    with pytest.raises(DataError, match="no model yet"):
+        PerceptagTagger().tag(["The"])
+    for bad in ([("a", "b"), "c"], [("a", None)], [("a", "b", "c", "d")], [5]):
+        with pytest.raises(DataError, match=r"^sentence 0, token [01]: expected a word, or a word with its tag"):
+            to_sentences([bad])

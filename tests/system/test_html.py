@@ -1,0 +1,73 @@
+"""What notebooks show: tables, figures and marked text, with everything escaped."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+
+from perceptag import Tagger, compare, evaluate
+from perceptag.pipeline.document import Document, DocumentSentence, DocumentSpan
+from perceptag.system.notebook_html import marked_html, tables_html
+from perceptag.system.table import Table
+
+X, Y = [["<b>", "dog"], ["a", "cat"]], [["B-NP", "I-NP"], ["O", "B-NP"]]
+
+
+class Reader(HTMLParser):
+    """The text of a page; tags must be closed in the order in which they were opened."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text = ""
+        self.tags: set[str] = set()
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.open.append(tag)
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data + " "
+
+
+def test_tables_are_escaped() -> None:
+    table = Table(["a & b", "n"], numbers=(1,))
+    table.add("<script>", "1")
+    page = Reader(tables_html([("a title", table)]))
+    assert page.tags == {"table", "caption", "thead", "tbody", "tr", "th", "td"}
+    assert page.text.split() == ["a", "title", "a", "&", "b", "n", "<script>", "1"]
+
+
+@pytest.mark.parametrize("recipe", ["chunk", "guided"])
+def test_explanations_show_the_tables_of_render(recipe: str) -> None:
+    tagger = Tagger("chunk", epochs=2) if recipe == "chunk" else Tagger("shen-pos", epochs=1)
+    found = tagger.fit(X, Y).explain(X[0])
+    page = Reader(found._repr_html_())
+    assert "b" not in page.tags
+    assert page.text.split() == [w for w in found.render().split() if set(w) != {"─"}]
+
+
+def test_evaluations_and_comparisons_have_their_figures() -> None:
+    report = evaluate(Y, Y)
+    page = Reader(report._repr_html_())
+    assert "all 100.00 100.00 100.00 2 2" in page.text
+    assert "95 % interval of FB1" in page.text
+    assert "table" not in Reader(evaluate([["NN"]], [["VB"]])._repr_html_()).tags
+    difference = compare(Y, Y, [["O", "O"], ["O", "O"]], rounds=9)
+    assert Reader(difference._repr_html_()).text.split() == difference.render().split()
+
+
+def test_spans_are_marked_in_the_text() -> None:
+    spans = [DocumentSpan("ner", "LOC", 1, 2, 13, 17, "Rome", 0.9), DocumentSpan("np", "NP", 1, 2, 13, 17, "Rome")]
+    document = Document("in <Rome>", [DocumentSentence("in <Rome>", 9, 18, [], spans)], 9)
+    page = document._repr_html_()
+    assert 'title="ner, confidence 0.90">Rome' in page
+    assert page.count("<mark") == 1
+    assert Reader(page).text.split() == ["in", "<", "Rome", "LOC", ">"]
+    assert Reader(marked_html("", [])).text == ""
