@@ -63,6 +63,7 @@ CASES = [
     ("x.jsonl", "pos", {"nbest": 2}),
     ("blank-lines.txt", "pos", {"nbest": 2}),
     ("plain.txt", "pos", {"to": "jsonl"}),
+    ("plain.txt", "pos", {"to": "parquet"}),
     ("marked.txt", "pos", {"to": "jsonl"}),
     ("some.jsonl", "pos", {"to": "columns"}),
     ("x.jsonl", "pos", {"to": "conllu", "label": "xpos"}),

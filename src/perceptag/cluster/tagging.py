@@ -30,6 +30,7 @@ from perceptag.tagging.running_text import input_format
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.format import Format
 from perceptag.text.formats import by_ending
+from perceptag.text.parquet import FORMAT as PARQUET
 
 PART = 4_000_000  # bytes of a part
 _SECONDS = 10.0  # between two lines that say how far it is
@@ -114,7 +115,10 @@ def tag_files(
     folder = TaggedFolder(out_dir, paths, as_parts, path_of(model))
     formats = {path: _checked(opened, path, options, note if path == paths[0] else str) for path in paths}
     to = options.get("to")
-    parts = {path: _parts(opened, path, formats[path].name, to, part_bytes) for path in paths}
+    is_one = to == PARQUET.name and not as_parts  # files of Parquet cannot be put one after the other
+    parts = {
+        path: [Part(path)] if is_one else _parts(opened, path, formats[path].name, to, part_bytes) for path in paths
+    }
     found = Model(path_of(model), digest_of(path_of(model)), layer, allow_code, str(Path.cwd()))
     chosen = engine(on, workers) if isinstance(on, str) else on
     with folder.opened(_work(found, paths, part_bytes, as_parts, options)) as (journal, entries):
