@@ -92,7 +92,6 @@ bool AttributeChain::apply(std::string_view word, std::string& value) const {
     return std::ranges::all_of(steps_, [&](const Step& step) { return apply(step, value); });
 }
 
-
 std::int32_t AttributeChain::read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const {
     std::string value;
     return apply(word, value) ? number(value, TextLexicon::hash(value), vocabulary, table) : kNone;
