@@ -11,6 +11,7 @@ python-crfsuite (`ap`) with the same features, where it is installed. 1,000 labe
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 import tempfile
 import time
@@ -50,6 +51,7 @@ def cpu(work: Callable[[], object]) -> float:
 
 def train(data: Sequence[Sentence], dev: Sequence[Sentence], passes: int, all_pairs: bool) -> Run:
     """Train for some passes; 0: as many as the recipe says."""
+    gc.collect()  # the run before may be in a cycle, and takes much memory
     settings: dict[str, object] = {"labels.column": COLUMN} | ({"epochs": passes} if passes else {})
     training = Training(load(RECIPE).replace(settings), data, dev)
     training.trainer.weights.all_pairs = all_pairs  # type: ignore[attr-defined]
