@@ -1,9 +1,7 @@
 """The native kernels of perceptag."""
 
-from collections.abc import Sequence as _Sequence
-from typing import Annotated, Any, overload
 from collections.abc import Iterable, Sequence as _Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy
 import numpy.typing
@@ -564,11 +562,6 @@ def margin_pass(weights: Weights, examples: _Sequence[Sequence], margin: float, 
     The loop of `perceptag.learn.margin`: the number of wrong sequences and of wrong labels.
     """
 
-def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) -> list[Labels | None]:
-    """
-    For each token the best labelling with another label there, or None if there is none.
-    """
-
 class ShardChanges:
     """What one shard did to the weights in a part of a pass."""
 
@@ -615,6 +608,11 @@ class Presence:
 
 def note_rows(corpus: Corpus, order: int, seen: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')]) -> None:
     """Set the flags of the rows that occur in the corpus to 1."""
+
+def rivals(weights: Weights, x: Sequence, labels: Labels, dictionary: TagDictionary | None = None) -> list[Labels | None]:
+    """
+    For each token the best labelling with another label there, or None if there is none.
+    """
 
 def mix(weights: Weights, changes: _Sequence[ShardChanges], rule: str, shards: int, unit: float, presence: Presence | None = None, own: _Sequence[Weights] = [], threads: int = 1) -> None:
     """

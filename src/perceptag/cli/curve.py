@@ -23,7 +23,6 @@ from perceptag.cli.options import (
     Seed,
     Sets,
     Train,
-    cores,
     file_format,
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
@@ -33,6 +32,7 @@ from perceptag.cli.tune import read_pair
 from perceptag.errors import SettingError
 from perceptag.recipe import auto
 from perceptag.system import plot
+from perceptag.system.cores import cores
 from perceptag.system.writing import open_output, text_writer
 
 if TYPE_CHECKING:  # the help of all verbs does not need it

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from perceptag.cli.input_files import read_all
-from perceptag.cli.models import open_pipeline
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -21,7 +20,6 @@ from perceptag.cli.options import (
     Layer,
     Seed,
     Threads,
-    cores,
     file_format,
     names,
 )
@@ -31,7 +29,9 @@ from perceptag.cli.table import Table, render, visible
 from perceptag.errors import SettingError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.review.showing import in_context, shown_spans
+from perceptag.system.cores import cores
 from perceptag.tagging.naming import naming_for_tagging
+from perceptag.tagging.opening import open_pipeline
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 

@@ -11,7 +11,6 @@ import typer
 from perceptag._version import __version__
 from perceptag.cli.eval import check_labels, read_gold
 from perceptag.cli.input_files import refuse_same_file
-from perceptag.cli.models import open_pipeline
 from perceptag.cli.options import (
     AllowCode,
     Columns,
@@ -23,14 +22,15 @@ from perceptag.cli.options import (
     ModelIn,
     Quiet,
     Threads,
-    cores,
     file_format,
     names,
 )
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.evaluation import evaluate
+from perceptag.system.cores import cores
 from perceptag.system.writing import open_output, text_writer
+from perceptag.tagging.opening import open_pipeline
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 

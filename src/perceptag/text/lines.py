@@ -20,8 +20,8 @@ from typing import IO, Any, NamedTuple, TypeAlias, cast
 
 from perceptag._core import has_indented_line
 from perceptag.errors import DataError, SettingError, brief, reason
-from perceptag.text.part_stream import PartStream, first_line
 from perceptag.system.compression import Decompressed, of_file
+from perceptag.text.part_stream import PartStream, first_line
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str] | PartStream"
 
@@ -97,7 +97,7 @@ def open_input(source: Source) -> Iterator[tuple[Any, str]]:
 
 
 @contextmanager
-def open_raw(source: Source) -> Iterator[tuple[IO[Any], str]]:
+def open_raw(source: Source) -> Iterator[tuple[Any, str]]:
     """Open `source` as `open_input` does, but leave a compressed file compressed.
 
     Standard input is read as bytes, whatever the locale says.
