@@ -120,6 +120,57 @@ def test_what_is_wrong_is_named(kind: str, tagger: Tagger) -> None:
         to_sentences(rows, "v", by="w")
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_tokens_that_are_not_text_are_named_by_row_and_column(kind: str, tagger: Tagger) -> None:
+    for words, found in (
+        ([["a"], ["b", None]], "token 1: column 'w': expected text, found None"),
+        ([[1]], "token 0: .*found 1"),
+    ):
+        with pytest.raises(DataError, match=rf"row {len(words) - 1}, {found}"):
+            tag(tagger, made(kind, w=words), "w")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_ids_of_sentences_may_begin_again_in_each_document(kind: str) -> None:
+    rows = made(kind, d=["x", "x", "y", "y"], s=[1, 1, 1, 2], w=["a", "b", "c", "d"])
+    found = [(one.tokens, one.starts_document) for one in to_sentences(rows, "w", by="s", document="d")]
+    assert found == [(["a", "b"], True), (["c"], True), (["d"], False)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_column_takes_the_place_of_another(kind: str, tagger: Tagger) -> None:
+    needs(kind)
+    sentences = [Sentence({"form": ["a"], "tokens": ["b"], "label": ["c"]})]
+    for names, twice in (({}, "tokens"), ({"tokens": "w", "labels": "w"}, "w"), ({"tokens": "w", "by": "w"}, "w")):
+        with pytest.raises(SettingError, match=f"expected different names of columns, found '{twice}' twice"):
+            from_sentences(sentences, kind, **names)
+    frame = from_sentences(sentences, kind, tokens="form")
+    for columns, message in (
+        ({"form": "tokens"}, "expected further columns, found 'form', which is that of `tokens`"),
+        ("tokens", r"expected a list of names, such as \['tokens'\], found 'tokens'"),
+    ):
+        with pytest.raises(SettingError, match=f"columns: {message}"):
+            to_sentences(frame, "form", columns=columns)
+    with pytest.raises(SettingError, match="labels: expected the name of a new column, found 0"):
+        tag(tagger, frame, "form", 0)  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="row 0: column 'tokens': expected an id, such as a number or a string, found "):
+        to_sentences(frame, "form", document="tokens")
+
+
+def test_columns_of_arrow_without_a_type(tagger: Tagger) -> None:
+    pa = needs("arrow")
+    assert values(tag(tagger, pa.table({"tokens": [[], None]})), "labels") == [[], None]
+    frame = pa.table({"tokens": [None, ["A"]], "pos": [["X"], ["Y"]]})
+    assert values(tag(tagger, frame, columns=["pos"]), "labels") == [None, ["DT"]]
+
+
+@pytest.mark.doors
+def test_columns_of_the_same_name_are_refused() -> None:
+    frame = needs("pandas").DataFrame([[["a"], ["b"]]], columns=["tokens", "tokens"])
+    with pytest.raises(SettingError, match="tokens: expected the name of one column, found 'tokens', which several h"):
+        to_sentences(frame)
+
+
 def test_other_things_are_refused() -> None:
     for frame, found in (([["a"]], "'list'"), ({"tokens": []}, "'dict'")):
         with pytest.raises(SettingError, match=f"frame: expected a DataFrame of pandas or Polars, .*found {found}"):

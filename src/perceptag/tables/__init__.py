@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import accumulate
 from typing import Any
 
 from perceptag.corpus.inputs import as_sentences
-from perceptag.errors import DataError, SettingError, brief
+from perceptag.errors import DataError, PerceptagError, SettingError, brief
 from perceptag.pipeline.installed import as_pipeline
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.tables.kinds import Column, kind_named, kind_of
@@ -58,15 +59,18 @@ def from_sentences(
 
     `kind` is ``pandas``, ``polars``, ``arrow`` or ``datasets``. The column ``form`` is called `tokens`, and ``label``
     is called `labels`; in a dataset labels are a ``ClassLabel``. With `by` each row is a token, and the column `by` has
-    the numbers of the sentences. `document` names a column for the numbers of the documents.
+    the numbers of the sentences; a sentence without tokens has no row, and its number is left out. `document` names a
+    column for the numbers of the documents.
     """
     given = as_sentences(sentences)
+    names = {name: {FORM: tokens, LABEL: labels}.get(name, name) for name in (given[0].columns if given else [FORM])}
+    _check_different([*names.values(), *(name for name in (by, document) if name is not None)])
     columns = {**_numbers(given, by, document)}
-    for name in given[0].columns if given else [FORM]:
+    for name, new in names.items():
         lists = [_values(sentence, name, given[0]) for sentence in given]
         classes = sorted({value for values in lists for value in values}) if name == LABEL else None
         flat = [value for values in lists for value in values] if by else lists
-        columns[{FORM: tokens, LABEL: labels}.get(name, name)] = Column(flat, lists=not by, classes=classes)
+        columns[new] = Column(flat, lists=not by, classes=classes)
     return kind_named(kind).made(columns)
 
 
@@ -86,12 +90,15 @@ def tag(
     `to_sentences`. A row without tokens (None, NaN) has no labels either. The table that is given stays as it is.
     """
     table = kind_of(frame)(frame)
+    if not isinstance(labels, str):
+        raise SettingError(f"labels: expected the name of a new column, found {brief(labels)}")
     if labels in table.names():
         raise SettingError(f"labels: expected the name of a new column, found {brief(labels)}, which the table has")
     rows = Rows.of(table, tokens, None, by, document, columns)
     pipeline = as_pipeline(model)
     if table.library == "pyarrow" and not rows.by and not pipeline.looks_at_documents():
-        return frame.append_column(labels, _by_arrow(pipeline, frame, rows))
+        with suppress(PerceptagError):  # it is reported below, by its row and the name of its column
+            return frame.append_column(labels, _by_arrow(pipeline, frame, rows))
     missing = rows.missing()
     found: list[Any] = [s.columns[pipeline.top.name] for s in pipeline.tag(rows.sentences(missing))]
     if rows.by:
@@ -107,6 +114,14 @@ def _by_arrow(pipeline: Pipeline, frame: Any, rows: Rows) -> Any:
 
     further = {column: frame.column(name) for column, name in rows.columns.items() if column != FORM}
     return tag_column(pipeline, frame.column(rows.columns[FORM]), columns=further)
+
+
+def _check_different(names: Sequence[str]) -> None:
+    """Refuse two columns of the same name, of which one would be lost."""
+    for name in names:
+        if names.count(name) > 1:
+            expected = "different names of columns"
+            raise SettingError(f"tokens, labels, by, document: expected {expected}, found {brief(name)} twice")
 
 
 def _values(sentence: Sentence, name: str, first: Sentence) -> list[str]:

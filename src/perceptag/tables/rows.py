@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -38,7 +38,7 @@ class Rows:
     ) -> Rows:
         """Check the arguments of users: all of them must name columns."""
         keys = [by] if isinstance(by, str) else list(by or ())
-        further = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
+        further = _further(columns, (FORM,) if labels is None else (FORM, LABEL))
         own = {FORM: tokens} | further | ({LABEL: labels} if labels is not None else {})
         for argument, names in (
             ("tokens", [tokens]),
@@ -69,17 +69,23 @@ class Rows:
     def _cut(self, rows: Iterable[tuple[int, int]], values: Cut) -> Iterator[Sentence]:
         """Yield the sentences of these rows; each is given by its first row and the one after its last."""
         table = {column: self.table.column(name) for column, name in self.columns.items()}
-        marks = self.table.column(self.document) if self.document is not None else []
+        marks = self._marks()
         document: object = None
         for begin, end in rows:
-            previous, document = document, marks[begin] if marks and not is_missing(marks[begin]) else None
+            previous, document = document, marks[begin]
             columns = {column: values(table[column], column, begin, end) for column in table}
             yield Sentence(columns, f"row {begin}", 0, document != previous)
 
     def _lists(self, values: list[Any], column: str, begin: int, end: int) -> list[Any]:
         del end
-        found = values[begin].tolist() if hasattr(values[begin], "tolist") else values[begin]
-        return as_list(found, "a list of tokens", f"row {begin}: column {self.columns[column]!r}")
+        name = self.columns[column]
+        given = values[begin].tolist() if hasattr(values[begin], "tolist") else values[begin]
+        found = as_list(given, "a list of tokens", f"row {begin}: column {name!r}")
+        for token, value in enumerate(found):
+            if not isinstance(value, str):
+                where = f"row {begin}, token {token}"
+                raise DataError(f"column {name!r}: expected text, found {brief(value)}", where)
+        return found
 
     def _values(self, values: list[Any], column: str, begin: int, end: int) -> list[Any]:
         """The values of some rows; what is wrong is reported here, since the token has a row of its own."""
@@ -89,15 +95,22 @@ class Rows:
                 raise DataError(f"column {self.columns[column]!r}: expected text, found {brief(value)}", f"row {row}")
         return found
 
+    def _marks(self) -> list[Any]:
+        """Return the document of each row; None if it is not known."""
+        if self.document is None:
+            return [None] * len(self.table.column(self.columns[FORM]))
+        return [None if is_missing(mark) else mark for mark in _ids(self.table, self.document)]
+
     def _runs(self) -> Iterator[tuple[int, int]]:
-        keys = list(zip(*(self.table.column(name) for name in self.by), strict=True))
+        """Yield the rows of each sentence. Ids may begin again in each document, so its mark is a part of the key."""
+        keys = zip(*(_ids(self.table, name) for name in self.by), self._marks(), strict=True)
         names = " and ".join(map(repr, self.by))
         seen: set[tuple[Any, ...]] = set()
         end = 0
         for key, run in groupby(keys):
             begin, end = end, end + sum(1 for _ in run)
-            found = ", ".join(map(brief, key))
-            if any(map(is_missing, key)):
+            found = ", ".join(map(brief, key[:-1]))
+            if any(map(is_missing, key[:-1])):
                 raise DataError(f"column {names}: expected the id of a sentence, found {found}", f"row {begin}")
             if key in seen:
                 expected = "the rows of a sentence next to each other"
@@ -107,6 +120,27 @@ class Rows:
 
 
 Cut = Callable[[list[Any], str, int, int], list[Any]]  # values of a column, its name, and rows
+
+
+def _further(columns: Sequence[str] | Mapping[str, str], taken: Sequence[str]) -> dict[str, str]:
+    """Return the further columns, none of which may be one that has an argument of its own."""
+    if isinstance(columns, str):
+        raise SettingError(f"columns: expected a list of names, such as [{columns!r}], found {brief(columns)}")
+    further = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
+    for name, argument in ((FORM, "tokens"), (LABEL, "labels")):
+        if name in taken and name in further:
+            raise SettingError(f"columns: expected further columns, found {name!r}, which is that of `{argument}`")
+    return further
+
+
+def _ids(table: Table, name: str) -> list[Any]:
+    """Return the ids in a column: values that can be compared, such as numbers and strings."""
+    found = table.column(name)
+    for row, value in enumerate(found):
+        if not isinstance(value, Hashable):
+            expected = "an id, such as a number or a string"
+            raise DataError(f"column {name!r}: expected {expected}, found {brief(value)}", f"row {row}")
+    return found
 
 
 def is_missing(value: object) -> bool:
@@ -119,6 +153,8 @@ def is_missing(value: object) -> bool:
 def check_names(names: Sequence[object], argument: str, known: Sequence[str]) -> None:
     """Refuse what is not the name of a column."""
     for name in names:
+        if sum(name == other for other in known) > 1:
+            raise SettingError(f"{argument}: expected the name of one column, found {brief(name)}, which several have")
         if name not in known:
             found = f"{brief(name)}; the table has {', '.join(map(str, known))}{nearest(name, map(str, known))}"
             raise SettingError(f"{argument}: expected the name of a column, found {found}")
