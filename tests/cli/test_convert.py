@@ -94,8 +94,14 @@ def test_spans_that_do_not_fit_are_reported() -> None:
     ("words", "message"),
     [
         (["in.txt", "in.txt"], "OUT: in.txt is also an input"),
-        (["in.txt", "a", "--to", "xml"], "--to: expected columns, conllu, jsonl, parquet, text, inline, doccano"),
-        (["in.txt", "a", "--from", "text"], "--from: expected columns, conllu, jsonl, parquet, label-studio, spacy"),
+        (
+            ["in.txt", "a", "--to", "xml"],
+            "--to: expected columns, conllu, jsonl, parquet, crfsuite, text, inline, doccano",
+        ),
+        (
+            ["in.txt", "a", "--from", "text"],
+            "--from: expected columns, conllu, jsonl, parquet, crfsuite, label-studio, spacy",
+        ),
         (["in.txt", "a", "--to", "brat"], "brat: expected a file whose name ends in .ann, found 'a'"),
         (
             ["in.txt", "a", "--to", "spacy", "--label", "c1"],
@@ -129,3 +135,28 @@ def test_spacy_itself_reads_and_writes_them() -> None:
     Path("b.jsonl").write_text(json.dumps(doc.to_json()))
     succeed("convert", "b.jsonl", "back.jsonl", "-q")
     assert [s.columns["label"] for s in read("back.jsonl")] == [s.columns["label"] for s in LABELLED]
+
+
+def test_what_is_left_out_is_said() -> None:
+    Path("a.jsonl").write_text('{"tokens": ["Ada", "x"], "pos": ["N", "N"], "labels": ["B-PER", "_"], "id": 7}\n')
+    missing = "note: labels that are not known ('_'): 1; in doccano these tokens are outside of spans"
+    err = succeed("convert", "a.jsonl", "a.json", "--to", "doccano").err
+    assert "note: left out, since doccano has no place for it: the column 'pos', the key 'id'" in err and missing in err
+    assert "since columns has no place for it: the key 'id'\n" in succeed("convert", "a.jsonl", "a.txt").err
+    assert "note" not in succeed("convert", "a.jsonl", "b.jsonl").err
+    Path("a.conllu").write_text("# sent_id = 1\n1\tAda\t_\tN\t_\t_\t_\t_\t_\t_\n\n")
+    assert "comments and other lines of CoNLL-U that are not words" in succeed("convert", "a.conllu", "c.jsonl").err
+    assert "note" not in succeed("convert", "a.conllu", "b.conllu").err
+
+
+def test_columns_of_parquet_that_are_left_out_are_named() -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pytest.importorskip("pyarrow").table({"tokens": [["Ada"]], "labels": [["B-PER"]], "score": [0.5]})
+    parquet.write_table(table, "a.parquet")
+    assert "since jsonl has no place for it: the column 'score'\n" in succeed("convert", "a.parquet", "a.jsonl").err
+    assert "note" not in succeed("convert", "a.parquet", "b.parquet").err
+
+
+def test_text_with_labels_needs_labels() -> None:
+    Path("a.jsonl").write_text('["Ada"]\n')
+    check(run("convert", "a.jsonl", "-", "--to", "inline"), "a.jsonl:1: format inline: expected labels, found only form")

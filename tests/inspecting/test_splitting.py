@@ -73,3 +73,11 @@ def test_what_cannot_be_split_is_refused():
         split(names(), PARTS, by="document")
     with pytest.raises(DataError, match="part 'dev' would be empty"):
         split(documents("a a a", "a a a"), {"train": 0.5, "dev": 0.5}, by="document")
+
+
+@pytest.mark.parametrize("number", [3, 4, 5, 7])
+@pytest.mark.parametrize("stratify", [False, True])
+def test_no_part_is_empty_if_there_are_enough_sentences(number, stratify):
+    data = [Sentence({"form": [f"w{i}"], "label": ["B-X"]}) for i in range(number)]
+    found = split(data, PARTS, by="sentence", column="label", stratify=stratify)
+    assert set(found.parts) == set(PARTS)

@@ -16,6 +16,7 @@ from perceptag.cli.tokenize import open_tokenizer
 from perceptag.errors import SettingError, brief, nearest
 from perceptag.foreign.as_jsonl import MISSING, as_jsonl
 from perceptag.foreign.brat import ENDING, NAME, read_brat
+from perceptag.foreign.left_out import left_out
 from perceptag.foreign.marking import marked
 from perceptag.foreign.reading import TOOLS, ForeignFile, fit_texts, foreign_tool, read_foreign, words_of
 from perceptag.foreign.writing import WRITTEN, write_foreign
@@ -62,7 +63,7 @@ def convert_cli(
         note=write_nothing if quiet else write_stderr,
     )
     if not quiet and target != "-":
-        write_stderr(f"converted {count} sentences: {target}")
+        write_stderr(f"converted {count} sentence{'' if count == 1 else 's'}: {target}")
 
 
 def convert(
@@ -89,12 +90,13 @@ def convert(
         sentences = read_all(source, read_as, names(columns), "input")
     else:
         read_as, sentences = jsonl.FORMAT, _filled(other)
-        for text in other.notes:
-            note(f"note: {text}")
+    spans_in = choose_label(sentences, label, read_as) if written in WRITTEN else ""
     if written in WRITTEN:
-        write_foreign(marked(sentences, choose_label(sentences, label, read_as)), target, written)
+        write_foreign(marked(sentences, spans_in), target, written)
     else:
         write(_fitted(sentences, FORMATS[written]), target, written)
+    for text in (*(other.notes if other else ()), *left_out(sentences, written, spans_in)):
+        note(f"note: {text}")
     return len(sentences)
 
 

@@ -243,7 +243,7 @@ class Parts:
             notes.append(f"note: {self.split.shared} different sentences are in several parts, {short}")
         if self.split.largest > len(sentences) / 5:
             share = f"{self.split.largest} of {len(sentences)} sentences"
-            notes.append(f"note: {share} are in one group: their documents have equal sentences (--equal)")
+            notes.append(f"note: {share} stay together: they are one document, or have equal sentences (--equal)")
         if self.split.by != By.DOCUMENT and any(sentence.starts_document for sentence in sentences):
             notes.append("note: documents are cut into sentences; their marks stay with their first sentences")
         return notes

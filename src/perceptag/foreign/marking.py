@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from perceptag.errors import SettingError
+from perceptag.foreign.as_jsonl import MISSING
 from perceptag.foreign.texts import CharacterSpan
 from perceptag.labels.schemes import detect_scheme, spans
 from perceptag.text.conllu import ConlluLayout
@@ -48,7 +49,7 @@ class MarkedText:
 
 def marked(sentences: Sequence[Sentence], label: str) -> Iterator[MarkedText]:
     """Yield a text for each document; the labels in column `label` must be labels of spans."""
-    labelled = [sentence.columns[label] for sentence in sentences if label in sentence.columns]
+    labelled = [_known(sentence, label) for sentence in sentences if label in sentence.columns]
     scheme = detect_scheme(labelled) if labelled else "none"
     if scheme == "none":
         raise SettingError(
@@ -57,9 +58,14 @@ def marked(sentences: Sequence[Sentence], label: str) -> Iterator[MarkedText]:
     for document in iter_documents(sentences):
         made = MarkedText()
         for sentence, (text, words) in zip(document, _texts(document), strict=True):
-            made.add(text, words, sentence, spans(sentence.columns.get(label, []), scheme))
+            made.add(text, words, sentence, spans(_known(sentence, label), scheme))
         made.text = made.text.rstrip() + "\n" * made.text.endswith("\n\n")
         yield made
+
+
+def _known(sentence: Sentence, label: str) -> list[str]:
+    """Return the labels of a sentence; those that are not known are outside of spans."""
+    return ["O" if value == MISSING else value for value in sentence.columns.get(label, [])]
 
 
 def _texts(document: Sequence[Sentence]) -> list[tuple[str, list[Place]]]:

@@ -33,6 +33,11 @@ def write_foreign(texts: Iterable[MarkedText], target: Target, tool: str) -> Non
     return None
 
 
+def kept_columns(tool: str, label: str) -> list[str]:
+    """Return the columns that have a place in the files of a tool."""
+    return ["form", label, *(_OF_TOKENS if tool == "spacy" else ())]
+
+
 def _doccano(texts: Iterable[MarkedText]) -> Iterator[str]:
     for number, one in enumerate(texts, 1):
         spans = [[span.start, span.end, span.label] for span in one.spans]

@@ -110,6 +110,7 @@ class _Parts:
         self.lacking = {label: {part: share * n for part, share in shares.items()} for label, n in totals.items()}
         self.having: dict[str, set[str]] = {label: set() for label in totals}  # parts with the label
         self.chosen = [""] * len(sizes)
+        self.left, self.empty = len(sizes), set(shares)  # groups without a part, parts without a group
 
     def fill(self, random_: random.Random) -> _Parts:
         """Choose a part for each group."""
@@ -123,7 +124,7 @@ class _Parts:
             for group in (g for g in with_label[label] if not self.chosen[g]):
                 self._give(group, self._needy(label))
         for group in (g for g in order if not self.chosen[g]):
-            self._give(group, max(self.room, key=self.room.__getitem__))
+            self._give(group, max(self._open(), key=self.room.__getitem__))
         return self
 
     def distance(self) -> float:
@@ -136,14 +137,21 @@ class _Parts:
 
     def _needy(self, label: str) -> str:
         """Return the part that should get the next group with a label."""
-        without = [part for part in self.shares if part not in self.having[label]]
+        open_ = self._open()
+        without = [part for part in open_ if part not in self.having[label]]
         if without:
             return max(without, key=lambda part: (self.shares[part], self.room[part]))
         lacking = self.lacking[label]
-        return max(self.shares, key=lambda part: (lacking[part], self.room[part]))
+        return max(open_, key=lambda part: (lacking[part], self.room[part]))
+
+    def _open(self) -> list[str]:
+        """Return the parts that may get the next group: the empty ones if just enough groups are left for them."""
+        return [part for part in self.shares if part in self.empty or self.left > len(self.empty)]
 
     def _give(self, group: int, part: str) -> None:
         self.chosen[group] = part
+        self.left -= 1
+        self.empty.discard(part)
         self.room[part] -= self.sizes[group]
         for label, times in self.marks[group].items():
             self.lacking[label][part] -= times

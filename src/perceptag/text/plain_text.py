@@ -59,7 +59,9 @@ def _tokens(sentence: Sentence) -> Iterable[str]:
 
 
 def _labelled(sentence: Sentence) -> Iterable[str]:
-    labels = list(sentence.columns.values())[-1]
+    *others, labels = sentence.columns.values()
+    if not others:
+        raise DataError(f"format inline: expected labels, found only {', '.join(sentence.columns)}", place(sentence))
     return [f"{word}/{label}" for word, label in zip(sentence.tokens, labels, strict=True)]
 
 
