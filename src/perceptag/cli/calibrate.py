@@ -141,7 +141,7 @@ def calibrate(
     sentences = read_all(data, format, columns or naming_for_scoring(loaded.columns, data), "labelled")
     column = choose_label(sentences, label or loaded.label_set.column)
     label_set = dataclasses.replace(loaded.label_set, column=column)
-    check_labels(label_set, sentences, note)
+    check_labels(label_set, sentences, strict=False, note=note)
     gold = [label_set.gold(s) for s in sentences]
     if beta is not None:
         loaded = _adjust(ready, sentences, gold, beta, threads, note)
