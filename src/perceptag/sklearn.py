@@ -32,7 +32,7 @@ __all__ = ["PerceptagTagger"]
 _FEATURES = {"templates", "features", "crfpp"}  # settings by which a user says what the model looks at
 
 
-class NotTrainedError(SettingError, NotFittedError):
+class NotTrainedError(SettingError, NotFittedError):  # type: ignore[misc]  # as below
     """The tagger has no model yet; an error of perceptag, and the one that scikit-learn expects."""
 
 
@@ -47,7 +47,7 @@ class PerceptagTagger(Tagger, BaseEstimator):  # type: ignore[misc]  # without s
         number must be 0 or 1
     """
 
-    _own = (*Tagger._own, "bins")
+    _not_keys = (*Tagger._not_keys, "bins")
 
     def __init__(self, recipe: str | Recipe = auto.NAME, *, bins: Bins = None, **arguments: Any) -> None:
         super().__init__(recipe, **arguments)
@@ -87,7 +87,8 @@ class PerceptagTagger(Tagger, BaseEstimator):  # type: ignore[misc]  # without s
         return self.labels_
 
     def _sentences(self, X: Iterable[object]) -> list[Sentence]:
-        return as_sentences(with_features(X, self.bins))
+        are_expected = hasattr(self, "model_") and feature_lists.COLUMN in self.model_.columns
+        return as_sentences(with_features(X, self.bins, are_expected=are_expected))
 
     def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.Choice | None]:
         if recipe.name != auto.NAME and feature_lists.are_in(train) and not _FEATURES & self.overrides.keys():
