@@ -194,7 +194,7 @@ class PerceptagTagger(Component):
     def score(self, examples: Iterable[Example], **arguments: Any) -> dict[str, Any]:
         """Return the accuracy, as spaCy's tagger does."""
         del arguments
-        return Scorer.score_token_attr(examples, self.attribute.rstrip("_"))
+        return dict(Scorer.score_token_attr(examples, self.attribute.rstrip("_")))
 
 
 class PerceptagNer(Component):
@@ -206,10 +206,10 @@ class PerceptagNer(Component):
         """Return precision, recall and F of entities, as spaCy's recogniser does."""
         from spacy.scorer import get_ner_prf
 
-        return get_ner_prf(examples, **arguments)
+        return dict(get_ner_prf(examples, **arguments))
 
 
-@Language.factory(
+@Language.factory(  # type: ignore[untyped-decorator]  # mypy does not follow spaCy
     "perceptag_tagger",
     assigns=["token.tag", "token.pos"],
     default_config={**_DEFAULT, "attribute": "tag_"},
@@ -240,7 +240,7 @@ def make_tagger(  # noqa: PLR0913 - the config is the arguments
     )
 
 
-@Language.factory(
+@Language.factory(  # type: ignore[untyped-decorator]  # mypy does not follow spaCy
     "perceptag_ner",
     assigns=["doc.ents", "token.ent_iob", "token.ent_type"],
     default_config=_DEFAULT,
