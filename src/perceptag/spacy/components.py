@@ -209,7 +209,7 @@ class PerceptagNer(Component):
         return dict(get_ner_prf(examples, **arguments))
 
 
-@Language.factory(  # type: ignore[untyped-decorator]  # mypy does not follow spaCy
+@Language.factory(
     "perceptag_tagger",
     assigns=["token.tag", "token.pos"],
     default_config={**_DEFAULT, "attribute": "tag_"},
@@ -240,7 +240,7 @@ def make_tagger(  # noqa: PLR0913 - the config is the arguments
     )
 
 
-@Language.factory(  # type: ignore[untyped-decorator]  # mypy does not follow spaCy
+@Language.factory(
     "perceptag_ner",
     assigns=["doc.ents", "token.ent_iob", "token.ent_type"],
     default_config=_DEFAULT,
