@@ -159,4 +159,6 @@ def test_columns_of_parquet_that_are_left_out_are_named() -> None:
 
 def test_text_with_labels_needs_labels() -> None:
     Path("a.jsonl").write_text('["Ada"]\n')
-    check(run("convert", "a.jsonl", "-", "--to", "inline"), "a.jsonl:1: format inline: expected labels, found only form")
+    check(
+        run("convert", "a.jsonl", "-", "--to", "inline"), "a.jsonl:1: format inline: expected labels, found only form"
+    )

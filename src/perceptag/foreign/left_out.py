@@ -22,7 +22,9 @@ def left_out(sentences: Sequence[Sentence], written: str, label: str = "") -> li
     notes = [f"left out, since {written} has no place for it: {', '.join(found)}"] if found else []
     unknown = sum(sentence.columns.get(label, []).count(MISSING) for sentence in sentences) if kept else 0
     if unknown:
-        notes.append(f"labels that are not known ({MISSING!r}): {unknown}; in {written} these tokens are outside of spans")
+        notes.append(
+            f"labels that are not known ({MISSING!r}): {unknown}; in {written} these tokens are outside of spans"
+        )
     return notes
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from perceptag.errors import SettingError
+from perceptag.errors import DataError, SettingError
 from perceptag.system.writing import Target, text_writer
 from perceptag.text.compressed import open_output
 from perceptag.text.format import Format, Names
@@ -61,7 +61,7 @@ def _tokens(sentence: Sentence) -> Iterable[str]:
 def _labelled(sentence: Sentence) -> Iterable[str]:
     *others, labels = sentence.columns.values()
     if not others:
-        raise DataError(f"format inline: expected labels, found only {', '.join(sentence.columns)}", place(sentence))
+        raise DataError(f"format inline: expected labels, found only {', '.join(sentence.columns)}", sentence.where())
     return [f"{word}/{label}" for word, label in zip(sentence.tokens, labels, strict=True)]
 
 
