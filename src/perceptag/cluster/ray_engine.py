@@ -81,7 +81,7 @@ def refuse_unreachable(address: str, own: str) -> None:
         try:
             socket.create_connection((one, int(port)), _REACH).close()
             return
-        except (OSError, OverflowError, ValueError) as error:
+        except (OSError, OverflowError, ValueError) as error:  # noqa: PERF203
             told = str(getattr(error, "strerror", None) or error)
     raise DataError(f"--on ray: cannot reach {address}: {told}")
 
