@@ -84,9 +84,10 @@ def measure(name: str, tagger: Any, data: Path, reader: Reader = read) -> None:
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     lbfgs = CRF(algorithm="lbfgs", c1=0.1, c2=0.1, max_iterations=100, all_possible_transitions=True)
+    same = PerceptagTagger("crf", crf_l1=0.1, crf_sigma2=5, epochs=100)
     measure("sklearn-crfsuite, lbfgs", lbfgs, folder)
-    measure("sklearn-crfsuite, ap", CRF(algorithm="ap", all_possible_transitions=True), folder)
+    measure("sklearn-crfsuite, ap", CRF(algorithm="ap", max_iterations=100, all_possible_transitions=True), folder)
     measure("PerceptagTagger()", PerceptagTagger(), folder)
-    measure('PerceptagTagger("crf", support="all")', PerceptagTagger("crf", support="all"), folder)
+    measure('PerceptagTagger("crf"), the same penalties', same, folder)
     local = PerceptagTagger(learner="margin", nonlocal_features=())
     measure("templates of perceptag, no dictionaries", local, folder, read_words)

@@ -59,7 +59,7 @@ def _sentence(given: Any, where: str) -> Sentence:
 _NAMES = {1: ("form",), 2: ("form", LABEL), 3: ("form", "pos", LABEL)}
 
 
-class PerceptagTagger(TaggerI):  # type: ignore[misc]  # without NLTK, mypy takes its base for Any
+class PerceptagTagger(TaggerI):
     """A tagger with the interface of NLTK: `tag`, `tag_sents`, `accuracy` and the rest of `nltk.tag.api.TaggerI`.
 
     `train`: tagged sentences or trees of a corpus reader; or `model`: a `perceptag.Tagger`, a pipeline, a file, or the

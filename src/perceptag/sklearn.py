@@ -36,7 +36,7 @@ class NotTrainedError(SettingError, NotFittedError):
     """The tagger has no model yet; an error of perceptag, and the one that scikit-learn expects."""
 
 
-class PerceptagTagger(Tagger, BaseEstimator):  # type: ignore[misc]  # without scikit-learn, mypy takes its base for Any
+class PerceptagTagger(Tagger, BaseEstimator):
     """A `perceptag.Tagger` that is an estimator of scikit-learn.
 
     It takes all arguments of `Tagger`, keys of recipes among them. Tokens may also be dictionaries or lists of
@@ -47,7 +47,7 @@ class PerceptagTagger(Tagger, BaseEstimator):  # type: ignore[misc]  # without s
         number must be 0 or 1
     """
 
-    _own = (*Tagger._own, "bins")
+    _not_keys = (*Tagger._not_keys, "bins")
 
     def __init__(self, recipe: str | Recipe = auto.NAME, *, bins: Bins = None, **arguments: Any) -> None:
         super().__init__(recipe, **arguments)
@@ -87,7 +87,8 @@ class PerceptagTagger(Tagger, BaseEstimator):  # type: ignore[misc]  # without s
         return self.labels_
 
     def _sentences(self, X: Iterable[object]) -> list[Sentence]:
-        return as_sentences(with_features(X, self.bins))
+        are_expected = hasattr(self, "model_") and feature_lists.COLUMN in self.model_.columns
+        return as_sentences(with_features(X, self.bins, are_expected=are_expected))
 
     def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.Choice | None]:
         if recipe.name != auto.NAME and feature_lists.are_in(train) and not _FEATURES & self.overrides.keys():

@@ -69,8 +69,7 @@ class Tagger:
     A trained tagger is read-only and may be shared by any number of threads.
     """
 
-    # Arguments that are not keys of the recipe:
-    _own: tuple[str, ...] = ("recipe", "attributes", "functions", "allow_code", "threads", "warm_start", "verbose")
+    _not_keys: tuple[str, ...] = ("recipe", "attributes", "functions", "allow_code", "threads", "warm_start", "verbose")
 
     def __init__(
         self,
@@ -97,13 +96,13 @@ class Tagger:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - scikit-learn passes it
         """The arguments of the constructor."""
-        return {name: getattr(self, name) for name in self._own} | self.overrides
+        return {name: getattr(self, name) for name in self._not_keys} | self.overrides
 
     def set_params(self, **params: Any) -> Tagger:
         """Change arguments of the constructor; the next `fit` uses them."""
         changed = type(self)(**{**self.get_params(), **params})
         changed.resolved_recipe()  # raises before anything is changed
-        for name in (*self._own, "overrides"):
+        for name in (*self._not_keys, "overrides"):
             setattr(self, name, getattr(changed, name))
         return self
 

@@ -94,8 +94,14 @@ def test_spans_that_do_not_fit_are_reported() -> None:
     ("words", "message"),
     [
         (["in.txt", "in.txt"], "OUT: in.txt is also an input"),
-        (["in.txt", "a", "--to", "xml"], "--to: expected columns, conllu, jsonl, parquet, text, inline, doccano"),
-        (["in.txt", "a", "--from", "text"], "--from: expected columns, conllu, jsonl, parquet, label-studio, spacy"),
+        (
+            ["in.txt", "a", "--to", "xml"],
+            "--to: expected columns, conllu, jsonl, parquet, crfsuite, text, inline, doccano",
+        ),
+        (
+            ["in.txt", "a", "--from", "text"],
+            "--from: expected columns, conllu, jsonl, parquet, crfsuite, label-studio, spacy",
+        ),
         (["in.txt", "a", "--to", "brat"], "brat: expected a file whose name ends in .ann, found 'a'"),
         (
             ["in.txt", "a", "--to", "spacy", "--label", "c1"],

@@ -238,7 +238,7 @@ CASES = {
     "read bytes": (lambda: list(read(b"a.txt")), "source: expected a path or an open stream, found b'a.txt'"),
     "read a format that is a number": (
         lambda: read("a.txt", 3),
-        "format: expected columns, conllu, jsonl, parquet, text, inline, found 3",
+        "format: expected columns, conllu, jsonl, parquet, crfsuite, text, inline, found 3",
     ),
     "write to nothing": (lambda: write([], None), "target: expected a path or an open stream, found None"),
     # --- evaluation

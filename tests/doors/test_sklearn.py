@@ -79,6 +79,13 @@ def test_tokens_may_be_dictionaries_or_words(tagger):
     assert PerceptagTagger("collins-pos", epochs=2).fit(WORDS, LABELS).model_.manifest == plain.model_.manifest
 
 
+def test_sentences_and_tokens_may_be_empty(tagger):
+    assert tagger.predict([[], *NEW, [{}]])[:2] == [[], ["DT", "NN", "VBZ"]]
+    assert tagger.predict([[]]) == [[]]
+    assert PerceptagTagger("collins-pos", epochs=1).fit([[], *DICTIONARIES], [[], *LABELS]).predict(NEW)
+    assert PerceptagTagger("collins-pos", epochs=1).fit([[], *WORDS], [[], *LABELS]).predict([[]]) == [[]]
+
+
 def test_it_can_be_copied_pickled_and_saved(tagger, tmp_path):
     assert clone(tagger).get_params() == tagger.get_params()
     with pytest.raises(NotFittedError, match="no model yet") as error:

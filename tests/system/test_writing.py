@@ -287,7 +287,9 @@ def test_read_and_write_choose_the_format(tmp_path: Path) -> None:
 
 
 def test_unknown_formats() -> None:
-    message = "format: expected columns, conllu, jsonl, parquet, text, inline, found 'conll'; did you mean 'conllu'"
+    message = (
+        "format: expected columns, conllu, jsonl, parquet, crfsuite, text, inline, found 'conll'; did you mean 'conllu'"
+    )
     with pytest.raises(SettingError, match=message):
         read("-", "conll")
     with pytest.raises(SettingError, match=message):

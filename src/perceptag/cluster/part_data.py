@@ -8,7 +8,8 @@ any worker can make them again.
 
 from __future__ import annotations
 
-import pickle
+import io
+import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import chain, takewhile
@@ -140,13 +141,53 @@ def get_part(root: Path, source: Source, number: int, wanted: Wanted) -> PartDat
     """The numbers of a part: those on the disk, or else made and kept there."""
     path = root / f"part-{number}"
     try:
-        with path.open("rb") as stream:
-            found: PartData = pickle.load(stream)
-            return found
+        return _from_bytes(path.read_bytes())
     except FileNotFoundError:
         made = _make_part(source, number, wanted)
-        write_whole(path, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+        write_whole(path, _to_bytes(made))
         return made
+
+
+def _to_bytes(data: PartData) -> bytes:
+    """A part as arrays and JSON. It is not pickled: whoever can write files should not be able to run code."""
+    names = list(data.columns)
+    values = [data.labels.values, *(data.columns[name].values for name in names)]
+    about = json.dumps({"columns": names, "ends_marked": data.ends_marked, "values": values})
+    ids = {f"ids{i}": data.columns[name].ids for i, name in enumerate(names)}
+    stream = io.BytesIO()
+    np.savez(
+        stream,
+        about=np.frombuffer(about.encode(), np.uint8),
+        begin=data.begin,
+        starts=data.starts,
+        labels=data.labels.ids,
+        text=np.frombuffer(data.text, np.uint8),
+        text_begin=data.text_begin,
+        **ids,  # type: ignore[arg-type]  # arrays, which the stub takes for the flag of savez
+    )
+    return stream.getvalue()
+
+
+def _from_bytes(data: bytes) -> PartData:
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        about = json.loads(arrays["about"].tobytes())
+        labels, *columns = ([_hashable(value) for value in values] for values in about["values"])
+        return PartData(
+            begin=arrays["begin"],
+            starts=arrays["starts"],
+            ends_marked=about["ends_marked"],
+            columns={
+                name: Column(values, arrays[f"ids{i}"])
+                for i, (name, values) in enumerate(zip(about["columns"], columns, strict=True))
+            },
+            labels=Column(labels, arrays["labels"]),
+            text=arrays["text"].tobytes(),
+            text_begin=arrays["text_begin"],
+        )
+
+
+def _hashable(value: str | list[str]) -> Hashable:
+    return value if isinstance(value, str) else tuple(value)
 
 
 def drop_parts(root: Path) -> None:

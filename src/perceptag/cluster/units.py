@@ -7,12 +7,10 @@ sentences in memory. Here nobody has the sentences; the parts say how many there
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from perceptag.cluster.part_data import PartFacts
 from perceptag.numeric.arrays import Ints, Longs
 from perceptag.numeric.ranges import ranges
 
@@ -84,11 +82,3 @@ class Units:
                 pieces.append(Piece(part, max(a, first) - first, min(b, end) - first, starts))
             part += 1
         return pieces
-
-
-def units_of(facts: Sequence[PartFacts]) -> Units:
-    """The units of some parts."""
-    units = Units()
-    for part in facts:
-        units.add(part.sentences, part.starts, part.ends_marked)
-    return units

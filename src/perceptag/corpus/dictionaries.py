@@ -28,14 +28,19 @@ from perceptag.text.sentence import Sentence
 Bins = Mapping[str, Sequence[float]] | Sequence[float] | None
 
 
-def with_features(X: Iterable[object], bins: Bins = None) -> list[object]:
+def with_features(X: Iterable[object], bins: Bins = None, *, are_expected: bool = False) -> list[object]:
     """Return the sentences; of those whose tokens are dictionaries or lists, a `Sentence` with a list of features.
+
+    An empty sentence has such lists if others have, or if they are expected.
 
     >>> with_features([[{"word": "dog", "title": False}], ["The", "dog"]])[0].columns
     {'features': ['word:dog']}
     """
     checked = _checked_bins(bins)
-    return [_sentence(x, checked, f"sentence {i}") for i, x in enumerate(as_list(X, "a list of sentences"))]
+    found = [_sentence(x, checked, f"sentence {i}") for i, x in enumerate(as_list(X, "a list of sentences"))]
+    if are_expected or any(isinstance(x, Sentence) and COLUMN in x.columns for x in found):
+        return [Sentence({COLUMN: []}, f"sentence {i}") if x == [] else x for i, x in enumerate(found)]
+    return found
 
 
 def _sentence(x: Any, bins: Bins, where: str) -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -54,7 +53,9 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """The same, for notebooks."""
-        return "".join(f"<div>{escape(line)}</div>" for line in self._lines())
+        from perceptag.system.notebook_html import lines_html  # only notebooks ask for it
+
+        return lines_html(self._lines())
 
     def _lines(self) -> list[str]:
         name = "FB1" if self.main_score == "f1" else self.main_score

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from perceptag.evaluation.chunks import Counts
 from perceptag.evaluation.reliability import Reliability
-from perceptag.system.notebook_html import tables_html
-from perceptag.system.table import Table
 
 _MEANING = {
     "conlleval": "a label that continues nothing opens a chunk",
@@ -105,12 +102,15 @@ class Report:
 
     def _repr_html_(self) -> str:
         """The main figures as a table, for notebooks; below it, how they were computed."""
+        from perceptag.system.notebook_html import lines_html, tables_html  # only notebooks ask for it
+        from perceptag.system.table import Table
+
         table = Table(["", "precision", "recall", "F1", "gold", "found"], numbers=(1, 2, 3, 4, 5))
         for name, c in {"all": self.chunks, **(self.per_type or {})}.items() if self.chunks else ():
             assert c
             table.add(name, *(f"{s:.2f}" for s in (c.precision, c.recall, c.f1)), str(c.gold), str(c.predicted))
         lines = [f"accuracy {self.accuracy:.2f} % of {self.tokens} tokens", *self._method_lines()]
-        return tables_html([("", table)] * bool(self.chunks)) + "".join(f"<div>{escape(line)}</div>" for line in lines)
+        return tables_html([("", table)] * bool(self.chunks)) + lines_html(lines)
 
     def _conlleval_lines(self) -> list[str]:
         if self.chunks is None or self.per_type is None:

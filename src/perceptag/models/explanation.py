@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from perceptag.numeric.scalars import whole_number
-from perceptag.system.notebook_html import tables_html
 from perceptag.system.table import Table, render
 
 TOP = 8  # features that are listed for each token
@@ -92,6 +91,8 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """The same tables, for notebooks."""
+        from perceptag.system.notebook_html import tables_html  # only notebooks ask for it
+
         return tables_html(self._tables(None, TOP))
 
     def _tables(self, token: int | None, top: int) -> list[tuple[str, Table]]:

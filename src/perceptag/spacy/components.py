@@ -194,7 +194,7 @@ class PerceptagTagger(Component):
     def score(self, examples: Iterable[Example], **arguments: Any) -> dict[str, Any]:
         """Return the accuracy, as spaCy's tagger does."""
         del arguments
-        return Scorer.score_token_attr(examples, self.attribute.rstrip("_"))
+        return dict(Scorer.score_token_attr(examples, self.attribute.rstrip("_")))
 
 
 class PerceptagNer(Component):
@@ -206,7 +206,7 @@ class PerceptagNer(Component):
         """Return precision, recall and F of entities, as spaCy's recogniser does."""
         from spacy.scorer import get_ner_prf
 
-        return get_ner_prf(examples, **arguments)
+        return dict(get_ner_prf(examples, **arguments))
 
 
 @Language.factory(

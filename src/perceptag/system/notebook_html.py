@@ -31,6 +31,11 @@ def _row(kind: str, cells: Sequence[str], numbers: Sequence[int]) -> str:
     return f"<tr>{''.join(drawn)}</tr>"
 
 
+def lines_html(lines: Iterable[str]) -> str:
+    """Return lines of text."""
+    return "".join(f"<div>{_safe(line)}</div>" for line in lines)
+
+
 def marked_html(text: str, spans: Iterable[tuple[int, int, str, str]]) -> str:
     """Return a text with spans marked: places in the text, label, and what is shown when the mouse points at it."""
     parts, done = [], 0

@@ -46,7 +46,7 @@ class MentionWeights {
     double value(int kind, const Elsewhere& elsewhere) const;
     // The most that it can be if the string may occur in more places, as anything.
     double most(int kind, const Elsewhere& elsewhere) const;
-    // The most that the unlabelled occurrence of a string can add to any mention, or that its absence can: 0 or more.
+    // The most that an unlabelled occurrence of its string can add to a mention; 0 if it never adds anything.
     double most_unlabelled() const { return most_unlabelled_; }
     double conjunction_value(int first, int second) const;
     // Whether every sum of the weights is exact in double.

@@ -22,7 +22,6 @@ from perceptag.models.chunker.feature_names import FeatureNames
 from perceptag.models.chunker.model import Functions, Layers, to_labels
 from perceptag.models.explanation import TOP
 from perceptag.numeric.scalars import whole_number
-from perceptag.system.notebook_html import tables_html
 from perceptag.system.table import Table, render
 
 LISTED = 10
@@ -79,6 +78,8 @@ class ChunkExplanation:
 
     def _repr_html_(self) -> str:
         """The same tables, for notebooks."""
+        from perceptag.system.notebook_html import tables_html  # only notebooks ask for it
+
         return tables_html(self._tables(None, TOP))
 
     def _tables(self, token: int | None, top: int) -> list[tuple[str, Table]]:
