@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from perceptag.cli.input_files import choose_label, read_dev
-from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out
+from perceptag.cli.input_files import choose_label, read_dev, refuse_same_file
+from perceptag.cli.training_run import Keeping, Outcome, Run, Say, carry_out, checkpoint_of
 from perceptag.cluster.engines import engine
 from perceptag.cluster.refusals import refuse_settings
 from perceptag.cluster.sources import Source, open_source
@@ -56,6 +56,8 @@ def train_on(
     recipe = respecting(recipe, settings)
     refuse_settings(recipe)  # before any file is read
     source = open_source([files.train], files.format, files.columns)
+    for output in (model, checkpoint_of(model)):  # which a pattern may find
+        refuse_same_file("--model", output, {part.path for part in source.parts})
     chosen = recipe.replace({"labels.column": _label(source, files, recipe)})
     dev = read_dev(files.dev, files.format, files.columns, [source.first()]) if files.dev else None
     spread = Spread(source, dev, cores(files.workers), allow_code, progress=ProgressLines(note))
@@ -71,9 +73,12 @@ def train_on(
 def _label(source: Source, files: SpreadFiles, recipe: Recipe) -> str:
     """The column of the labels. What is usual in the format counts only if the first part shows it."""
     named = files.label or recipe.labels_column
-    form = format_of(files.train, files.format)
-    found = choose_label([source.first()], named, form) if named else choose_label(source.read(0), "", form)
-    if not named and form.label_columns and found != form.label_columns[0]:
+    if named:
+        return choose_label([source.first()], named)
+    first = source.first_part()
+    form = format_of(source.parts[first].path, files.format)  # a pattern need not have the ending of its files
+    found = choose_label([s for s in source.read(first) if len(s)], "", form)
+    if form.label_columns and found != form.label_columns[0]:
         raise SettingError(
             f"--label: expected the column of the labels, since {form.label_columns[0]!r} is empty in the first part "
             "of the data"

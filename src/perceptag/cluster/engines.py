@@ -68,6 +68,8 @@ def engine(on: str, workers: int = 0) -> Engine:
     if on == "ray" or on.startswith("ray:"):
         from perceptag.cluster.ray_engine import RayEngine
 
+        if on == "ray:":
+            raise SettingError("--on: expected an address after 'ray:', or 'ray' alone; found 'ray:'")
         address = on if on.startswith("ray://") else on.removeprefix("ray").removeprefix(":")
         return RayEngine(address, workers)
     raise SettingError(f"--on: expected {', '.join(ENGINES)}; found {brief(on)}")

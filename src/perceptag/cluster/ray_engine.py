@@ -6,6 +6,7 @@ Whoever reaches a cluster of Ray can run code on it: it must not be open to othe
 from __future__ import annotations
 
 import os
+import socket
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -21,6 +22,7 @@ _STORE = 256 << 20  # bytes of the object store of a cluster of our own; more go
 _QUIET: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False}
 _STARTS = 3  # times to try to start a cluster
 _LOOK = 2.0  # seconds between two looks at the size of the cluster
+_REACH = 10.0  # seconds in which the machine of an address must answer
 _AT_END = 10.0  # seconds to wait for actors that were told to end
 
 
@@ -30,6 +32,7 @@ class RayEngine:
     name = "ray"
 
     def __init__(self, address: str = "", workers: int = 0) -> None:
+        _imported()  # before any file is read or written
         self.address = address
         self.workers = workers
 
@@ -56,14 +59,31 @@ def _imported() -> Any:
 def _connect(ray: Any, address: str, workers: int) -> None:
     """Join the cluster of this address, or that of RAY_ADDRESS; otherwise start one on this machine."""
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # Ray warns of a change unless this is set
+    if named := address or os.environ.get("RAY_ADDRESS", ""):
+        refuse_unreachable(named, ray.util.get_node_ip_address())
     try:
-        if address or os.environ.get("RAY_ADDRESS"):
+        if named:
             ray.init(address=address or None, **_QUIET)
         else:
             start(ray, cores(workers))
     except Exception as error:  # Ray raises whatever it likes
         told = " ".join(str(error).split())
         raise DataError(f"--on ray: cannot use {address or 'a cluster of Ray'}: {told}") from None
+
+
+def refuse_unreachable(address: str, own: str) -> None:
+    """Refuse a machine that does not answer, which Ray itself would ask for minutes. `own`: the address of this one."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdecimal():
+        return  # it has a meaning for Ray, such as 'auto'
+    told = ""
+    for one in (host.strip("[]"), *([own] if host in ("localhost", "127.0.0.1") else [])):
+        try:
+            socket.create_connection((one, int(port)), _REACH).close()
+            return
+        except (OSError, OverflowError, ValueError) as error:  # noqa: PERF203
+            told = str(getattr(error, "strerror", None) or error)
+    raise DataError(f"--on ray: cannot reach {address}: {told}")
 
 
 def start(ray: Any, workers: int, **options: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from perceptag.cluster.parts import CUTTABLE, Part, cut, expand, opened, read_part
 from perceptag.errors import DataError
@@ -24,27 +24,43 @@ class Source:
     parts: tuple[Part, ...]
     format: FormatLike = None
     columns: Sequence[str] | None = None
+    expected: tuple[str, ...] = ()  # the columns of files that do not name them, once they are known
+
+    def expecting(self, columns: Sequence[str]) -> Source:
+        """The same source, in which all files must have these columns unless they name their own."""
+        return replace(self, expected=tuple(columns))
 
     def read(self, number: int, exact: bool = False) -> list[Sentence]:
         """The sentences of a part. Lines are counted from the beginning of the file only if they are `exact`."""
         part = self.parts[number]
-        return self._read_exactly(part) if exact else read_part(part, self.format, self.columns)
+        return self._read_exactly(part) if exact else read_part(part, self.format, self._columns(part))
+
+    def _columns(self, part: Part) -> Sequence[str] | None:
+        names_own = choose(self.format, part.path).names_columns
+        return self.columns or (None if names_own else self.expected or None)
 
     def _read_exactly(self, part: Part) -> list[Sentence]:
         form = choose(self.format, part.path)
         with opened(part, form) as source:
             before = lines_before(part.path, source.begin) if isinstance(source, PartStream) else 0
         with opened(part, form, line=1 + before) as source:
-            return list(form.read(source, self.columns))
+            return list(form.read(source, self._columns(part)))
 
     def first(self) -> Sentence:
         """The first sentence with tokens."""
-        for part in self.parts:
+        return self._first()[1]
+
+    def first_part(self) -> int:
+        """The number of the first part that has tokens."""
+        return self._first()[0]
+
+    def _first(self) -> tuple[int, Sentence]:
+        for number, part in enumerate(self.parts):
             form = choose(self.format, part.path)
             with opened(part, form) as source:
                 for sentence in form.read(source, self.columns):
                     if len(sentence):
-                        return sentence
+                        return number, sentence
         raise DataError("there is no sentence in the training data", self.parts[0].path if self.parts else "")
 
 

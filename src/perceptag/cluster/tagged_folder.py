@@ -9,7 +9,6 @@ DIR/_SUCCESS.json                when all is done
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections import Counter
@@ -22,7 +21,7 @@ from typing import Any
 from perceptag.cluster.parts import Part
 from perceptag.cluster.tag_worker import Tagged
 from perceptag.errors import DataError, SettingError, brief, reason
-from perceptag.system.journal import Journal
+from perceptag.system.journal import Journal, as_json
 from perceptag.system.writing import open_output, text_writer
 
 try:
@@ -32,6 +31,7 @@ except ImportError:  # not a POSIX system: two runs in one folder are the user's
 
 JOURNAL, PARTS, SUCCESS = "_parts.jsonl", "_parts", "_SUCCESS.json"
 _OWN = {JOURNAL, PARTS, SUCCESS}
+_TEMPORARY = ".perceptag-*.tmp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,15 @@ class TaggedFolder:
         with self._locked():
             journal = Journal(str(self.path / JOURNAL), work)
             entries = journal.open(_fault)
+            self._refuse_folders()
             (self.path / SUCCESS).unlink(missing_ok=True)
             yield journal, entries
+
+    def _refuse_folders(self) -> None:
+        """Refuse folders where files will stand, before anything is tagged."""
+        for target in self.outputs.values() if not self.as_parts else ():
+            if target.is_dir():
+                raise SettingError(f"--out-dir: {target}: expected a file or nothing, found a folder")
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -90,17 +97,24 @@ class TaggedFolder:
         ending = target.name.partition(".")[2]
         return [Piece(part, folder / f"part-{i:05}{'.' if ending else ''}{ending}") for i, part in enumerate(parts)]
 
+    def drop_old_parts(self, source: str, pieces: Sequence[Piece]) -> None:
+        """Remove parts of a file that was longer, and what killed workers have left; other files are the user's."""
+        folder = self.outputs[source]
+        for old in {*folder.glob("part-*"), *folder.glob(_TEMPORARY)} - {piece.target for piece in pieces}:
+            with suppress(OSError):
+                old.unlink()
+
     def tidy(self) -> None:
         """Remove parts of files that have been put together, and what killed workers have left."""
         shutil.rmtree(self.path / PARTS, ignore_errors=True)
-        for left in self.path.glob(".perceptag-*.tmp"):
+        for left in self.path.glob(_TEMPORARY):
             with suppress(OSError):
                 left.unlink()
 
     def succeed(self, told: Mapping[str, Any]) -> None:
         """Say that all is done."""
         with open_output(str(self.path / SUCCESS)) as stream:
-            text_writer(stream)(json.dumps(told, ensure_ascii=False, indent=2) + "\n")
+            text_writer(stream)(as_json(told, indent=2) + "\n")
 
 
 def _names(inputs: Sequence[str]) -> list[str]:

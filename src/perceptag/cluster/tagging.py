@@ -273,8 +273,7 @@ class _Run:
                 raise DataError("the file was changed while it was tagged; run the command again", file.source)
         if self.folder.as_parts:
             for file in self.files:
-                for old in set(file.output.iterdir()) - {piece.target for piece in file.pieces}:
-                    old.unlink()  # of a file that was longer, or of a killed worker
+                self.folder.drop_old_parts(file.source, file.pieces)
             return
         left = [file for file in self.files if not file.is_joined]
         calls = [

@@ -67,8 +67,9 @@ def spread_training(recipe: Recipe, engine: Engine, spread: Spread) -> Iterator[
     listed = words_of(task.columns) if learned else ""
     columns = columns_to_read(encoding.encoder.columns, bool(task.recipe.tag_dictionary), listed)
     wanted = Wanted(columns, task.label_set.column, None if learned else encoding.gazetteer)
-    with scratch_folder() as root, _crew(engine, partial(ShardWorker, Job(root, spread.source, wanted))) as crew:
-        surveyed = survey(crew, len(spread.source.parts), task, encoding, spread.allow_code, spread.progress)
+    source = spread.source.expecting(task.columns)
+    with scratch_folder() as root, _crew(engine, partial(ShardWorker, Job(root, source, wanted))) as crew:
+        surveyed = survey(crew, len(source.parts), task, encoding, spread.allow_code, spread.progress)
         drop_parts(root)
         yield training_of(surveyed.task, partial(SpreadTrainer, surveyed=surveyed, crew=crew), spread.chosen)
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from perceptag.errors import DataError, SettingError
+
+_SURROGATE = re.compile("[\ud800-\udfff]")  # stands for a byte that is not UTF-8
 
 
 class Journal:
@@ -76,4 +79,10 @@ class Journal:
 
 
 def _as_line(entry: Mapping[str, Any]) -> bytes:
-    return json.dumps(entry, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+    return as_json(entry, allow_nan=False).encode() + b"\n"
+
+
+def as_json(value: object, **layout: Any) -> str:
+    """JSON that can be written as UTF-8. Names of files need not be UTF-8; then all other characters are escaped."""
+    text = json.dumps(value, ensure_ascii=False, **layout)
+    return text if text.isascii() or not _SURROGATE.search(text) else json.dumps(value, **layout)
