@@ -236,13 +236,11 @@ def table(rows: Sequence[Row]) -> str:
 def picture(rows: Sequence[Row]) -> str:
     """Return scores over speed as SVG."""
     titles = {"pos": "pos: accuracy, EWT", "chunk": "chunk: F1, CoNLL-2000", "ner": "ner: F1, CoNLL-2003"}
-    panels = [
-        Panel(title, {r.system: (r.rate, r.score) for r in rows if r.task == task and not r.failure})
-        for task, title in titles.items()
-    ]
-    return scatter(
-        panels, title="Default recipes: score on dev data and speed", x="tokens a second of CPU time, tagging"
-    )
+    shown = [r for r in rows if not r.failure]
+    tasks = dict.fromkeys(r.task for r in shown)
+    panels = [Panel(titles[t], {r.system: (r.rate, r.score) for r in shown if r.task == t}) for t in tasks]
+    title, x = "Default recipes: score on dev data and speed", "tokens a second of CPU time, tagging"
+    return scatter(panels, title=title, x=x)
 
 
 def compare(data: Path, folder: Path, rounds: int, docs: bool, may_train: bool = True) -> str:

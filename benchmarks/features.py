@@ -24,7 +24,10 @@ def shape(word: str) -> str:
     return "".join("X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in word)
 
 
-_NOT_IN_NUMBERS = re.compile(r"[^\d.,/:-]")
+def _is_number(word: str) -> bool:
+    return any(c.isdigit() for c in word) and all(c.isdigit() or c in ".,-/:" for c in word)
+
+
 ATTRIBUTES: dict[str, Callable[[str], str | None]] = {
     "lower": str.lower,
     "shape": shape,
@@ -34,7 +37,7 @@ ATTRIBUTES: dict[str, Callable[[str], str | None]] = {
     "hyphen": lambda word: "1" if "-" in word else None,
     "capital": lambda word: "1" if word[:1].isupper() else None,
     "allcaps": lambda word: "1" if word.isupper() and all(c.isupper() for c in word if c.isalpha()) else None,
-    "number": lambda word: "1" if any(map(str.isdigit, word)) and not _NOT_IN_NUMBERS.search(word) else None,
+    "number": lambda word: "1" if _is_number(word) else None,
 }
 
 
