@@ -123,7 +123,9 @@ def main() -> int:
     if words.docs:
         into_page(report.summary(), ROOT / PAGE)
     if words.data and "defaults" in words.parts.split(","):
-        print(default_rivals.compare(Path(words.data), (out / "defaults").resolve(), words.rounds, words.docs))
+        folder = (out / "defaults").resolve()
+        default_rivals.compare(Path(words.data), folder, words.rounds)
+        print(default_rivals.show(folder, words.docs))
     say(f"written: {out / 'results.json'}, results.md and drawings")
     return int(any(r.failure for r in report.results if r.system.startswith("perceptag")))
 

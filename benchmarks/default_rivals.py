@@ -243,18 +243,26 @@ def picture(rows: Sequence[Row]) -> str:
     return scatter(panels, title=title, x=x)
 
 
-def compare(data: Path, folder: Path, rounds: int, docs: bool, may_train: bool = True) -> str:
-    """Measure, and return the table; write it and the picture into the documentation if `docs`."""
+def compare(data: Path, folder: Path, rounds: int, may_train: bool = True) -> None:
+    """Measure, and write every number into the folder."""
     about = machine.describe()
     rows = Comparison(data, folder, rounds, may_train).run()
-    count = "one round" if rounds == 1 else f"{rounds} rounds"
-    head = f"One thread, CPU time, tagging from file to file, best of {count}. {machine.in_words(about)}."
+    facts = {"machine": about, "rounds": rounds, "results": [asdict(r) for r in rows]}
+    (folder / RESULTS.name).write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+def show(folder: Path, docs: bool) -> str:
+    """Draw what was measured, and return the table; write both into the documentation if `docs`."""
+    measured = (folder / RESULTS.name).read_text(encoding="utf-8")
+    facts = json.loads(measured)
+    rows = [Row(**result) for result in facts["results"]]
+    (folder / PICTURE.name).write_text(picture(rows) + "\n", encoding="utf-8")
+    count = "one round" if facts["rounds"] == 1 else f"best of {facts['rounds']} rounds"
+    head = f"One thread, CPU time, tagging from file to file, {count}. {machine.in_words(facts['machine'])}."
     notes = "".join(f"- {r.task}, {r.system}: {r.failure}\n" for r in rows if r.failure)
     text = f"{head}\n\n{table(rows)}\n" + (f"\n{notes}" if notes else "")
-    facts = {"machine": about, "rounds": rounds, "results": [asdict(r) | {"rate": r.rate} for r in rows]}
-    results, drawing = (RESULTS, PICTURE) if docs else (folder / "defaults.json", folder / "defaults.svg")
-    results.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    drawing.write_text(picture(rows) + "\n", encoding="utf-8")
     if docs:
+        RESULTS.write_text(measured, encoding="utf-8")
+        PICTURE.write_text(picture(rows) + "\n", encoding="utf-8")
         into_page(text, PAGE, BEGIN, END)
     return text

@@ -139,7 +139,9 @@ def main() -> None:
     given = parser.parse_args()
     if given.rivals:
         folder = given.rivals.resolve()
-        print(default_rivals.compare(given.data, folder, given.rounds, given.docs, not given.trained))
+        if not given.table:
+            default_rivals.compare(given.data, folder, given.rounds, not given.trained)
+        print(default_rivals.show(folder, given.docs))
     else:
         check(given)
 
