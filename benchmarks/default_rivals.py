@@ -8,8 +8,8 @@ ner    names of CoNLL-2003, with documents, parts of speech and phrases as the c
 
 perceptag is run as users run it: `perceptag train -r RECIPE --train … --dev …`, then `perceptag tag` on the dev file.
 python-crfsuite has the features that it has in `make bench` ("usual"), or those of the recipe's templates that strings
-can express: all but gazetteer and document ("recipe's"). NLTK and spaCy have features of their own. Rivals are trained
-with settings that serve them well; the table names these. Models are trained once and stay in the folder.
+can express: all but gazetteer and document ("recipe's"). NLTK and spaCy have features of their own. The table names
+the settings of rivals, which are not tuned. Models are trained once and stay in the folder.
 
 The time of tagging is that from column file to column file, without start and loading; systems take turns, each in a
 process of its own, and the best of several rounds counts.
