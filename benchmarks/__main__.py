@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import counters, machine, startup, systems
+from benchmarks import counters, default_rivals, machine, startup, systems
 from benchmarks.corpora import prepare
 from benchmarks.growth import Growth
 from benchmarks.jobs import ROOT, ChildError, Jobs
@@ -28,7 +28,7 @@ from benchmarks.report import Report, into_page
 from benchmarks.rounds import Rounds, say
 from benchmarks.task import Task
 
-PARTS = ("rounds", "more", "growth", "counters")
+PARTS = ("rounds", "more", "growth", "counters", "defaults")
 PAGE = "docs/measurements/benchmarks.md"
 
 
@@ -39,7 +39,7 @@ def options() -> argparse.Namespace:
     )
     parser.add_argument("--data", default=os.environ.get("PERCEPTAG_DATA"), help="folder of the corpora")
     parser.add_argument("--out", default="build/bench", help="where results and drawings go")
-    parser.add_argument("--systems", default=",".join(systems.MODULES), help="which systems, by name")
+    parser.add_argument("--systems", default=",".join(systems.PASS_BY_PASS), help="which systems, by name")
     parser.add_argument("--tasks", default="ewt,np", help="ewt, np or both")
     parser.add_argument("--parts", default=",".join(PARTS), help="what to measure in addition to the rounds")
     parser.add_argument("--rounds", type=int, default=3)
@@ -122,6 +122,10 @@ def main() -> int:
     print(report.markdown())
     if words.docs:
         into_page(report.summary(), ROOT / PAGE)
+    if words.data and "defaults" in words.parts.split(","):
+        folder = (out / "defaults").resolve()
+        default_rivals.compare(Path(words.data), folder, words.rounds)
+        print(default_rivals.show(folder, words.docs))
     say(f"written: {out / 'results.json'}, results.md and drawings")
     return int(any(r.failure for r in report.results if r.system.startswith("perceptag")))
 

@@ -1,13 +1,14 @@
 """One measurement in a process of its own: `python -m benchmarks.child JOB.json` writes its result next to the job.
 
-A job says what to do (`fit`, `file` or `threads`), with which system, on which task. Times are measured here, so
-neither the start of Python nor the import of a system counts; memory is that of the whole process.
+A job says what to do (a function in `WORK`), with which system, on which task. Times are measured here, so neither the
+start of Python nor the import of a system counts; memory is that of the whole process.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from benchmarks import systems
 from benchmarks.measure import Clock, peak_memory
 from benchmarks.task import Task, load_task, read_plain
 from benchmarks.threads import scaling
+
+BATCH = 1000  # sentences
 
 
 def fit(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
@@ -37,16 +40,38 @@ def fit(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, An
     return facts | {"wall": clock.wall, "cpu": clock.cpu}
 
 
+def train(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
+    """Train with exactly as many passes as asked for."""
+    clock = Clock()
+    with clock.stage("train"):
+        system.train(task, job["passes"], Path(job["model"]), clock)
+    return {"wall": clock.wall, "cpu": clock.cpu}
+
+
 def file(system: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
     """Tag from column file to column file with a script, as one writes it for a system without a command line."""
     clock, tokens = Clock(), 0
     with clock.stage("file"), Path(job["output"]).open("w", encoding="utf-8") as out:
         tag = system.load(task, Path(job["model"]))
-        for columns, _ in read_plain(task.text, task.columns):
-            tokens += len(columns["form"])
-            for row in zip(*columns.values(), tag([columns])[0], strict=True):
-                out.write("\t".join(row) + "\n")
-            out.write("\n")
+        with clock.stage("tagging"):
+            sentences = (columns for columns, _ in read_plain(task.text, task.columns))
+            while batch := list(islice(sentences, BATCH)):
+                for columns, labels in zip(batch, tag(batch), strict=True):
+                    tokens += len(labels)
+                    out.writelines("\t".join(row) + "\n" for row in zip(*columns.values(), labels, strict=True))
+                    out.write("\n")
+    return {"tokens": tokens, "wall": clock.wall, "cpu": clock.cpu, "memory": peak_memory()}
+
+
+def own_file(_: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any]:
+    """Tag from column file to column file as `perceptag tag` does."""
+    from perceptag import Pipeline
+    from perceptag.tagging.file import tag_file
+
+    clock = Clock()
+    opened = Pipeline.load(job["model"])
+    with clock.stage("tagging"):
+        tokens = tag_file(opened, job["input"], job["output"], columns=list(task.columns))
     return {"tokens": tokens, "wall": clock.wall, "cpu": clock.cpu, "memory": peak_memory()}
 
 
@@ -55,7 +80,7 @@ def threads(_: systems.System, task: Task, job: dict[str, Any]) -> dict[str, Any
     return scaling(task, job)
 
 
-WORK = {"fit": fit, "file": file, "threads": threads}
+WORK = {"fit": fit, "train": train, "file": file, "own_file": own_file, "threads": threads}
 
 
 def main() -> None:

@@ -33,15 +33,15 @@ def prepare(data: str | None, folder: Path) -> list[Task]:
     phrases = _chunking(chunks) if chunks and chunks.is_dir() else _shipped(("form", "pos", "chunk"))
     np_templates = tuple(t for t in load("collins-np").templates if "y-2" not in t)
     tasks = [
-        _write(folder, "ewt", ("form", "xpos"), "accuracy", POS_TEMPLATES, *pos),
-        _write(folder, "np", ("form", "pos", "chunk"), "F1", np_templates, *phrases),
+        write_task(folder, "ewt", ("form", "xpos"), "accuracy", POS_TEMPLATES, *pos),
+        write_task(folder, "np", ("form", "pos", "chunk"), "F1", np_templates, *phrases),
     ]
     for task in tasks:
         task.save(folder / f"{task.name}.json")
     return tasks
 
 
-def _write(
+def write_task(
     folder: Path,
     name: str,
     columns: tuple[str, ...],
@@ -51,6 +51,7 @@ def _write(
     parts: Sequence[Rows],
     note: str,
 ) -> Task:
+    """Write training data, dev data and text as column files."""
     paths = [folder / f"{name}-{part}.txt" for part in ("train", "dev", "text")]
     for path, sentences in zip(paths, parts, strict=True):
         with path.open("w", encoding="utf-8") as out:
@@ -65,8 +66,13 @@ def patterns_of(templates: Sequence[str], columns: Sequence[str]) -> list[Patter
     return [[(f.column, f.attributes, f.offset) for f in t.fields] for t in parsed]
 
 
+def ewt_tags(folder: Path) -> list[list[Sequence[Sequence[str]]]]:
+    """Return the words and tags of the training and the dev data."""
+    return [[*_two(read_conllu(folder / f"en_ewt-ud-{part}.conllu"), "xpos")] for part in ("train", "dev")]
+
+
 def _ewt(folder: Path, more: Path | None) -> tuple[str, list[Rows], str]:
-    train, dev = ([*_two(read_conllu(folder / f"en_ewt-ud-{part}.conllu"), "xpos")] for part in ("train", "dev"))
+    train, dev = ewt_tags(folder)
     text = list(dev)
     if more and more.is_dir():  # text of another kind, with words that training has not seen
         text += [s for part in ("test", "train") for s in _two(_read(more / f"{part}.txt"), "pos")]

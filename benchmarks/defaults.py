@@ -1,9 +1,12 @@
 """Do the defaults hold on data that they were not tuned on? `auto` next to other recipes and settings.
 
     python -m benchmarks.defaults --data FOLDER --out FILE.jsonl [--only "wikigold; BTC"] [--seeds 0,1,2]
+    python -m benchmarks.defaults --data FOLDER --rivals build/defaults [--rounds 5] [--docs]
 
 Everything that is chosen is chosen on every other document of the dev data; scores are of the rest. Finished runs in
 FILE.jsonl are not done again. The table is printed at the end, and `--table` prints it without running anything.
+
+With `--rivals` the recipes `pos`, `chunk` and `ner` are compared with other taggers (see default_rivals.py).
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+from benchmarks import default_rivals
 from perceptag import Sentence, Tagger, evaluate
 from perceptag.confidence.confident import halves_of
 from perceptag.text.formats import read
@@ -120,14 +124,30 @@ def table(results: Sequence[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    """Run what is missing, and print the table."""
+    """Parse the command line and do what it asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
+    todo = parser.add_mutually_exclusive_group(required=True)
+    todo.add_argument("--out", type=Path)
+    todo.add_argument("--rivals", type=Path, metavar="FOLDER", help="compare with other taggers; models stay here")
     parser.add_argument("--only", default="")
     parser.add_argument("--seeds", default="0,1,2")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--rounds", type=int, default=5, help="of tagging, with --rivals")
+    parser.add_argument("--trained", action="store_true", help="with --rivals: only systems that are trained already")
+    parser.add_argument("--docs", action="store_true", help="with --rivals: write into docs/measurements")
     given = parser.parse_args()
+    if given.rivals:
+        folder = given.rivals.resolve()
+        if not given.table:
+            default_rivals.compare(given.data, folder, given.rounds, not given.trained)
+        print(default_rivals.show(folder, given.docs))
+    else:
+        check(given)
+
+
+def check(given: argparse.Namespace) -> None:
+    """Run what is missing, and print the table."""
     results = [json.loads(line) for line in given.out.read_text().splitlines()] if given.out.exists() else []
     done = {(r["corpus"], r["system"], r["seed"]) for r in results}
     only = [name.strip() for name in given.only.split(";") if name.strip()]

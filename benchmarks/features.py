@@ -24,6 +24,10 @@ def shape(word: str) -> str:
     return "".join("X" if c.isupper() else "x" if c.isalpha() else "d" if c.isdigit() else c for c in word)
 
 
+def _is_number(word: str) -> bool:
+    return any(c.isdigit() for c in word) and all(c.isdigit() or c in ".,-/:" for c in word)
+
+
 ATTRIBUTES: dict[str, Callable[[str], str | None]] = {
     "lower": str.lower,
     "shape": shape,
@@ -31,6 +35,9 @@ ATTRIBUTES: dict[str, Callable[[str], str | None]] = {
     "digit": lambda word: "1" if any(c.isdigit() for c in word) else None,
     "upper": lambda word: "1" if any(c.isupper() for c in word) else None,
     "hyphen": lambda word: "1" if "-" in word else None,
+    "capital": lambda word: "1" if word[:1].isupper() else None,
+    "allcaps": lambda word: "1" if word.isupper() and all(c.isupper() for c in word if c.isalpha()) else None,
+    "number": lambda word: "1" if _is_number(word) else None,
 }
 
 

@@ -96,10 +96,10 @@ def _bars(task: Task, results: Sequence[Result]) -> dict[str, str]:
     }
 
 
-def into_page(summary: str, path: Path) -> None:
+def into_page(summary: str, path: Path, begin: str = BEGIN, end: str = END) -> None:
     """Replace the text between the markers of a page."""
     text = path.read_text(encoding="utf-8")
-    if BEGIN not in text or END not in text:
-        raise SystemExit(f"{path}: expected the lines {BEGIN!r} and {END!r}, found neither or only one")
-    before, rest = text.split(BEGIN, 1)
-    path.write_text(f"{before}{BEGIN}\n{summary}{END}{rest.split(END, 1)[1]}", encoding="utf-8")
+    if begin not in text or end not in text:
+        raise SystemExit(f"{path}: expected the lines {begin!r} and {end!r}, found neither or only one")
+    before, rest = text.split(begin, 1)
+    path.write_text(f"{before}{begin}\n{summary}{end}{rest.split(end, 1)[1]}", encoding="utf-8")

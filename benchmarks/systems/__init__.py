@@ -39,11 +39,13 @@ MODULES = {
     "perceptag": ("ours", "perceptag"),
     "perceptag-2": ("ours_second", "perceptag"),
     "crfsuite": ("crfsuite", "python-crfsuite"),
+    "crfsuite-lbfgs": ("crfsuite_lbfgs", "python-crfsuite"),
     "chaine": ("chaine_", "chaine"),
     "vowpal": ("vowpal", "vowpalwabbit"),
     "nltk": ("nltk_", "nltk"),
     "spacy": ("spacy_", "spacy"),
 }
+PASS_BY_PASS = [name for name in MODULES if name != "crfsuite-lbfgs"]  # those that ten passes are enough for
 
 
 def find(name: str) -> System:

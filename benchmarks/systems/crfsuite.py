@@ -1,4 +1,4 @@
-"""python-crfsuite: CRFsuite's averaged perceptron (`ap`), of first order."""
+"""python-crfsuite, of first order: CRFsuite's averaged perceptron (`ap`), or another of its algorithms."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ from benchmarks.task import Task, read_plain
 class CrfSuite:
     """Attribute strings made in Python, everything else in CRFsuite."""
 
-    title = "python-crfsuite, `ap`"
     features = "the same"
+
+    def __init__(self, algorithm: str, settings: dict[str, float]) -> None:
+        self.algorithm = algorithm
+        self.settings = settings
+        self.title = f"python-crfsuite, `{algorithm}`"
 
     def refuses(self, task: Task) -> str:  # noqa: ARG002
         """It does every task."""
@@ -29,7 +33,8 @@ class CrfSuite:
     def train(self, task: Task, passes: int, model: Path, clock: Clock) -> None:
         """Read, make attributes and pass them one sentence at a time, train."""
         make = AttributeMaker(task.patterns)
-        trainer = pycrfsuite.Trainer(algorithm="ap", params={"max_iterations": passes, "epsilon": 0.0}, verbose=False)
+        settings = {"max_iterations": passes, **self.settings}
+        trainer = pycrfsuite.Trainer(algorithm=self.algorithm, params=settings, verbose=False)
         for sentence, labels in read_plain(task.train, task.columns):
             trainer.append(make(sentence), labels)
         with clock.stage("passes"):
@@ -47,4 +52,4 @@ class CrfSuite:
         return tag
 
 
-SYSTEM = CrfSuite()
+SYSTEM = CrfSuite("ap", {"epsilon": 0.0})

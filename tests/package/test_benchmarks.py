@@ -6,16 +6,18 @@ import json
 import sys
 
 import pytest
-from benchmarks import generate, instructions, report, systems, tables
+from benchmarks import default_rivals, generate, instructions, report, systems, tables
 from benchmarks.__main__ import PAGE
 from benchmarks.corpora import POS_TEMPLATES, patterns_of, prepare
-from benchmarks.features import AttributeMaker
+from benchmarks.default_rivals import OURS, Row
+from benchmarks.features import ATTRIBUTES, AttributeMaker
 from benchmarks.growth import Point, fits, linear_fit
 from benchmarks.jobs import ROOT, ChildError, Jobs, run
 from benchmarks.measure import Clock
 from benchmarks.rounds import Result, Rounds
 from benchmarks.task import load_task, read_plain
 
+from perceptag.features.attributes import PLAIN
 from perceptag.features.template import parse_all
 from perceptag.recipe.recipe import load
 from perceptag.reference.features import sentence_features
@@ -50,6 +52,12 @@ def test_words_like_padding_are_not_padding():
     (first, _), (_, silent) = make({"form": ["-1", "a"]}), make({"form": ["-1", "a"]})
     assert first[0] != "0=-1"
     assert silent == ["0=-1"]  # no prefix of four letters
+
+
+@pytest.mark.parametrize("name", list(ATTRIBUTES))
+def test_attributes_of_strings_are_perceptags_own(name):
+    words = ["U.N.", "-", "3-2", "1990s", "McDonald", "EUR", "ǅ", "12.5", "½", "a", "²", "日本", "Éire", "١/٢"]
+    assert [ATTRIBUTES[name](word) for word in words] == [PLAIN[name](word) for word in words]
 
 
 def test_tasks_come_back_from_their_files(folder):
@@ -155,6 +163,23 @@ def test_block_of_the_page_is_replaced(tmp_path):
 def test_the_page_has_the_block():
     page = (ROOT / PAGE).read_text(encoding="utf-8")
     assert page.count(report.BEGIN) == page.count(report.END) == 1
+
+
+def test_default_recipes_are_compared_by_speed_and_drawn():
+    rows = [
+        Row("pos", OURS, "", 95.0, 1, 0.1, 100),
+        Row("pos", "NLTK", "", 93.0, 1, 0.5, 100),
+        Row("ner", "x", "", failure="gone"),
+    ]
+    table = default_rivals.table(rows)
+    assert "| `pos`: NLTK |  | 93.00 | 1 s | 200 | 5.0× |" in table
+    assert "ner" not in table
+    assert "NLTK" in default_rivals.picture(rows)
+
+
+def test_the_page_has_the_block_of_the_defaults():
+    page = default_rivals.PAGE.read_text(encoding="utf-8")
+    assert page.count(default_rivals.BEGIN) == page.count(default_rivals.END) == 1
 
 
 DUMP = "desc: Trigger: --dump-after=stage_tag_second\n\nsummary: 1234\nfn=(1)\ntotals: 1234\n"

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from perceptag.system.plot import Series, bars, lines
+from perceptag.system.plot import Panel, Series, bars, lines, scatter
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -76,3 +76,18 @@ def test_bars_below_zero_go_the_other_way():
         float(gain.get("x", "0")), abs=0.2
     )
     assert gain.get("fill") != loss.get("fill")
+
+
+def test_points_of_all_panels_share_the_axis_and_the_legend():
+    panels = [Panel("first", {"a": (2e4, 94.0), "b": (2e5, 95.0)}), Panel("second", {"b": (2e4, 80.0)})]
+    svg = scatter(panels, title="t", x="tokens/s")
+    assert {"first", "second", "tokens/s", "a", "b", "10k", "1M"} <= set(texts(svg))
+    moved = [e.get("transform", "") for e in ET.fromstring(svg).iter(f"{SVG}path") if e.get("transform")]
+    (ax, ay), (bx, by), (cx, _), *legend = [map(float, re.findall(r"[\d.]+", t)) for t in moved]
+    assert (ax < bx, ay > by, len(legend)) == (True, True, 2)
+    assert cx - ax == pytest.approx((640 - 16) // 2, abs=0.2), "the same speed is at the same place of its panel"
+
+
+def test_points_have_colours_for_dark_pages():
+    assert "prefers-color-scheme: dark" in scatter([Panel("p", {"a": (1, 1)})], title="t", x="")
+    assert "prefers-color-scheme" not in lines([Series("a", [(1, 1)])], title="t", x="", y="")
