@@ -58,7 +58,7 @@ def build(target: str) -> str:
     newest = max(p.stat().st_mtime for p in headers)
 
     def compile_one(source: Any, *flags: str) -> str:
-        made = folder / f"{source.stem}.o"
+        made = folder / f"{source.parent.name}-{source.stem}.o"  # files in two folders may have one name
         if not made.exists() or made.stat().st_mtime < max(newest, source.stat().st_mtime):
             native.run("g++", *flags, include, "-c", source, "-o", made)
         return str(made)

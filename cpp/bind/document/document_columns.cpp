@@ -29,7 +29,7 @@ struct NamedPhrases {
 
 // The columns of a model that are computed, and the words that it has seen.
 struct DocumentReader {
-    WordTable words;
+    WordFacts words;
     std::vector<ValueColumn> columns;
     std::vector<WordColumn> of_words;
     Phrases phrases;

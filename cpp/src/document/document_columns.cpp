@@ -48,7 +48,7 @@ class TypeMaker {
 // Where the capitalised words of a document occur.
 class Occurrences {
   public:
-    explicit Occurrences(const WordTable& words) : number_(scratch()) {
+    explicit Occurrences(const WordFacts& words) : number_(scratch()) {
         if (number_.size() < static_cast<std::size_t>(words.size())) number_.resize(words.size(), -1);
     }
     Occurrences(const Occurrences&) = delete;
@@ -99,7 +99,7 @@ class Occurrences {
 
 class Columns {
   public:
-    Columns(const WordTable& words, Borders borders, std::span<const ValueColumn> columns, const Phrases& phrases,
+    Columns(const WordFacts& words, Borders borders, std::span<const ValueColumn> columns, const Phrases& phrases,
             const DocumentTokens& tokens)
         : words_(words), borders_(borders), columns_(columns), phrases_(phrases), tokens_(tokens) {
         for (const ValueColumn& column : columns) {
@@ -178,8 +178,8 @@ class Columns {
         std::vector<std::int32_t> numbers;
         for (std::size_t s = 0; s + 1 < tokens_.begin.size(); ++s) {
             const auto sentence = tokens_.words.subspan(tokens_.begin[s], tokens_.begin[s + 1] - tokens_.begin[s]);
-            match(phrases_.as_written, &WordTable::phrase_word, sentence, numbers, marks);
-            match(phrases_.in_lower_case, &WordTable::phrase_word_in_lower_case, sentence, numbers, others);
+            match(phrases_.as_written, &WordFacts::phrase_word, sentence, numbers, marks);
+            match(phrases_.in_lower_case, &WordFacts::phrase_word_in_lower_case, sentence, numbers, others);
             for (std::size_t t = 0; t < sentence.size(); ++t) {
                 values_.clear();
                 for (const std::int32_t mark : marks[t])
@@ -191,7 +191,7 @@ class Columns {
         }
     }
 
-    using Number = std::int32_t (WordTable::*)(std::int32_t) const;
+    using Number = std::int32_t (WordFacts::*)(std::int32_t) const;
     void match(const PhraseTable* phrases, Number number, std::span<const std::int32_t> sentence,
                std::vector<std::int32_t>& numbers, std::vector<std::vector<std::int32_t>>& marks) const {
         if (marks.size() < sentence.size()) marks.resize(sentence.size());
@@ -207,7 +207,7 @@ class Columns {
         std::int32_t type;
     };
 
-    const WordTable& words_;
+    const WordFacts& words_;
     Borders borders_;
     std::span<const ValueColumn> columns_;
     const Phrases& phrases_;
@@ -228,7 +228,7 @@ std::optional<DocumentColumn> document_column(std::string_view name) {
     return static_cast<DocumentColumn>(place - kNames.begin());
 }
 
-std::vector<ComputedColumn> compute_columns(const WordTable& words, Borders borders,
+std::vector<ComputedColumn> compute_columns(const WordFacts& words, Borders borders,
                                             std::span<const ValueColumn> columns, const Phrases& phrases,
                                             const DocumentTokens& tokens) {
     return Columns(words, borders, columns, phrases, tokens).compute();

@@ -13,7 +13,7 @@
 
 #include "perceptag/core/types.hpp"
 #include "perceptag/document/phrase_table.hpp"
-#include "perceptag/document/word_table.hpp"
+#include "perceptag/document/word_facts.hpp"
 
 namespace perceptag {
 
@@ -59,7 +59,7 @@ struct Borders {
 };
 
 // `columns`: those with words come in the order in which the word table has their types.
-std::vector<ComputedColumn> compute_columns(const WordTable& words, Borders borders,
+std::vector<ComputedColumn> compute_columns(const WordFacts& words, Borders borders,
                                             std::span<const ValueColumn> columns, const Phrases& phrases,
                                             const DocumentTokens& tokens);
 

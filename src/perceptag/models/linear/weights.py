@@ -143,7 +143,7 @@ def make_block(
 ) -> None:
     """Zero weights for the features of one order, after count cut-offs."""
     layout = Layout(weights.labels, frozenset())
-    lay_out_block(layout, order, index, CorpusCounts(index, corpus), recipe, earlier)
+    lay_out_block(layout, order, index, CorpusCounts(index, corpus), recipe, earlier, TRAINING_BYTES)
     if order in layout.compact:
         weights.make_compact(order, *layout.compact[order])
     elif order in layout.dense:
@@ -157,8 +157,9 @@ def lay_out_block(
     counts: Counts,
     recipe: Recipe,
     earlier: StartingWeights | None = None,
+    bytes_each: int = 0,
 ) -> None:
-    """Find the weights of the features of one order, after count cut-offs."""
+    """Find the weights of the features of one order, after count cut-offs. `bytes_each`: of a weight; 0: as usual."""
     if not index.rows(order):
         return
     gold, width = recipe.support == "gold", _core.combinations(order, layout.labels)
@@ -171,6 +172,6 @@ def lay_out_block(
         layout.compact[order] = support.begin, support.codes
     else:
         rows = index.rows(order)
-        size = CONDENSED_BYTES if layout.labels > _core.FEW_LABELS else TRAINING_BYTES
+        size = bytes_each or (CONDENSED_BYTES if layout.labels > _core.FEW_LABELS else TRAINING_BYTES)
         require(rows * width * size, f"support: {rows} features with weights for {width} combinations of labels")
         layout.dense[order] = rows

@@ -10,13 +10,13 @@
 
 namespace perceptag {
 
-class WordTable {
+class WordFacts {
   public:
     // What is known of a word: the number of the word in lower case, whether it begins with a capital, its numbers in
     // the two lists of phrases (as it is; in lower case), and for each column that has words as values its type there.
     enum Fact { kLowerCase, kCapital, kPhraseWord, kPhraseWordInLowerCase, kFacts };
 
-    explicit WordTable(int columns) : facts_(kFacts + columns) {}
+    explicit WordFacts(int columns) : facts_(kFacts + columns) {}
 
     // The number of a word, or -1.
     std::int32_t find(std::string_view text) const { return texts_.find(text); }

@@ -1,8 +1,8 @@
-#include "perceptag/document/word_table.hpp"
+#include "perceptag/document/word_facts.hpp"
 
 namespace perceptag {
 
-std::int32_t WordTable::add(std::string_view text, std::span<const std::int32_t> facts) {
+std::int32_t WordFacts::add(std::string_view text, std::span<const std::int32_t> facts) {
     const std::int32_t number = facts_.add(facts);
     texts_.add(text, number);
     return number;
