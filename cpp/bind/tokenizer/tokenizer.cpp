@@ -43,7 +43,7 @@ Segmenter make_segmenter(Array1<std::uint64_t> keys, Array2<float> weights, bool
     std::vector<Segmenter::Scores> rows(keys.shape(0));
     for (std::size_t i = 0; i < rows.size(); ++i)
         std::copy_n(weights.data() + i * kCharacterLabels, kCharacterLabels, rows[i].begin());
-    return Segmenter(KeyIndex({view(keys).begin(), view(keys).end()}), std::move(rows), joins);
+    return Segmenter(CharacterKeys({view(keys).begin(), view(keys).end()}), std::move(rows), joins);
 }
 
 void bind_alphabet(nb::module_& m) {
@@ -82,20 +82,22 @@ void bind_alphabet(nb::module_& m) {
 
 void bind_tokenizer(nb::module_& m) {
     bind_alphabet(m);
-    nb::class_<KeyIndex>(m, "KeyIndex", "Numbers for the features of characters.")
+    nb::class_<CharacterKeys>(m, "CharacterKeys", "Numbers for the features of characters.")
         .def(
             "__init__",
-            [](KeyIndex* self, const RunText& text, std::uint32_t cutoff, Array1<std::uint64_t> first) {
-                new (self) KeyIndex(find_keys(text, cutoff, {view(first).begin(), view(first).end()}));
+            [](CharacterKeys* self, const RunText& text, std::uint32_t cutoff, Array1<std::uint64_t> first) {
+                new (self) CharacterKeys(find_keys(text, cutoff, {view(first).begin(), view(first).end()}));
             },
             "text"_a, "cutoff"_a, "first"_a.noconvert(),
             "The features `first`, and those that occur in the text so often.")
-        .def("__len__", &KeyIndex::size)
+        .def("__len__", &CharacterKeys::size)
         .def_prop_ro(
-            "keys", [](const KeyIndex& self) { return to_numpy(std::vector(self.keys())); }, nb::rv_policy::automatic)
+            "keys", [](const CharacterKeys& self) { return to_numpy(std::vector(self.keys())); },
+            nb::rv_policy::automatic)
         .def(
             "encode",
-            [](const KeyIndex& self, const RunText& text, Array1<std::int64_t> begin, Array1<std::uint8_t> labels) {
+            [](const CharacterKeys& self, const RunText& text, Array1<std::int64_t> begin,
+               Array1<std::uint8_t> labels) {
                 const auto sequences = checked_begin(view(begin), text.codes.size());
                 const auto gold = checked_labels(view(labels), text);
                 const nb::gil_scoped_release unlocked;

@@ -5,7 +5,7 @@
 
 namespace perceptag {
 
-KeyIndex::KeyIndex(std::vector<std::uint64_t> keys) : keys_(std::move(keys)) {
+CharacterKeys::CharacterKeys(std::vector<std::uint64_t> keys) : keys_(std::move(keys)) {
     map_.reserve(keys_.size());
     for (std::size_t i = 0; i < keys_.size(); ++i) {
         const auto number = static_cast<std::int32_t>(i);
@@ -14,7 +14,7 @@ KeyIndex::KeyIndex(std::vector<std::uint64_t> keys) : keys_(std::move(keys)) {
     }
 }
 
-KeyIndex find_keys(const RunText& text, std::uint32_t cutoff, std::vector<std::uint64_t> first) {
+CharacterKeys find_keys(const RunText& text, std::uint32_t cutoff, std::vector<std::uint64_t> first) {
     KeyMap numbers;
     std::vector<std::uint64_t> seen;
     std::vector<std::uint32_t> counts;
@@ -33,10 +33,10 @@ KeyIndex find_keys(const RunText& text, std::uint32_t cutoff, std::vector<std::u
     std::vector<std::uint64_t> kept;
     for (std::size_t i = 0; i < seen.size(); ++i)
         if (counts[i] >= cutoff) kept.push_back(seen[i]);
-    return KeyIndex(std::move(kept));
+    return CharacterKeys(std::move(kept));
 }
 
-Corpus encode(const RunText& text, const KeyIndex& index, std::span<const std::int64_t> begin,
+Corpus encode(const RunText& text, const CharacterKeys& index, std::span<const std::int64_t> begin,
               std::span<const std::uint8_t> labels) {
     Corpus corpus;
     corpus.sequences.resize(begin.size() - 1);

@@ -12,7 +12,7 @@ std::uint8_t best(const Segmenter::Scores& scores) {
 
 }  // namespace
 
-Segmenter::Segmenter(KeyIndex index, std::vector<Scores> weights, bool joins)
+Segmenter::Segmenter(CharacterKeys index, std::vector<Scores> weights, bool joins)
     : index_(std::move(index)), weights_(std::move(weights)), joins_(joins), kept_(kKept) {}
 
 std::uint8_t Segmenter::best_of_first(const Scores& scores) const {

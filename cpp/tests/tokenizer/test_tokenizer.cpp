@@ -60,7 +60,7 @@ void test_tokens_cover_texts() {
     for (int round = 0; round < 300; ++round) {
         const RunText text = runs_of(random_text(random, random() % 120), alphabet);
         const std::uint32_t cutoff = 1 + random() % 2;
-        KeyIndex index = find_keys(text, cutoff, {});
+        CharacterKeys index = find_keys(text, cutoff, {});
         std::vector<Segmenter::Scores> weights(index.size());
         for (Segmenter::Scores& scores : weights)
             for (float& w : scores) w = static_cast<float>(static_cast<int>(random() % 7) - 3);
@@ -73,10 +73,10 @@ void test_tokens_cover_texts() {
 
 void test_encoded_text() {
     const RunText text = runs_of("ab. cd", make_alphabet());
-    const KeyIndex index = find_keys(text, 1, {});
+    const CharacterKeys index = find_keys(text, 1, {});
     const std::vector<std::int64_t> begin{0, 3, 6};
     const Corpus corpus = encode(text, index, begin, {});
     CHECK(corpus.sequences.size() == 2 && corpus.sequences[0].T == 3 && corpus.sequences[1].T == 2);
     CHECK(corpus.sequences[0].at(0, 0).size() == kInner + kOuter && corpus.sequences[0].at(0, 1).size() == kInner);
-    CHECK_THROWS(KeyIndex({1, 2, 1}));
+    CHECK_THROWS(CharacterKeys({1, 2, 1}));
 }

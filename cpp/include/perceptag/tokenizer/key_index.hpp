@@ -17,10 +17,10 @@ inline constexpr int kCharacterLabels = 4;
 // The label of white space in an array for a whole text.
 inline constexpr std::uint8_t kBetween = kCharacterLabels;
 
-class KeyIndex {
+class CharacterKeys {
   public:
     // Throws std::invalid_argument if a fingerprint is there twice.
-    explicit KeyIndex(std::vector<std::uint64_t> keys);
+    explicit CharacterKeys(std::vector<std::uint64_t> keys);
 
     std::int32_t find(std::uint64_t key) const { return map_.find(key); }
     void prefetch(std::uint64_t key) const { map_.prefetch(key); }
@@ -33,11 +33,11 @@ class KeyIndex {
 };
 
 // The fingerprints `first`, and those of the text that occur `cutoff` times or more, in the order of the text.
-KeyIndex find_keys(const RunText& text, std::uint32_t cutoff, std::vector<std::uint64_t> first);
+CharacterKeys find_keys(const RunText& text, std::uint32_t cutoff, std::vector<std::uint64_t> first);
 
 // The characters that are not white space. Sequence i has those in [begin[i], begin[i+1]) of the text. `labels`: of
 // all characters of the text, or empty.
-Corpus encode(const RunText& text, const KeyIndex& index, std::span<const std::int64_t> begin,
+Corpus encode(const RunText& text, const CharacterKeys& index, std::span<const std::int64_t> begin,
               std::span<const std::uint8_t> labels);
 
 // Calls visit(i, features) for each character i that is not white space, in order.

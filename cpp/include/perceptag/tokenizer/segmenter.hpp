@@ -28,7 +28,7 @@ class Segmenter {
     using Scores = std::array<float, kCharacterLabels>;
 
     // weights: those of feature i of the index are weights[i]. `joins`: whether tokens may have white space inside.
-    Segmenter(KeyIndex index, std::vector<Scores> weights, bool joins);
+    Segmenter(CharacterKeys index, std::vector<Scores> weights, bool joins);
 
     // A label for every character of the text; white space is `kBetween`. The first character of a paragraph begins a
     // sentence; that of a run begins a token, unless something else has a higher score. Calls must not overlap, since
@@ -52,7 +52,7 @@ class Segmenter {
     Scores label_inside(const RunText& text, const Run& run, const Neighbours& around, std::uint8_t* out);
     Scores compute(const RunText& text, const Run& run, const Neighbours& around, std::uint8_t* out);
 
-    KeyIndex index_;
+    CharacterKeys index_;
     std::vector<Scores> weights_;
     bool joins_;
     std::vector<Entry> kept_;
