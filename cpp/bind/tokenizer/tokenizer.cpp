@@ -82,7 +82,7 @@ void bind_alphabet(nb::module_& m) {
 
 void bind_tokenizer(nb::module_& m) {
     bind_alphabet(m);
-    nb::class_<CharacterKeys>(m, "CharacterKeys", "Numbers for the features of characters.")
+    nb::class_<CharacterKeys>(m, "KeyIndex", "Numbers for the features of characters.")
         .def(
             "__init__",
             [](CharacterKeys* self, const RunText& text, std::uint32_t cutoff, Array1<std::uint64_t> first) {
