@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import importlib
+import importlib.util
 import re
 from collections.abc import Callable
 from functools import cache
@@ -252,5 +252,7 @@ def resolve(dotted: str) -> object:
     module, _, name = dotted.rpartition(".")
     try:
         return importlib.import_module(dotted)
-    except ImportError:
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith("perceptag"):  # the module is there; a library that it is for is not
+            return importlib.util.find_spec(dotted)
         return getattr(resolve(module), name)
