@@ -94,6 +94,7 @@ def test_search_finds_a_label(annotate: Annotate) -> None:
 
 
 def test_best_labellings_by_one_key(annotate: Annotate, workbench: Workbench) -> None:
+    workbench.wait_until_ranked(41)  # a page that is opened before there is a model shows no list
     page = annotate()
     go_to(page, 41)
     page.locator(".best li").nth(2).wait_for()

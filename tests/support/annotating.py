@@ -99,6 +99,15 @@ class Workbench:
             time.sleep(0.1)
         raise AssertionError("no model was learned")
 
+    def wait_until_ranked(self, number: int, labellings: int = 3) -> None:
+        """Wait until the model lists so many labellings of a sentence."""
+        for _ in range(300):
+            proposal = self.call(f"/sentences/{number}")["proposal"]
+            if proposal and len(proposal["nbest"]) >= labellings:
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"no {labellings} labellings of sentence {number}")
+
     def labels_of(self, number: int) -> list[str] | None:
         """The labels that the server has."""
         found: list[str] | None = self.call(f"/sentences/{number}")["labels"]
