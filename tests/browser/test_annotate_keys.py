@@ -94,9 +94,8 @@ def test_search_finds_a_label(annotate: Annotate) -> None:
 
 
 def test_best_labellings_by_one_key(annotate: Annotate, workbench: Workbench) -> None:
-    workbench.wait_until_ranked(41)  # a page that is opened before there is a model shows no list
     page = annotate()
-    go_to(page, 41)
+    go_to(page, workbench.ranked())
     page.locator(".best li").nth(2).wait_for()
     nbest = workbench.call(f"/sentences/{number_of(page)}")["proposal"]["nbest"]
     press(page, "Alt+3")

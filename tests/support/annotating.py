@@ -99,14 +99,13 @@ class Workbench:
             time.sleep(0.1)
         raise AssertionError("no model was learned")
 
-    def wait_until_ranked(self, number: int, labellings: int = 3) -> None:
-        """Wait until the model lists so many labellings of a sentence."""
-        for _ in range(300):
+    def ranked(self, labellings: int = 3) -> int:
+        """The first sentence from 41 on that has so many labellings. One that was labelled before has only one."""
+        for number in range(41, 100):
             proposal = self.call(f"/sentences/{number}")["proposal"]
             if proposal and len(proposal["nbest"]) >= labellings:
-                return
-            time.sleep(0.1)
-        raise AssertionError(f"no {labellings} labellings of sentence {number}")
+                return number
+        raise AssertionError(f"no sentence has {labellings} labellings")
 
     def labels_of(self, number: int) -> list[str] | None:
         """The labels that the server has."""
