@@ -50,7 +50,7 @@ class Rate(NamedTuple):
 
 
 class Confusion(NamedTuple):
-    """How often a label is taken for another one; O is no span."""
+    """How often a label is taken for another one; O stands for "not a span"."""
 
     right: str
     found: str
