@@ -100,7 +100,8 @@ class Row:
 def problems(data: Path, folder: Path) -> list[Problem]:
     """Write the files of the three tasks."""
     chunks, names = data / "conll2000", data / "conll2003"
-    phrases = [[*_columns(chunks / f"{part}.txt", CHUNKS)] for part in ("train", "test")]
+    whole = [*_columns(chunks / "train.txt", CHUNKS)]
+    phrases = whole[: -(len(whole) // 10)], whole[-(len(whole) // 10) :]  # it has no dev data
     people = [[*_columns(names / f"eng.{part}", NAMES)] for part in ("train", "testa")]
     np = load("collins-np").templates
     pos = _problem(folder, "pos", "UD English EWT", ("form", "xpos"), POS_TEMPLATES, ewt_tags(data / "ewt"))
