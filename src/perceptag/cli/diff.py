@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
 from perceptag.cli.options import (
     AllowCode,
@@ -42,11 +41,11 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
 
 @guarded
 def diff_cli(
-    a: Annotated[str, typer.Argument(metavar="A.model", help="A model: a file, or an installed one by name.")],
-    b: Annotated[str, typer.Argument(metavar="B.model", help="Another one.")],
-    source: Annotated[str, typer.Argument(metavar="[FILE]", help="Sentences that both tag, with labels or not.")] = "",
+    a: Annotated[str, Argument(metavar="A.model", help="A model: a file, or an installed one by name.")],
+    b: Annotated[str, Argument(metavar="B.model", help="Another one.")],
+    source: Annotated[str, Argument(metavar="[FILE]", help="Sentences that both tag, with labels or not.")] = "",
     top: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Features, weights, pairs of labels and examples to list; 0: all.")
+        int, Option(min=0, metavar="N", help="Features, weights, pairs of labels and examples to list; 0: all.")
     ] = 10,
     columns: Columns = "",
     label: Label = "",

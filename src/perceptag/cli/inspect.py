@@ -6,11 +6,10 @@ import hashlib
 from contextlib import suppress
 from typing import Annotated, Any
 
-import typer
-
 from perceptag._core import FEW_LABELS
 from perceptag.classes import file as classfile
 from perceptag.cli import inspect_classes
+from perceptag.cli.declare import Option
 from perceptag.cli.models import make_ready_from
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.streams import guarded, write_json, write_stdout
@@ -31,7 +30,7 @@ def inspect_cli(
     model: ModelIn,
     top: Annotated[
         int,
-        typer.Option(min=0, metavar="N", help="Heaviest weights to list for each label, or classes for each size."),
+        Option(min=0, metavar="N", help="Heaviest weights to list for each label, or classes for each size."),
     ] = 5,
     json_: Json = False,
 ) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Annotated, NamedTuple
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
 from perceptag.cli.options import (
     Bootstrap,
@@ -34,17 +33,15 @@ from perceptag.text.format import FormatLike
 
 FailBelow = Annotated[
     float | None,
-    typer.Option(
-        metavar="X", callback=comparable, help="Exit with status 1 if the score (F1, or accuracy) is below X."
-    ),
+    Option(metavar="X", callback=comparable, help="Exit with status 1 if the score (F1, or accuracy) is below X."),
 ]
 
 
 @guarded
 def score_cli(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
+    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
     predicted: Annotated[
-        str, typer.Argument(metavar="[PRED]", help="The same with predicted labels; if missing, GOLD has both.")
+        str, Argument(metavar="[PRED]", help="The same with predicted labels; if missing, GOLD has both.")
     ] = "",
     columns: Columns = "",
     label: Label = "",

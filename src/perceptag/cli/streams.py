@@ -17,13 +17,10 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import ParamSpec
-
-import typer
 
 from perceptag.cli.table import visible_lines
 from perceptag.errors import PerceptagError, SettingError, for_command_line
@@ -80,10 +77,10 @@ def write_nothing(text: str) -> None:
     del text
 
 
-def check_failed(message: str) -> typer.Exit:
+def check_failed(message: str) -> SystemExit:
     """What to raise when the command worked but its check failed."""
     write_stderr(f"perceptag: {message}")
-    return typer.Exit(FAILED_CHECK)
+    return SystemExit(FAILED_CHECK)
 
 
 def guarded(verb: Callable[P, None]) -> Callable[P, None]:
@@ -106,12 +103,12 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
         except (PerceptagError, OSError, MemoryError) as error:
             status = BAD_INPUT
             write_stderr(f"perceptag: error: {describe(error)}")
-        except (typer.Exit, typer.BadParameter, typer.Abort):
-            raise
         except Exception:
+            import traceback
+
             traceback.print_exc()
             write_stderr("perceptag: this is a bug in perceptag; please report it with the lines above")
-        raise typer.Exit(status)
+        raise SystemExit(status)
 
     return run
 
