@@ -49,4 +49,4 @@ def _annotation(annotation: Any) -> Any:
 
     kind, *declared = get_args(annotation)
     makers = [getattr(typer, one.of_typer)(*one.names, **one.settings) for one in declared]
-    return Annotated[(kind, *makers)]
+    return Annotated.__class_getitem__((kind, *makers))  # type: ignore[attr-defined]  # 3.10 has no [kind, *makers]

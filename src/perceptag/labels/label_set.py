@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.labels.pairs import transition_mask
@@ -27,7 +25,11 @@ from perceptag.labels.schemes import (
     spelling_of,
     violations,
 )
+from perceptag.numeric.lazy import np
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 MAX_LABELS = 65_535  # the core can number no more
 # The largest number of labels with constraints, which look at every pair of labels.

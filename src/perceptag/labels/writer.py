@@ -7,13 +7,12 @@ that the difference matters.
 
 from __future__ import annotations
 
-import numpy as np
-
 from perceptag import _core
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import alike_pairs, numbered
 from perceptag.labels.schemes import join_label, split_label
 from perceptag.numeric.arrays import Ints
+from perceptag.numeric.lazy import np
 
 MOST_IN_A_TABLE = 2048  # labels: a table of 16 MiB
 
@@ -50,6 +49,7 @@ class LabelWriter:
 
     def _by_pairs(self, ids: Ints, begin: Ints) -> Ints:
         assert self._table is not None
+        ids, begin = np.asarray(ids), np.asarray(begin)  # of a text they are views of memory
         before = np.empty_like(ids)
         before[1:] = ids[:-1]
         starts = begin[:-1]

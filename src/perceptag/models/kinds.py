@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from perceptag.confidence.calibration import unpack as check_calibration
 from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.recipe.recipe import TEXT
@@ -84,7 +83,10 @@ def make_ready(model: Model, attributes: Attributes | None = None, functions: Fu
     name = model.facts.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         raise ModelError(f"unknown kind of model {name!r}; this version knows {', '.join(KINDS)}")
-    check_calibration(model)
+    if model.is_calibrated:
+        from perceptag.confidence.calibration import check  # other models start without it
+
+        check(model)
     kind, code = KINDS[name], {"attributes": attributes or {}, "functions": functions or {}}
     ready: ReadyModel = kind.load(kind.tagger)(model, **{what: code[what] for what in kind.user_code})
     if model.recipe.outside_score:

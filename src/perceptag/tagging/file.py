@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import IO, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from perceptag.confidence.confident import calibration_of
-from perceptag.confidence.margins import Margins
 from perceptag.errors import SettingError, nearest
 from perceptag.labels.label_set import labels_of
 from perceptag.models.column_files import tag_columns
@@ -16,9 +14,7 @@ from perceptag.models.list_memory import too_few_candidates
 from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.writing import Target, text_writer
-from perceptag.tagging.confidence import ConfidenceWriter
 from perceptag.tagging.naming import naming_for_tagging, trained_columns
-from perceptag.tagging.nbest import CandidateWriter
 from perceptag.tagging.replaced_column import ReplacedColumn, checked
 from perceptag.tagging.running_text import Finish, check_text_use, input_format, read_sentences
 from perceptag.text import Sentence, open_output
@@ -34,6 +30,12 @@ from perceptag.text.lines import Source
 from perceptag.text.parquet import FORMAT as PARQUET
 from perceptag.text.parquet import check_installed
 from perceptag.text.plain_text import TEXT
+
+if TYPE_CHECKING:
+    from perceptag.confidence.calibration import Calibration
+    from perceptag.confidence.margins import Margins
+    from perceptag.tagging.confidence import ConfidenceWriter
+    from perceptag.tagging.nbest import CandidateWriter
 
 BATCH = 20_000  # tokens; larger batches are not faster
 MISSING = "_"  # stands where a label is not given
@@ -66,6 +68,8 @@ def tag_file(
     ready = opened.top.ready
     loaded, known = ready.model, None
     if confidence or min_confidence:
+        from perceptag.confidence.confident import calibration_of  # labels alone need not wait for it
+
         known = calibration_of(loaded, ready.margins_are_log_odds)  # before anything is written
     column = label or opened.top.name
     read_as = input_format(opened, source, format)
@@ -97,14 +101,13 @@ def tag_file(
     else:
         sentences = file.read(source) if file else read_as.read(source, naming)
     with open_output(target) as stream:
+        way: Way
         if known is not None:
-            scheme = loaded.label_set.outer
-            writer = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, labels)
-            way: Way = _WithConfidence(ready, threads, writer)
+            way = _with_confidence(ready, threads, known, write_as, confidence, min_confidence, labels)
         elif nbest is None:
             way = (_Given if keep_given else _Labels)(ready, threads, labels)
         else:
-            way = _Lists(ready, threads, nbest, CandidateWriter(labels, write_as, text_writer(stream)))
+            way = _lists(ready, threads, nbest, labels, write_as, stream)
         groups = batches(sentences, batch // (nbest or 1), opened.looks_at_documents())  # lists take memory
         for one in (replaced, *_replaced_below(opened, read_as)) if replaced else ():
             groups = checked(groups, one)
@@ -205,6 +208,29 @@ class _Lists:
     def finish(self, group: list[Sentence], result: list[Ranked]) -> Iterator[Sentence]:
         for sequence, best in zip(self.ready.reader.sequences(group), result, strict=True):
             yield from self.writer.candidates(sequence, best)
+
+
+def _with_confidence(
+    ready: ReadyModel,
+    threads: int,
+    known: Calibration,
+    write_as: FileFormat,
+    is_shown: bool,
+    least: float,
+    labels: LabelColumn,
+) -> _WithConfidence:
+    from perceptag.tagging.confidence import ConfidenceWriter
+
+    writer = ConfidenceWriter(known, ready.model.label_set.outer, write_as, is_shown, least, labels)
+    return _WithConfidence(ready, threads, writer)
+
+
+def _lists(
+    ready: ReadyModel, threads: int, n: int, labels: LabelColumn, write_as: FileFormat, stream: IO[Any]
+) -> _Lists:
+    from perceptag.tagging.nbest import CandidateWriter
+
+    return _Lists(ready, threads, n, CandidateWriter(labels, write_as, text_writer(stream)))
 
 
 @dataclass(slots=True)

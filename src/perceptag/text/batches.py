@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from perceptag.text import Sentence
 from perceptag.text.documents import iter_documents
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Group = TypeVar("Group")
 Result = TypeVar("Result")
@@ -36,6 +38,8 @@ def batchwise(
         for group in groups:
             yield group, work(group)
         return
+    from concurrent.futures import ThreadPoolExecutor  # a single thread need not wait for it
+
     with ThreadPoolExecutor(workers) as pool:
         waiting: deque[tuple[Group, Future[Result]]] = deque()
         for group in groups:

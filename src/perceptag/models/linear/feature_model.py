@@ -7,10 +7,11 @@ import threading
 from abc import abstractmethod
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain, pairwise
+from typing import TYPE_CHECKING
 
 from perceptag import _core
-from perceptag.confidence.margins import MarginsOfScores
 from perceptag.corpus.dataset import SequenceReader, computed_columns
 from perceptag.encoding.computed_columns import ComputedColumns
 from perceptag.encoding.fixed_encoder import FixedEncoder
@@ -28,6 +29,9 @@ from perceptag.models.word_classes import model_classes
 from perceptag.numeric.arrays import Ints, offsets
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag.confidence.margins import MarginsOfScores
 
 
 class FeatureModel(ReadyModel):
@@ -47,7 +51,6 @@ class FeatureModel(ReadyModel):
         self.unpack_weights()
         with reading_model("labels"):
             self.label_writer = LabelWriter(model.label_set)
-        self.to_margins = MarginsOfScores(model.label_set)
         self._names: FeatureNames | None = None
         self._lock = threading.Lock()
 
@@ -92,6 +95,13 @@ class FeatureModel(ReadyModel):
     def score_of(self, x: _core.Sequence, labels: _core.Labels) -> float:  # noqa: ARG002
         """The score of a labelling of one sequence; 0 if the search does not look for the highest score."""
         return 0.0
+
+    @cached_property
+    def to_margins(self) -> MarginsOfScores:
+        """What turns scores into margins."""
+        from perceptag.confidence.margins import MarginsOfScores
+
+        return MarginsOfScores(self.model.label_set)
 
     @property
     def feature_names(self) -> FeatureNames:

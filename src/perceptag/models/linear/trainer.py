@@ -29,7 +29,7 @@ from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.recipe.recipe import uses
 from perceptag.store.checked_arrays import reals, wholes
-from perceptag.store.model import Arrays
+from perceptag.store.model import AnyArrays, Arrays
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
 
@@ -232,7 +232,7 @@ class LinearTrainer(Trainer[Vectors]):
             return {}
         return {str(block): np.stack([spread(w, block, self.weights) for w in snapshot]) for block in BLOCKS}
 
-    def restore_snapshot(self, arrays: Arrays) -> Vectors:
+    def restore_snapshot(self, arrays: AnyArrays) -> Vectors:
         """The inverse of `snapshot_arrays`."""
         vectors: Vectors = []
         if arrays and not len(arrays["0"]):
