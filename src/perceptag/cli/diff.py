@@ -24,11 +24,12 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.places import without_folders
 from perceptag.cli.streams import guarded, write_json, write_stdout
-from perceptag.cli.table import Table, render, visible
+from perceptag.cli.table import Table, render
 from perceptag.errors import SettingError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.review.showing import in_context, shown_spans
 from perceptag.system.cores import cores
+from perceptag.system.visible import visible
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.opening import open_pipeline
 from perceptag.text import Sentence

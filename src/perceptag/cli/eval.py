@@ -28,7 +28,6 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.score import FailBelow, check_score
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
-from perceptag.cli.table import visible_lines
 from perceptag.confidence.confident import calibration_of, measure
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate
@@ -38,6 +37,7 @@ from perceptag.labels.schemes import split_label
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
+from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import trained_columns
 from perceptag.tagging.opening import open_pipeline
 from perceptag.text import Sentence

@@ -9,12 +9,13 @@ from typing import Annotated, Any
 from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import AllowCode, Columns, Comment, Format, Json, Layer, ModelIn, file_format, names
 from perceptag.cli.streams import guarded, write_json, write_stdout
-from perceptag.cli.table import is_terminal, visible_lines
+from perceptag.cli.table import is_terminal
 from perceptag.errors import DataError, SettingError
 from perceptag.models.explanation import TOP, Explained, Explanation
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.reading import checked_text
+from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format, read_sentences

@@ -13,7 +13,7 @@ from perceptag.cli.declare import Option
 from perceptag.cli.models import make_ready_from
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.streams import guarded, write_json, write_stdout
-from perceptag.cli.table import Table, render, visible
+from perceptag.cli.table import Table, render
 from perceptag.confidence import calibration
 from perceptag.errors import ModelError, NotOfferedError
 from perceptag.models.protocol import ReadyModel, TopWeights
@@ -23,6 +23,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 from perceptag.store.summary import number_of_features
+from perceptag.system.visible import visible
 
 
 @guarded

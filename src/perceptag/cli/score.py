@@ -23,10 +23,10 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
-from perceptag.cli.table import visible_lines
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
 from perceptag.labels.schemes import detect_scheme
+from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike

@@ -22,9 +22,9 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import ParamSpec
 
-from perceptag.cli.table import visible_lines
 from perceptag.errors import PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, raise_again
+from perceptag.system.visible import visible_lines
 from perceptag.system.writing import open_output, text_writer
 
 DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141

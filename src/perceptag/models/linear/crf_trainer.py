@@ -23,9 +23,9 @@ import numpy as np
 from perceptag import _core
 from perceptag.learn.order import pass_order
 from perceptag.learn.stopping import has_converged
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.mixing import shards_of
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
-from perceptag.models.linear.weights import BLOCKS
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
 from perceptag.numeric import lbfgs

@@ -10,7 +10,7 @@ from perceptag.encoding.encoder import Encoder
 from perceptag.errors import ModelError, reading_model
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
-from perceptag.models.linear.weights import BLOCKS, MAX_VOTES
+from perceptag.models.linear.blocks import BLOCKS, MAX_VOTES
 from perceptag.numeric.arrays import NO_FLOATS, Ints
 from perceptag.numeric.lazy import np
 from perceptag.store.checked_arrays import HEAVIEST, heavy

@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from perceptag import _core
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.feature_names import FeatureNames
-from perceptag.models.linear.weights import BLOCKS
 from perceptag.numeric.arrays import Ints
 from perceptag.numeric.lazy import np
 

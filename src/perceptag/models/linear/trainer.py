@@ -18,13 +18,14 @@ from perceptag.learn.learner import Pass, State
 from perceptag.learn.order import pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.continuing import check_kind
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.continuing import LOCAL, earlier_linear
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.linear.mixing import LearnPart, mixed_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import restore_block, restore_weights, spread, start_average
 from perceptag.models.linear.voting import vote
-from perceptag.models.linear.weights import BLOCKS, make_weights
+from perceptag.models.linear.weights import make_weights
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.recipe.recipe import uses

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.errors import ModelError
-from perceptag.models.linear.weights import BLOCKS
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.numeric.arrays import Floats
 from perceptag.store.checked_arrays import check_size, reals, ticks
 from perceptag.store.model import AnyArrays, Arrays, array_of

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.errors import SettingError
+from perceptag.models.linear.blocks import MAX_VOTES
 from perceptag.models.linear.starting_weights import StartingWeights
 from perceptag.numeric.lazy import np
 from perceptag.recipe.recipe import Recipe
@@ -15,10 +16,6 @@ from perceptag.system.memory import require
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-BLOCKS = range(_core.BLOCKS)
-# In tagging, each weight vector that votes keeps a score for each label.
-MAX_VOTES = 1 << 26
 
 
 @dataclass(slots=True)
