@@ -312,6 +312,11 @@ class Predictor:
     def tag_text(self, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
         """The same for a text, without a tag dictionary and without numpy."""
 
+def number_values(vocabulary: dict[str, int], text: str, first: int) -> int:
+    """
+    Number the values in a text, each of which ends with NUL; returns how many there are.
+    """
+
 def are_texts(values: Iterable[object]) -> bool:
     """Whether all values are strings without NUL and lone surrogates."""
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 import io
-import json
 import os
 import signal
 import sys
@@ -40,6 +39,8 @@ def write_stdout(text: str) -> None:
 
 def write_json(value: object) -> None:
     """Write one JSON object to standard output."""
+    import json  # few verbs write it
+
     write_stdout(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
 
 

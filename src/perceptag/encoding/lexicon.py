@@ -11,7 +11,16 @@ from collections.abc import Hashable, Iterable, Sequence
 from itertools import count
 from typing import cast
 
-from perceptag._core import AttributeReader, ColumnText, GrowingReader, TextLexicon, TypeTable, new_type_ids, type_ids
+from perceptag._core import (
+    AttributeReader,
+    ColumnText,
+    GrowingReader,
+    TextLexicon,
+    TypeTable,
+    new_type_ids,
+    number_values,
+    type_ids,
+)
 from perceptag.errors import DataError, brief
 from perceptag.features.attributes import Attribute, Value, as_values
 from perceptag.numeric.arrays import Ints
@@ -35,6 +44,10 @@ class Vocabulary(dict[str, int]):
     def extend(self, values: Iterable[str]) -> None:
         """Number new values, which must all be different."""
         self.update(zip(values, count(len(self) + self.reserved)))
+
+    def read(self, text: str) -> int:
+        """Do the same for the values in a text, each of which ends with NUL; return how many there are."""
+        return number_values(self, text, len(self) + self.reserved)
 
     @property
     def size(self) -> int:

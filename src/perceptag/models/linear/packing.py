@@ -89,9 +89,9 @@ def unpack_features(
         for a, vocabulary in enumerate(encoder.vocabularies[column]):
             blob = view_of(arrays, f"vocabulary.{c}.{a}", "uint8").tobytes()
             with reading_model(f"vocabulary {c}.{a}"):
-                *values, rest = blob.decode().split("\0")
-            vocabulary.extend(values)
-            if rest or len(vocabulary) != len(values):
+                text = blob.decode()
+            count = vocabulary.read(text)
+            if len(vocabulary) != count or text[-1:] not in ("", "\0"):
                 raise ModelError(f"vocabulary {c}.{a}: expected different values, found one twice or an incomplete one")
     with reading_model("features"):
         index = encoder.freeze()
