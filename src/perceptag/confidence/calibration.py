@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from perceptag.confidence.margins import Margins
 from perceptag.errors import DataError, ModelError
 from perceptag.labels.schemes import spans
 from perceptag.numeric.arrays import Floats
@@ -18,6 +18,9 @@ from perceptag.numeric.isotonic import isotonic
 from perceptag.numeric.lazy import np
 from perceptag.store.checked_arrays import LARGEST
 from perceptag.store.model import CALIBRATION, AnyArrays, Arrays, Model, array_of, view_of
+
+if TYPE_CHECKING:
+    from perceptag.confidence.margins import Margins
 
 Probability = Callable[[Sequence[float]], list[float]]  # of margins
 
