@@ -1,9 +1,10 @@
 """``perceptag`` and ``python -m perceptag``: the command line."""
 
 import gc
-import sys
+from typing import NoReturn
 
 from perceptag.system.interrupts import leave_quietly
+from perceptag.system.leaving import leave
 
 _OBJECTS_BETWEEN_SEARCHES = 50_000  # Python's own 700 costs a tenth of the start, and finds nothing
 
@@ -19,5 +20,10 @@ def main() -> int:
     return run()
 
 
+def command() -> NoReturn:
+    """Run the command line, and end the process."""
+    leave(main())
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

@@ -66,7 +66,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_tagging_a_file_imports_little(model: str, tmp_path: Path, name: str) -> None:
     line = "1\tthe\t_\t_\t_\t_\t_\t_\t_\t_" if name.endswith("conllu") else "the"
     (tmp_path / name).write_text(f"{line}\n\n", encoding="utf-8")
-    files = [str(tmp_path / name), "-o", str(tmp_path / f"out-{name}"), "--threads", "1", "--quiet"]
+    files = [str(tmp_path / name), "-o", str(tmp_path / f"out-{name}"), "--quiet"]
     label = ["--label", "xpos"] if name.endswith("conllu") else []
     names = loaded(RUN.format(["tag", "--model", model, *files, *label]))
     assert "NN" in (tmp_path / f"out-{name}").read_text(encoding="utf-8")
