@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
@@ -17,8 +16,7 @@ if TYPE_CHECKING:  # tagging needs none of them
     from perceptag.models.trainer import Trainer
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """Classes, given as ``module.Class``. They are imported when they are needed, so `import perceptag` stays quick."""
 
     package: str

@@ -9,8 +9,7 @@ One SHA-256 covers all of them, and each model has its own as well.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from perceptag._version import __version__
 from perceptag.errors import ModelError, SettingError, brief
@@ -23,8 +22,7 @@ from perceptag.store.model import AnyArrays, Arrays, Model, view_of
 KIND = "pipeline"
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """What is in a pipeline file."""
 
     layers: list[tuple[str, Model]]

@@ -27,5 +27,6 @@ def leave(status: int) -> NoReturn:
 
 def _is_watched() -> bool:
     """Whether a profiler or a debugger wants to see the end."""
-    tools = sys.monitoring if sys.version_info >= (3, 12) else None
-    return bool(sys.gettrace() or sys.getprofile() or (tools and any(map(tools.get_tool, range(6)))))
+    if sys.version_info >= (3, 12) and any(map(sys.monitoring.get_tool, range(6))):
+        return True
+    return bool(sys.gettrace() or sys.getprofile())
