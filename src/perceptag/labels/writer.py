@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from perceptag import _core
 from perceptag.labels.label_set import LabelSet
-from perceptag.labels.pairs import alike_pairs, numbered
 from perceptag.labels.schemes import join_label, split_label
 from perceptag.numeric.arrays import Ints
 from perceptag.numeric.lazy import np
@@ -63,6 +62,8 @@ def _pair_table(label_set: LabelSet) -> tuple[list[str], Ints]:
 
     Row L is for a label at the start. A label keeps its type, so all pairs of a group have the same outer tag.
     """
+    from perceptag.labels.pairs import alike_pairs, numbered  # it needs numpy, and few models need a table
+
     groups, examples = alike_pairs(label_set.names)
     labels = [label_set.to_outer([y] if previous is None else [previous, y])[-1] for previous, y in examples]
     tags, tag = numbered(split_label(label)[0] for label in labels)
