@@ -7,7 +7,6 @@ import hashlib
 import io
 import os
 import re
-import secrets
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -184,7 +183,7 @@ def _stem(path: Path) -> str:
 def _make_temporary(path: Path) -> tuple[Path, int]:
     """Make a file next to `path` and lock it while it is open, which shows that somebody is writing it."""
     while True:
-        temporary = path.with_name(f"{_stem(path)}{secrets.token_hex(8)}.tmp")
+        temporary = path.with_name(f"{_stem(path)}{os.urandom(8).hex()}.tmp")
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o666)
         if fcntl is None:
             return temporary, descriptor
