@@ -19,9 +19,12 @@ PAGE = "docs/guide/api-reference"
 _DIRECTIVES = {"protocol": "class", "classmethod": "method"}
 # Types that signatures name and the reference does not describe: those of other libraries, and of the inside.
 _OF_OTHERS = {*vars(builtins), *typing.__all__, *collections.abc.__all__, "PathLike"}
-_OF_OTHERS |= set("DataFrame Doc Example Vocab".split())
-_INSIDE = set("Bins Column Component Errors Finished Format Ints KnownClasses Layer Layout Longs Model Own".split())
-_INSIDE |= set("PartStream PhraseReason ReadyModel State Step Summary Tagged TokenizerModel Tried WordReason".split())
+_OF_OTHERS |= {"DataFrame", "Doc", "Example", "Vocab"}
+_INSIDE = {
+    "Bins", "Column", "Component", "Errors", "Finished", "Format", "Ints", "KnownClasses", "Layer", "Layout", "Longs",
+    "Model", "Own", "PartStream", "PhraseReason", "ReadyModel", "State", "Step", "Summary", "Tagged", "TokenizerModel",
+    "Tried", "WordReason",
+}  # fmt: skip
 
 
 def reference() -> str:
