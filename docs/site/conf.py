@@ -19,9 +19,19 @@ author = "The perceptag authors"
 project_copyright = "2026 the perceptag authors, MIT licence"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx_copybutton"]
-extensions += ["navigation", "front", "sessions", "pictures"]  # these and the next are in this folder
-extensions += ["verbs", "api", "tutorials", "crosslinks", "accessible"]
+extensions = [
+    "myst_parser",
+    "sphinx_copybutton",
+    "accessible",
+    "crosslinks",
+    "navigation",
+    "sessions",
+    "pictures",
+    "verbs",
+    "api",
+    "tutorials",
+    "front",
+]
 root_doc = "README"
 OTHERS = ["src/perceptag/data/README.md", "models/perceptag-en/README.md"]  # pages that the guide leads to
 include_patterns = ["*.md", "docs/*.md", "docs/**/*.md", *OTHERS]
