@@ -1,6 +1,6 @@
 """How far confidence can be trusted: expected calibration error on held-out documents, and what --min-confidence does.
 
-    PERCEPTAG_DATA=folder python benchmarks/calibration.py [MODEL ...]
+    PERCEPTAG_DATA=folder python benchmarks/calibration.py [--json FILE] [MODEL ...]
     PERCEPTAG_DATA=folder python benchmarks/calibration.py --same-half MODEL
 
 The folder holds conll2003/eng.train and eng.testa, conll2000/train.txt, and ewt/en_ewt-ud-train.conllu and -dev.conllu.
@@ -9,11 +9,12 @@ other document of the dev data and measured on the rest, and the other way round
 documents: its last 2000 training sentences are used as dev data, and every sentence as a document.
 
 `raw` is the error of 1 / (1 + exp(-margin)). That looks like a probability but is not one, except for conditional
-random fields, where it is the marginal.
+random fields, where it is the marginal. `--json` adds the bins of both to a file, which `make pictures` draws.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -90,11 +91,11 @@ def crossed(tagger: Tagger, dev: list[Sentence]) -> tuple[Held, Held]:
     return parts[0], parts[1]
 
 
-def raw_error(parts: tuple[Held, Held], scheme: str) -> float:
+def raw_reliability(parts: tuple[Held, Held], scheme: str) -> Reliability:
     judged = [judge(part.found, part.gold, scheme) for part in parts]
     margins = np.array(list(chain.from_iterable(j.margins for j in judged)))
     right = list(chain.from_iterable(j.right for j in judged))
-    return reliability("", (1 / (1 + np.exp(-np.clip(margins, -50, 50)))).tolist(), right).ece
+    return reliability(what_has(scheme), (1 / (1 + np.exp(-np.clip(margins, -50, 50)))).tolist(), right)
 
 
 def coverage(parts: tuple[Held, Held], scheme: str, least: float) -> tuple[float, float, float]:
@@ -106,7 +107,8 @@ def coverage(parts: tuple[Held, Held], scheme: str, least: float) -> tuple[float
     return precision, recall, 2 * precision * recall / max(1e-9, precision + recall)
 
 
-def show(name: str, corpus: Corpus, settings: dict[str, object]) -> Reliability:
+def show(name: str, corpus: Corpus, settings: dict[str, object]) -> tuple[Reliability, Reliability]:
+    """Print a row of the table; return the reliability of the raw and of the calibrated confidence."""
     train, dev = corpus()
     tagger = Tagger(**settings).fit(train, dev=dev)  # type: ignore[arg-type]
     scheme = tagger.model_.label_set.outer
@@ -115,12 +117,13 @@ def show(name: str, corpus: Corpus, settings: dict[str, object]) -> Reliability:
         what_has(scheme), [*parts[0].confidences, *parts[1].confidences], [*parts[0].right, *parts[1].right]
     )
     errors = [reliability("", part.confidences, part.right).ece for part in parts]
-    cells = [name, f"{both.number} {both.what}", f"{raw_error(parts, scheme):.3f}", *(f"{e:.4f}" for e in errors)]
+    raw = raw_reliability(parts, scheme)
+    cells = [name, f"{both.number} {both.what}", f"{raw.ece:.3f}", *(f"{e:.4f}" for e in errors)]
     for least in LEAST:
         precision, recall, f = coverage(parts, scheme, least)
         cells.append(f"{precision:.1f} / {recall:.1f} / {f:.1f}")
     print(f"| {' | '.join(cells)} |", flush=True)
-    return both
+    return raw, both
 
 
 def show_same_half(name: str) -> None:
@@ -137,10 +140,21 @@ def show_same_half(name: str) -> None:
         )
 
 
-def main(chosen: list[str]) -> None:
+def keep(path: Path, name: str, raw: Reliability, calibrated: Reliability) -> None:
+    """Add the bins of a model to a file."""
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    kept[name] = {"raw": raw.to_dict(), "calibrated": calibrated.to_dict()}
+    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def main(chosen: list[str], out: Path | None = None) -> None:
     titles = ["model", "measured on", "raw ECE", "ECE 1→2", "ECE 2→1", *(f"≥ {least:g}: P / R / F" for least in LEAST)]
     print(f"| {' | '.join(titles)} |\n|{'---|' * len(titles)}", flush=True)
-    tables = {name: show(name, *MODELS[name]) for name in chosen or MODELS}
+    tables = {}
+    for name in chosen or MODELS:
+        raw, tables[name] = show(name, *MODELS[name])
+        if out:
+            keep(out, name, raw, tables[name])
     for name, table in tables.items():
         print(f"\n{name}: {table.render()}")
 
@@ -148,5 +162,7 @@ def main(chosen: list[str]) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--same-half"]:
         show_same_half(sys.argv[2])
+    elif sys.argv[1:2] == ["--json"]:
+        main(sys.argv[3:], Path(sys.argv[2]))
     else:
         main(sys.argv[1:])

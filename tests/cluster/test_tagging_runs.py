@@ -65,7 +65,7 @@ def test_other_work_in_the_same_folder_is_refused_with_the_difference(models, tm
     ]:
         refused = run(*words, *more)
         assert refused.status == 2
-        assert f"different: {difference})" in refused.err
+        assert f"different: {difference}); name another folder, or remove this one" in refused.err
 
 
 def test_a_changed_file_is_tagged_again_and_others_are_not(models, tmp_path):

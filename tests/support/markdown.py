@@ -13,6 +13,7 @@ _BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 _SPAN = re.compile(r"`([^`]+)`")
 _ASSIGNMENT = re.compile(r"(\w+)=(.*)")
+_ERRORS_ELSEWHERE = re.compile(r"\s2>(?:&1|\s*[^\s;|&]+)")
 ARROW = "# →"
 
 
@@ -70,7 +71,7 @@ def pipeline(line: str, variables: dict[str, str]) -> list[tuple[list[str], bool
     """Return the commands of a line, each with whether it reads the output of the one before; keep assignments."""
     for name, value in variables.items():
         line = line.replace(f"${name}", value)
-    lexer = shlex.shlex(line, posix=True, punctuation_chars="|&<>")
+    lexer = shlex.shlex(_ERRORS_ELSEWHERE.sub("", line), posix=True, punctuation_chars="|&<>;")
     lexer.whitespace_split = True
     words = list(lexer)
     if len(words) == 1 and (assignment := _ASSIGNMENT.fullmatch(words[0])):
@@ -79,7 +80,7 @@ def pipeline(line: str, variables: dict[str, str]) -> list[tuple[list[str], bool
     found: list[tuple[list[str], bool]] = [([], False)]
     redirected = False
     for word in words:
-        if word in ("|", "&&"):
+        if word in ("|", "||", "&&", "&", ";"):
             found.append(([], word == "|"))
         elif word in ("<", ">"):
             redirected = True

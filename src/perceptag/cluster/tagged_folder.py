@@ -65,7 +65,7 @@ class TaggedFolder:
         except OSError as error:
             raise DataError(f"cannot make the folder: {reason(error)}", where=str(self.path)) from None
         with self._locked():
-            journal = Journal(str(self.path / JOURNAL), work)
+            journal = Journal(str(self.path / JOURNAL), work, "name another folder, or remove this one")
             entries = journal.open(_fault)
             self._refuse_folders()
             (self.path / SUCCESS).unlink(missing_ok=True)

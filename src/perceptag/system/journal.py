@@ -21,8 +21,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")  # stands for a byte that is not UTF-
 class Journal:
     """A file of results with which interrupted work can continue."""
 
-    def __init__(self, path: str, work: Mapping[str, Any]) -> None:
+    def __init__(self, path: str, work: Mapping[str, Any], remedy: str = "name another file, or remove it") -> None:
         self.path = path
+        self.remedy = remedy  # if the journal is of other work
         self.work = json.loads(json.dumps(work))  # as it will be read back
 
     def open(self, fault: Callable[[dict[str, Any]], str] = lambda _: "") -> list[dict[str, Any]]:
@@ -41,8 +42,8 @@ class Journal:
             here = entries[0] if entries else {}
             other = [key for key in {**self.work, **here} if here.get(key) != self.work.get(key)]
             raise SettingError(
-                f"{self.path}: expected a journal of this work, found another file (different: {', '.join(other)}); "
-                "name another file, or remove it"
+                f"{self.path}: expected a journal of this work, found one of other work "
+                f"(different: {', '.join(other)}); {self.remedy}"
             )
         for number, entry in enumerate(entries[1:], 2):
             if wrong := fault(entry):

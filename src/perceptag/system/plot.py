@@ -1,4 +1,4 @@
-"""Plots as SVG text: lines, bars and points with readable axes, dark on white; points also light on dark.
+"""Plots as SVG text: lines, bars and points with readable axes, dark on white; in files also light on dark.
 
 It works with strings only, so that a report needs no plotting library.
 
@@ -135,6 +135,13 @@ def scatter(panels: Sequence[Panel], *, title: str, x: str) -> str:
         left, y = 24 + (i % 3) * 206, _TOP + 8 + 18 * (i // 3)
         parts += [_mark(i, left, y), _text(left + 12, y + 4, name, "start")]
     return _drawing(title, [_DARK, *parts])
+
+
+def both_themes(svg: str) -> str:
+    """Return a chart for a file of its own that is light on dark where pages are, with larger words on phones."""
+    start, end, rest = svg.partition(">")
+    phone = "<style>@media (max-width: 480px) { text { font-size: 17px } }</style>"
+    return start + end + _DARK + phone + rest
 
 
 def _mark(i: int, x: float, y: float) -> str:

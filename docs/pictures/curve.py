@@ -1,0 +1,26 @@
+"""learning-curve.svg: what `perceptag curve --plot` draws, for pages in both themes.
+
+learning-curve.json is what this command prints, with data=src/perceptag/data:
+
+    perceptag curve --train $data/train.txt --dev $data/dev.txt --columns form,pos,chunk,ner --label pos \\
+        --recipe collins-pos --runs 3 --json --quiet
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from perceptag.cli.curve import draw as plot
+from perceptag.inspecting.learning_curve import Forecast, LearningCurve, Point
+from perceptag.system.plot import both_themes
+
+RESULTS = Path(__file__).with_name("learning-curve.json")
+
+
+def draw() -> dict[str, str]:
+    """The files, by their names."""
+    found = json.loads(RESULTS.read_text(encoding="utf-8"))
+    points = [Point(**{key: value for key, value in p.items() if key != "mean"}) for p in found["points"]]
+    curve = LearningCurve(found["main_score"], points, Forecast(**found["forecast"]))
+    return {"images/learning-curve.svg": both_themes(plot(curve)) + "\n"}
