@@ -20,7 +20,7 @@ MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
   { cmp -s $(MODULES).new $(MODULES) && rm $(MODULES).new || mv $(MODULES).new $(MODULES); })
 
-.PHONY: help setup setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark
+.PHONY: help setup setup-browser setup-ray demo test test-browser test-ray screenshots check-page conformance accuracy check sanitize trust trust-quick stubs models keys api format bench bench-stream bench-server bench-annotate annotate-sim instructions clean setup-doors setup-spark test-doors test-spark setup-docs docs
 
 help:
 	@echo "make demo    set up, train on the shipped corpus, tag, score, explain"
@@ -32,6 +32,7 @@ help:
 	@echo "make accuracy  the tests that train on real corpora (set PERCEPTAG_DATA)"
 	@echo "make check   formatting, lint, types, import order, compiler warnings, tests of the C++ core"
 	@echo "make sanitize  tests of the C++ core under the address and undefined-behaviour sanitizers"
+	@echo "make docs    the documentation as a site: build/site/index.html; runs the tutorials, checks every link"
 	@echo "make models  build the English models that ship, byte for byte (set PERCEPTAG_DATA)"
 	@echo "make bench   speed, memory and accuracy next to other taggers (set PERCEPTAG_DATA); ARGUMENTS=--quick: a minute,"
 	@echo "             ARGUMENTS=--docs: and write the tables into docs/measurements/benchmarks.md"
@@ -105,6 +106,16 @@ setup-spark: setup-doors
 test-spark: setup-spark
 	$(BIN)/python -m pytest -m spark -rs tests/tables tests/package/test_docs.py
 
+# The site is built and read without the network. Nothing is kept from an earlier build, so that every warning is seen.
+SITE_TOOLS = sphinx myst-parser furo sphinx-copybutton
+setup-docs: setup
+	@$(BIN)/python -c "import sphinx, myst_parser, furo, sphinx_copybutton" 2>/dev/null || $(PIP) $(SITE_TOOLS)
+
+docs: setup-docs
+	rm -rf build/site
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/sphinx-build -W -n -q -E -b html -d build/doctrees -c docs/site . build/site
+	$(BIN)/python docs/site/check.py build/site
+
 TSC := build/page/node_modules/.bin/tsc
 check-page:
 	@command -v npm >/dev/null || { echo "no Node here: the types of the page are not checked" >&2; exit 0; }; \
@@ -116,8 +127,8 @@ accuracy: setup
 	$(BIN)/python -m pytest -m slow -v tests
 
 check: setup
-	$(BIN)/ruff check src tests benchmarks trust models/build.py docs/*.py docs/examples
-	$(BIN)/ruff format --check src tests benchmarks trust models/build.py docs/*.py docs/examples
+	$(BIN)/ruff check src tests benchmarks trust models/build.py docs/*.py docs/site docs/examples
+	$(BIN)/ruff format --check src tests benchmarks trust models/build.py docs/*.py docs/site docs/examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
@@ -154,8 +165,8 @@ stubs: setup
 	$(BIN)/python -m nanobind.stubgen -q -m perceptag._core -o src/perceptag/_core.pyi
 
 format: setup
-	$(BIN)/ruff check --fix src tests benchmarks trust models/build.py docs/*.py docs/examples
-	$(BIN)/ruff format src tests benchmarks trust models/build.py docs/*.py docs/examples
+	$(BIN)/ruff check --fix src tests benchmarks trust models/build.py docs/*.py docs/site docs/examples
+	$(BIN)/ruff format src tests benchmarks trust models/build.py docs/*.py docs/site docs/examples
 	$(BIN)/clang-format -i $(CPP)
 
 bench: setup

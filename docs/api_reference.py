@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import inspect
+import re
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import perceptag
-from perceptag.errors import PerceptagError
 
 HEAD = """# API reference
 
@@ -20,6 +21,8 @@ Wrong input raises a `PerceptagError`, which is a `ValueError`: a `DataError` fo
 `SettingError` for any other argument or setting, a `ModelError` for model files. A tagger without a model raises a
 `SettingError` when it is asked for labels.
 """
+
+VERSION = "`perceptag.__version__`: the version, a string.\n"
 
 # What users meet without importing it: results, and the objects of longer work.
 RESULTS = (
@@ -52,6 +55,26 @@ RESULTS = (
     ("perceptag.text", "read"),
     ("perceptag.text", "write"),
 )
+
+# Names of types that signatures use, and what they stand for.
+TYPES = {
+    ("perceptag.text.lines", "Source"): "What is read: a path, or a file that is open.",
+    ("perceptag.system.writing", "Target"): "What is written: a path, or a file that is open.",
+    ("perceptag.text.format", "FormatLike"): "A format: its name, or None for that of the ending of the file's name.",
+    ("perceptag.text.format", "Names"): "The names of the columns of a file, or a function from their number to them.",
+    ("perceptag.evaluation.chunks", "Corpus"): "Labels: a list for each sentence.",
+    ("perceptag.training.jackknife", "Sentences"): "Sentences, in their order.",
+    ("perceptag.training.passes", "Callback"): "A function that is called after each pass.",
+    (
+        "perceptag.features.attributes",
+        "Attribute",
+    ): "An attribute of your own: from a word to a value, several, or none.",
+    (
+        "perceptag.features.user",
+        "UserFeature",
+    ): "A feature of your own, of all sentences of a document and their labels.",
+    ("perceptag.learn.learner", "Value"): "The value of a setting.",
+}
 
 _X, _SET, _NOT = "`DataError`", "`SettingError`", "`NotOfferedError`"
 _LABELS = f"{_X}; {_SET} without a model"
@@ -137,35 +160,100 @@ RAISES = {
 }
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A public name and what a page says of it."""
+
+    name: str  # as headings show it: "Tagger.fit"
+    path: str  # as signatures show it: "perceptag.Tagger"
+    kind: str  # class, protocol, exception, function, method, classmethod, property or type
+    parameters: tuple[str, ...]  # with types and defaults
+    result: str  # the type of what is returned or of a property; the bases of an exception; what a type stands for
+    text: str
+    raises: str
+    members: tuple[Entry, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """The name with its parameters, on one line."""
+        return f"{self.path}({', '.join(self.parameters)})" if self.is_called else self.path
+
+    @property
+    def is_called(self) -> bool:
+        return self.kind in ("class", "function", "method", "classmethod")
+
+
+def sections() -> dict[str, list[Entry]]:
+    """All names, by the heading that they stand under."""
+    public = [name for name in perceptag.__all__ if name != "__version__"]
+    results = [(getattr(importlib.import_module(module), name), f"{module}.{name}") for module, name in RESULTS]
+    return {
+        "Public names": [_entry(getattr(perceptag, name), f"perceptag.{name}") for name in public],
+        "Other objects": [_entry(value, path) for value, path in results],
+        "Types": [_type_entry(module, name, text) for (module, name), text in TYPES.items()],
+    }
+
+
 def page() -> str:
     """The whole page."""
-    public = [name for name in perceptag.__all__ if name != "__version__"]
-    names = [(getattr(perceptag, name), f"perceptag.{name}") for name in public]
-    results = [(getattr(importlib.import_module(module), name), f"{module}.{name}") for module, name in RESULTS]
-    parts = [HEAD, "## Public names\n", "`perceptag.__version__`: the version, a string.\n"]
-    parts += [part for value, path in names for part in _described(value, path)]
-    parts += ["## Other objects\n"]
-    parts += [part for value, path in results for part in _described(value, path)]
+    parts = [HEAD]
+    for title, entries in sections().items():
+        parts += [f"## {title}\n", *([VERSION] if title == "Public names" else [])]
+        parts += [part for entry in entries for part in _shown(entry, "###")]
     return "\n".join(parts)
 
 
-def _described(value: object, path: str) -> Iterator[str]:
+def _shown(entry: Entry, level: str) -> Iterator[str]:
     """A heading, the signature, the docstring and the errors; for a class also what it offers."""
+    yield f"{level} {entry.name}\n"
+    yield f"```\n{_signature(entry)}\n```\n"
+    yield f"{entry.text}\n"
+    if entry.raises:
+        yield f"Raises {entry.raises}.\n"
+    for member in entry.members:
+        yield from _shown(member, f"{level}#")
+
+
+def _signature(entry: Entry) -> str:
+    """The call with types and defaults, broken into lines where it is long."""
+    if entry.kind == "exception":
+        return f"{entry.path}({entry.result})"
+    if entry.kind == "property":
+        return f"{entry.path}: {entry.result}"
+    if entry.kind == "type":
+        return f"{entry.path} = {entry.result}"
+    result = f" -> {entry.result}" if entry.result else ""
+    if len(entry.signature + result) <= 100:
+        return entry.signature + result
+    return f"{entry.path}(\n" + "".join(f"    {one},\n" for one in entry.parameters) + f"){result}"
+
+
+def _entry(value: object, path: str) -> Entry:
+    """A function or a class of this path."""
     name = path.rpartition(".")[2]
-    yield f"### {name}\n"
-    yield _signature(value, path)
-    yield f"{_text(value)}\n"
     if not inspect.isclass(value):
-        yield from _errors(name)
-        return
-    for member, found in _members(value):
-        is_property = isinstance(found, property)
-        shown = f"{name}.{member}" if is_property else _signature(found, f"{name}.{member}")
-        yield f"#### {name}.{member}\n"
-        yield f"```\n{shown}\n```\n" if is_property else shown
-        yield f"{_text(found)}\n"
-        if not is_property:
-            yield from _errors(f"{name}.{member}")
+        return Entry(name, path, "function", _parameters(value), _result(value), _text(value), RAISES[name])
+    members = tuple(_member(f"{name}.{member}", found) for member, found in _members(value))
+    if issubclass(value, BaseException):
+        return Entry(
+            name, path, "exception", (), ", ".join(c.__name__ for c in value.__bases__), _text(value), "", members
+        )
+    is_protocol = getattr(value, "_is_protocol", False)
+    kind, parameters = ("protocol", ()) if is_protocol else ("class", _parameters(value))
+    return Entry(name, path, kind, parameters, "", _text(value), "", members)
+
+
+def _type_entry(module: str, name: str, text: str) -> Entry:
+    stands_for = str(getattr(importlib.import_module(module), name))
+    return Entry(name, name, "type", (), re.sub(r"\b[a-z]\w*\.(?=[\w.]*[A-Z]\w+\[?)", "", stands_for), text, "")
+
+
+def _member(path: str, found: object) -> Entry:
+    if isinstance(found, property):
+        return Entry(path, path, "property", (), _result(found.fget), _text(found), "")
+    value = found.__func__ if isinstance(found, (classmethod, staticmethod)) else found
+    kind = "classmethod" if isinstance(found, classmethod) else "method"
+    return Entry(path, path, kind, _parameters(value), _result(value), _text(value), RAISES[path])
 
 
 def _members(cls: type) -> Iterator[tuple[str, object]]:
@@ -174,29 +262,22 @@ def _members(cls: type) -> Iterator[tuple[str, object]]:
         value = found.__func__ if isinstance(found, (classmethod, staticmethod)) else found
         is_offered = isinstance(value, property) or inspect.isfunction(value)
         if not name.startswith("_") and is_offered and inspect.getdoc(value):
-            yield name, value
+            yield name, found
 
 
-def _signature(value: object, path: str) -> str:
-    """The call with types and defaults, broken into lines where it is long."""
-    if inspect.isclass(value) and issubclass(value, PerceptagError):
-        return f"```\n{path}({', '.join(c.__name__ for c in value.__bases__)})\n```\n"
-    if inspect.isclass(value) and getattr(value, "_is_protocol", False):
-        return f"```\n{path}\n```\n"
+def _parameters(value: object) -> tuple[str, ...]:
     called = inspect.signature(value)  # type: ignore[arg-type]
-    shown = [_parameter(p, value) for p in called.parameters.values() if p.name not in ("self", "cls")]
-    after = called.return_annotation
-    result = "" if inspect.isclass(value) or after is inspect.Signature.empty else f" -> {_type(after)}"
-    if any(p.kind is p.KEYWORD_ONLY for p in called.parameters.values()):
-        first = next(i for i, p in enumerate(_outer(called)) if p.kind is p.KEYWORD_ONLY)
+    outer = [p for p in called.parameters.values() if p.name not in ("self", "cls")]
+    shown = [_parameter(p, value) for p in outer]
+    first = next((i for i, p in enumerate(outer) if p.kind is p.KEYWORD_ONLY), None)
+    if first is not None:
         shown.insert(first, "*")
-    line = f"{path}({', '.join(shown)}){result}"
-    long = f"{path}(\n" + "".join(f"    {one},\n" for one in shown) + f"){result}"
-    return f"```\n{line if len(line) <= 100 else long}\n```\n"
+    return tuple(shown)
 
 
-def _outer(called: inspect.Signature) -> list[inspect.Parameter]:
-    return [p for p in called.parameters.values() if p.name not in ("self", "cls")]
+def _result(value: object) -> str:
+    after = inspect.signature(value).return_annotation  # type: ignore[arg-type]
+    return "" if after is inspect.Signature.empty else _type(after)
 
 
 def _parameter(parameter: inspect.Parameter, owner: object) -> str:
@@ -238,11 +319,6 @@ def _text(value: object) -> str:
         kept.append(f"- `{name}`: {rest}" if parameters and colon and not line.startswith(" ") else line)
         parameters = parameters and bool(line)
     return "\n".join(kept)
-
-
-def _errors(name: str) -> Iterator[str]:
-    if RAISES[name]:
-        yield f"Raises {RAISES[name]}.\n"
 
 
 if __name__ == "__main__":

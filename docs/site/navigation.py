@@ -1,0 +1,64 @@
+"""The navigation: navigation.toml becomes the contents of the front page, and each of its parts can be folded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import tomllib
+from bs4 import BeautifulSoup, Tag
+from sphinx.application import Sphinx
+
+FILE = Path(__file__).with_suffix(".toml")
+
+
+def parts() -> list[dict[str, Any]]:
+    """The parts, each with its title and its pages."""
+    found: list[dict[str, Any]] = tomllib.loads(FILE.read_text("utf-8"))["part"]
+    return found
+
+
+def names(part: dict[str, Any]) -> list[str]:
+    """The pages of a part, without the names that they have in the navigation."""
+    return [page if isinstance(page, str) else page[0] for page in part["pages"]]
+
+
+def _contents(part: dict[str, Any]) -> str:
+    lines = [page if isinstance(page, str) else f"{page[1]} </{page[0]}>" for page in part["pages"]]
+    return "\n".join(["```{toctree}", ":hidden:", f":caption: {part['title']}", "", *lines, "```", ""])
+
+
+def _add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Markdown on a forge does not know tables of contents, so they are not in the page itself."""
+    if docname == app.config.root_doc:
+        source[0] += "\n" + "\n".join(_contents(part) for part in parts())
+
+
+def _fold(_app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
+    """Show the pages of the part that is being read, and of the others only the title."""
+    tree = BeautifulSoup(context.get("furo_navigation_tree", ""), "html.parser")
+    for caption in tree.find_all("p", class_="caption"):
+        pages = caption.find_next_sibling("ul")
+        if isinstance(pages, Tag):
+            is_here = pages.find(class_="current") is not None
+            _wrap(
+                tree,
+                caption,
+                pages,
+                is_open=is_here or (pagename == context["root_doc"] and not caption.parent.find("details")),
+            )
+    context["furo_navigation_tree"] = str(tree)
+
+
+def _wrap(tree: BeautifulSoup, caption: Tag, pages: Tag, *, is_open: bool) -> None:
+    details = tree.new_tag("details", attrs={"open": ""} if is_open else {})
+    caption.insert_before(details)
+    caption.name = "summary"
+    details.extend([caption, pages])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("source-read", _add_contents)
+    app.connect("html-page-context", _fold, priority=900)  # after the theme has made the tree
+    app.add_config_value("navigation_digest", FILE.read_text("utf-8"), "env")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
