@@ -19,7 +19,7 @@ author = "The perceptag authors"
 project_copyright = "2026 the perceptag authors, MIT licence"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx_copybutton", "navigation", "sessions", "verbs", "api", "front"]
+extensions = ["myst_parser", "sphinx_copybutton", "navigation", "sessions", "verbs", "api", "front", "stepper"]
 root_doc = "README"
 OTHERS = ["src/perceptag/data/README.md", "models/perceptag-en/README.md"]  # pages that the guide leads to
 include_patterns = ["*.md", "docs/*.md", "docs/**/*.md", *OTHERS]

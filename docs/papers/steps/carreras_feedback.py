@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from perceptag.reference.chunker import Chunker, Left, Phrase, is_candidate, recognise
+from papers.steps.show import CHANGED, CHOSEN, RIGHT, Cell, Step, Table, number, signed
+
+from perceptag.reference.chunker import Chunker, Left, Phrase, Score, is_candidate, recognise
 from perceptag.reference.kernel import Instance, VotedPerceptron
-from steps.show import CHANGED, CHOSEN, RIGHT, Cell, Step, Table, number, signed
 
 WORDS = ["Florence", "Lee", "left", "Florence"]
 CATEGORIES = ["PER", "LOC"]
@@ -57,8 +58,8 @@ def start() -> Step:
         [
             "“Florence” is the first word of a person and, later, a place. Two filters look at words (**begin**, "
             "**inside**), two scorers at phrases (**PER**, **LOC**). All start at zero.",
-            "A word has two features: itself, and whether it has a capital. A phrase has its words and its length. A "
-            f"function also has one weight that counts always (“{BIAS}”). A score is the sum of the weights that apply.",
+            "A word has two features: itself, and whether it has a capital. A phrase has its words and its length. One "
+            f"more weight always counts (“{BIAS}”). A score is the sum of the weights that apply.",
         ],
         [Table("The sentence", ["", *numbered_words()], [["gold", "PER (", ") PER", "", "LOC"]])],
     )
@@ -110,12 +111,10 @@ def filter_table(begin: list[int], inside: list[int]) -> Table:
     def answers(scores: list[int]) -> list[Cell]:
         return [Cell(number(x), RIGHT if x > 0 else "", "yes" if x > 0 else "no") for x in scores]
 
-    return Table(
-        "First layer", ["", *numbered_words()], [["begin?", *answers(begin)], ["inside?", *answers(inside)]]
-    )
+    return Table("First layer", ["", *numbered_words()], [["begin?", *answers(begin)], ["inside?", *answers(inside)]])
 
 
-def candidate_table(found: list[tuple[int, int]], score, chosen: tuple[Phrase, ...]) -> Table:  # noqa: ANN001
+def candidate_table(found: list[tuple[int, int]], score, chosen: tuple[Phrase, ...]) -> Table:
     rows = [
         [named(s, e)]
         + [
@@ -185,4 +184,4 @@ def clipped(function: VotedPerceptron, count: int) -> VotedPerceptron:
 
 
 def change(by: int) -> tuple[str, str]:
-    return (CHANGED, signed(by)) if by else ("", "")
+    return (CHANGED, f"({signed(by)})") if by else ("", "")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from papers.steps.show import Step, Table, labelled, number
+from papers.steps.tiny_corpus import GOLD, LABELS, SENTENCES, added, features_of, weight_tables
+
 from perceptag.reference.perceptron import Example, Weights, average, best_labelling, score, visited_weights
-from steps.show import Step, Table, labelled, number
-from steps.tiny_corpus import GOLD, LABELS, SENTENCES, added, features_of, weight_tables
 
 EXAMPLES: list[Example] = [(features_of(words), gold) for words, gold in zip(SENTENCES, GOLD, strict=True)]
 PASSES = 3
@@ -27,8 +28,8 @@ def start() -> Step:
             "D is a determiner, N a noun, V a verb. “bark” is a verb in one sentence and a noun in another: its word "
             "alone cannot decide.",
             "There are two kinds of features: a word with its label, and a label with the label before it. All "
-            "weights are 0. Below a label you will see what it adds: the weight of its word plus the weight of its pair. Of equal scores the earlier label wins (D before N before V), read from the last word to "
-            "the first.",
+            "weights are 0. Below a label you will see what it adds: the weight of its word plus that of its pair.",
+            "Of equal scores the earlier label wins (D before N before V), read from the last word to the first.",
         ],
         [Table("The training sentences", ["sentence", "gold"], rows), *weight_tables({}, {})],
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
+from papers.steps.show import CHANGED, CHOSEN, Cell, Step, Table, number, sum_of
+
 from perceptag.reference.lattice import Lattice, plain, score, viterbi
-from steps.show import CHANGED, CHOSEN, Cell, Step, Table, number, sum_of
 
 WORDS, LABELS = ["the", "duck", "swims"], ["D", "N", "V"]
 NODE = [[3, 0, 0], [0, 1, 4], [0, 0, 1]]  # a row for each word
@@ -63,7 +64,9 @@ def steps() -> list[Step]:
     path, total = viterbi(LATTICE)
     greedy = tuple(row.index(max(row)) for row in NODE)
     words = Table(
-        "Scores of words with labels", ["", *LABELS], [[w, *map(number, row)] for w, row in zip(WORDS, NODE, strict=True)]
+        "Scores of words with labels",
+        ["", *LABELS],
+        [[w, *map(number, row)] for w, row in zip(WORDS, NODE, strict=True)],
     )
     pairs = Table(
         "Scores of a label (column) after another (row)",

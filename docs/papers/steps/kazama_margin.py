@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from papers.steps.show import CHOSEN, RIGHT, WRONG, Cell, Step, Table, number
+from papers.steps.tiny_corpus import GOLD, LABELS, SENTENCES, added, features_of, weight_tables
+
 from perceptag.reference.margin import Example, Vector, all_labellings, best, dot, local_features, visits
-from steps.show import CHOSEN, RIGHT, WRONG, Cell, Step, Table, number
-from steps.tiny_corpus import GOLD, LABELS, SENTENCES, added, features_of, weight_tables
 
 C = 1
 PASSES = 4
@@ -29,7 +30,7 @@ def start(weights: Vector) -> Step:
         [
             "The three sentences are those of the example for Collins (2002). The first four visits go as they went "
             "there: four mistakes, four updates. After that his perceptron changes nothing any more.",
-            f"The margin perceptron continues, with C = {C}: gold must beat the second best labelling by more than {C}.",
+            f"The margin perceptron continues. C = {C}: gold must beat the second best labelling by more than {C}.",
         ],
         weight_tables(weights, weights),
     )
@@ -41,7 +42,9 @@ def visit(k: int, before: Vector, after: Vector) -> Step:
     first, second = best(before, x.local, x.labellings, 2)
     gap = dot(x.local(x.y_star), before) - dot(x.local(first if first != x.y_star else second), before)
     if first != x.y_star:
-        text = f"The best labelling is wrong. Update: towards gold `{' '.join(x.y_star)}`, away from `{' '.join(first)}`."
+        text = (
+            f"The best labelling is wrong. Update: towards gold `{' '.join(x.y_star)}`, away from `{' '.join(first)}`."
+        )
     elif before != after:
         text = (
             f"The best labelling is gold, but its lead is only {number(gap)}, not more than {C}. Update: towards gold, "

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
+from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed, sum_of, weight_cell
+
 from perceptag.reference.margin import Vector, all_labellings, best, best_two, dot, gap
 from perceptag.reference.nonlocal_perceptron import Document, proposed, update_all
 from perceptag.reference.perceptron import Labels
-from steps.show import CHOSEN, Cell, Step, Table, number, signed, sum_of, weight_cell
 
 LABELS = ["P", "L"]
 N, C = 2, 2
@@ -56,8 +57,8 @@ def start() -> Step:
         "Three documents",
         [
             "To keep it small, only names get a label: P (person) or L (place). A document is one sequence.",
-            "**Local** features: the word before with the label, the name with the label. **Non-local** features, for two "
-            f"mentions of one name: “{SAME}” if they have the same label, “{DIFFERENT}” if not.",
+            "**Local** features: the word before with the label, the name with the label. **Non-local** features, for "
+            f"two mentions of one name: “{SAME}” if they have the same label, “{DIFFERENT}” if not.",
             f"The list has n = {N} labellings, both margins are C = {C}. Of equal scores P comes before L, read from "
             "the end.",
         ],
@@ -94,8 +95,8 @@ def verdict(x: Document, before: Vector, after: Vector, n_best: list[Labels]) ->
         return [f"{under_all} By local features alone it leads by {number(local)}: (B) has nothing to do either."]
     return [
         under_all,
-        f"By local features alone gold leads by {number(local)} only. **(B)** moves the local weights, towards gold and "
-        f"away from `{' '.join(n_best[1])}`, so that gold stays at the top of the list.",
+        f"By local features alone gold leads by {number(local)} only. **(B)** moves the local weights, towards gold "
+        f"and away from `{' '.join(n_best[1])}`, so that gold stays at the top of the list.",
     ]
 
 
@@ -141,8 +142,8 @@ def new_document(weights: Vector) -> Step:
     return Step(
         "A new document: one overtakes another",
         [
-            f"“{spelled(NEW)}”. The name is new. “in” says place, “saw” says person, because it stood before Milan: the "
-            f"local model prefers `{' '.join(n_best[0])}`.",
+            f"“{spelled(NEW)}”. The name is new. “in” says place, “saw” says person, because it stood before Milan: "
+            f"the local model prefers `{' '.join(n_best[0])}`.",
             f"But then one name would be two things in one document. All features together choose "
             f"`{' '.join(chosen)}`, which was second in the list.",
         ],

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from papers.steps.show import CHOSEN, RIGHT, WRONG, Cell, Step, Table, number, sum_of, weight_cell
+
 from perceptag.reference.guided import (
-    Action,
     Features,
     Labels,
     Search,
@@ -16,7 +17,6 @@ from perceptag.reference.guided import (
     learn_sentence,
     score_of,
 )
-from steps.show import CHOSEN, RIGHT, WRONG, Cell, Step, Table, number, weight_cell
 
 LABELS = ["C", "D", "N", "P"]
 DATA: list[tuple[list[str], Labels]] = [(["that", "book"], ("D", "N")), (["that", "he"], ("C", "P"))]
@@ -63,7 +63,7 @@ def learn(weights: Weights, words: list[str], gold: Labels, title: str) -> list[
         token = search.choose()
         span, before = search.candidates[token], Counter(weights)
         action = span.top.actions[-1]
-        waiting = waiting_table(search, words, gold, token)
+        waiting = waiting_table(search, weights, words, gold, token)
         if span.top.labels == gold[span.start : span.end + 1]:
             search.accept(token)
             text = f"`{words[token]}/{action.label}` is right: it is **accepted**. No weight moves."
@@ -96,7 +96,7 @@ def start() -> Step:
     )
 
 
-def waiting_table(search: Search, words: list[str], gold: Labels, chosen: int) -> Table:
+def waiting_table(search: Search, weights: Weights, words: list[str], gold: Labels, chosen: int) -> Table:
     """Each word: its label if it has one, or its best action; the best of all is next."""
     done = {s.start + i: y for s in search.accepted for i, y in enumerate(s.top.labels)}
     rows = []
@@ -107,8 +107,11 @@ def waiting_table(search: Search, words: list[str], gold: Labels, chosen: int) -
         action = search.candidates[t].top.actions[-1]
         good = action.label == gold[t]
         mark = (CHOSEN, "★") if t == chosen else ("", "")
-        value = number(search.candidates[t].top.action_score)
-        rows.append([word, Cell(action.label, RIGHT if good else WRONG, "" if good else "✗"), Cell(value, *mark), str(gold[t])])
+        parts = sum_of(weights[f, action.label] for f in features_of(words)(t, action.left, action.right))
+        value = f"{parts} = {number(search.candidates[t].top.action_score)}"
+        rows.append(
+            [word, Cell(action.label, RIGHT if good else WRONG, "" if good else "✗"), Cell(value, *mark), str(gold[t])]
+        )
     return Table("The words, their best action, and ★ the next one", ["word", "label", "score", "gold"], rows)
 
 
@@ -123,10 +126,11 @@ def the_end(weights: Weights) -> Step:
     return Step(
         "What was learned",
         [
-            "The third pass changed nothing. In both sentences the right word is labelled first, with 1 against 0, and "
-            "its label then decides about “that”: after P it is C.",
-            "Nobody told the tagger to start on the right. Actions that were wrong too early lost their weight, and so "
-            "their turn.",
+            "The third pass changed nothing. In both sentences the word on the right is labelled first, with 1 against "
+            "0. The weights of “that” are 0 again: the word alone says nothing. The label on its right decides: before "
+            "N it is D.",
+            "Nobody told the tagger to start on the right. “that” was wrong too often when it came first; each time it "
+            "lost weight, and so its turn.",
         ],
         weight_tables(weights, weights),
     )

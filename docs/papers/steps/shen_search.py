@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from perceptag.reference.guided import Action, Hypothesis, Span, Step as Accepted, infer
-from steps.show import CHOSEN, Cell, Step, Table, number, signed
+from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed
+
+from perceptag.reference.guided import Action, Hypothesis, Span, infer
+from perceptag.reference.guided import Step as Accepted
 
 WORDS = ["Agatha", "found", "that", "book", "interesting"]
 ALONE = {
@@ -60,27 +62,35 @@ def start() -> Step:
 
 def accept(k: int, step: Accepted, before: list[Span], after: list[Span]) -> Step:
     """One word is labelled: which were waiting, which was best, what became of the spans."""
-    span, action = step.span, step.span.top.actions[-1]
-    known = [*(f"{x} on its left" for x in action.left[-1:]), *([f"{' '.join(action.right)} on its right"] * bool(action.right))]
-    alone = ALONE[WORDS[action.token]][action.label]
-    because = f": {number(alone)} alone, {signed(span.top.action_score - alone)} from {' and '.join(known)}" if known else ""
-    text = [
-        f"The best next action is `{WORDS[action.token]}/{action.label}`, with {number(span.top.action_score)}{because}.",
-        neighbours(action.token, span, after),
-    ]
+    action = step.span.top.actions[-1]
     return Step(
-        f"Step {k + 1}: {WORDS[action.token]}",
-        [line for line in text if line],
-        [waiting_table(before, action.token), spans_table(step), kept_table(span)],
+        f"Action {k + 1}, “{WORDS[action.token]}”",
+        [
+            f"The best next action is `{WORDS[action.token]}/{action.label}`: {reasons(action)}.",
+            neighbours(after, step.span),
+        ],
+        [waiting_table(before, action.token), spans_table(step), kept_table(step.span)],
     )
 
 
-def neighbours(token: int, span: Span, after: list[Span]) -> str:
+def reasons(action: Action) -> str:
+    """The score of an action, and where it comes from."""
+    alone = ALONE[WORDS[action.token]][action.label]
+    known = [f"{label} on its left" for label in action.left[-1:]]
+    if action.right:
+        known.append(f"{' '.join(action.right)} on its right")
+    if not known:
+        return number(alone)
+    return f"{number(score(action))}, which is {number(alone)} alone and {signed(score(action) - alone)} from {' and '.join(known)}"
+
+
+def neighbours(waiting: list[Span], new: Span) -> str:
     """Whose candidates are made again, because they now see a label."""
-    beside = [WORDS[s.top.actions[-1].token] for s in after if s.top.actions[-1].token in (span.start - 1, span.end + 1)]
-    if not beside:
+    tokens = [span.top.actions[-1].token for span in waiting]
+    seeing = " and ".join(f"“{WORDS[t]}”" for t in tokens if t in (new.start - 1, new.end + 1))
+    if not seeing:
         return "Every word has its label: the best hypothesis is the answer."
-    return f"Next to the span of “{WORDS[token]}” wait{'s' * (len(beside) == 1)} {' and '.join(f'“{w}”' for w in beside)}: now with a label in sight."
+    return f"Next to the new span, with a label in sight: {seeing}. Their hypotheses are made again."
 
 
 def waiting_table(spans: list[Span], chosen: int) -> Table:
@@ -110,4 +120,8 @@ def spans_table(step: Accepted) -> Table:
 def kept_table(span: Span) -> Table:
     """The hypotheses of the new span: V is the sum of all actions."""
     rows = [[" ".join(map(str, h.labels)), number(h.score)] for h in span.beam]
-    return Table(f"The span of “{' '.join(WORDS[span.start : span.end + 1])}”: hypotheses kept", ["labels", "sum of actions"], rows)
+    return Table(
+        f"The span of “{' '.join(WORDS[span.start : span.end + 1])}”: hypotheses kept",
+        ["labels", "sum of actions"],
+        rows,
+    )

@@ -64,13 +64,13 @@ def sum_of(parts: Iterable[float]) -> str:
 def weight_cell(before: Mapping[object, float], after: Mapping[object, float], feature: object) -> Cell:
     """A weight, with how it has just changed."""
     new, old = after.get(feature, 0), before.get(feature, 0)
-    return Cell(number(new)) if new == old else Cell(number(new), CHANGED, signed(new - old))
+    return Cell(number(new)) if new == old else Cell(number(new), CHANGED, f"({signed(new - old)})")
 
 
 def labelled(words: Sequence[str], gold: Sequence[Cell], guess: Sequence[Cell]) -> Table:
     """Words in columns, gold labels and a guess below them; where the guess differs, it is marked."""
     judged = [
-        Cell(mine.value, RIGHT, mine.note) if mine.value == wanted.value else Cell(mine.value, WRONG, f"✗ {mine.note}")
+        Cell(mine.value, RIGHT, mine.note) if mine.value == wanted.value else Cell(mine.value, WRONG, f"{mine.note} ✗")
         for wanted, mine in zip(gold, guess, strict=True)
     ]
     return Table("The sentence: labels, and what each word adds", ["", *words], [["gold", *gold], ["guess", *judged]])

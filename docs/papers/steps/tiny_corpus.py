@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from papers.steps.show import Cell, Table, sum_of, weight_cell
+
 from perceptag.features.template import parse_all
 from perceptag.reference.features import Feature, sentence_features
 from perceptag.reference.perceptron import START, Input
-from steps.show import Cell, Table, sum_of, weight_cell
 
 LABELS = ["D", "N", "V"]
 SENTENCES = [("dogs", "bark"), ("the", "bark"), ("the", "dogs", "sleep")]
@@ -27,7 +28,7 @@ def added(weights: Mapping[object, float], words: tuple[str, ...], labels: Seque
     return [
         Cell(
             label,
-            note=sum_of([weights.get((Feature(WORD, (word,)), (label,)), 0), weights.get((Feature(PAIR), pair), 0)]),
+            note=f"({sum_of(weights.get(f, 0) for f in ((Feature(WORD, (word,)), (label,)), (Feature(PAIR), pair)))})",
         )
         for word, label, pair in zip(words, labels, pairwise((START, *labels)), strict=True)
     ]
