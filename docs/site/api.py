@@ -7,12 +7,13 @@ import collections.abc
 import typing
 from collections.abc import Iterator
 
-import api_reference
-from api_reference import Entry
 from docutils.nodes import Element
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+
+import api_reference
+from api_reference import Entry
 
 PAGE = "docs/guide/api-reference"
 _DIRECTIVES = {"protocol": "class", "classmethod": "method"}

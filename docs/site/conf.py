@@ -12,14 +12,14 @@ from perceptag._version import __version__
 
 SITE = Path(__file__).parent
 ROOT = SITE.parents[1]
-sys.path[:0] = [str(SITE), str(SITE.parent)]
+sys.path[:0] = [str(SITE), str(SITE.parent), str(ROOT / "tests" / "support")]
 
 project = "perceptag"
 author = "The perceptag authors"
 project_copyright = "2026 the perceptag authors, MIT licence"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx_copybutton", "navigation", "sessions", "verbs", "api", "front", "stepper"]
+extensions = ["myst_parser", "sphinx_copybutton", "navigation", "sessions", "verbs", "api", "tutorials", "front"]
 root_doc = "README"
 OTHERS = ["src/perceptag/data/README.md", "models/perceptag-en/README.md"]  # pages that the guide leads to
 include_patterns = ["*.md", "docs/*.md", "docs/**/*.md", *OTHERS]
@@ -29,6 +29,7 @@ smartquotes = False  # as on a forge, and "--" is an option
 
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 6
+extensions += ["stepper"]  # worked examples of the papers
 highlight_language = "text"
 copybutton_prompt_text = "$ "
 python_maximum_signature_line_length = 88

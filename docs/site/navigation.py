@@ -31,7 +31,7 @@ def _contents(part: dict[str, Any]) -> str:
 def _add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
     """Markdown on a forge does not know tables of contents, so they are not in the page itself."""
     if docname == app.config.root_doc:
-        source[0] += "\n" + "\n".join(_contents(part) for part in parts())
+        source[0] += "\n" + "\n".join(_contents(part) for part in parts() if part["pages"])
 
 
 def _fold(_app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
