@@ -127,8 +127,8 @@ accuracy: setup
 	$(BIN)/python -m pytest -m slow -v tests
 
 check: setup
-	$(BIN)/ruff check src tests benchmarks trust models/build.py docs/*.py docs/site docs/examples
-	$(BIN)/ruff format --check src tests benchmarks trust models/build.py docs/*.py docs/site docs/examples
+	$(BIN)/ruff check src tests benchmarks trust models/build.py docs/*.py docs/site docs/papers docs/examples
+	$(BIN)/ruff format --check src tests benchmarks trust models/build.py docs/*.py docs/site docs/papers docs/examples
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
@@ -165,8 +165,8 @@ stubs: setup
 	$(BIN)/python -m nanobind.stubgen -q -m perceptag._core -o src/perceptag/_core.pyi
 
 format: setup
-	$(BIN)/ruff check --fix src tests benchmarks trust models/build.py docs/*.py docs/site docs/examples
-	$(BIN)/ruff format src tests benchmarks trust models/build.py docs/*.py docs/site docs/examples
+	$(BIN)/ruff check --fix src tests benchmarks trust models/build.py docs/*.py docs/site docs/papers docs/examples
+	$(BIN)/ruff format src tests benchmarks trust models/build.py docs/*.py docs/site docs/papers docs/examples
 	$(BIN)/clang-format -i $(CPP)
 
 bench: setup

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-
-import perceptag
 
 HEAD = """# API reference
 
@@ -20,41 +19,57 @@ docstrings; [Python](python-api.md) is the guide. A class is followed by its met
 Wrong input raises a `PerceptagError`, which is a `ValueError`: a `DataError` for sentences, labels and files of data, a
 `SettingError` for any other argument or setting, a `ModelError` for model files. A tagger without a model raises a
 `SettingError` when it is asked for labels.
+
+`perceptag.__version__` is the version, a string.
 """
 
-VERSION = "`perceptag.__version__`: the version, a string.\n"
+# Every public name, and what users meet without importing it: results, and the objects of longer work.
+SECTIONS = {
+    "Models": {"perceptag": ("Tagger", "Pipeline", "load", "Tokenizer", "WordClasses")},
+    "Documents and sentences": {
+        "perceptag": ("Document", "Sentence", "Span"),
+        "perceptag.pipeline.document": ("DocumentSentence", "DocumentToken", "DocumentWord", "DocumentSpan"),
+        "perceptag.text": ("read", "write"),
+        "perceptag.text.tokens": ("Token", "TextSentence", "Passage"),
+    },
+    "Scores": {
+        "perceptag": ("evaluate", "compare"),
+        "perceptag.evaluation": ("Report", "Counts", "Comparison"),
+        "perceptag.evaluation.reliability": ("Reliability", "Bin"),
+        "perceptag.evaluation.tokens": ("TokenReport",),
+    },
+    "Explanations": {
+        "perceptag.models.explanation": (
+            "Explained", "Explanation", "TokenExplanation", "Contribution", "NonLocalContribution",
+        ),
+        "perceptag.models.chunker.explain": ("ChunkExplanation",),
+        "perceptag.models.inference_order": ("InferenceOrder",),
+    },
+    "Recipes, learners, training": {
+        "perceptag": ("Recipe", "Learner", "Setting"),
+        "perceptag.training.train": ("Training", "PassReport"),
+        "perceptag.training.jackknife": ("LowerLayer", "with_predicted"),
+    },
+    "Other libraries": {
+        "perceptag.tables": ("tag", "to_sentences", "from_sentences"),
+        "perceptag.arrow": ("tag",),
+        "perceptag.spark": ("tag",),
+        "perceptag.ray": ("fit", "tag_files", "TagBatch"),
+        "perceptag.sklearn": ("PerceptagTagger", "NotTrainedError"),
+    },
+    "A server's client": {"perceptag.client": ("Client", "ServerError")},
+    "Errors": {
+        "perceptag": ("PerceptagError", "DataError", "SettingError", "ModelError"),
+        "perceptag.errors": ("NotOfferedError", "CodeNotAllowedError"),
+    },
+}  # fmt: skip
 
-# What users meet without importing it: results, and the objects of longer work.
-RESULTS = (
-    ("perceptag.evaluation", "Report"),
-    ("perceptag.evaluation", "Counts"),
-    ("perceptag.evaluation", "Comparison"),
-    ("perceptag.evaluation.reliability", "Reliability"),
-    ("perceptag.evaluation.reliability", "Bin"),
-    ("perceptag.evaluation.tokens", "TokenReport"),
-    ("perceptag.pipeline.document", "DocumentSentence"),
-    ("perceptag.pipeline.document", "DocumentToken"),
-    ("perceptag.pipeline.document", "DocumentWord"),
-    ("perceptag.pipeline.document", "DocumentSpan"),
-    ("perceptag.training.jackknife", "LowerLayer"),
-    ("perceptag.training.jackknife", "with_predicted"),
-    ("perceptag.text.tokens", "Token"),
-    ("perceptag.text.tokens", "TextSentence"),
-    ("perceptag.text.tokens", "Passage"),
-    ("perceptag.models.explanation", "Explained"),
-    ("perceptag.models.explanation", "Explanation"),
-    ("perceptag.models.explanation", "TokenExplanation"),
-    ("perceptag.models.explanation", "Contribution"),
-    ("perceptag.models.explanation", "NonLocalContribution"),
-    ("perceptag.models.chunker.explain", "ChunkExplanation"),
-    ("perceptag.models.inference_order", "InferenceOrder"),
-    ("perceptag.training.train", "Training"),
-    ("perceptag.training.train", "PassReport"),
-    ("perceptag.errors", "NotOfferedError"),
-    ("perceptag.errors", "CodeNotAllowedError"),
-    ("perceptag.text", "read"),
-    ("perceptag.text", "write"),
-)
+# Modules that cannot be imported without the library that they are for. The site has them if it was there.
+OF_LIBRARIES = {
+    "spacy": {"perceptag.spacy": ("PerceptagTagger", "PerceptagNer", "to_sentences", "to_doc")},
+    "nltk": {"perceptag.nltk": ("PerceptagTagger", "to_sentences")},
+}
+_BY_MODULE = ("tables", "arrow", "spark", "ray", "sklearn", "spacy", "nltk")  # their names occur in others, too
 
 # Names of types that signatures use, and what they stand for.
 TYPES = {
@@ -152,6 +167,27 @@ RAISES = {
     "Training.chooses_outside_score": "",
     "Training.outside_scores": "",
     "NotOfferedError.by": "",
+    "tables.tag": f"{_X}, {_SET}, `ModelError`",
+    "tables.to_sentences": f"{_X}, {_SET}",
+    "tables.from_sentences": f"{_X}, {_SET}",
+    "arrow.tag": f"{_X}, {_SET}, `ModelError`",
+    "spark.tag": f"{_SET}, `ModelError`; {_X} when the table is computed",
+    "ray.fit": f"{_X}, {_SET}",
+    "ray.tag_files": f"{_X}, {_SET}, `ModelError`",
+    "sklearn.PerceptagTagger.fit": f"{_X}, {_SET}",
+    "sklearn.PerceptagTagger.partial_fit": f"{_X}, {_SET}",
+    "spacy.to_sentences": f"{_X}, {_SET}",
+    "spacy.to_doc": _X,
+    "nltk.to_sentences": _X,
+    "nltk.PerceptagTagger.train": f"{_X}, {_SET}",
+    "nltk.PerceptagTagger.tag": _X,
+    "nltk.PerceptagTagger.tag_sents": _X,
+    "spacy.PerceptagTagger.score": "",
+    "spacy.PerceptagNer.score": "",
+    "Client.close": "",
+    **{f"Client.{name}": "`ServerError`, `OSError`" for name in ("models", "limits", "explain", "order", "reload")},
+    **{f"Client.{name}": "`ServerError`, `OSError`; `TypeError`" for name in ("tag", "stream")},
+    "Client.tag_file": "`ServerError`, `OSError`",
     "CodeNotAllowedError.by": "",
     **{f"{c}.to_dict": "" for c in ("Report", "TokenReport", "Comparison", "Reliability", "Explained", "Explanation")},
     **{f"{c}.render": "" for c in ("Report", "TokenReport", "Comparison", "Reliability", "InferenceOrder")},
@@ -185,21 +221,24 @@ class Entry:
 
 def sections() -> dict[str, list[Entry]]:
     """All names, by the heading that they stand under."""
-    public = [name for name in perceptag.__all__ if name != "__version__"]
-    results = [(getattr(importlib.import_module(module), name), f"{module}.{name}") for module, name in RESULTS]
-    return {
-        "Public names": [_entry(getattr(perceptag, name), f"perceptag.{name}") for name in public],
-        "Other objects": [_entry(value, path) for value, path in results],
-        "Types": [_type_entry(module, name, text) for (module, name), text in TYPES.items()],
-    }
+    found = {title: _entries(homes) for title, homes in SECTIONS.items()}
+    return {**found, "Types": [_type_entry(module, name, text) for (module, name), text in TYPES.items()]}
+
+
+def of_library(name: str) -> list[Entry]:
+    """What perceptag has for a library, if it is installed."""
+    return _entries(OF_LIBRARIES[name]) if importlib.util.find_spec(name) else []
+
+
+def _entries(homes: Mapping[str, tuple[str, ...]]) -> list[Entry]:
+    return [_entry(module, name) for module, names in homes.items() for name in names]
 
 
 def page() -> str:
     """The whole page."""
     parts = [HEAD]
     for title, entries in sections().items():
-        parts += [f"## {title}\n", *([VERSION] if title == "Public names" else [])]
-        parts += [part for entry in entries for part in _shown(entry, "###")]
+        parts += [f"## {title}\n", *(part for entry in entries for part in _shown(entry, "###"))]
     return "\n".join(parts)
 
 
@@ -228,9 +267,11 @@ def _signature(entry: Entry) -> str:
     return f"{entry.path}(\n" + "".join(f"    {one},\n" for one in entry.parameters) + f"){result}"
 
 
-def _entry(value: object, path: str) -> Entry:
-    """A function or a class of this path."""
-    name = path.rpartition(".")[2]
+def _entry(module: str, name: str) -> Entry:
+    """A function or a class."""
+    value, path = getattr(importlib.import_module(module), name), f"{module}.{name}"
+    home = module.removeprefix("perceptag.")
+    name = f"{home}.{name}" if home in _BY_MODULE else name
     if not inspect.isclass(value):
         return Entry(name, path, "function", _parameters(value), _result(value), _text(value), RAISES[name])
     members = tuple(_member(f"{name}.{member}", found) for member, found in _members(value))

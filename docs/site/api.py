@@ -19,34 +19,32 @@ PAGE = "docs/guide/api-reference"
 _DIRECTIVES = {"protocol": "class", "classmethod": "method"}
 # Types that signatures name and the reference does not describe: those of other libraries, and of the inside.
 _OF_OTHERS = {*vars(builtins), *typing.__all__, *collections.abc.__all__, "PathLike"}
+_OF_OTHERS |= {"DataFrame", "Doc", "Example", "Vocab"}
 _INSIDE = {
-    "Errors",
-    "Finished",
-    "Format",
-    "KnownClasses",
-    "Layer",
-    "Layout",
-    "Model",
-    "Own",
-    "PartStream",
-    "PhraseReason",
-}
-_INSIDE |= {"ReadyModel", "State", "Step", "TokenizerModel", "Tried", "WordReason", "Ints", "Longs"}
+    "Bins", "Column", "Component", "Errors", "Finished", "Format", "Ints", "KnownClasses", "Layer", "Layout", "Longs",
+    "Model", "Own", "PartStream", "PhraseReason", "ReadyModel", "State", "Step", "Summary", "Tagged", "TokenizerModel",
+    "Tried", "WordReason",
+}  # fmt: skip
 
 
 def reference() -> str:
     """Markdown with a heading and an object for each name."""
     parts = [api_reference.HEAD]
     for title, entries in api_reference.sections().items():
+        if title == "Other libraries":
+            entries += [entry for library in api_reference.OF_LIBRARIES for entry in api_reference.of_library(library)]
         parts.append(f"## {title}\n")
         parts += [part for entry in entries for part in (f"### {entry.name}\n", *_object(entry, "::::"))]
     return "\n".join(parts)
 
 
-def _object(entry: Entry, fence: str) -> Iterator[str]:
-    """The directive that describes a name; those of its members are inside."""
-    result = f" -> {entry.result}" if entry.is_called and entry.result else ""
-    yield f"{fence}{{py:{_DIRECTIVES.get(entry.kind, entry.kind)}}} {entry.signature.replace('…', '...')}{result}"
+def _object(entry: Entry, fence: str, owner: str = "") -> Iterator[str]:
+    """The directive that describes a name; those of its members, which it owns, are inside."""
+    name = owner.rpartition(".")[2]
+    signature = entry.signature[entry.signature.index(f"{name}.") + len(name) + 1 :] if owner else entry.signature
+    result = f" -> {owner if entry.result == name else entry.result}" if entry.is_called and entry.result else ""
+    # Sphinx reads a signature as Python.
+    yield f"{fence}{{py:{_DIRECTIVES.get(entry.kind, entry.kind)}}} {signature.replace('…', '...')}{result}"
     yield from _options(entry)
     yield f"\n{entry.text}\n"
     if entry.kind == "exception":
@@ -54,12 +52,12 @@ def _object(entry: Entry, fence: str) -> Iterator[str]:
     if entry.raises:
         yield f"Raises {entry.raises}.\n"
     for member in entry.members:
-        yield from _object(member, fence[:-1])
+        yield from _object(member, fence[:-1], entry.path)
     yield f"{fence}\n"
 
 
 def _options(entry: Entry) -> Iterator[str]:
-    if "." not in entry.name:
+    if entry.path.startswith("perceptag"):
         yield ":no-contents-entry:"  # its heading is there
     if entry.kind == "property":
         yield f":type: {entry.result}"

@@ -19,7 +19,18 @@ author = "The perceptag authors"
 project_copyright = "2026 the perceptag authors, MIT licence"
 version = release = __version__
 
-extensions = ["myst_parser", "sphinx_copybutton", "navigation", "sessions", "verbs", "api", "tutorials", "front"]
+extensions = [
+    "myst_parser",
+    "sphinx_copybutton",
+    "navigation",
+    "sessions",
+    "pictures",
+    "verbs",
+    "api",
+    "tutorials",
+    "stepper",
+    "front",
+]
 root_doc = "README"
 OTHERS = ["src/perceptag/data/README.md", "models/perceptag-en/README.md"]  # pages that the guide leads to
 include_patterns = ["*.md", "docs/*.md", "docs/**/*.md", *OTHERS]
@@ -29,7 +40,6 @@ smartquotes = False  # as on a forge, and "--" is an option
 
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 6
-extensions += ["stepper"]  # worked examples of the papers
 highlight_language = "text"
 copybutton_prompt_text = "$ "
 python_maximum_signature_line_length = 88

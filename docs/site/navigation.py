@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import tomllib
-from bs4 import BeautifulSoup, Tag
-from sphinx.application import Sphinx
+
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup, Tag
+    from sphinx.application import Sphinx
 
 FILE = Path(__file__).with_suffix(".toml")
 
@@ -35,18 +37,14 @@ def _add_contents(app: Sphinx, docname: str, source: list[str]) -> None:
 
 
 def _fold(_app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: object) -> None:
-    """Show the pages of the part that is being read, and of the others only the title."""
+    """Show the pages of the part that is being read, on the front page those of the first; of others only the title."""
+    from bs4 import BeautifulSoup
+
     tree = BeautifulSoup(context.get("furo_navigation_tree", ""), "html.parser")
-    for caption in tree.find_all("p", class_="caption"):
+    for number, caption in enumerate(tree.find_all("p", class_="caption")):
         pages = caption.find_next_sibling("ul")
-        if isinstance(pages, Tag):
-            is_here = pages.find(class_="current") is not None
-            _wrap(
-                tree,
-                caption,
-                pages,
-                is_open=is_here or (pagename == context["root_doc"] and not caption.parent.find("details")),
-            )
+        is_first = pagename == context["root_doc"] and number == 0
+        _wrap(tree, caption, pages, is_open=is_first or pages.find(class_="current") is not None)
     context["furo_navigation_tree"] = str(tree)
 
 

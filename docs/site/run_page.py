@@ -18,7 +18,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -48,7 +48,7 @@ class Shown:
 class Runner:
     """The state that the blocks of a page share."""
 
-    shell: Shell = field(default_factory=Shell)
+    shell: Shell
     names: dict[str, object] = field(default_factory=lambda: {"__name__": "__main__"})
 
     def run(self, language: str, code: str) -> Shown:
@@ -135,8 +135,9 @@ def _fill_value(lines: list[str], last: int, shown: str, value: str) -> None:
 def run_page(page: Path) -> list[Shown]:
     """Run all blocks of a page, in their order."""
     text = page.read_text("utf-8")
-    runner = Runner()
-    return [_run_block(runner, block, f"{page.name}:{_line(block)}") for block in BLOCK.finditer(text)]
+    with closing(Shell()) as shell:
+        runner = Runner(shell)
+        return [_run_block(runner, block, f"{page.name}:{_line(block)}") for block in BLOCK.finditer(text)]
 
 
 def _line(block: re.Match[str]) -> int:

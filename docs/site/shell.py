@@ -38,3 +38,10 @@ class Shell:
                 return int(line.split()[-1]), printed[:-1]
             printed += line
         return 1, printed  # the command has ended the shell
+
+    def close(self) -> None:
+        """End the shell; what it has started in the background goes on."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.wait()
+        self.process.stdout.close()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from click import Command, Context, Parameter
-from sphinx.application import Sphinx
 from typer.main import get_command
 
 from perceptag.cli import VERBS, make_app
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 PAGE = "docs/guide/cli-reference"
 # A command in quotes; an option, with the value that is said to follow it.

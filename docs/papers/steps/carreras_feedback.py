@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from papers.steps.show import CHANGED, CHOSEN, RIGHT, Cell, Step, Table, number, signed
-
-from perceptag.reference.chunker import Chunker, Left, Phrase, Score, is_candidate, recognise
+from perceptag.reference.chunker import Chunker, Left, Phrase, is_candidate, recognise
 from perceptag.reference.kernel import Instance, VotedPerceptron
 
 WORDS = ["Florence", "Lee", "left", "Florence"]

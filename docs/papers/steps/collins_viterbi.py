@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import inf
 
 from papers.steps.show import CHANGED, CHOSEN, Cell, Step, Table, number, sum_of
-
 from perceptag.reference.lattice import Lattice, plain, score, viterbi
 
 WORDS, LABELS = ["the", "duck", "swims"], ["D", "N", "V"]

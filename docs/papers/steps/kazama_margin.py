@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from papers.steps.show import CHOSEN, RIGHT, WRONG, Cell, Step, Table, number
 from papers.steps.tiny_corpus import GOLD, LABELS, SENTENCES, added, features_of, weight_tables
-
 from perceptag.reference.margin import Example, Vector, all_labellings, best, dot, local_features, visits
 
 C = 1

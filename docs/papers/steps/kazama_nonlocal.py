@@ -6,7 +6,6 @@ from collections import Counter
 from itertools import combinations
 
 from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed, sum_of, weight_cell
-
 from perceptag.reference.margin import Vector, all_labellings, best, best_two, dot, gap
 from perceptag.reference.nonlocal_perceptron import Document, proposed, update_all
 from perceptag.reference.perceptron import Labels

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from papers.steps.show import CHOSEN, RIGHT, WRONG, Cell, Step, Table, number, sum_of, weight_cell
-
 from perceptag.reference.guided import (
     Features,
     Labels,

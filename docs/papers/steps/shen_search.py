@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed
-
 from perceptag.reference.guided import Action, Hypothesis, Span, infer
 from perceptag.reference.guided import Step as Accepted
 
@@ -81,7 +80,8 @@ def reasons(action: Action) -> str:
         known.append(f"{' '.join(action.right)} on its right")
     if not known:
         return number(alone)
-    return f"{number(score(action))}, which is {number(alone)} alone and {signed(score(action) - alone)} from {' and '.join(known)}"
+    more = signed(score(action) - alone)
+    return f"{number(score(action))}, which is {number(alone)} alone and {more} from {' and '.join(known)}"
 
 
 def neighbours(waiting: list[Span], new: Span) -> str:

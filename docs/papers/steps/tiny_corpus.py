@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from papers.steps.show import Cell, Table, sum_of, weight_cell
-
 from perceptag.features.template import parse_all
 from perceptag.reference.features import Feature, sentence_features
 from perceptag.reference.perceptron import START, Input
