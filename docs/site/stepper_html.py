@@ -38,7 +38,7 @@ def _table(table: Table) -> str:
     )
 
 
-def _cell(column: int, given: Cell | str | int) -> str:
+def _cell(column: int, given: object) -> str:
     cell = given if isinstance(given, Cell) else Cell(given)
     tag = 'th scope="row"' if column == 0 and cell.value != "" else "td"
     mark = f' class="{cell.mark}"' if cell.mark else ""

@@ -80,6 +80,7 @@ def visit(k: int, before: Vector, after: Vector) -> Step:
 def verdict(x: Document, before: Vector, after: Vector, n_best: list[Labels]) -> list[str]:
     """Which part of the algorithm acts, and why."""
     first, second = best_two(before, x.all, n_best)
+    assert second is not None, "a list of two"
     rival = first if first != x.y_star else second
     lead = gap(before, x.all, x.y_star, rival)
     if after is not before and update_all(before, x, n_best, C) != before:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed
 from perceptag.reference.guided import Action, Hypothesis, Span, infer
 from perceptag.reference.guided import Step as Accepted
 
 WORDS = ["Agatha", "found", "that", "book", "interesting"]
-ALONE = {
+ALONE: dict[str, dict[Any, int]] = {
     "Agatha": {"NNP": 3, "NN": 0},
     "found": {"VBD": 7, "VBN": 6},
     "that": {"IN": 2, "DT": 1},
@@ -15,8 +17,16 @@ ALONE = {
     "interesting": {"JJ": 5, "NN": 1},
 }
 TAGS = sorted({tag for scores in ALONE.values() for tag in scores})
-AFTER = {("NN", "JJ"): 4, ("VB", "JJ"): 3, ("VBD", "DT"): 1, ("VBD", "IN"): 1}  # left neighbour, label
-BEFORE = {("DT", "NN", "JJ"): 5, ("IN", "NN", "JJ"): 2}  # label, two neighbours on the right
+AFTER: dict[tuple[Any, ...], int] = {
+    ("NN", "JJ"): 4,
+    ("VB", "JJ"): 3,
+    ("VBD", "DT"): 1,
+    ("VBD", "IN"): 1,
+}  # left neighbour, label
+BEFORE: dict[tuple[Any, ...], int] = {
+    ("DT", "NN", "JJ"): 5,
+    ("IN", "NN", "JJ"): 2,
+}  # label, two neighbours on the right
 NEVER = -100
 BEAM = 2
 
@@ -77,7 +87,7 @@ def reasons(action: Action) -> str:
     alone = ALONE[WORDS[action.token]][action.label]
     known = [f"{label} on its left" for label in action.left[-1:]]
     if action.right:
-        known.append(f"{' '.join(action.right)} on its right")
+        known.append(f"{' '.join(map(str, action.right))} on its right")
     if not known:
         return number(alone)
     more = signed(score(action) - alone)

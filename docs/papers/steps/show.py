@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 CHANGED, CHOSEN, RIGHT, WRONG = "changed", "chosen", "right", "wrong"
 
@@ -17,7 +18,7 @@ class Cell:
     note: str = ""
 
 
-Row = Sequence["Cell | str | int"]
+Row = Sequence[object]  # a cell, or a value without a mark
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ def sum_of(parts: Iterable[float]) -> str:
     return number(first) + "".join(f" {'−' if part < 0 else '+'} {number(abs(part))}" for part in rest)
 
 
-def weight_cell(before: Mapping[object, float], after: Mapping[object, float], feature: object) -> Cell:
+def weight_cell(before: Mapping[Any, float], after: Mapping[Any, float], feature: object) -> Cell:
     """A weight, with how it has just changed."""
     new, old = after.get(feature, 0), before.get(feature, 0)
     return Cell(number(new)) if new == old else Cell(number(new), CHANGED, f"({signed(new - old)})")

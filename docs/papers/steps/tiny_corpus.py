@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from papers.steps.show import Cell, Table, sum_of, weight_cell
 from perceptag.features.template import parse_all
@@ -22,7 +23,7 @@ def features_of(words: tuple[str, ...]) -> Input:
     return sentence_features([WORD, PAIR], {"form": words})
 
 
-def added(weights: Mapping[object, float], words: tuple[str, ...], labels: Sequence[str]) -> list[Cell]:
+def added(weights: Mapping[Any, float], words: tuple[str, ...], labels: Sequence[str]) -> list[Cell]:
     """Each label, with the weight of its word and the weight of its pair."""
     return [
         Cell(
@@ -33,7 +34,7 @@ def added(weights: Mapping[object, float], words: tuple[str, ...], labels: Seque
     ]
 
 
-def weight_tables(before: Mapping[object, float], after: Mapping[object, float], what: str = "Weights") -> list[Table]:
+def weight_tables(before: Mapping[Any, float], after: Mapping[Any, float], what: str = "Weights") -> list[Table]:
     """All weights: words with labels, and pairs of labels."""
     words = [
         [word, *(weight_cell(before, after, (Feature(WORD, (word,)), (label,))) for label in LABELS)] for word in WORDS
