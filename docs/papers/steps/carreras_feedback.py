@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from papers.steps.show import CHANGED, CHOSEN, RIGHT, Cell, Step, Table, number, signed
+from papers.steps.show import CHANGED, CHOSEN, RIGHT, Cell, Step, Table, number, signed, sum_of
 from perceptag.reference.chunker import Chunker, Left, Phrase, is_candidate, recognise
 from perceptag.reference.kernel import Instance, VotedPerceptron
 
@@ -37,6 +37,13 @@ def weights(function: VotedPerceptron) -> Counter[str]:
     return found
 
 
+def addition(function: VotedPerceptron, instance: Instance) -> str:
+    """The weights that a score is the sum of, without zeros."""
+    known = weights(function)
+    parts = [known[feature] for feature in (BIAS, *sorted(map(str, instance))) if known[feature]]
+    return f"({sum_of(parts)})" if len(parts) > 1 else ""
+
+
 def steps() -> list[Step]:
     """Two steps for each visit, what is recognised and what is learned from it, until nothing is wrong."""
     chunker = Chunker(len(CATEGORIES), degree=1, context="none", width=0)
@@ -57,8 +64,8 @@ def start() -> Step:
         [
             "“Florence” is the first word of a person and, later, a place. Two filters look at words (**begin**, "
             "**inside**), two scorers at phrases (**PER**, **LOC**). All start at zero.",
-            "A word has two features: itself, and whether it has a capital. A phrase has its words and its length. One "
-            f"more weight always counts (“{BIAS}”). A score is the sum of the weights that apply.",
+            "A word has two features: itself, and whether it has a capital. A phrase has its words, each once, and its "
+            f"length. One more weight always counts (“{BIAS}”). A score is the sum of the weights that apply.",
         ],
         [Table("The sentence", ["", *numbered_words()], [["gold", "PER (", ") PER", "", "LOC"]])],
     )
@@ -85,7 +92,7 @@ def recognition(chunker: Chunker, visit: int) -> Step:
     return Step(
         f"Visit {visit}: recognise",
         [first_layer(len(found)), second_layer(len(found), best.phrases, best.score)],
-        [filter_table(begin, inside), *([candidate_table(found, score, best.phrases)] if found else [])],
+        [filter_table(chunker), *([candidate_table(chunker, found, best.phrases)] if found else [])],
     )
 
 
@@ -106,22 +113,24 @@ def second_layer(candidates: int, chosen: tuple[Phrase, ...], total: float) -> s
     return f"The set of phrases without overlap that has the largest sum (★) has {number(total)}. {right}"
 
 
-def filter_table(begin: list[int], inside: list[int]) -> Table:
-    def answers(scores: list[int]) -> list[Cell]:
-        return [Cell(number(x), RIGHT if x > 0 else "", "yes" if x > 0 else "no") for x in scores]
+def filter_table(chunker: Chunker) -> Table:
+    def answer(function: VotedPerceptron, i: int) -> Cell:
+        value = function.score(word(i))
+        verdict = "yes" if value > 0 else "no"
+        return Cell(number(value), RIGHT if value > 0 else "", f"{addition(function, word(i))} {verdict}".strip())
 
-    return Table("First layer", ["", *numbered_words()], [["begin?", *answers(begin)], ["inside?", *answers(inside)]])
+    asked = {"begin?": chunker.begin, "inside?": chunker.inside}
+    rows = [[name, *(answer(f, i) for i in range(len(WORDS)))] for name, f in asked.items()]
+    return Table("First layer", ["", *numbered_words()], rows)
 
 
-def candidate_table(found: list[tuple[int, int]], score, chosen: tuple[Phrase, ...]) -> Table:
-    rows = [
-        [named(s, e)]
-        + [
-            Cell(number(value), *((CHOSEN, "★") if (s, e, k) in chosen else ("", "")))
-            for k, value in enumerate(score(s, e, ()))
-        ]
-        for s, e in found
-    ]
+def candidate_table(chunker: Chunker, found: list[tuple[int, int]], chosen: tuple[Phrase, ...]) -> Table:
+    def scored(s: int, e: int, k: int) -> Cell:
+        function, is_chosen = chunker.scores[k], (s, e, k) in chosen
+        note = f"{addition(function, phrase(s, e))} {'★' * is_chosen}".strip()
+        return Cell(number(function.score(phrase(s, e))), CHOSEN if is_chosen else "", note)
+
+    rows = [[named(s, e), *(scored(s, e, k) for k in range(len(CATEGORIES)))] for s, e in found]
     return Table("Second layer: candidates and their scores", ["phrase", *CATEGORIES], rows)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed
+from papers.steps.show import CHOSEN, Cell, Step, Table, number, signed, sum_of
 from perceptag.reference.guided import Action, Hypothesis, Span, infer
 from perceptag.reference.guided import Step as Accepted
 
@@ -103,6 +103,11 @@ def neighbours(waiting: list[Span], new: Span) -> str:
     return f"Next to the new span, with a label in sight: {seeing}. Their hypotheses are made again."
 
 
+def additions(h: Hypothesis) -> str:
+    """The actions of a hypothesis, in the order in which they were done."""
+    return f"({sum_of(map(score, h.actions))})" if len(h.actions) > 1 else ""
+
+
 def waiting_table(spans: list[Span], chosen: int) -> Table:
     """The best hypothesis of each candidate, and the score of its last action: the largest is next."""
     rows = []
@@ -129,7 +134,7 @@ def spans_table(step: Accepted) -> Table:
 
 def kept_table(span: Span) -> Table:
     """The hypotheses of the new span: V is the sum of all actions."""
-    rows = [[" ".join(map(str, h.labels)), number(h.score)] for h in span.beam]
+    rows = [[" ".join(map(str, h.labels)), Cell(number(h.score), note=additions(h))] for h in span.beam]
     return Table(
         f"The span of “{' '.join(WORDS[span.start : span.end + 1])}”: hypotheses kept",
         ["labels", "sum of actions"],
