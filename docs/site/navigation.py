@@ -52,6 +52,7 @@ def _wrap(tree: BeautifulSoup, caption: Tag, pages: Tag, *, is_open: bool) -> No
     details = tree.new_tag("details", attrs={"open": ""} if is_open else {})
     caption.insert_before(details)
     caption.name = "summary"
+    del caption["role"]  # of a heading
     details.extend([caption, pages])
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from accessible import improved
 from check import main, problems
 from pictures import dark_twin
 from run_page import MismatchError, Runner, filled, run_page
@@ -113,3 +114,12 @@ def test_pictures_have_dark_twins() -> None:
     images = ROOT / "docs" / "images"
     assert dark_twin(images / "page.webp") == images / "page-dark.webp"
     assert dark_twin(images / "page-dark.webp") is None
+
+
+def test_pages_are_made_accessible() -> None:
+    signature = '<span class="sig-paren">(</span>\n\n<dl>\n<dd>a</dd>\n</dl>\n'
+    assert improved(signature).count("<dl>") == 0
+    assert (
+        improved('<aside class="toc-drawer no-toc">') == '<aside aria-label="On this page" class="toc-drawer no-toc">'
+    )
+    assert improved('<th class="head text-right"><p></p></th>') == '<td class="head text-right"></td>'
