@@ -100,7 +100,7 @@ def neighbours(waiting: list[Span], new: Span) -> str:
     seeing = " and ".join(f"“{WORDS[t]}”" for t in tokens if t in (new.start - 1, new.end + 1))
     if not seeing:
         return "Every word has its label: the best hypothesis is the answer."
-    return f"Next to the new span, with a label in sight: {seeing}. Their hypotheses are made again."
+    return f"Made again, because a label next to it is now known: {seeing}."
 
 
 def additions(h: Hypothesis) -> str:

@@ -11,6 +11,8 @@ function makeStepper(box) {
   const back = button("Back", () => show(now - 1));
   const next = button("Next", () => show(now + 1));
   const all = button("All steps", showAll);
+  back.title = "Key: left arrow";
+  next.title = "Key: right arrow";
   all.setAttribute("aria-pressed", "false");
   const place = slider(steps.length, (value) => show(value));
   const status = document.createElement("p");
