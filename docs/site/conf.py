@@ -22,6 +22,8 @@ version = release = __version__
 extensions = [
     "myst_parser",
     "sphinx_copybutton",
+    "accessible",
+    "crosslinks",
     "navigation",
     "sessions",
     "pictures",

@@ -1,20 +1,27 @@
-"""Blocks of code without a language: those with a prompt are sessions of a shell, and coloured as such."""
+"""Blocks of code without a language: sessions of a shell and commands are coloured as such."""
 
 from __future__ import annotations
+
+import re
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
+_COMMANDS = re.compile(r"(?:\w+=\S+\n)*(?:make|perceptag|pip|python|curl|git|docker) ")
+
+
+def language(code: str) -> str:
+    """What a block without a language is written in."""
+    if any(line.startswith("$ ") for line in code.split("\n")):
+        return "console"
+    return "bash" if _COMMANDS.match(code) else "text"
+
 
 def _name_language(_app: Sphinx, doctree: nodes.document) -> None:
     for block in doctree.findall(nodes.literal_block):
-        if block.get("language", "") in ("", "default", "none", "text") and is_session(block.astext()):
-            block["language"] = "console"
-
-
-def is_session(code: str) -> bool:
-    """Whether a line is typed after a prompt."""
-    return any(line.startswith("$ ") for line in code.split("\n"))
+        if block.get("language", "") in ("", "default", "none", "text"):
+            block["language"] = language(block.astext())
+            block["force"] = True  # output is not always what the language expects
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -123,3 +123,15 @@ def test_pages_are_made_accessible() -> None:
         improved('<aside class="toc-drawer no-toc">') == '<aside aria-label="On this page" class="toc-drawer no-toc">'
     )
     assert improved('<th class="head text-right"><p></p></th>') == '<td class="head text-right"></td>'
+
+
+def test_code_leads_to_the_reference() -> None:
+    pytest.importorskip("sphinx")
+    from crosslinks import place_of
+
+    ids = frozenset(["perceptag.Tagger", "perceptag.Tagger.fit", "perceptag.load", "perceptag.Span"])
+    assert place_of("perceptag train --from MODEL", ids) == ("docs/guide/cli-reference", "train")
+    assert place_of("Tagger.fit(X, y)", ids) == ("docs/guide/api-reference", "perceptag.Tagger.fit")
+    assert place_of("perceptag.load", ids) == ("docs/guide/api-reference", "perceptag.load")
+    for code in ("load", "perceptag VERB", "Tagger.nothing", "Span", "make docs"):
+        assert place_of(code, ids) is None
