@@ -63,8 +63,8 @@ def start() -> Step:
         "One sentence, four functions",
         [
             "“Florence Lee” (words 0 and 1) is a person, the second “Florence” (word 3) is a place.",
-            "Two filters look at words (**begin**, **inside**), two scorers at phrases (**PER**, **LOC**). All start at "
-            "zero.",
+            "Two filters look at words (**begin**, **inside**), two scorers at phrases (**PER**, **LOC**). All start "
+            "at zero.",
             "A word has two features: itself, and whether it has a capital. A phrase has its words, each once, and its "
             f"length. One more weight always counts (“{BIAS}”). A score is the sum of the weights that apply.",
         ],
