@@ -17,6 +17,7 @@ def improved(html: str) -> str:
     """The same page, with better markup."""
     html = html.replace('<aside class="sidebar-drawer', '<aside aria-label="All pages" class="sidebar-drawer')
     html = html.replace('<aside class="toc-drawer', '<aside aria-label="On this page" class="toc-drawer')
+    html = html.replace('<div id="search-results">', '<h1>Search</h1>\n<div id="search-results">')
     html = _EMPTY_HEADER.sub(r'<td class="\1"></td>', html)
     return _PARAMETERS.sub(_lines, html)  # a list of definitions without terms is not one
 
