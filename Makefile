@@ -15,6 +15,9 @@ CPP = cpp/include/perceptag/*/*.hpp cpp/src/*/*.cpp cpp/bind/*.cpp cpp/bind/*/* 
 SOURCES := pyproject.toml constraints.txt CMakeLists.txt $(wildcard cpp/include/perceptag/*/*.hpp cpp/src/*/*.cpp cpp/bind/*.cpp cpp/bind/*/* \
   models/perceptag-en/pyproject.toml models/perceptag-en/src/perceptag_en/*)
 
+# What ruff looks at.
+CHECKED = src tests benchmarks trust models/build.py docs
+
 # An editable install knows the modules that there were: when one comes or goes, it is made again.
 MODULES := build/modules
 $(shell mkdir -p build && find src -name '*.py' | LC_ALL=C sort > $(MODULES).new && \
@@ -131,8 +134,8 @@ accuracy: setup
 	$(BIN)/python -m pytest -m slow -v tests
 
 check: setup
-	$(BIN)/ruff check src tests benchmarks trust models/build.py docs/*.py docs/site docs/pictures docs/examples
-	$(BIN)/ruff format --check src tests benchmarks trust models/build.py docs/*.py docs/site docs/pictures docs/examples
+	$(BIN)/ruff check $(CHECKED)
+	$(BIN)/ruff format --check $(CHECKED)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
@@ -169,8 +172,8 @@ stubs: setup
 	$(BIN)/python -m nanobind.stubgen -q -m perceptag._core -o src/perceptag/_core.pyi
 
 format: setup
-	$(BIN)/ruff check --fix src tests benchmarks trust models/build.py docs/*.py docs/site docs/pictures docs/examples
-	$(BIN)/ruff format src tests benchmarks trust models/build.py docs/*.py docs/site docs/pictures docs/examples
+	$(BIN)/ruff check --fix $(CHECKED)
+	$(BIN)/ruff format $(CHECKED)
 	$(BIN)/clang-format -i $(CPP)
 
 bench: setup

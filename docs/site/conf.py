@@ -30,6 +30,7 @@ extensions = [
     "verbs",
     "api",
     "tutorials",
+    "stepper",
     "front",
 ]
 root_doc = "README"
