@@ -87,7 +87,10 @@ def main() -> None:
     """Do the job named on the command line."""
     path = Path(sys.argv[1])
     job = json.loads(path.read_text(encoding="utf-8"))
-    result = WORK[job["do"]](systems.find(job["system"]), load_task(job["task"]), job)
+    system = systems.find(job["system"])
+    if "settings" in job:
+        system = system.with_settings(job["settings"])  # type: ignore[attr-defined]
+    result = WORK[job["do"]](system, load_task(job["task"]), job)
     path.with_suffix(".result").write_text(json.dumps(result), encoding="utf-8")
 
 

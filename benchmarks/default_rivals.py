@@ -2,14 +2,11 @@
 
     python -m benchmarks.defaults --data FOLDER --rivals build/defaults [--rounds 5] [--docs]
 
-pos    parts of speech (xpos) of UD English EWT
-chunk  all phrases of CoNLL-2000
-ner    names of CoNLL-2003, with documents, parts of speech and phrases as the corpus has them
-
-perceptag is run as users run it: `perceptag train -r RECIPE --train … --dev …`, then `perceptag tag` on the dev file.
-python-crfsuite has the features that it has in `make bench` ("usual"), or those of the recipe's templates that strings
-can express: all but gazetteer and document ("recipe's"). NLTK and spaCy have features of their own. The table names
-the settings of rivals, which are not tuned. Models are trained once and stay in the folder.
+The tasks are those of default_tasks.py. perceptag is run as users run it: `perceptag train -r RECIPE --train FILE
+--dev FILE`, then `perceptag tag` on the dev file. Rivals have the settings that gave them the best dev score in
+rival_settings.py. python-crfsuite has the features that it has in `make bench` ("usual"), or those of the recipe's
+templates that strings can express: all but gazetteer and document ("recipe's"). NLTK and spaCy have features of their
+own, made of words alone. Models are trained once and stay in the folder.
 
 The time of tagging is that from column file to column file, without start and loading; systems take turns, each in a
 process of its own, and the best of several rounds counts.
@@ -19,63 +16,33 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks import machine, systems
-from benchmarks.corpora import POS_TEMPLATES, ewt_tags, patterns_of, write_task
+from benchmarks.default_tasks import Problem, problems, score_of
 from benchmarks.jobs import ROOT, ChildError, Jobs, run
 from benchmarks.report import into_page
+from benchmarks.rival_settings import Try, best_tries, in_words
 from benchmarks.rounds import say
 from benchmarks.startup import timed
 from benchmarks.tables import markdown
-from benchmarks.task import Task, read_plain
-from perceptag import evaluate
-from perceptag.labels.schemes import convert
-from perceptag.recipe.recipe import load
+from benchmarks.task import Task
 from perceptag.system.plot import Panel, scatter
-from perceptag.text import read_columns
 
 OURS = "perceptag"
 PAGE, PICTURE, RESULTS = (ROOT / "docs/measurements" / f for f in ("benchmarks.md", "defaults.svg", "defaults.json"))
 BEGIN, END = "<!-- defaults: begin (python -m benchmarks.defaults --rivals) -->", "<!-- defaults: end -->"
-CHUNKS, NAMES = ("form", "pos", "chunk"), ("form", "pos", "chunk", "ner")
-NOT_IN_STRINGS = ("gazetteer", "doc_")
 
 
-@dataclass(frozen=True)
-class Rival:
-    """A system, the features that it gets, and how long it is trained."""
-
-    title: str
-    system: str
-    features: str
-    passes: int
-    settings: str
-    tasks: tuple[str, ...] = ("pos", "chunk", "ner")
-
-
-USUAL, SAME, CRF = "crfsuite, usual features", "crfsuite, recipe's features", "the same, as a CRF"
-RIVALS = (
-    Rival(USUAL, "crfsuite", "usual", 10, "`ap`, 10 passes"),
-    Rival(SAME, "crfsuite", "recipe", 10, "`ap`, 10 passes"),
-    Rival(CRF, "crfsuite-lbfgs", "recipe", 100, "`lbfgs`, c2 0.05, 100 iterations", ("chunk", "ner")),
-    Rival("NLTK", "nltk", "usual", 5, "`PerceptronTagger`, 5 passes", ("pos",)),
-    Rival("spaCy", "spacy", "usual", 5, "blank `tok2vec` tagger, 5 passes", ("pos",)),
-)
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A task for rivals, by features, and the files that perceptag gets."""
-
-    recipe: str
-    data: str
-    train: str
-    dev: str
-    tasks: dict[str, Task]
+TITLES = {
+    ("crfsuite", "usual"): "crfsuite, usual features",
+    ("crfsuite", "recipe"): "crfsuite, recipe's features",
+    ("spacy", "usual"): "spaCy, small network",
+    ("nltk", "usual"): "NLTK",
+}
 
 
 @dataclass
@@ -97,38 +64,6 @@ class Row:
         return self.tokens / self.tagging
 
 
-def problems(data: Path, folder: Path) -> list[Problem]:
-    """Write the files of the three tasks."""
-    chunks, names = data / "conll2000", data / "conll2003"
-    whole = [*_columns(chunks / "train.txt", CHUNKS)]
-    phrases = whole[: -(len(whole) // 10)], whole[-(len(whole) // 10) :]  # it has no dev data
-    people = [[*_columns(names / f"eng.{part}", NAMES)] for part in ("train", "testa")]
-    np = load("collins-np").templates
-    pos = _problem(folder, "pos", "UD English EWT", ("form", "xpos"), POS_TEMPLATES, ewt_tags(data / "ewt"))
-    chunk = _problem(folder, "chunk", "CoNLL-2000", CHUNKS, [t for t in np if "y-2" not in t], phrases)
-    ner = _problem(folder, "ner", "CoNLL-2003", NAMES, POS_TEMPLATES, people)
-    return [pos, chunk, replace(ner, train=str(names / "eng.train"), dev=str(names / "eng.testa"))]
-
-
-def _columns(path: Path, names: Sequence[str]) -> Iterator[Sequence[Sequence[str]]]:
-    for sentence in read_columns(path, list(names)):
-        *others, labels = (sentence.columns[name] for name in names)
-        yield [*others, convert(labels, "IOB2")]
-
-
-def _problem(
-    folder: Path, recipe: str, data: str, columns: tuple[str, ...], usual: Sequence[str], parts: Sequence[Any]
-) -> Problem:
-    metric = "accuracy" if recipe == "pos" else "F1"
-    usual_task = write_task(folder, recipe, columns, metric, tuple(usual), data, [*parts, parts[1]], "")
-    own = tuple(t for t in load(recipe).templates if not any(word in t for word in NOT_IN_STRINGS))
-    own_task = replace(usual_task, name=f"{recipe}-own", templates=own, patterns=patterns_of(own, columns))
-    tasks = {"usual": usual_task, "recipe": own_task}
-    for features, task in tasks.items():
-        task.save(folder / f"{recipe}-{features}.json")
-    return Problem(recipe, data, usual_task.train, usual_task.dev, tasks)
-
-
 @dataclass
 class Comparison:
     """All systems on all tasks; models and files are in one folder."""
@@ -144,7 +79,7 @@ class Comparison:
         turns: list[tuple[Row, Callable[[], None]]] = []
         for problem in problems(self.data, self.folder):
             turns.append(self.ours(problem))
-            turns += [self.theirs(problem, rival) for rival in RIVALS if problem.recipe in rival.tasks]
+            turns += [self.theirs(problem, rival) for rival in best_tries(problem.recipe)]
         for number in range(self.rounds):
             for row, measure in turns:
                 if not row.failure:
@@ -173,15 +108,16 @@ class Comparison:
 
         return row, measure
 
-    def theirs(self, problem: Problem, rival: Rival) -> tuple[Row, Callable[[], None]]:
+    def theirs(self, problem: Problem, rival: Try) -> tuple[Row, Callable[[], None]]:
         """Train a rival in a process of its own."""
-        task, row = problem.tasks[rival.features], Row(problem.recipe, rival.title, rival.settings)
-        row.failure = systems.missing(rival.system)
-        stem = self.folder / f"{problem.recipe}-{rival.system}-{rival.features}"
+        system, features, passes = rival["system"], rival["features"], rival["passes"]
+        task, row = problem.tasks[features], Row(problem.recipe, TITLES[system, features], in_words(rival))
+        row.failure = systems.missing(system)
+        stem = self.folder / f"{problem.recipe}-{system}-{features}"
         model = Path(f"{stem}.model")
-        job = {"system": rival.system, "task": str(self.folder / f"{problem.recipe}-{rival.features}.json")}
-        job |= {"model": str(model), "output": f"{stem}.txt"}
-        train = job | {"do": "train", "passes": rival.passes}
+        job = {"system": system, "task": str(self.folder / f"{problem.recipe}-{features}.json")}
+        job |= {"model": str(model), "output": f"{stem}.txt", "settings": rival["settings"]}
+        train = job | {"do": "train", "passes": passes}
         if not row.failure:
             _try(row, lambda: self.trained(model, row, lambda: Jobs(self.folder).run(train)["cpu"]["train"]))
         return row, lambda: self.measure(job | {"do": "file"}, task, row)
@@ -200,8 +136,7 @@ class Comparison:
         """Tag once, keep the best time, and score what was written."""
         done = Jobs(self.folder).run(job)
         row.tagging = min(row.tagging, done["cpu"]["tagging"])
-        gold, labels = (_labels(path, task) for path in (task.dev, job["output"]))
-        row.score, row.tokens = evaluate(gold, labels, bootstrap=0).main_score[1], sum(map(len, gold))
+        row.score, row.tokens = score_of(task, job["output"])
 
 
 def _try(row: Row, work: Callable[[], None]) -> None:
@@ -209,11 +144,6 @@ def _try(row: Row, work: Callable[[], None]) -> None:
         work()
     except ChildError as error:
         row.failure = str(error)
-
-
-def _labels(path: str, task: Task) -> list[list[str]]:
-    found = [y for x, y in read_plain(path, task.columns) if x["form"][0] != "-DOCSTART-"]
-    return found if task.metric == "accuracy" else [convert(y, "IOB2") for y in found]
 
 
 def table(rows: Sequence[Row]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pycrfsuite
 
@@ -21,6 +22,12 @@ class CrfSuite:
         self.algorithm = algorithm
         self.settings = settings
         self.title = f"python-crfsuite, `{algorithm}`"
+
+    def with_settings(self, settings: dict[str, Any]) -> CrfSuite:
+        """Return the same system with another algorithm or other parameters."""
+        return CrfSuite(
+            settings.get("algorithm", self.algorithm), {k: v for k, v in settings.items() if k != "algorithm"}
+        )
 
     def refuses(self, task: Task) -> str:  # noqa: ARG002
         """It does every task."""

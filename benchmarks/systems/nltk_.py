@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 from nltk.tag.perceptron import PerceptronTagger
 
@@ -20,6 +21,10 @@ class Nltk:
     title = "NLTK, `PerceptronTagger`"
     features = "its own 14"
     usual_passes = 5  # its default; ten would take minutes
+
+    def with_settings(self, settings: dict[str, Any]) -> Nltk:  # noqa: ARG002
+        """It has none but the number of passes."""
+        return self
 
     def refuses(self, task: Task) -> str:
         """It looks at words only."""
