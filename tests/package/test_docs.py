@@ -27,7 +27,7 @@ PATHS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), SOURCE / "data" / "READ
 PAGES = [pytest.param(Page(path), id=str(path.relative_to(ROOT))) for path in sorted(PATHS)]
 PRESENT = [page for page in PAGES if page.id != "CHANGELOG.md"]  # which speaks of what was, too
 GUIDE = ("quickstart", "tokenizer", "pipelines", "text", "word-classes", "label-errors", "cluster-tagging", "cluster")
-GUIDE += ("data-tools", "errors", "python-api", "other-tools")
+GUIDE += ("data-tools", "errors", "python-api", "other-tools", "help")
 SHOWN = ("README.md", *(f"docs/guide/{name}.md" for name in GUIDE))
 FILES_FIRST = ("pipelines", "text", "cluster-tagging")  # their Python uses a file that their commands write
 RUN = [Page(ROOT / name) for name in SHOWN]

@@ -109,11 +109,11 @@ PERCEPTAG_INLINE void extend_lanes(const Pruning::Pair* pair, const Pruning::Pai
     }
     for (++pair; pair < end; ++pair) {
         const float* rows = trigram + pair->before * pitch;
-#pragma GCC unroll 8
+        PERCEPTAG_UNROLL
         for (int k = 0; k < N; ++k) {
             load(row, rows + k * kLanes);
             const Lanes sum = pair->score + row;
-            top[k] = top[k] > sum ? top[k] : sum;
+            keep_larger(top[k], sum);
         }
     }
     for (int k = 0; k < N; ++k) store(best + k * kLanes, top[k]);

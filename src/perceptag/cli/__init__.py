@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 
-from perceptag._version import __version__
 from perceptag.cli.streams import BAD_INPUT, describe, write_stderr, write_stdout
 from perceptag.errors import PerceptagError
 from perceptag.system.interrupts import INTERRUPTED, forget
@@ -47,18 +46,21 @@ VERBS = (
     "serve",
     "annotate",
     "demo",
+    "doctor",
 )
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        write_stdout(f"perceptag {__version__}")
+        from perceptag.cli.version import version_text
+
+        write_stdout(version_text())
         raise typer.Exit
 
 
 def _common(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version, and how it was built.")
     ] = False,
 ) -> None:
     """Sequence labelling with perceptrons: train, tag, score, explain.

@@ -28,6 +28,7 @@ import typer
 from perceptag.cli.table import visible_lines
 from perceptag.errors import PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, raise_again
+from perceptag.system.platform.files import descriptor_named
 from perceptag.system.writing import open_output, text_writer
 
 DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
@@ -48,7 +49,7 @@ def write_json(value: object) -> None:
 
 def is_stdout(path: str) -> bool:
     """Whether this path means standard output."""
-    return path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+    return path == "-" or descriptor_named(path) == 1
 
 
 def refuse_json_behind(option: str, path: str) -> None:
