@@ -1,21 +1,26 @@
 """Models of earlier releases load and give the same labels as before.
 
 ``python -m trust.golden RELEASE`` writes the models of a release to tests/golden/RELEASE: one of each learner, small,
-with the sentences that they tagged and the labels that they gave. Existing files are never written again.
+with the sentences that they tagged and the labels that they gave; a tokeniser, a pipeline and a class file, with what
+they gave for a text. Existing files are never written again.
 tests/models/test_golden.py tries them in the ordinary test suite.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
+from pathlib import Path
 
-from perceptag import Sentence, Tagger
+from perceptag import Pipeline, Sentence, Tagger, Tokenizer, WordClasses
 from perceptag.store import file as modelfile
+from perceptag.text import read_conllu
 from trust import samples
 from trust.counts import Tallies, Tally
 
 FOLDER = samples.ROOT / "tests" / "golden"
+ANSWERS, TEXT = samples.golden_files.ANSWERS, samples.golden_files.TEXT
 
 
 def check(quick: bool) -> Tallies:
@@ -30,6 +35,9 @@ def check(quick: bool) -> Tallies:
         tally.check(tagger.predict(inputs) == about["labels"], f"{name}: other labels")
         again = samples.load(modelfile.to_bytes(tagger.model_)[0])
         tally.check(again.predict(inputs) == about["labels"], f"{name}: other labels after saving it")
+    for path in sorted(path for path in FOLDER.glob("*/*") if path.suffix in ANSWERS):
+        about = json.loads(path.with_name(f"{path.name}.json").read_text("utf-8"))
+        tally.check(ANSWERS[path.suffix](path, about["text"]) == about["answer"], f"{path.name}: another answer")
     tally.note = f"releases: {', '.join(sorted(p.name for p in FOLDER.iterdir()))}"
     yield tally
     yield complete()
@@ -68,7 +76,29 @@ def write(release: str) -> None:
             "recipe": name,
         }
         stem.with_suffix(".json").write_text(json.dumps(about, ensure_ascii=False) + "\n", "utf-8")
+    _write_others(folder)
+
+
+def _write_others(folder: Path) -> None:
+    """Write a file of each other kind, and what it gives for a text."""
+    treebank = list(read_conllu(samples.CORPUS / "text-train.conllu"))[:25]
+    tokenizer = Tokenizer(epochs=2).fit(treebank)
+    tagger = Tagger("pos", epochs=2, **{"labels.column": "upos"}).fit(treebank)
+    words = [sentence.tokens for sentence in samples.sentences(60)]
+    made = {
+        "text.tokenizer": tokenizer,
+        "text.pipeline": Pipeline({"tokens": tokenizer, "upos": tagger}),
+        "words.classes": WordClasses.learn(words, [4, 9]),
+    }
+    for name, value in made.items():
+        path = folder / name
+        if not path.exists():
+            value.save(path)
+            about = {"text": TEXT, "answer": ANSWERS[path.suffix](path, TEXT)}
+            path.with_name(f"{name}.json").write_text(json.dumps(about, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2 or not re.fullmatch(r"\d+\.\d+\.\d+", sys.argv[1]):
+        sys.exit("usage: python -m trust.golden RELEASE, such as 0.2.0")
     write(sys.argv[1])

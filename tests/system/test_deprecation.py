@@ -21,7 +21,9 @@ def old(number: int) -> int:
 
 
 def test_a_deprecated_function_works_and_warns_where_it_is_called() -> None:
-    with pytest.warns(DeprecationWarning, match=r"test_deprecation\.old: deprecated since 0\.3\.0, and gone in") as all_:
+    with pytest.warns(
+        DeprecationWarning, match=r"test_deprecation\.old: deprecated since 0\.3\.0, and gone in"
+    ) as all_:
         assert old(1) == 2
     assert all_[0].filename == __file__
     assert (old.__name__, old.__doc__) == ("old", "Add one.")

@@ -20,33 +20,33 @@ PACKAGE = Path(perceptag.__file__).parent
 HOME = PACKAGE / "system" / "platform"
 ELSEWHERE = [path for path in sorted(PACKAGE.rglob("*.py")) if HOME not in path.parents]
 
-MODULES = {*"fcntl resource pwd grp termios tty pty crypt syslog posix nt msvcrt winreg select selectors ctypes".split()}
+MODULES = "fcntl resource pwd grp termios tty pty crypt syslog posix nt msvcrt winreg select selectors ctypes"
 NAMES = {
     "os": """name fork forkpty sysconf confstr uname nice kill killpg setsid getuid geteuid getgid getpgid getloadavg
         sched_getaffinity sched_setaffinity wait waitpid wait4 mkfifo mknod pipe2 chown fchown lchown fchmod chroot
         statvfs fstatvfs fdatasync pread pwrite preadv sendfile posix_fadvise posix_spawn register_at_fork O_NOFOLLOW
-        O_DIRECTORY O_CLOEXEC O_BINARY O_SYNC startfile getxattr memfd_create""".split(),
+        O_DIRECTORY O_CLOEXEC O_BINARY O_SYNC startfile getxattr memfd_create""",
     "signal": """SIGKILL SIGHUP SIGPIPE SIGUSR1 SIGUSR2 SIGALRM SIGCHLD SIGQUIT SIGTSTP SIGCONT SIGSTOP SIGWINCH alarm
-        setitimer pause sigwait pthread_sigmask pthread_kill siginterrupt SIGBREAK CTRL_C_EVENT""".split(),
-    "socket": "AF_UNIX SO_REUSEPORT SO_REUSEADDR SO_EXCLUSIVEADDRUSE SCM_RIGHTS MSG_DONTWAIT".split(),
-    "sys": "platform getwindowsversion".split(),
-    "multiprocessing.connection": ["PipeConnection"],
+        setitimer pause sigwait pthread_sigmask pthread_kill siginterrupt SIGBREAK CTRL_C_EVENT""",
+    "socket": "AF_UNIX SO_REUSEPORT SO_REUSEADDR SO_EXCLUSIVEADDRUSE SCM_RIGHTS MSG_DONTWAIT",
+    "sys": "platform getwindowsversion",
+    "multiprocessing.connection": "PipeConnection",
 }
-FOLDERS = ("/proc/", "/dev/", "/sys/", "/etc/", "/tmp", "C:")
+FOLDERS = ("/proc/", "/dev/", "/sys/", "/etc/", "/tmp/", "C:\\")
 TEXT = {"read_text": 1, "write_text": 2, "open": 3}  # how many arguments there are with the encoding
 
 
 def faults(text: str) -> Iterator[str]:
     """What a module does that another system cannot, or does differently."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
+    modules, names = set(MODULES.split()), {module: set(some.split()) for module, some in NAMES.items()}
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.partition(".")[0] in MODULES)
+            yield from (alias.name for alias in node.names if alias.name.partition(".")[0] in modules)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from [node.module] if node.module.partition(".")[0] in MODULES else []
-            yield from (alias.name for alias in node.names if alias.name in NAMES.get(node.module, ()))
+            yield from [node.module] if node.module.partition(".")[0] in modules else []
+            yield from (alias.name for alias in node.names if alias.name in names.get(node.module, ()))
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            yield from [f"{node.value.id}.{node.attr}"] if node.attr in NAMES.get(node.value.id, ()) else []
+            yield from [f"{node.value.id}.{node.attr}"] if node.attr in names.get(node.value.id, ()) else []
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.startswith(FOLDERS):
             yield node.value
         elif isinstance(node, ast.Call):

@@ -60,7 +60,8 @@ def _version(wanted: bool) -> None:
 
 def _common(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version, and how it was built.")
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version, and how it was built."),
     ] = False,
 ) -> None:
     """Sequence labelling with perceptrons: train, tag, score, explain.

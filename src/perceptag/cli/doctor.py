@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -65,8 +66,6 @@ def _model(model: str) -> tuple[dict[str, Any], Any]:
     def read() -> None:
         facts.update(file_facts(path_of(checked_path(model, "model"))))
 
-    from pathlib import Path
-
     return facts, run(f"{Path(model).name} can be read", read)
 
 
@@ -86,7 +85,8 @@ def show(found: dict[str, Any]) -> str:
     checks = Table(["check", "result"])
     for check in found["checks"]:
         checks.add(check["name"], check["fault"] or "passed")
-    return "\n".join([render(facts), *(render(_of_model(model), model["file"]) for model in found["models"]), render(checks)])
+    models = [render(_of_model(model), model["file"]) for model in found["models"]]
+    return "\n".join([render(facts, "facts"), *models, render(checks, "checks")])
 
 
 def _of_model(facts: dict[str, Any]) -> Table:

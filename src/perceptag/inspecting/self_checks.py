@@ -7,18 +7,22 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from perceptag.inspecting.surroundings import without_names
 
+if TYPE_CHECKING:  # imported by a check, which says what is wrong if that fails
+    from perceptag.tagger import Tagger
+
 # What the arrays of the tiny model are on every machine; tests/inspecting/test_doctor.py says when they change.
-KNOWN = "0"
+KNOWN = "aabba4cd3c4a7b0a7d318e3e3bca3763d0f7c4f48056c182458249d828e774fd"
 _NAME = "naïve 語 🙂.txt"
 _SENTENCES = [
-    ([("the", "D"), ("cat", "N"), ("sleeps", "V")]),
-    ([("a", "D"), ("dog", "N"), ("sees", "V"), ("the", "D"), ("cat", "N")]),
-    ([("dogs", "N"), ("sleep", "V")]),
+    [("the", "D"), ("cat", "N"), ("sleeps", "V")],
+    [("a", "D"), ("dog", "N"), ("sees", "V"), ("the", "D"), ("cat", "N")],
+    [("dogs", "N"), ("sleep", "V")],
 ]
-_SETTINGS = {"learner": "perceptron", "templates": ("form[0]", "form[0].suffix(2)", "bias * y-1 y0"), "epochs": 3}
+_SETTINGS = {"learner": "perceptron", "templates": ("form[0]", "suffix2[0]", "bias * y-1 y0"), "epochs": 3}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from perceptag.system.platform import machine
 from perceptag.system.platform.files import file_system
 
 _NOT_FOR_USERS = {"dev", "docs", "bench", "browser", "trust"}  # extras of those who work on perceptag
+_WITHOUT_EXTRA = ("scikit-learn",)  # libraries that perceptag serves without asking for them
 _REQUIREMENT = re.compile(r"([\w.-]+)[^;]*(?:;.*extra == ['\"]([\w-]+)['\"])?")
 _HOMES = re.compile(r"(?:/home/|/Users/|[A-Za-z]:\\Users\\)[^/\\\s:'\"]+")
 
@@ -62,7 +63,7 @@ def _libraries() -> dict[str, Any]:
         needed = metadata.requires("perceptag") or []
     except metadata.PackageNotFoundError:  # a copy of the source that nobody has installed
         needed = []
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {name: _version_of(name) for name in _WITHOUT_EXTRA}
     for requirement in needed:
         match = _REQUIREMENT.match(requirement)
         if match and match[2] not in _NOT_FOR_USERS:
@@ -97,7 +98,7 @@ def _bytes(size: int) -> int | None:
 
 def _text() -> dict[str, Any]:
     return {
-        "locale": "_".join(filter(None, [locale.setlocale(locale.LC_CTYPE)])),
+        "locale": locale.setlocale(locale.LC_CTYPE),
         "preferred_encoding": locale.getpreferredencoding(False),
         "file_names": sys.getfilesystemencoding(),
         "stdout": getattr(sys.stdout, "encoding", None),
