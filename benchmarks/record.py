@@ -64,8 +64,9 @@ def everything(data: Path | None) -> Iterator[Work]:
 def measure(work: Work) -> dict[str, Any]:
     """Train, save, tag and score."""
     train, dev = work.sentences()
+    settings: dict[str, Any] = {"labels.column": work.label}
     started = time.process_time()
-    tagger = Tagger(work.recipe, threads=1, **{"labels.column": work.label}).fit(train, dev=dev)
+    tagger = Tagger(work.recipe, threads=1, **settings).fit(train, dev=dev)
     seconds = time.process_time() - started
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model")
@@ -123,8 +124,8 @@ def page(records: Sequence[dict[str, Any]]) -> str:
     """The page with all releases."""
     machines = [f"- {one['version']}: {machine.in_words(one['machine'] | {'versions': {}})}" for one in records]
     return (
-        "# Releases\n\nThe default recipes of each release, on dev data. `make record` writes this page and the file of "
-        "a release\n(`python -m benchmarks.record --data FOLDER`). Times are of CPU, on one thread; compare only rows "
+        "# Releases\n\nThe default recipes of each release, on dev data. `make record` writes this page and the file "
+        "of a release\n(`python -m benchmarks.record --data FOLDER`). Times are of CPU, on one thread; compare only rows "
         "of one machine.\n\n" + table(records) + "\n\nMachines:\n\n" + "\n".join(machines) + "\n"
     )
 

@@ -26,7 +26,7 @@ LENGTH, ROUNDS = 25, 15
 
 def build(name: str, folder: Path, *flags: str) -> Any:
     """Compile the loops into a module, and import it."""
-    import nanobind
+    import nanobind  # type: ignore[import-untyped]
 
     at = Path(nanobind.__file__).parent
     folders = [sysconfig.get_paths()["include"], at / "include", at / "ext" / "robin_map" / "include"]

@@ -1,4 +1,4 @@
-"""What a release is made of: one version, wheels for every CPU, workflows with few rights, a page without dead links."""
+"""What a release is made of: one version, wheels for every CPU, workflows with few rights, a page without links."""
 
 from __future__ import annotations
 

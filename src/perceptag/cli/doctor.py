@@ -77,16 +77,24 @@ def _installed() -> list[str]:
 
 def show(found: dict[str, Any]) -> str:
     """The same as text: a table of facts, one for each model, and the checks."""
-    facts = Table(["", "", ""])
-    for group, values in found.items():
-        if group not in ("models", "checks"):
-            for name, value in values.items() if isinstance(values, dict) else [("", values)]:
-                facts.add(group.replace("_", " "), name.replace("_", " "), _shown(value))
     checks = Table(["check", "result"])
     for check in found["checks"]:
         checks.add(check["name"], check["fault"] or "passed")
     models = [render(_of_model(model), model["file"]) for model in found["models"]]
-    return "\n".join([render(facts, "facts"), *models, render(checks, "checks")])
+    return "\n".join([render(_facts(found)), *models, render(checks, "checks")])
+
+
+def _facts(found: dict[str, Any]) -> Table:
+    table = Table(["about", "fact", "value"])
+    for group, values in found.items():
+        if group in ("models", "checks"):
+            continue
+        about = group.replace("_", " ")
+        for name, value in values.items() if isinstance(values, dict) else [("", values)]:
+            missing = group == "libraries" and value is None
+            table.add(about, name.replace("_", " "), "not installed" if missing else _shown(value))
+            about = ""  # once is enough
+    return table
 
 
 def _of_model(facts: dict[str, Any]) -> Table:
