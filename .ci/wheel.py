@@ -58,7 +58,8 @@ def _environment(folder: Path, *packages: str) -> str:
 
 def _build(python: str, kind: str, source: Path, work: Path) -> Path:
     out = work / kind.strip("-")
-    _run([python, "-m", "build", kind, "--outdir", str(out), str(source)], env={**os.environ, **_commit()})
+    tools = {"PIP_CONSTRAINT": str(ROOT / "constraints.txt")}  # the same compiler driver and binding library everywhere
+    _run([python, "-m", "build", kind, "--outdir", str(out), str(source)], env={**os.environ, **tools, **_commit()})
     return next(out.iterdir())
 
 

@@ -1,6 +1,6 @@
 """The figures of a release, in a file that stays: docs/measurements/releases/VERSION.json.
 
-    python -m benchmarks.record [--data FOLDER]
+    python -m benchmarks.record [--data FOLDER] [--release VERSION]
 
 The default recipes learn the corpus of the package and, with `--data`, real ones, and are scored on dev data; test data
 is not touched. Times are of CPU, on one thread, the best of three for start-up and tagging. A table of all releases is
@@ -95,8 +95,8 @@ def _tagging(tagger: Tagger, sentences: Sequence[Sentence]) -> tuple[float, list
     return max(min(seconds), 1e-9), labels
 
 
-def record(data: Path | None) -> dict[str, Any]:
-    """All figures of this version."""
+def record(release: str, data: Path | None) -> dict[str, Any]:
+    """All figures of this release."""
     works = {}
     for work in everything(data):
         print(work.name, file=sys.stderr, flush=True)
@@ -105,7 +105,7 @@ def record(data: Path | None) -> dict[str, Any]:
     starts = {"import perceptag": startup.import_seconds("import perceptag")}
     starts["perceptag --version"] = startup.best([sys.executable, "-m", "perceptag", "--version"], repeats=3)
     cpu = {name: round(seconds["cpu"], 3) for name, seconds in starts.items()}
-    return {"version": __version__, "machine": about, "start_up_seconds": cpu, "works": works}
+    return {"version": release, "machine": about, "start_up_seconds": cpu, "works": works}
 
 
 def table(records: Sequence[dict[str, Any]]) -> str:
@@ -123,21 +123,28 @@ def table(records: Sequence[dict[str, Any]]) -> str:
 def page(records: Sequence[dict[str, Any]]) -> str:
     """The page with all releases."""
     machines = [f"- {one['version']}: {machine.in_words(one['machine'] | {'versions': {}})}" for one in records]
-    return (
-        "# Releases\n\nThe default recipes of each release, on dev data. `make record` writes this page and the file "
-        "of a release\n(`python -m benchmarks.record --data FOLDER`). Times are of CPU, on one thread; compare only rows "
-        "of one machine.\n\n" + table(records) + "\n\nMachines:\n\n" + "\n".join(machines) + "\n"
-    )
+    return f"""\
+# Releases
+
+The default recipes of each release, on dev data. `make record`
+(`python -m benchmarks.record --data FOLDER`) writes this page and the file of a release, which also has digests of the
+models. Times are of CPU, on one thread; compare only rows of one machine.
+
+{table(records)}
+
+{chr(10).join(machines)}
+"""
 
 
 def main() -> None:
     """Measure, and write the file of this version and the page of all."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=os.environ.get("PERCEPTAG_DATA") or None)
-    data = parser.parse_args().data
+    parser.add_argument("--release", default=__version__, help="the release that this code will be")
+    given = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(record(Path(data) if data else None), indent=1) + "\n"
-    (FOLDER / f"{__version__}.json").write_text(text, "utf-8")
+    text = json.dumps(record(given.release, Path(given.data) if given.data else None), indent=1) + "\n"
+    (FOLDER / f"{given.release}.json").write_text(text, "utf-8")
     files = sorted(FOLDER.glob("*.json"), key=lambda path: [int(part) for part in path.stem.split(".")])
     records = [json.loads(path.read_text("utf-8")) for path in files]
     (FOLDER.parent / "releases.md").write_text(page(records), "utf-8")
