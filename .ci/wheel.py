@@ -31,8 +31,8 @@ def main() -> None:
         sdist = _build(tools, "--sdist", ROOT, work)
         _look_into_sdist(sdist)
         with tarfile.open(sdist) as archive:
-            archive.extractall(work / "source", **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
-        wheel = _build(tools, "--wheel", next((work / "source").iterdir()), work)
+            archive.extractall(work, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+        wheel = _build(tools, "--wheel", work / sdist.name.removesuffix(".tar.gz"), work)
         _look_into_wheel(wheel)
         _run([tools, "-m", "twine", "check", "--strict", str(sdist), str(wheel)])
         wheel = _audited(tools, wheel, work)

@@ -66,7 +66,8 @@ def delete_locked(path: Path) -> None:
 def delete_unless_locked(path: Path) -> None:
     """Delete a file that no process is writing; on Windows one that is not open."""
     if fcntl is None:
-        path.unlink(missing_ok=True)
+        with suppress(PermissionError):
+            path.unlink(missing_ok=True)
         return
     descriptor = os.open(path, os.O_RDONLY | NO_FOLLOW)
     try:
