@@ -9,6 +9,7 @@ void bind_weights(nanobind::module_& m);
 void bind_corpus(nanobind::module_& m);
 void bind_chosen(nanobind::module_& m);
 void bind_support(nanobind::module_& m);
+void bind_stored_arrays(nanobind::module_& m);
 void bind_predictor(nanobind::module_& m);
 void bind_tokens(nanobind::module_& m);
 void bind_column_text(nanobind::module_& m);
@@ -48,6 +49,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_corpus(m);
     perceptag::bind_chosen(m);
     perceptag::bind_support(m);
+    perceptag::bind_stored_arrays(m);
     perceptag::bind_predictor(m);
     perceptag::bind_tokens(m);
     perceptag::bind_column_text(m);

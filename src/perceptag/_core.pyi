@@ -301,6 +301,15 @@ def count_transitions(corpus: Corpus, order: int, labels: int) -> Annotated[NDAr
 
 def unseen_transitions(corpus: Corpus, order: int, labels: int, cutoff: int) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]: ...
 
+def are_within(values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], limit: float) -> bool:
+    """Whether no number is NaN or further from zero than `limit`."""
+
+def are_rising(numbers: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
+    """Whether each number is larger than the one before it."""
+
+def are_numbers_from_zero(lists: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> bool:
+    """Whether all lists together have every number from 0 on once."""
+
 class Predictor:
     """A linear model made ready to tag."""
 
@@ -308,6 +317,14 @@ class Predictor:
 
     def tag(self, dictionary: TagDictionary | None, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """Labels of a batch, one after the other."""
+
+    def tag_text(self, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
+        """The same for a text, without a tag dictionary and without numpy."""
+
+def number_values(vocabulary: dict[str, int], text: str, first: int) -> int:
+    """
+    Number the values in a text, each of which ends with NUL; returns how many there are.
+    """
 
 def are_texts(values: Iterable[object]) -> bool:
     """Whether all values are strings without NUL and lone surrogates."""
@@ -346,13 +363,13 @@ class ColumnText:
     def __len__(self) -> int: ...
 
     @property
-    def begin(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+    def begin(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]: ...
 
     @property
-    def documents(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    def documents(self) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
         """Which sentences documents have, as offsets."""
 
-    def type_ids(self, column: int, texts: TextLexicon, lexicon: dict[Any, Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    def type_ids(self, column: int, texts: TextLexicon, lexicon: dict[Any, Any], table: TypeTable, reader: AttributeReader | None) -> Annotated[memoryview, dict(dtype='int32', shape=(None,))]:
         """Type ids of one column; new values get theirs from the lexicon."""
 
     def write(self, names: _Sequence[str], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], column: int, replace: bool) -> bytes:

@@ -15,7 +15,6 @@ traceback and exits with status 2.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
@@ -133,6 +132,8 @@ def nearest(word: object, known: Iterable[str]) -> str:
     >>> nearest("epoch", ["epochs", "order"])
     "; did you mean 'epochs'?"
     """
+    import difflib  # only a mistake needs it
+
     close = difflib.get_close_matches(word, list(known), n=1) if isinstance(word, str) else []
     return f"; did you mean {close[0]!r}?" if close else ""
 

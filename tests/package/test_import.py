@@ -8,6 +8,10 @@ import sys
 from functools import partial
 from pathlib import Path
 
+import pytest
+
+from perceptag import Tagger
+
 
 def loaded(code: str) -> set[str]:
     """The modules that are loaded after running `code` in a fresh interpreter."""
@@ -36,6 +40,44 @@ def test_the_version_needs_no_verb() -> None:
     assert "perceptag.cli.streams" in names
     assert not {f"perceptag.cli.{verb}" for verb in ("train", "tag", "serve", "doctor")} & names
     assert not {"numpy.version", "safetensors", "importlib.metadata", "perceptag.system.platform.machine"} & names
+
+
+# What only some uses of `perceptag tag` need; with all of it, a process takes twice as long to begin.
+NOT_TO_TAG = {
+    *("numpy", "typer", "click", "rich", "tomllib", "logging", "concurrent.futures", "shutil", "secrets", "difflib"),
+    *("perceptag.confidence.confident", "perceptag.confidence.margins", "perceptag.evaluation"),
+    *("perceptag.labels.given", "perceptag.models.explanation", "perceptag.models.linear.explain"),
+    *("perceptag.models.linear.weights", "perceptag.models.word_classes", "perceptag.system.table"),
+    *("perceptag.tagging.ways", "perceptag.training", "perceptag.models.linear.trainer"),
+}
+RUN = "import perceptag.__main__ as p, sys; sys.argv[1:] = {!r}; assert p.main() == 0"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = str(tmp_path_factory.mktemp("start") / "pos.model")
+    words, labels = [["the", "dog"], ["a", "cat"]] * 4, [["DT", "NN"]] * 8
+    tagger = Tagger("collins-pos", epochs=2).fit(words, labels)
+    tagger.calibrate(words, labels)
+    tagger.save(path)
+    return path
+
+
+@pytest.mark.parametrize("name", ["in.txt", "in.conllu"])
+def test_tagging_a_file_imports_little(model: str, tmp_path: Path, name: str) -> None:
+    line = "1\tthe\t_\t_\t_\t_\t_\t_\t_\t_" if name.endswith("conllu") else "the"
+    (tmp_path / name).write_text(f"{line}\n\n", encoding="utf-8")
+    files = [str(tmp_path / name), "-o", str(tmp_path / f"out-{name}"), "--quiet"]
+    label = ["--label", "xpos"] if name.endswith("conllu") else []
+    names = loaded(RUN.format(["tag", "--model", model, *files, *label]))
+    assert "NN" in (tmp_path / f"out-{name}").read_text(encoding="utf-8")
+    assert "perceptag.models.linear.tagger" in names
+    assert not names & NOT_TO_TAG
+
+
+def test_help_and_version_import_little() -> None:
+    assert not loaded(RUN.format(["--version"])) & {*NOT_TO_TAG, "dataclasses", "json"}
+    assert "numpy" not in loaded(RUN.format(["tag", "--help"]))
 
 
 def test_the_command_line_draws_no_table_before_it_is_asked() -> None:

@@ -57,7 +57,7 @@ def test_every_damaged_byte_is_refused(data: bytes) -> None:
 def forged(data: bytes, edit) -> bytes:
     """The file with other arrays or JSON, and the right digest."""
     arrays = {name: array.copy() for name, array in modelfile.unseal(data, "pipeline").items()}
-    about = modelfile.json_of(arrays.pop("json"))
+    about = modelfile.json_in(arrays)
     edit(arrays, about)
     return modelfile.seal({**arrays, "json": modelfile.json_array(about)}, "pipeline")[0]
 

@@ -5,6 +5,7 @@
 #include "core/arrays.hpp"
 #include "core/batch.hpp"
 #include "core/checks.hpp"
+#include "core/memory_views.hpp"
 #include "core/vectors.hpp"
 #include "linear/predictor_batch.hpp"
 
@@ -18,10 +19,20 @@ Batch checked_batch(const Predictor& predictor, const TagDictionary* dictionary,
         if (predictor.is_computed(c) ? tables[c]->attributes() != predictor.tables()[c]->attributes()
                                      : tables[c] != predictor.tables()[c])
             throw nb::value_error("expected the tables of the predictor");
-    Batch batch = make_batch(tables, columns, view(begin), {}, view(closed));
+    Batch batch = make_batch(tables, columns, view(begin), {},
+                             closed.is_valid() ? view(closed) : std::span<const std::int32_t>());
     check(predictor.weights(), batch.closed, dictionary);
     return batch;
 }
+
+namespace {
+
+std::vector<std::int32_t> tag(Predictor& predictor, const TagDictionary* dictionary, const Batch& batch, int threads) {
+    const nb::gil_scoped_release unlocked;
+    return predictor.tag(dictionary, batch, threads);
+}
+
+}  // namespace
 
 void bind_predictor(nb::module_& m) {
     nb::class_<Predictor>(m, "Predictor", "A linear model made ready to tag.")
@@ -42,15 +53,18 @@ void bind_predictor(nb::module_& m) {
             [](Predictor& self, const TagDictionary* dictionary, const std::vector<const TypeTable*>& tables,
                const std::vector<Ids>& columns, Ids begin, Ids closed, int threads) {
                 const Batch batch = checked_batch(self, dictionary, tables, columns, begin, closed);
-                std::vector<std::int32_t> labels;
-                {
-                    const nb::gil_scoped_release unlocked;
-                    labels = self.tag(dictionary, batch, threads);
-                }
-                return to_numpy(std::move(labels));
+                return to_numpy(tag(self, dictionary, batch, threads));
             },
             "dictionary"_a.none(), "tables"_a, "columns"_a, "begin"_a, "closed"_a, "threads"_a = 1,
-            "Labels of a batch, one after the other.");
+            "Labels of a batch, one after the other.")
+        .def(
+            "tag_text",
+            [](Predictor& self, const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns,
+               Ids begin) {
+                const Batch batch = checked_batch(self, nullptr, tables, columns, begin, {});
+                return to_view(tag(self, nullptr, batch, 1));
+            },
+            "tables"_a, "columns"_a, "begin"_a, "The same for a text, without a tag dictionary and without numpy.");
 }
 
 }  // namespace perceptag

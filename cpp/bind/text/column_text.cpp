@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "core/memory_views.hpp"
 #include "core/vectors.hpp"
 #include "perceptag/text/lines.hpp"
 #include "text/numbers.hpp"
@@ -37,10 +38,10 @@ void bind_column_text(nb::module_& m) {
         .def_prop_ro("is_plain", [](const OwnText& self) { return self.width > 0; })
         .def("__len__", [](const OwnText& self) { return self.columns.tokens(); })
         .def_prop_ro(
-            "begin", [](const OwnText& self) { return to_numpy(std::vector(self.columns.begin())); },
+            "begin", [](const OwnText& self) { return to_view(std::vector(self.columns.begin())); },
             nb::rv_policy::automatic)
         .def_prop_ro(
-            "documents", [](const OwnText& self) { return to_numpy(self.columns.documents()); },
+            "documents", [](const OwnText& self) { return to_view(self.columns.documents()); },
             nb::rv_policy::automatic, "Which sentences documents have, as offsets.")
         .def(
             "type_ids",
@@ -55,7 +56,7 @@ void bind_column_text(nb::module_& m) {
                     ids[t] = type_of(lexicon, nb::str(field.data(), field.size()), reader, table);
                     texts.add(field, ids[t]);
                 }
-                return to_numpy(std::move(ids));
+                return to_view(std::move(ids));
             },
             "column"_a, "texts"_a, "lexicon"_a, "table"_a, "reader"_a.none(),
             "Type ids of one column; new values get theirs from the lexicon.")

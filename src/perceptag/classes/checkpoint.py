@@ -14,8 +14,8 @@ from perceptag._version import __version__
 from perceptag.classes.clustering import ClassPass, Clustering, Progress
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.numeric.arrays import Ints
-from perceptag.store.file import json_array, json_of, read_file, seal, unseal
-from perceptag.store.model import Arrays, array_of
+from perceptag.store.file import json_array, json_in, read_file, seal, unseal
+from perceptag.store.model import AnyArrays, Arrays, array_of
 from perceptag.system.writing import open_output
 
 KIND = "checkpoint"
@@ -35,7 +35,7 @@ def restore(clustering: Clustering, path: str) -> None:
     """Set a clustering to the state of a checkpoint of the same run; any other checkpoint is refused."""
     try:
         arrays = unseal(read_file(path), KIND)
-        about = json_of(arrays.pop("json", None))
+        about = json_in(arrays)
         _check_same_run(about.get("run"), identity(clustering))
         found = about.get("passes")
         if not isinstance(found, dict) or set(found) != {str(size) for size in clustering.sizes}:
@@ -74,7 +74,7 @@ def _check_same_run(saved: object, here: dict[str, Any]) -> None:
         )
 
 
-def _classes(arrays: Arrays, size: int, clustering: Clustering) -> Ints:
+def _classes(arrays: AnyArrays, size: int, clustering: Clustering) -> Ints:
     found = array_of(arrays, f"classes.{size}", np.int32)
     if len(found) != len(clustering.counted.counts) or found.min() < 0 or found.max() >= size:
         raise ModelError(f"array 'classes.{size}': expected a class below {size} for each word, found others")

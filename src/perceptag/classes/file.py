@@ -44,7 +44,7 @@ def load_bytes(data: bytes, path: str = "classes") -> ClassFile:
     """The inverse of `to_bytes`."""
     try:
         arrays = modelfile.unseal(data, KIND)
-        about = modelfile.json_of(arrays.pop("json", None))
+        about = modelfile.json_in(arrays)
         manifest = about.get("manifest")
         if not isinstance(manifest, Mapping):
             raise ModelError(f"manifest: expected an object, found {brief(manifest)}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Option
 from perceptag.cli.options import (
     Adds,
     AllowCode,
@@ -39,7 +38,7 @@ def ablate_cli(
     train_file: Train,
     dev_file: Dev,
     recipe_name: RecipeName = auto.NAME,
-    groups: Annotated[str, typer.Option(metavar="A,B", help="Only these groups; default: all.")] = "",
+    groups: Annotated[str, Option(metavar="A,B", help="Only these groups; default: all.")] = "",
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",

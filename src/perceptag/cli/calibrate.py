@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.eval import MOST, check_labels
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all, refuse_same_file
 from perceptag.cli.models import code_of, open_model
@@ -73,11 +72,11 @@ class Calibrated:
 @guarded
 def calibrate_cli(
     model: ModelIn,
-    data: Annotated[str, typer.Argument(metavar="DATA", help="Labelled sentences that the model was not trained on.")],
-    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write the calibrated model.")],
+    data: Annotated[str, Argument(metavar="DATA", help="Labelled sentences that the model was not trained on.")],
+    output: Annotated[str, Option("--output", "-o", metavar="OUT", help="Where to write the calibrated model.")],
     beta: Annotated[
         float | None,
-        typer.Option(
+        Option(
             min=0.01,
             max=100,
             metavar="B",

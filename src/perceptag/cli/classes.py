@@ -7,14 +7,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from perceptag.classes import checkpoint
 from perceptag.classes.clustering import PASSES, Clustering
 from perceptag.classes.counting import MIN_COUNT, MOST_BIGRAMS, Counted, Counting, checked_sizes
 from perceptag.classes.file import write_classes
 from perceptag.cli import class_progress
 from perceptag.cli.class_text import Reader, count_texts, reader_of, size_of
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles
 from perceptag.cli.options import Json, Quiet, Threads
 from perceptag.cli.streams import guarded, refuse_json_behind, write_json, write_nothing, write_stderr
@@ -29,33 +28,31 @@ from perceptag.system.interrupts import INTERRUPTED
 @guarded
 def classes_cli(
     texts: Annotated[
-        list[str], typer.Argument(metavar="TEXT...", help="Files of text in UTF-8, gzipped or not; '-': stdin.")
+        list[str], Argument(metavar="TEXT...", help="Files of text in UTF-8, gzipped or not; '-': stdin.")
     ],
-    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write the classes.")],
+    output: Annotated[str, Option("--output", "-o", metavar="OUT", help="Where to write the classes.")],
     sizes: Annotated[
-        str, typer.Option(metavar="N,N,…", help="Numbers of classes; each word gets a class of every size.")
+        str, Option(metavar="N,N,…", help="Numbers of classes; each word gets a class of every size.")
     ] = "64,256,800",
     fold: Annotated[
         list[str] | None,
-        typer.Option(metavar="WHAT", help="digits: write all as 0; lower: write in lower case; repeatable."),
+        Option(metavar="WHAT", help="digits: write all as 0; lower: write in lower case; repeatable."),
     ] = None,
     min_count: Annotated[
-        int, typer.Option(min=1, max=2**31, metavar="N", help="Words seen less often get no class.")
+        int, Option(min=1, max=2**31, metavar="N", help="Words seen less often get no class.")
     ] = MIN_COUNT,
-    passes: Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Passes at most.")] = PASSES,
+    passes: Annotated[int, Option(min=1, max=1000, metavar="N", help="Passes at most.")] = PASSES,
     most_bigrams: Annotated[
         int,
-        typer.Option(
-            min=1000, max=10**9, metavar="N", help="Different bigrams counted at most; rarer ones are dropped."
-        ),
+        Option(min=1000, max=10**9, metavar="N", help="Different bigrams counted at most; rarer ones are dropped."),
     ] = MOST_BIGRAMS,
     tokenizer: Annotated[
         str,
-        typer.Option(metavar="MODEL", help="For running text: a tokeniser or a pipeline, a file or an installed one."),
+        Option(metavar="MODEL", help="For running text: a tokeniser or a pipeline, a file or an installed one."),
     ] = "",
     format_: Annotated[
         str,
-        typer.Option(
+        Option(
             "--format",
             "-f",
             metavar="FORMAT",
@@ -63,10 +60,8 @@ def classes_cli(
         ),
     ] = "",
     threads: Threads = 0,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Begin again, and replace OUT.checkpoint if it exists.")
-    ] = False,
+    resume: Annotated[bool, Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
+    restart: Annotated[bool, Option("--restart", help="Begin again, and replace OUT.checkpoint if it exists.")] = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:
@@ -93,7 +88,7 @@ def classes_cli(
     if json_:
         write_json(outcome)
     if outcome["interrupted"]:
-        raise typer.Exit(INTERRUPTED)
+        raise SystemExit(INTERRUPTED)
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import (
     Columns,
     Comment,
@@ -29,23 +28,23 @@ from perceptag.text.format import FormatLike
 
 @guarded
 def compare_cli(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels.")],
-    a: Annotated[str, typer.Argument(metavar="PRED_A", help="The same with the labels of system A.")],
-    b: Annotated[str, typer.Argument(metavar="PRED_B", help="The same with the labels of system B.")],
+    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels.")],
+    a: Annotated[str, Argument(metavar="PRED_A", help="The same with the labels of system A.")],
+    b: Annotated[str, Argument(metavar="PRED_B", help="The same with the labels of system B.")],
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
     comment: Comment = "",
     scheme: Scheme = "auto",
     repair: Repair = "conlleval",
-    rounds: Annotated[int, typer.Option(min=1, max=10_000_000, metavar="N", help="Rounds of the test.")] = 10_000,
+    rounds: Annotated[int, Option(min=1, max=10_000_000, metavar="N", help="Rounds of the test.")] = 10_000,
     bootstrap: Annotated[
-        int, typer.Option(min=1, max=1_000_000, metavar="N", help="Samples for the interval of the difference.")
+        int, Option(min=1, max=1_000_000, metavar="N", help="Samples for the interval of the difference.")
     ] = 1000,
     seed: Seed = 0,
     fail_below: Annotated[
         float | None,
-        typer.Option(metavar="D", callback=comparable, help="Exit with status 1 if score B - score A is below D."),
+        Option(metavar="D", callback=comparable, help="Exit with status 1 if score B - score A is below D."),
     ] = None,
     json_: Json = False,
 ) -> None:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all, refuse_same_file
 from perceptag.cli.options import Columns, Comment, Quiet, file_format, names
 from perceptag.cli.streams import guarded, write_nothing, write_stderr
@@ -34,17 +33,17 @@ TO = tuple(dict.fromkeys((*FORMATS, *WRITTEN)))
 
 @guarded
 def convert_cli(
-    source: Annotated[str, typer.Argument(metavar="IN", help="The file to read; '-': stdin.")],
-    target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write; '-': stdout.")],
+    source: Annotated[str, Argument(metavar="IN", help="The file to read; '-': stdin.")],
+    target: Annotated[str, Argument(metavar="OUT", help="The file to write; '-': stdout.")],
     from_: Annotated[
-        str, typer.Option("--from", metavar="FORMAT", help=f"{', '.join(READ)}; default: by the name and the records.")
+        str, Option("--from", metavar="FORMAT", help=f"{', '.join(READ)}; default: by the name and the records.")
     ] = "",
-    to: Annotated[str, typer.Option(metavar="FORMAT", help=f"{', '.join(TO)}; default: by the name.")] = "",
+    to: Annotated[str, Option(metavar="FORMAT", help=f"{', '.join(TO)}; default: by the name.")] = "",
     columns: Columns = "",
     comment: Comment = "",
-    label: Annotated[str, typer.Option(metavar="NAME", help="The column with the labels of spans.")] = "",
+    label: Annotated[str, Option(metavar="NAME", help="The column with the labels of spans.")] = "",
     tokenizer: Annotated[
-        str, typer.Option(metavar="MODEL", help="A tokeniser, for texts without tokens: a file, or e.g. en.")
+        str, Option(metavar="MODEL", help="A tokeniser, for texts without tokens: a file, or e.g. en.")
     ] = "",
     quiet: Quiet = False,
 ) -> None:

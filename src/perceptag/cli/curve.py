@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from perceptag.cli.declare import Option
 from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.options import (
     Adds,
@@ -47,12 +46,12 @@ def curve_cli(
     dev_file: Dev,
     recipe_name: RecipeName = auto.NAME,
     sizes: Annotated[
-        str, typer.Option(metavar="A,B,C", help="Shares of the training data; a forecast needs three or more, and 1.")
+        str, Option(metavar="A,B,C", help="Shares of the training data; a forecast needs three or more, and 1.")
     ] = SIZES,
     runs: Annotated[
-        int, typer.Option(min=1, max=1000, metavar="N", help="Random draws of each size, and their trainings.")
+        int, Option(min=1, max=1000, metavar="N", help="Random draws of each size, and their trainings.")
     ] = 3,
-    out: Annotated[str, typer.Option("--plot", metavar="FILE.svg", help="Write a plot as SVG.")] = "",
+    out: Annotated[str, Option("--plot", metavar="FILE.svg", help="Write a plot as SVG.")] = "",
     seed: Seed = 0,
     columns: Columns = "",
     label: Label = "",

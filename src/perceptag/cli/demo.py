@@ -9,8 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Option
 from perceptag.cli.streams import DONE, guarded, write_stdout
 from perceptag.pipeline.installed import installed
 from perceptag.text import Sentence, read_columns, write_columns
@@ -24,7 +23,7 @@ SENTENCE, NAME = 5, 1  # of the document: "Milan , who had led since the first d
 
 @guarded
 def demo_cli(
-    folder: Annotated[str, typer.Option(metavar="DIR", help="Keep models and outputs in this folder.")] = "",
+    folder: Annotated[str, Option(metavar="DIR", help="Keep models and outputs in this folder.")] = "",
 ) -> None:
     """Label text with the English model; then train, score, tag and explain, on the corpus in the package.
 
@@ -56,7 +55,7 @@ def demo(folder: Path) -> None:
         write_stdout(f"\n== {title}\n$ perceptag {shlex.join(words)}\n")
         status = main(words)
         if status != DONE:
-            raise typer.Exit(status)
+            raise SystemExit(status)
 
 
 def english_steps(folder: Path) -> list[tuple[str, list[str]]]:

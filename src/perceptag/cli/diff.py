@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import read_all
 from perceptag.cli.options import (
     AllowCode,
@@ -25,11 +24,12 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.places import without_folders
 from perceptag.cli.streams import guarded, write_json, write_stdout
-from perceptag.cli.table import Table, render, visible
+from perceptag.cli.table import Table, render
 from perceptag.errors import SettingError
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.review.showing import in_context, shown_spans
 from perceptag.system.cores import cores
+from perceptag.system.visible import visible
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.opening import open_pipeline
 from perceptag.text import Sentence
@@ -42,11 +42,11 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
 
 @guarded
 def diff_cli(
-    a: Annotated[str, typer.Argument(metavar="A.model", help="A model: a file, or an installed one by name.")],
-    b: Annotated[str, typer.Argument(metavar="B.model", help="Another one.")],
-    source: Annotated[str, typer.Argument(metavar="[FILE]", help="Sentences that both tag, with labels or not.")] = "",
+    a: Annotated[str, Argument(metavar="A.model", help="A model: a file, or an installed one by name.")],
+    b: Annotated[str, Argument(metavar="B.model", help="Another one.")],
+    source: Annotated[str, Argument(metavar="[FILE]", help="Sentences that both tag, with labels or not.")] = "",
     top: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Features, weights, pairs of labels and examples to list; 0: all.")
+        int, Option(min=0, metavar="N", help="Features, weights, pairs of labels and examples to list; 0: all.")
     ] = 10,
     columns: Columns = "",
     label: Label = "",

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from perceptag._version import __version__
+from perceptag.cli.declare import Argument
 from perceptag.cli.options import Json
 from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render
@@ -18,7 +17,7 @@ from perceptag.cli.version import build
 @guarded
 def doctor_cli(
     models: Annotated[
-        list[str] | None, typer.Argument(metavar="[MODEL]...", help="Models: files, or installed ones by name.")
+        list[str] | None, Argument(metavar="[MODEL]...", help="Models: files, or installed ones by name.")
     ] = None,
     json_: Json = False,
 ) -> None:

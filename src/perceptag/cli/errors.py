@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from perceptag._version import __version__
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.eval import check_labels, read_gold
 from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.options import (
@@ -42,13 +41,13 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
 @guarded
 def errors_cli(
     model: ModelIn,
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
+    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
     html: Annotated[
-        str, typer.Option("--html", metavar="FILE.html", help="Write a page with all tables and the sentences.")
+        str, Option("--html", metavar="FILE.html", help="Write a page with all tables and the sentences.")
     ] = "",
-    limit: Annotated[int, typer.Option(min=0, metavar="N", help="Rows of each table; 0: all.")] = 10,
+    limit: Annotated[int, Option(min=0, metavar="N", help="Rows of each table; 0: all.")] = 10,
     sentences: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Sentences with errors in the page and in JSON; 0: all.")
+        int, Option(min=0, metavar="N", help="Sentences with errors in the page and in JSON; 0: all.")
     ] = 500,
     columns: Columns = "",
     label: Label = "",

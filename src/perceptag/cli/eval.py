@@ -6,8 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, naming_for_scoring, read_all
 from perceptag.cli.options import (
     AllowCode,
@@ -29,7 +28,6 @@ from perceptag.cli.options import (
 )
 from perceptag.cli.score import FailBelow, check_score
 from perceptag.cli.streams import guarded, write_json, write_nothing, write_stderr, write_stdout
-from perceptag.cli.table import visible_lines
 from perceptag.confidence.confident import calibration_of, measure
 from perceptag.errors import DataError, ModelError, SettingError, nearest
 from perceptag.evaluation import Report, evaluate
@@ -39,6 +37,7 @@ from perceptag.labels.schemes import split_label
 from perceptag.pipeline.installed import path_of
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.cores import cores
+from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import trained_columns
 from perceptag.tagging.opening import open_pipeline
 from perceptag.text import Sentence
@@ -50,7 +49,7 @@ MOST = 0.5  # with a larger share of unknown labels the column or the model is p
 @guarded
 def eval_cli(
     model: ModelIn,
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
+    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
@@ -60,15 +59,13 @@ def eval_cli(
     bootstrap: Bootstrap = 1000,
     seed: Seed = 0,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse gold labels that the model never gives; else they count as missed.")
+        bool, Option("--strict", help="Refuse gold labels that the model never gives; else they count as missed.")
     ] = False,
-    unknown_labels: Annotated[bool, typer.Option("--unknown-labels", hidden=True)] = False,
-    confidence: Annotated[
-        bool, typer.Option("--confidence", help="Also show how well the model's confidence fits.")
-    ] = False,
+    unknown_labels: Annotated[bool, Option("--unknown-labels", hidden=True)] = False,
+    confidence: Annotated[bool, Option("--confidence", help="Also show how well the model's confidence fits.")] = False,
     raw: Annotated[
         bool,
-        typer.Option("--raw", help="Score tokens, sentences, words and labels found in the text of a CoNLL-U file."),
+        Option("--raw", help="Score tokens, sentences, words and labels found in the text of a CoNLL-U file."),
     ] = False,
     layer: Layer = "",
     threads: Threads = 0,

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Annotated, Any
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import AllowCode, Columns, Comment, Format, Json, Layer, ModelIn, file_format, names
 from perceptag.cli.streams import guarded, write_json, write_stdout
-from perceptag.cli.table import is_terminal, visible_lines
+from perceptag.cli.table import is_terminal
 from perceptag.errors import DataError, SettingError
 from perceptag.models.explanation import TOP, Explained, Explanation
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.pipeline.reading import checked_text
+from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import naming_for_tagging
 from perceptag.tagging.opening import open_pipeline
 from perceptag.tagging.running_text import input_format, read_sentences
@@ -31,20 +31,18 @@ def explain_cli(
     model: ModelIn,
     tokens: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar='["TOKEN TOKEN ..."]',
             help="Text, if the model has a tokeniser. Otherwise tokens separated by spaces; if the model uses more "
             "columns, they follow after slashes: dog/NN.",
         ),
     ] = None,
-    source: Annotated[
-        str, typer.Option("--input", "-i", metavar="FILE", help="A file instead of tokens; '-': stdin.")
-    ] = "",
-    sentence: Annotated[int, typer.Option(min=1, metavar="N", help="Number of the sentence in the file.")] = 1,
-    token: Annotated[int | None, typer.Option(min=1, metavar="I", help="Only token I, counted from 1.")] = None,
-    top: Annotated[int, typer.Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = TOP,
+    source: Annotated[str, Option("--input", "-i", metavar="FILE", help="A file instead of tokens; '-': stdin.")] = "",
+    sentence: Annotated[int, Option(min=1, metavar="N", help="Number of the sentence in the file.")] = 1,
+    token: Annotated[int | None, Option(min=1, metavar="I", help="Only token I, counted from 1.")] = None,
+    top: Annotated[int, Option(min=0, metavar="N", help="Features to list for each token; 0: all.")] = TOP,
     order: Annotated[
-        bool, typer.Option("--order", help="Show the order in which the tokens were labelled (learner guided).")
+        bool, Option("--order", help="Show the order in which the tokens were labelled (learner guided).")
     ] = False,
     columns: Columns = "",
     format_: Format = "",

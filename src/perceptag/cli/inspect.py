@@ -6,15 +6,14 @@ import hashlib
 from contextlib import suppress
 from typing import Annotated, Any
 
-import typer
-
 from perceptag._core import FEW_LABELS
 from perceptag.classes import file as classfile
 from perceptag.cli import inspect_classes
+from perceptag.cli.declare import Option
 from perceptag.cli.models import make_ready_from
 from perceptag.cli.options import Json, ModelIn
 from perceptag.cli.streams import guarded, write_json, write_stdout
-from perceptag.cli.table import Table, render, visible
+from perceptag.cli.table import Table, render
 from perceptag.confidence import calibration
 from perceptag.errors import ModelError, NotOfferedError
 from perceptag.models.protocol import ReadyModel, TopWeights
@@ -24,6 +23,7 @@ from perceptag.pipeline.installed import path_of
 from perceptag.store import file as modelfile
 from perceptag.store.model import Model
 from perceptag.store.summary import number_of_features
+from perceptag.system.visible import visible
 
 
 @guarded
@@ -31,7 +31,7 @@ def inspect_cli(
     model: ModelIn,
     top: Annotated[
         int,
-        typer.Option(min=0, metavar="N", help="Heaviest weights to list for each label, or classes for each size."),
+        Option(min=0, metavar="N", help="Heaviest weights to list for each label, or classes for each size."),
     ] = 5,
     json_: Json = False,
 ) -> None:

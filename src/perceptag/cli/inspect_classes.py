@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from perceptag.classes.file import ClassFile
-from perceptag.cli.table import Table, render, visible
+from perceptag.cli.table import Table, render
 from perceptag.features.word_classes import WordClasses
+from perceptag.system.visible import visible
 
 WORDS = 8  # of a class that are shown
 

@@ -7,8 +7,7 @@ import math
 from functools import partial
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Option
 from perceptag.errors import SettingError
 from perceptag.system.cores import cores
 from perceptag.text import FORMATS, read_columns
@@ -18,20 +17,20 @@ from perceptag.text.format import FormatLike
 from perceptag.text.formats import by_name
 
 ModelIn = Annotated[
-    str, typer.Option("--model", "-m", metavar="FILE", help="The model: a file, or an installed one by name.")
+    str, Option("--model", "-m", metavar="FILE", help="The model: a file, or an installed one by name.")
 ]
-Train = Annotated[str, typer.Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")]
-Dev = Annotated[str, typer.Option("--dev", metavar="FILE", help="Sentences to measure on.")]
+Train = Annotated[str, Option("--train", metavar="FILE", help="Sentences to learn from; '-': stdin.")]
+Dev = Annotated[str, Option("--dev", metavar="FILE", help="Sentences to measure on.")]
 Sets = Annotated[
-    list[str] | None, typer.Option("--set", "-s", metavar="KEY=VALUE", help="Set a key of the recipe; repeatable.")
+    list[str] | None, Option("--set", "-s", metavar="KEY=VALUE", help="Set a key of the recipe; repeatable.")
 ]
 Adds = Annotated[
     list[str] | None,
-    typer.Option("--add", metavar="TEMPLATE", help="Add a template to the recipe, e.g. 'form[0] pos[1]'; repeatable."),
+    Option("--add", metavar="TEMPLATE", help="Add a template to the recipe, e.g. 'form[0] pos[1]'; repeatable."),
 ]
 Classes = Annotated[
     str,
-    typer.Option(
+    Option(
         "--classes",
         metavar="FILE",
         help="Word classes, which 'perceptag classes' writes; short for --set classes=FILE.",
@@ -39,18 +38,18 @@ Classes = Annotated[
 ]
 Gazetteers = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--gazetteer",
         metavar="CLASS=FILE",
         help="Add a list of phrases, one in each line; CLASS~=FILE: in any case of letters; repeatable.",
     ),
 ]
 Jobs = Annotated[
-    int, typer.Option("--jobs", "-j", min=0, max=1024, metavar="N", help="Training runs in parallel; 0: one per core.")
+    int, Option("--jobs", "-j", min=0, max=1024, metavar="N", help="Training runs in parallel; 0: one per core.")
 ]
 RecipeName = Annotated[
     str,
-    typer.Option(
+    Option(
         "--recipe",
         "-r",
         metavar="NAME|FILE",
@@ -59,12 +58,12 @@ RecipeName = Annotated[
 ]
 Columns = Annotated[
     str,
-    typer.Option(metavar="A,B,C", help="Names of the columns of a column file, e.g. form,pos,chunk,ner."),
+    Option(metavar="A,B,C", help="Names of the columns of a column file, e.g. form,pos,chunk,ner."),
 ]
-Label = Annotated[str, typer.Option(metavar="NAME", help="The column with the labels, e.g. ner, or xpos in CoNLL-U.")]
+Label = Annotated[str, Option(metavar="NAME", help="The column with the labels, e.g. ner, or xpos in CoNLL-U.")]
 Format = Annotated[
     str,
-    typer.Option(
+    Option(
         "--format",
         "-f",
         metavar="FORMAT",
@@ -73,53 +72,51 @@ Format = Annotated[
 ]
 Comment = Annotated[
     str,
-    typer.Option(
+    Option(
         metavar="PREFIX",
         help="Lines of a column file that begin so are comments, e.g. '#'.",
     ),
 ]
 Layer = Annotated[
-    str, typer.Option("--layer", metavar="NAME", help="Of a pipeline, use the layers up to this one; default: all.")
+    str, Option("--layer", metavar="NAME", help="Of a pipeline, use the layers up to this one; default: all.")
 ]
 Threads = Annotated[
     int,
-    typer.Option(
-        "--threads", "-j", min=0, max=1024, metavar="N", help="Threads; 0: one per core. The results are the same."
-    ),
+    Option("--threads", "-j", min=0, max=1024, metavar="N", help="Threads; 0: one per core. The results are the same."),
 ]
 On = Annotated[
     str,
-    typer.Option(
+    Option(
         "--on",
         metavar="ENGINE",
         help="What carries out the work: threads, processes, ray, ray:ADDRESS. It never changes a result.",
         show_default=False,
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors to stderr.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object to stdout.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Print only errors to stderr.")]
+Json = Annotated[bool, Option("--json", help="Print one JSON object to stdout.")]
 AllowCode = Annotated[
     bool,
-    typer.Option("--allow-code", help="Import code of yours that the recipe or the model names."),
+    Option("--allow-code", help="Import code of yours that the recipe or the model names."),
 ]
 Scheme = Annotated[
-    str, typer.Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.")
+    str, Option(metavar="SCHEME", help="auto, IOB1, IOB2, IOBES, BILOU, BMES, or none if labels are not spans.")
 ]
 Repair = Annotated[
     str,
-    typer.Option(
-        metavar="POLICY", help="How to read labels that break the scheme: conlleval, scheme, discard, strict."
-    ),
+    Option(metavar="POLICY", help="How to read labels that break the scheme: conlleval, scheme, discard, strict."),
 ]
 Bootstrap = Annotated[
-    int, typer.Option(min=0, max=1_000_000, metavar="N", help="Bootstrap samples for the interval; 0: none.")
+    int, Option(min=0, max=1_000_000, metavar="N", help="Bootstrap samples for the interval; 0: none.")
 ]
-Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random samples.")]
+Seed = Annotated[int, Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random samples.")]
 
 
 def comparable(number: float | None) -> float | None:
     """Refuse NaN as a limit: no comparison with it is true, so every check would pass."""
     if number is not None and math.isnan(number):
+        import typer
+
         raise typer.BadParameter("expected a number, found nan")
     return number
 

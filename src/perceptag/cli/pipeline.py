@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import refuse_same_file
 from perceptag.cli.lower_layers import name_and_path
 from perceptag.cli.options import AllowCode, Json, Quiet
@@ -34,13 +33,11 @@ class Made:
 def pipeline_cli(
     models: Annotated[
         list[str],
-        typer.Argument(
-            metavar="[NAME=]MODEL ...", help="Models in order, a tokeniser first; NAME: the column it gives."
-        ),
+        Argument(metavar="[NAME=]MODEL ...", help="Models in order, a tokeniser first; NAME: the column it gives."),
     ],
-    output: Annotated[str, typer.Option("--output", "-o", metavar="OUT", help="Where to write the pipeline.")],
+    output: Annotated[str, Option("--output", "-o", metavar="OUT", help="Where to write the pipeline.")],
     compress: Annotated[
-        bool, typer.Option("--compress", help="Make the file about five times smaller; it then takes longer to load.")
+        bool, Option("--compress", help="Make the file about five times smaller; it then takes longer to load.")
     ] = False,
     allow_code: AllowCode = False,
     quiet: Quiet = False,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Json
 from perceptag.cli.streams import guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render
@@ -18,13 +17,11 @@ from perceptag.recipe import files, keys, recipe
 
 @guarded
 def recipes_cli(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Print this recipe, to copy and change.")] = "",
+    name: Annotated[str, Argument(metavar="[NAME]", help="Print this recipe, to copy and change.")] = "",
     settings: Annotated[
-        bool, typer.Option("--settings", help="List the keys of recipes instead; with a learner's name, its own keys.")
+        bool, Option("--settings", help="List the keys of recipes instead; with a learner's name, its own keys.")
     ] = False,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="With --settings: print a page of documentation.")
-    ] = False,
+    markdown: Annotated[bool, Option("--markdown", help="With --settings: print a page of documentation.")] = False,
     json_: Json = False,
 ) -> None:
     """List the recipes, or print one."""

@@ -6,8 +6,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.options import Jobs, Json, On, Quiet, jobs_on
 from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
 from perceptag.cli.table import Table, render
@@ -28,16 +27,16 @@ class Paper(str, Enum):
 @guarded
 def reproduce_cli(
     paper: Annotated[
-        Paper, typer.Argument(metavar="PAPER", help=f"Whose tables: {', '.join(paper.value for paper in Paper)}.")
+        Paper, Argument(metavar="PAPER", help=f"Whose tables: {', '.join(paper.value for paper in Paper)}.")
     ],
     data: Annotated[
-        str, typer.Option("--data", metavar="DIR", help="Folder of the corpora; 'shipped': the corpus in the package.")
+        str, Option("--data", metavar="DIR", help="Folder of the corpora; 'shipped': the corpus in the package.")
     ],
     quick: Annotated[
-        bool, typer.Option("--quick", help="Only the shape of every table, in minutes: less data, fewer passes.")
+        bool, Option("--quick", help="Only the shape of every table, in minutes: less data, fewer passes.")
     ] = False,
     out: Annotated[
-        str, typer.Option("--out", "-o", metavar="DIR", help="Folder for the report and the finished runs.")
+        str, Option("--out", "-o", metavar="DIR", help="Folder for the report and the finished runs.")
     ] = "out/reproduce",
     jobs: Jobs = 0,
     on: On = "",

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Annotated, NamedTuple
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
 from perceptag.cli.options import (
     Bootstrap,
@@ -24,27 +23,25 @@ from perceptag.cli.options import (
     names,
 )
 from perceptag.cli.streams import check_failed, guarded, write_json, write_nothing, write_stderr, write_stdout
-from perceptag.cli.table import visible_lines
 from perceptag.errors import DataError
 from perceptag.evaluation import Report, evaluate
 from perceptag.labels.schemes import detect_scheme
+from perceptag.system.visible import visible_lines
 from perceptag.tagging.naming import format_of
 from perceptag.text import Sentence
 from perceptag.text.format import FormatLike
 
 FailBelow = Annotated[
     float | None,
-    typer.Option(
-        metavar="X", callback=comparable, help="Exit with status 1 if the score (F1, or accuracy) is below X."
-    ),
+    Option(metavar="X", callback=comparable, help="Exit with status 1 if the score (F1, or accuracy) is below X."),
 ]
 
 
 @guarded
 def score_cli(
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
+    gold: Annotated[str, Argument(metavar="GOLD", help="Sentences with the right labels; '-': stdin.")],
     predicted: Annotated[
-        str, typer.Argument(metavar="[PRED]", help="The same with predicted labels; if missing, GOLD has both.")
+        str, Argument(metavar="[PRED]", help="The same with predicted labels; if missing, GOLD has both.")
     ] = "",
     columns: Columns = "",
     label: Label = "",

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Option
 from perceptag.cli.options import Threads
 from perceptag.cli.streams import guarded, write_stderr
 from perceptag.errors import SettingError, brief
@@ -24,30 +23,30 @@ _NAME = re.compile(r"[\w.+-]{1,100}")
 def serve_cli(
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", metavar="NAME=FILE", help="A model and its name; repeatable. Default: en."),
+        Option("--model", "-m", metavar="NAME=FILE", help="A model and its name; repeatable. Default: en."),
     ] = None,
-    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, metavar="PORT", help="The port; 0: any that is free.")] = PORT,
-    unix: Annotated[str, typer.Option(metavar="PATH", help="Listen at a Unix socket instead.")] = "",
+    host: Annotated[str, Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, Option(min=0, max=65535, metavar="PORT", help="The port; 0: any that is free.")] = PORT,
+    unix: Annotated[str, Option(metavar="PATH", help="Listen at a Unix socket instead.")] = "",
     public_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="HOST", help="A further name of this server, with or without a port; repeatable."),
+        Option(metavar="HOST", help="A further name of this server, with or without a port; repeatable."),
     ] = None,
     allow_origin: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="An origin whose pages may use the server; repeatable. Default: none."),
+        Option(metavar="URL", help="An origin whose pages may use the server; repeatable. Default: none."),
     ] = None,
     token_file: Annotated[
-        str, typer.Option(metavar="FILE", help="The token that clients must send; a new file gets a new one.")
+        str, Option(metavar="FILE", help="The token that clients must send; a new file gets a new one.")
     ] = "",
-    no_token: Annotated[bool, typer.Option("--no-token", help="Serve other machines without a token.")] = False,
-    yes_public: Annotated[bool, typer.Option("--yes-public", help="Confirm --no-token.")] = False,
+    no_token: Annotated[bool, Option("--no-token", help="Serve other machines without a token.")] = False,
+    yes_public: Annotated[bool, Option("--yes-public", help="Confirm --no-token.")] = False,
     limit: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=N", help="Set a limit, such as tokens=1000; repeatable.")
+        list[str] | None, Option(metavar="NAME=N", help="Set a limit, such as tokens=1000; repeatable.")
     ] = None,
     threads: Threads = 0,
     log_requests: Annotated[
-        bool, typer.Option("--log-requests", help="Write a line of JSON to stderr for each request.")
+        bool, Option("--log-requests", help="Write a line of JSON to stderr for each request.")
     ] = False,
 ) -> None:
     """Serve models over HTTP, with a page at the address that it prints.

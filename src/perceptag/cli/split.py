@@ -10,8 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label
 from perceptag.cli.options import Columns, Comment, Format, Json, Label, Quiet, Seed, file_format, names
 from perceptag.cli.streams import guarded, write_json, write_stderr, write_stdout
@@ -40,23 +39,21 @@ class By(str, Enum):
 
 @guarded
 def split_cli(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Labelled sentences.")],
+    file: Annotated[str, Argument(metavar="FILE", help="Labelled sentences.")],
     parts: Annotated[
-        str, typer.Option(metavar="NAME=SHARE,...", help="The parts and their shares, which are 1 together.")
+        str, Option(metavar="NAME=SHARE,...", help="The parts and their shares, which are 1 together.")
     ] = PARTS,
-    out: Annotated[
-        str, typer.Option("--out", "-o", metavar="DIR", help="Folder for the parts; default: that of FILE.")
-    ] = "",
+    out: Annotated[str, Option("--out", "-o", metavar="DIR", help="Folder for the parts; default: that of FILE.")] = "",
     by: Annotated[
         By | None,
-        typer.Option(metavar="UNIT", help="What stays whole: document or sentence; default: documents if marked."),
+        Option(metavar="UNIT", help="What stays whole: document or sentence; default: documents if marked."),
     ] = None,
     stratify: Annotated[
-        bool, typer.Option("--stratify", help="Give every part its share of each label, rare ones first.")
+        bool, Option("--stratify", help="Give every part its share of each label, rare ones first.")
     ] = False,
     equal: Annotated[
         int | None,
-        typer.Option(
+        Option(
             min=1,
             metavar="N",
             help=f"Equal sentences of N tokens or more stay in one part; default: 1, for documents "
@@ -68,7 +65,7 @@ def split_cli(
     format_: Format = "",
     comment: Comment = "",
     seed: Seed = 0,
-    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+    force: Annotated[bool, Option("--force", help="Write over files that are there.")] = False,
     quiet: Quiet = False,
     json_: Json = False,
 ) -> None:

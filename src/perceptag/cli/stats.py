@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
 from perceptag.cli.options import Columns, Comment, Format, Json, Label, file_format, names
 from perceptag.cli.places import short_names
@@ -22,13 +21,13 @@ if TYPE_CHECKING:  # the help of all verbs does not need it
 
 @guarded
 def stats_cli(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Sentences, with or without labels.")],
+    files: Annotated[list[str], Argument(metavar="FILE...", help="Sentences, with or without labels.")],
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
     comment: Comment = "",
     limit: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Labels, types and words to list in each table; 0: all.")
+        int, Option(min=0, metavar="N", help="Labels, types and words to list in each table; 0: all.")
     ] = 20,
     json_: Json = False,
 ) -> None:

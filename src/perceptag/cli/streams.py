@@ -12,23 +12,19 @@ from __future__ import annotations
 
 import functools
 import io
-import json
 import os
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import ParamSpec
 
-import typer
-
-from perceptag.cli.table import visible_lines
 from perceptag.errors import PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, raise_again
 from perceptag.system.platform.files import descriptor_named
+from perceptag.system.visible import visible_lines
 from perceptag.system.writing import open_output, text_writer
 
 DONE, FAILED_CHECK, BAD_INPUT, BUG, BROKEN_PIPE = 0, 1, 2, 70, 141
@@ -44,6 +40,8 @@ def write_stdout(text: str) -> None:
 
 def write_json(value: object) -> None:
     """Write one JSON object to standard output."""
+    import json  # few verbs write it
+
     write_stdout(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
 
 
@@ -81,10 +79,10 @@ def write_nothing(text: str) -> None:
     del text
 
 
-def check_failed(message: str) -> typer.Exit:
+def check_failed(message: str) -> SystemExit:
     """What to raise when the command worked but its check failed."""
     write_stderr(f"perceptag: {message}")
-    return typer.Exit(FAILED_CHECK)
+    return SystemExit(FAILED_CHECK)
 
 
 def guarded(verb: Callable[P, None]) -> Callable[P, None]:
@@ -107,12 +105,12 @@ def guarded(verb: Callable[P, None]) -> Callable[P, None]:
         except (PerceptagError, OSError, MemoryError) as error:
             status = BAD_INPUT
             write_stderr(f"perceptag: error: {describe(error)}")
-        except (typer.Exit, typer.BadParameter, typer.Abort):
-            raise
         except Exception:
+            import traceback
+
             traceback.print_exc()
             write_stderr("perceptag: this is a bug in perceptag; please report it with the lines above")
-        raise typer.Exit(status)
+        raise SystemExit(status)
 
     return run
 

@@ -6,8 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label, read_all
 from perceptag.cli.options import (
     Columns,
@@ -36,24 +35,24 @@ from perceptag.text.format import FormatLike
 
 @guarded
 def suggest_cli(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Labelled sentences; '-': stdin.")],
+    files: Annotated[list[str], Argument(metavar="FILE...", help="Labelled sentences; '-': stdin.")],
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
     comment: Comment = "",
     kind: Annotated[
-        str, typer.Option(metavar="A,B", help=f"What to look for: some of {', '.join(KINDS)}; default: all.")
+        str, Option(metavar="A,B", help=f"What to look for: some of {', '.join(KINDS)}; default: all.")
     ] = "",
     limit: Annotated[
-        int, typer.Option(min=0, metavar="N", help="How much to show of each kind, the likeliest first; 0: all.")
+        int, Option(min=0, metavar="N", help="How much to show of each kind, the likeliest first; 0: all.")
     ] = 20,
     folds: Annotated[
         int,
-        typer.Option(min=2, max=MOST_FOLDS, metavar="N", help="Parts of the data, and models that look for errors."),
+        Option(min=2, max=MOST_FOLDS, metavar="N", help="Parts of the data, and models that look for errors."),
     ] = FOLDS,
     recipe: Annotated[
         str,
-        typer.Option("--recipe", "-r", metavar="NAME|FILE", help="The recipe of these models; default: a quick one."),
+        Option("--recipe", "-r", metavar="NAME|FILE", help="The recipe of these models; default: a quick one."),
     ] = "",
     threads: Threads = 0,
     quiet: Quiet = False,

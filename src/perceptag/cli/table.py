@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 
 from perceptag.system import table as tables
-from perceptag.system.table import Table, visible, visible_lines
+from perceptag.system.table import Table
 
-__all__ = ["Table", "is_terminal", "render", "visible", "visible_lines"]
+__all__ = ["Table", "is_terminal", "render"]
 
 
 def is_terminal() -> bool:

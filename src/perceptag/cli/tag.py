@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import output_of_tagging, refuse_same_file
 from perceptag.cli.options import (
     AllowCode,
@@ -37,54 +36,54 @@ def tag_cli(
     model: ModelIn,
     sources: Annotated[
         list[str] | None,
-        typer.Argument(
+        Argument(
             metavar="[IN]...",
             help="The file to tag; default: stdin. With --out-dir: files and patterns.",
             show_default=False,
         ),
     ] = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
+        str, Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
     ] = "-",
     out_dir: Annotated[
         str,
-        typer.Option(
+        Option(
             "--out-dir", metavar="DIR", help="Tag any number of files, in parts, each into a file of its name in DIR."
         ),
     ] = "",
     on: On = "",
     part_size: Annotated[
         float,
-        typer.Option(min=0.001, max=4096, callback=comparable, metavar="MB", help="With --out-dir: size of a part."),
+        Option(min=0.001, max=4096, callback=comparable, metavar="MB", help="With --out-dir: size of a part."),
     ] = 4.0,
-    as_parts: Annotated[bool, typer.Option("--parts", help="With --out-dir: leave the output in parts.")] = False,
-    in_place: Annotated[bool, typer.Option("--in-place", help="Write to the file that is tagged.")] = False,
+    as_parts: Annotated[bool, Option("--parts", help="With --out-dir: leave the output in parts.")] = False,
+    in_place: Annotated[bool, Option("--in-place", help="Write to the file that is tagged.")] = False,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Replace the column of the labels even if no labels seem to be there.")
+        bool, Option("--replace", help="Replace the column of the labels even if no labels seem to be there.")
     ] = False,
     keep_given: Annotated[
-        bool, typer.Option("--keep-given", help="Keep the labels that are there; find those of tokens that have '_'.")
+        bool, Option("--keep-given", help="Keep the labels that are there; find those of tokens that have '_'.")
     ] = False,
     format_: Format = "",
     comment: Comment = "",
     to: Annotated[
-        str, typer.Option(metavar="FORMAT", help="Format of the output; default: as the input; for text: columns.")
+        str, Option(metavar="FORMAT", help="Format of the output; default: as the input; for text: columns.")
     ] = "",
     pretty: Annotated[
-        bool, typer.Option("--pretty", help="Write for people: spans in colour at a terminal, else in brackets.")
+        bool, Option("--pretty", help="Write for people: spans in colour at a terminal, else in brackets.")
     ] = False,
     columns: Columns = "",
-    label: Annotated[str, typer.Option(metavar="NAME", help="The column of the labels; default: as in training.")] = "",
+    label: Annotated[str, Option(metavar="NAME", help="The column of the labels; default: as in training.")] = "",
     layer: Layer = "",
     nbest: Annotated[
-        int | None, typer.Option(min=1, max=MAX_NBEST, metavar="N", help="Write the N best labellings with scores.")
+        int | None, Option(min=1, max=MAX_NBEST, metavar="N", help="Write the N best labellings with scores.")
     ] = None,
     confidence: Annotated[
-        bool, typer.Option("--confidence", help="Add the probability that each label, or its span, is right.")
+        bool, Option("--confidence", help="Add the probability that each label, or its span, is right.")
     ] = False,
     min_confidence: Annotated[
         float,
-        typer.Option(
+        Option(
             min=0,
             max=1,
             callback=comparable,
@@ -94,7 +93,7 @@ def tag_cli(
     ] = 0.0,
     threads: Threads = 0,
     batch: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Tokens to tag at once; 1: each sentence as soon as it arrives.")
+        int, Option(min=1, metavar="N", help="Tokens to tag at once; 1: each sentence as soon as it arrives.")
     ] = BATCH,
     allow_code: AllowCode = False,
     quiet: Quiet = False,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import no_search_for_cycles, refuse_same_file
 from perceptag.cli.options import ModelIn, Quiet
 from perceptag.cli.streams import guarded, write_stderr
@@ -23,14 +22,14 @@ PARQUET = FORMAT.name
 def tokenize_cli(
     model: ModelIn,
     source: Annotated[
-        str, typer.Argument(metavar="[IN]", help="The text in UTF-8; default: stdin.", show_default=False)
+        str, Argument(metavar="[IN]", help="The text in UTF-8; default: stdin.", show_default=False)
     ] = "-",
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
+        str, Option("--output", "-o", metavar="OUT", help="Where to write; default: stdout.", show_default=False)
     ] = "-",
     to: Annotated[
         str,
-        typer.Option(
+        Option(
             metavar="FORMAT",
             help="columns: words on lines; conllu; jsonl, parquet: with offsets; text: sentences on lines, tokens by "
             "spaces.",

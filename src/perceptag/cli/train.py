@@ -9,9 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from perceptag.cli import progress
+from perceptag.cli.declare import Option
 from perceptag.cli.input_files import (
     choose_label,
     naming_for_scoring,
@@ -66,29 +65,27 @@ from perceptag.training.train import Training
 @guarded
 def train_cli(
     train_file: Train,
-    model: Annotated[str, typer.Option("--model", "-m", metavar="OUT", help="Where to write the model.")],
+    model: Annotated[str, Option("--model", "-m", metavar="OUT", help="Where to write the model.")],
     recipe_name: RecipeName = "",
     from_: Annotated[
         str,
-        typer.Option(
-            "--from", metavar="MODEL", help="Continue from this model, with its recipe unless --recipe is given."
-        ),
+        Option("--from", metavar="MODEL", help="Continue from this model, with its recipe unless --recipe is given."),
     ] = "",
     layers: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--layer",
             metavar="[NAME=]MODEL",
             help="Replace a column by what this model predicts, as in a pipeline; repeatable, in order.",
         ),
     ] = None,
     layer_folds: Annotated[
-        int, typer.Option(min=2, max=1000, metavar="K", help="Folds of the training data for --layer.")
+        int, Option(min=2, max=1000, metavar="K", help="Folds of the training data for --layer.")
     ] = FOLDS,
     dev_file: Annotated[
-        str, typer.Option("--dev", metavar="FILE", help="Held-out sentences to choose the best pass by.")
+        str, Option("--dev", metavar="FILE", help="Held-out sentences to choose the best pass by.")
     ] = "",
-    no_dev: Annotated[bool, typer.Option("--no-dev", help="Train without dev data, and do not remark on it.")] = False,
+    no_dev: Annotated[bool, Option("--no-dev", help="Train without dev data, and do not remark on it.")] = False,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",
@@ -98,28 +95,26 @@ def train_cli(
     classes: Classes = "",
     gazetteers: Gazetteers = None,
     epochs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Number of passes; short for --set epochs=N.")
+        int | None, Option(min=1, metavar="N", help="Number of passes; short for --set epochs=N.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed for everything that is random.")
+        int | None, Option(min=0, max=2**31 - 1, metavar="N", help="Seed for everything that is random.")
     ] = None,
     threads: Threads = 0,
     on: Annotated[
         str,
-        typer.Option(
+        Option(
             "--on",
             metavar="ENGINE",
             help="Read the files in parts and learn on threads, processes, ray, ray:ADDRESS or ray://HOST:PORT; "
             "--train may be a pattern. It never changes the model.",
         ),
     ] = "",
-    resume: Annotated[bool, typer.Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
-    restart: Annotated[
-        bool, typer.Option("--restart", help="Begin again, and replace OUT.checkpoint if it exists.")
-    ] = False,
+    resume: Annotated[bool, Option("--resume", help="Continue from OUT.checkpoint if it exists.")] = False,
+    restart: Annotated[bool, Option("--restart", help="Begin again, and replace OUT.checkpoint if it exists.")] = False,
     checkpoint_every: Annotated[
         int | None,
-        typer.Option(min=0, metavar="N", help="Passes between checkpoints; 0: none. Default: at most 2 % of the time."),
+        Option(min=0, metavar="N", help="Passes between checkpoints; 0: none. Default: at most 2 % of the time."),
     ] = None,
     allow_code: AllowCode = False,
     quiet: Quiet = False,
@@ -183,7 +178,7 @@ def train_cli(
     if json_:
         write_json(outcome.to_dict())
     if outcome.interrupted:
-        raise typer.Exit(INTERRUPTED)
+        raise SystemExit(INTERRUPTED)
 
 
 def train(

@@ -8,9 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from perceptag._version import __version__
+from perceptag.cli.declare import Option
 from perceptag.cli.input_files import choose_label, notes_on_dev, read_all, read_dev, refuse_same_file
 from perceptag.cli.options import (
     Adds,
@@ -59,12 +58,12 @@ def tune_cli(
     dev_file: Dev,
     recipe_name: RecipeName = auto.NAME,
     trials: Annotated[
-        int, typer.Option(min=1, max=MAX_TRIALS, metavar="N", help="Number of trials, including the unchanged recipe.")
+        int, Option(min=1, max=MAX_TRIALS, metavar="N", help="Number of trials, including the unchanged recipe.")
     ] = 20,
     out: Annotated[
-        str, typer.Option("--out", "-o", metavar="OUT.toml", help="Where to write the best recipe.")
+        str, Option("--out", "-o", metavar="OUT.toml", help="Where to write the best recipe.")
     ] = "tuned.toml",
-    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random draws.")] = 0,
+    seed: Annotated[int, Option(min=0, max=2**31 - 1, metavar="N", help="Seed of the random draws.")] = 0,
     columns: Columns = "",
     label: Label = "",
     format_: Format = "",

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from perceptag.cli.declare import Argument, Option
 from perceptag.cli.input_files import choose_label
 from perceptag.cli.options import Columns, Comment, Format, Json, Label, file_format, names
 from perceptag.cli.places import without_folders
@@ -35,10 +34,10 @@ class FailOn(str, Enum):
 
 @guarded
 def validate_cli(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Labelled sentences; '-': stdin.")],
+    files: Annotated[list[str], Argument(metavar="FILE...", help="Labelled sentences; '-': stdin.")],
     test: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE", help="Sentences that models are measured on, and must not learn; repeatable."),
+        Option(metavar="FILE", help="Sentences that models are measured on, and must not learn; repeatable."),
     ] = None,
     columns: Columns = "",
     label: Label = "",
@@ -46,12 +45,10 @@ def validate_cli(
     comment: Comment = "",
     fail_on: Annotated[
         FailOn,
-        typer.Option(metavar="SEVERITY", help="Exit with status 1 if there is an error, a warning, a note; or never."),
+        Option(metavar="SEVERITY", help="Exit with status 1 if there is an error, a warning, a note; or never."),
     ] = FailOn.ERROR,
-    longest: Annotated[int, typer.Option(min=1, metavar="N", help="Sentences of more tokens are findings.")] = LONGEST,
-    shortest: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Sentences of fewer tokens may occur twice.")
-    ] = SHORTEST,
+    longest: Annotated[int, Option(min=1, metavar="N", help="Sentences of more tokens are findings.")] = LONGEST,
+    shortest: Annotated[int, Option(min=1, metavar="N", help="Sentences of fewer tokens may occur twice.")] = SHORTEST,
     json_: Json = False,
 ) -> None:
     """Check labelled data before a model learns from it.

@@ -29,7 +29,7 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.learn.counting import Errors
 from perceptag.learn.learner import Pass
 from perceptag.learn.order import permutation
-from perceptag.models.linear.weights import BLOCKS
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.trainer import run_loop
 from perceptag.numeric.arrays import Ints
 from perceptag.numeric.ranges import ranges

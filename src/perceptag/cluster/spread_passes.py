@@ -16,8 +16,8 @@ from perceptag.cluster.units import Shard
 from perceptag.learn.costs import UNIT as UNIT_OF_REAL_STEPS
 from perceptag.learn.counting import Errors
 from perceptag.learn.shards import UNIT, rule_now
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.mixing import LearnPart
-from perceptag.models.linear.weights import BLOCKS
 from perceptag.numeric.ranges import ranges
 from perceptag.recipe.recipe import Recipe
 

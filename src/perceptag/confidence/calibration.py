@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from perceptag.confidence.margins import Margins
 from perceptag.errors import DataError, ModelError
 from perceptag.labels.schemes import spans
 from perceptag.numeric.arrays import Floats
 from perceptag.numeric.isotonic import isotonic
+from perceptag.numeric.lazy import np
 from perceptag.store.checked_arrays import LARGEST
-from perceptag.store.model import Arrays, Model, array_of
+from perceptag.store.model import CALIBRATION, AnyArrays, Arrays, Model, array_of, view_of
 
-_PREFIX = "calibration."
+if TYPE_CHECKING:
+    from perceptag.confidence.margins import Margins
 
 Probability = Callable[[Sequence[float]], list[float]]  # of margins
 
@@ -111,7 +112,7 @@ def pack(calibration: Calibration) -> Arrays:
     """Return the curves of a calibration as arrays of a model."""
     curves = {"tokens": calibration.tokens, "spans": calibration.spans}
     return {
-        f"{_PREFIX}{name}.{part}": getattr(curve, part)
+        f"{CALIBRATION}{name}.{part}": getattr(curve, part)
         for name, curve in curves.items()
         if isinstance(curve, Curve)
         for part in ("margins", "shares")
@@ -120,24 +121,39 @@ def pack(calibration: Calibration) -> Arrays:
 
 def unpack(model: Model) -> Calibration | None:
     """Return the calibration of a model, or None; a wrong one is a ModelError."""
-    if not any(name.startswith(_PREFIX) for name in model.arrays):
+    if not model.is_calibrated:
         return None
-    has_spans = model.label_set.outer != "none"
-    return Calibration(_curve(model.arrays, "tokens"), _curve(model.arrays, "spans") if has_spans else None)
+    check(model)
+    found = [_curve(model.arrays, name) for name in _curves_of(model)]
+    return Calibration(found[0], found[1] if len(found) > 1 else None)
 
 
-def without_calibration(arrays: Arrays) -> Arrays:
+def check(model: Model) -> None:
+    """Refuse a model whose calibration is wrong."""
+    for name in _curves_of(model) if model.is_calibrated else ():
+        _check_curve(model.arrays, name)
+
+
+def _curves_of(model: Model) -> tuple[str, ...]:
+    return ("tokens",) if model.label_set.outer == "none" else ("tokens", "spans")
+
+
+def without_calibration(arrays: AnyArrays) -> Arrays:
     """Return all arrays except those of a calibration."""
-    return {name: array for name, array in arrays.items() if not name.startswith(_PREFIX)}
+    return {name: array for name, array in arrays.items() if not name.startswith(CALIBRATION)}
 
 
-def _curve(arrays: Arrays, name: str) -> Curve:
-    margins, shares = (array_of(arrays, f"{_PREFIX}{name}.{part}", np.float64) for part in ("margins", "shares"))
+def _curve(arrays: AnyArrays, name: str) -> Curve:
+    return Curve(*(array_of(arrays, f"{CALIBRATION}{name}.{part}", np.float64) for part in ("margins", "shares")))
+
+
+def _check_curve(arrays: AnyArrays, name: str) -> None:
+    views = (view_of(arrays, f"{CALIBRATION}{name}.{part}", "float64") for part in ("margins", "shares"))
+    margins, shares = (view.tolist() for view in views)
     if not 0 < len(margins) == len(shares):
         found = f"{len(margins)} and {len(shares)}"
         raise ModelError(f"calibration of {name}: expected equal numbers of margins and shares, found {found}")
-    if not (np.abs(margins) <= LARGEST).all() or (np.diff(margins) <= 0).any():  # false for NaN
+    if not all(abs(m) <= LARGEST for m in margins) or any(b <= a for a, b in pairwise(margins)):  # false for NaN
         raise ModelError(f"calibration of {name}: expected rising margins within {LARGEST:g}, found others")
-    if not ((shares >= 0) & (shares <= 1)).all() or (np.diff(shares) < 0).any():
+    if not all(0 <= share <= 1 for share in shares) or any(b < a for a, b in pairwise(shares)):
         raise ModelError(f"calibration of {name}: expected shares from 0 to 1 that do not fall, found others")
-    return Curve(margins, shares)

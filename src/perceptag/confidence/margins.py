@@ -14,19 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import chunk_pairs
 from perceptag.labels.schemes import Span, spans
 from perceptag.numeric.arrays import Floats, Ints, cut
+from perceptag.numeric.lazy import np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 LIMIT = 1e9  # the margin of a label without a rival
 
-Scores = npt.NDArray[np.floating[Any]]  # [tokens, L]
+Scores: TypeAlias = "npt.NDArray[np.floating[Any]]"  # [tokens, L]
 
 
 class Margins(NamedTuple):

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from perceptag.errors import DataError, nearest
 from perceptag.features import gazetteer
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.document_columns import document_column, document_columns, read_documents
 from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Ints, offsets
+from perceptag.numeric.lazy import np
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 

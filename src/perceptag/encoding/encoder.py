@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
 
-import numpy as np
-
 from perceptag import _core
 from perceptag.encoding.lexicon import Lexicon, Vocabulary
 from perceptag.features.attributes import Attribute, compose
@@ -18,12 +16,11 @@ from perceptag.features.document_columns import Documents
 from perceptag.features.template import Field, Template
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import STEM, EndingsAttribute
-from perceptag.numeric.arrays import Ints
+from perceptag.numeric.arrays import NO_INTS, Ints
+from perceptag.numeric.lazy import np
 
 Values = Sequence[Sequence[Hashable]]  # of each sequence
 Columns = Mapping[str, Values | Documents]  # by column name; `Documents` stands for a column still to compute
-
-_EMPTY = np.zeros(0, np.int32)
 
 
 class Encoder:
@@ -162,13 +159,13 @@ class Encoder:
         """Return the native tables of the lexicons."""
         return [self.lexicons[c].table for c in self.columns]
 
-    def encode_new(self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = _EMPTY) -> _core.Corpus:
+    def encode_new(self, columns: Columns, begin: Ints, labels: Ints, closed: Ints = NO_INTS) -> _core.Corpus:
         """Encode training data, and make vocabularies and features from it."""
         ids = self.type_ids(columns)
         return _core.encode_new(self.freeze(), self.tables(), ids, begin, labels, closed)
 
     def encode(
-        self, columns: Columns, begin: Ints, labels: Ints = _EMPTY, closed: Ints = _EMPTY, threads: int = 1
+        self, columns: Columns, begin: Ints, labels: Ints = NO_INTS, closed: Ints = NO_INTS, threads: int = 1
     ) -> _core.Corpus:
         """Encode with the existing features."""
         assert self.index is not None

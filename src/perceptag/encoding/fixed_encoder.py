@@ -10,8 +10,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
+from typing import cast
 
 from perceptag import _core
 from perceptag.encoding.computed_columns import ComputedColumns
@@ -19,9 +18,7 @@ from perceptag.encoding.encoder import Columns, Encoder, values_of
 from perceptag.encoding.lexicon import MAX_TYPES, Lexicon
 from perceptag.encoding.tag_dictionary import ClosedWords
 from perceptag.features.document_columns import Documents
-from perceptag.numeric.arrays import Ints
-
-_EMPTY = np.zeros(0, np.int32)
+from perceptag.numeric.arrays import NO_INTS, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,7 @@ class LookedUp:
     types: Types
     tables: list[_core.TypeTable]
     ids: list[Ints]
-    words: Ints = field(default_factory=lambda: _EMPTY)  # their numbers among the words of documents, if asked for
+    words: Ints = field(default_factory=lambda: NO_INTS)  # their numbers among the words of documents, if asked for
 
 
 class FixedEncoder:
@@ -71,7 +68,7 @@ class FixedEncoder:
     def encode(self, columns: Columns, begin: Ints) -> _core.Corpus:
         """Return the features of some sequences; `begin` says where each begins."""
         found, closed = self.look_up(columns), self.find_closed(columns)
-        return _core.encode(self.index, found.tables, found.ids, begin, _EMPTY, closed)
+        return _core.encode(self.index, found.tables, found.ids, begin, NO_INTS, closed)
 
     def look_up(self, columns: Columns, documents: Documents | None = None) -> LookedUp:
         """Return the types of all tokens; `documents`: with the numbers of words too."""
@@ -79,7 +76,7 @@ class FixedEncoder:
         plain = {c: types.lexicons[c].numbers(values_of(columns, c)) for c in self._plain()}
         found = documents or next((columns[c] for c in self.computed.names), None)
         if found is None:
-            return self.with_computed(types, plain, _EMPTY, _EMPTY, _EMPTY)
+            return self.with_computed(types, plain, NO_INTS, NO_INTS, NO_INTS)
         assert isinstance(found, Documents)
         return self.with_computed(types, plain, types.words.words(found.tokens), found.begin, found.documents)
 
@@ -90,9 +87,9 @@ class FixedEncoder:
         types = self.current_types()
         plain = {c: types.lexicons[c].numbers_of_text(text, names.index(c), types.texts[c]) for c in self._plain()}
         if not with_words and not self.computed.names:
-            return self.with_computed(types, plain, _EMPTY, _EMPTY, _EMPTY)
+            return self.with_computed(types, plain, NO_INTS, NO_INTS, NO_INTS)
         words = types.words.words_of_text(text, names.index("form") if "form" in names else 0)
-        return self.with_computed(types, plain, words, text.begin, documents)
+        return self.with_computed(types, plain, words, cast("Ints", text.begin), documents)
 
     def _plain(self) -> list[str]:
         return [c for c in self.base.columns if c not in self.computed.names]
@@ -119,4 +116,4 @@ class FixedEncoder:
 
     def find_closed(self, columns: Columns) -> Ints:
         """Return the entry of the tag dictionary for each token; an empty array if there is no dictionary."""
-        return self.closed.find(values_of(columns, "form")) if self.closed else _EMPTY
+        return self.closed.find(values_of(columns, "form")) if self.closed else NO_INTS

@@ -9,13 +9,21 @@ from __future__ import annotations
 import threading
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import count
+from typing import cast
 
-import numpy as np
-import numpy.typing as npt
-
-from perceptag._core import AttributeReader, ColumnText, GrowingReader, TextLexicon, TypeTable, new_type_ids, type_ids
+from perceptag._core import (
+    AttributeReader,
+    ColumnText,
+    GrowingReader,
+    TextLexicon,
+    TypeTable,
+    new_type_ids,
+    number_values,
+    type_ids,
+)
 from perceptag.errors import DataError, brief
 from perceptag.features.attributes import Attribute, Value, as_values
+from perceptag.numeric.arrays import Ints
 
 NONE = -1
 MAX_TYPES = 200_000  # per column: a tagger with more forgets them all, so that endless input needs bounded memory
@@ -36,6 +44,10 @@ class Vocabulary(dict[str, int]):
     def extend(self, values: Iterable[str]) -> None:
         """Number new values, which must all be different."""
         self.update(zip(values, count(len(self) + self.reserved)))
+
+    def read(self, text: str) -> int:
+        """Do the same for the values in a text, each of which ends with NUL; return how many there are."""
+        return number_values(self, text, len(self) + self.reserved)
 
     @property
     def size(self) -> int:
@@ -75,15 +87,15 @@ class Lexicon(dict[Hashable, int]):
             self[value] = type_id  # last: a thread that sees the id can rely on the row
             return type_id
 
-    def numbers(self, sequences: Sequence[Sequence[Hashable]]) -> npt.NDArray[np.int32]:
+    def numbers(self, sequences: Sequence[Sequence[Hashable]]) -> Ints:
         """Return the type ids of all values of some sequences, one after the other."""
         if self.grows and self._growing is not None:
             return new_type_ids(self, sequences, self.table, self._growing)
         return type_ids(self, sequences, self.table, self._reader)
 
-    def numbers_of_text(self, text: ColumnText, column: int, texts: TextLexicon) -> npt.NDArray[np.int32]:
+    def numbers_of_text(self, text: ColumnText, column: int, texts: TextLexicon) -> Ints:
         """Do the same for a column of a text; `texts` remembers the ids."""
-        return text.type_ids(column, texts, self, self.table, self._reader)
+        return cast("Ints", text.type_ids(column, texts, self, self.table, self._reader))
 
     def _row(self, value: Hashable) -> list[int]:
         row = []

@@ -7,10 +7,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-import numpy as np
-
 from perceptag.errors import ModelError, brief
 from perceptag.numeric.arrays import Ints
+from perceptag.numeric.lazy import np
 
 # The largest number of bytes: entries times labels. Real dictionaries have a few hundred entries.
 MAX_DICTIONARY = 1 << 26

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
+from perceptag.numeric.lazy import np
 
 BINS = 10
 

@@ -10,14 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from perceptag.errors import SettingError, nearest
 from perceptag.features.attributes import Attribute
 from perceptag.features.groups import Strings, join, split
 from perceptag.features.template import Template
-from perceptag.features.word_classes import WordClasses
 from perceptag.features.word_endings import NAME as ENDINGS
 from perceptag.features.word_endings import Change, EndingsAttribute
+
+if TYPE_CHECKING:
+    from perceptag.features.word_classes import WordClasses
 
 EVERY = "classN"
 _NAME = re.compile(r"class([0-9]+|N)")

@@ -19,9 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from perceptag.numeric.arrays import Ints, offsets
+from perceptag.numeric.lazy import np
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
 

@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.numeric.arrays import Ints, Longs
+from perceptag.numeric.lazy import np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 MAX_CLASSES = 8192  # of one size; the table of class bigrams is as large as the square of this
 FOLDINGS = ("digits", "lower")

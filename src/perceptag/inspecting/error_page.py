@@ -12,7 +12,7 @@ from perceptag.inspecting.error_tables import View, tables
 from perceptag.labels.schemes import Span
 from perceptag.review.showing import shown_spans
 from perceptag.system.html import document
-from perceptag.system.table import visible
+from perceptag.system.visible import visible
 from perceptag.text.sentence import Sentence
 
 ROWS = 30  # of each table

@@ -13,15 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from perceptag.errors import DataError, nearest
 from perceptag.labels.label_set import LabelSet
 from perceptag.labels.pairs import transition_mask
 from perceptag.labels.schemes import complaint, join_label, split_label
+from perceptag.numeric.lazy import np
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 Given = Sequence["str | None"]  # a label for each token, or None where the model is free
 Mask = frozenset[int]  # labels of the model that a token may have

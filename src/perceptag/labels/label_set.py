@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, cast
 
 from perceptag.errors import DataError, ModelError, SettingError, nearest
-from perceptag.labels.pairs import transition_mask
+from perceptag.labels.mask import mask_of
 from perceptag.labels.schemes import (
     SCHEMES,
     Transitions,
@@ -27,7 +25,11 @@ from perceptag.labels.schemes import (
     spelling_of,
     violations,
 )
+from perceptag.numeric.lazy import np
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 MAX_LABELS = 65_535  # the core can number no more
 # The largest number of labels with constraints, which look at every pair of labels.
@@ -106,9 +108,9 @@ class LabelSet:
         return found
 
     def mask(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-        """Return which transitions and which last labels the inner scheme allows, as flat arrays."""
-        allowed, last = transition_mask(self.names, self.inner)
-        return allowed.astype(np.uint8).ravel(), last.astype(np.uint8)
+        """Return which transitions and which last labels the inner scheme allows, flat, for the core."""
+        allowed, last = mask_of(self.names, self.inner)
+        return cast("npt.NDArray[np.uint8]", allowed), cast("npt.NDArray[np.uint8]", last)
 
 
 def label_column(sentences: Sequence[Sentence], wanted: str = "") -> str:

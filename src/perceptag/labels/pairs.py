@@ -7,12 +7,14 @@ this are alike, so a few dozen examples represent all pairs of a large label set
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from perceptag.labels.schemes import check_scheme, complaint, spans, split_label
+from perceptag.numeric.lazy import np
 from perceptag.system.memory import require
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 BYTES_OF_A_PAIR = 50  # its key, the space for sorting the keys, and the number of its group
 

@@ -7,13 +7,11 @@ that the difference matters.
 
 from __future__ import annotations
 
-import numpy as np
-
 from perceptag import _core
 from perceptag.labels.label_set import LabelSet
-from perceptag.labels.pairs import alike_pairs, numbered
 from perceptag.labels.schemes import join_label, split_label
 from perceptag.numeric.arrays import Ints
+from perceptag.numeric.lazy import np
 
 MOST_IN_A_TABLE = 2048  # labels: a table of 16 MiB
 
@@ -50,6 +48,7 @@ class LabelWriter:
 
     def _by_pairs(self, ids: Ints, begin: Ints) -> Ints:
         assert self._table is not None
+        ids, begin = np.asarray(ids), np.asarray(begin)  # of a text they are views of memory
         before = np.empty_like(ids)
         before[1:] = ids[:-1]
         starts = begin[:-1]
@@ -63,6 +62,8 @@ def _pair_table(label_set: LabelSet) -> tuple[list[str], Ints]:
 
     Row L is for a label at the start. A label keeps its type, so all pairs of a group have the same outer tag.
     """
+    from perceptag.labels.pairs import alike_pairs, numbered  # it needs numpy, and few models need a table
+
     groups, examples = alike_pairs(label_set.names)
     labels = [label_set.to_outer([y] if previous is None else [previous, y])[-1] for previous, y in examples]
     tags, tag = numbered(split_label(label)[0] for label in labels)

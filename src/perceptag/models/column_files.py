@@ -11,8 +11,7 @@ no document is cut.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from perceptag._core import ColumnText
 from perceptag.models.protocol import ReadyModel
@@ -49,8 +48,7 @@ def tag_columns(
     return tokens
 
 
-@dataclass(frozen=True, slots=True)
-class _Tagged:
+class _Tagged(NamedTuple):
     """A plain block with its labels."""
 
     lines: bytes

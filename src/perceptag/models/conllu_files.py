@@ -8,9 +8,8 @@ A block with a fault is read by `perceptag.text.conllu`, which says what is wron
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from perceptag._core import ConlluText, SharedValues
 from perceptag.models.protocol import ReadyModel
@@ -63,8 +62,7 @@ def tag_conllu(
     return tokens
 
 
-@dataclass(frozen=True, slots=True)
-class _Tagged:
+class _Tagged(NamedTuple):
     """A block with its labels."""
 
     lines: bytes

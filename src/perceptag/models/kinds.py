@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from perceptag.confidence.calibration import unpack as check_calibration
 from perceptag.errors import ModelError, SettingError, nearest
 from perceptag.models.protocol import Attributes, Functions, ReadyModel
 from perceptag.recipe.recipe import TEXT
@@ -18,8 +16,7 @@ if TYPE_CHECKING:  # tagging needs none of them
     from perceptag.models.trainer import Trainer
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """Classes, given as ``module.Class``. They are imported when they are needed, so `import perceptag` stays quick."""
 
     package: str
@@ -84,7 +81,10 @@ def make_ready(model: Model, attributes: Attributes | None = None, functions: Fu
     name = model.facts.get("kind")
     if not isinstance(name, str) or name not in KINDS:
         raise ModelError(f"unknown kind of model {name!r}; this version knows {', '.join(KINDS)}")
-    check_calibration(model)
+    if model.is_calibrated:
+        from perceptag.confidence.calibration import check  # other models start without it
+
+        check(model)
     kind, code = KINDS[name], {"attributes": attributes or {}, "functions": functions or {}}
     ready: ReadyModel = kind.load(kind.tagger)(model, **{what: code[what] for what in kind.user_code})
     if model.recipe.outside_score:

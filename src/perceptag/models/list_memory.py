@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from perceptag.numeric.arrays import Ints
+from perceptag.numeric.lazy import np
 from perceptag.system.memory import require
 
 MAX_NBEST = 1_000_000  # the longest list that a user may ask for

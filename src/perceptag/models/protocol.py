@@ -8,22 +8,22 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from perceptag._core import ColumnText
-from perceptag.confidence.margins import Margins
-from perceptag.corpus.dataset import SequenceReader
 from perceptag.errors import NotOfferedError
 from perceptag.features.attributes import Attribute
 from perceptag.features.user import UserFeature
-from perceptag.labels.given import Given
-from perceptag.labels.schemes import Span
-from perceptag.models.explanation import Explained
-from perceptag.numeric.arrays import Ints
-from perceptag.store.model import Model
 from perceptag.text.batches import batches
-from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
-    from perceptag.models.inference_order import InferenceOrder  # only one kind of model needs it
+    from perceptag._core import ColumnText
+    from perceptag.confidence.margins import Margins
+    from perceptag.corpus.dataset import SequenceReader
+    from perceptag.labels.given import Given
+    from perceptag.labels.schemes import Span
+    from perceptag.models.explanation import Explained
+    from perceptag.models.inference_order import InferenceOrder
+    from perceptag.numeric.arrays import Ints
+    from perceptag.store.model import Model
+    from perceptag.text.sentence import Sentence
 
 Attributes = Mapping[str, Attribute]
 Functions = Mapping[str, UserFeature]

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 from perceptag.errors import PerceptagError, SettingError, brief
 from perceptag.learn.counting import Errors
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import Arrays
+from perceptag.store.model import AnyArrays, Arrays
 
 Snapshot = TypeVar("Snapshot")
 
@@ -63,7 +63,7 @@ class Trainer(ABC, Generic[Snapshot]):
         """A snapshot as arrays, for a checkpoint."""
 
     @abstractmethod
-    def restore_snapshot(self, arrays: Arrays) -> Snapshot:
+    def restore_snapshot(self, arrays: AnyArrays) -> Snapshot:
         """The inverse of `snapshot_arrays`."""
 
 

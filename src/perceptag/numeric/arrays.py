@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-import numpy as np
-import numpy.typing as npt
+from perceptag.numeric.lazy import np
 
-Ints = npt.NDArray[np.int32]  # label ids, type ids, offsets
-Longs = npt.NDArray[np.int64]  # counts, and indices that numpy made
-Floats = npt.NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Ints: TypeAlias = "npt.NDArray[np.int32]"  # label ids, type ids, offsets
+Longs: TypeAlias = "npt.NDArray[np.int64]"  # counts, and indices that numpy made
+Floats: TypeAlias = "npt.NDArray[np.float64]"
+
+# No numbers, for the core, which takes a view of memory as it takes an array.
+NO_INTS = cast("Ints", memoryview(array("i")))
+NO_FLOATS = cast("Floats", memoryview(array("d")))
 
 
 def offsets(lengths: Sequence[int]) -> Ints:

@@ -7,9 +7,8 @@ probability estimates".
 
 from __future__ import annotations
 
-import numpy as np
-
 from perceptag.numeric.arrays import Floats
+from perceptag.numeric.lazy import np
 
 
 def isotonic(x: Floats, y: Floats) -> tuple[Floats, Floats]:

@@ -9,23 +9,20 @@ One SHA-256 covers all of them, and each model has its own as well.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from perceptag._version import __version__
 from perceptag.errors import ModelError, SettingError, brief
+from perceptag.numeric.lazy import np
 from perceptag.pipeline.layers import MAX_LAYERS
 from perceptag.store import compression
 from perceptag.store import file as modelfile
-from perceptag.store.model import Arrays, Model, array_of
+from perceptag.store.model import AnyArrays, Arrays, Model, view_of
 
 KIND = "pipeline"
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(NamedTuple):
     """What is in a pipeline file."""
 
     layers: list[tuple[str, Model]]
@@ -52,7 +49,7 @@ def load_bytes(data: bytes, path: str = KIND) -> Stored:
     """The inverse of `to_bytes`. Anything wrong with a file is a ModelError that names it, and the layer."""
     try:
         arrays = modelfile.unseal(data, KIND)
-        about = modelfile.json_of(arrays.pop("json", None))
+        about = modelfile.json_in(arrays)
         names = modelfile.strings_of("layers", about.get("layers"))
         _check(names, arrays, about)
         sizes = about.get("sizes")
@@ -62,7 +59,7 @@ def load_bytes(data: bytes, path: str = KIND) -> Stored:
         raise ModelError(f"{path}: {error}") from error
 
 
-def _check(names: Sequence[str], arrays: Arrays, about: dict[str, Any]) -> None:
+def _check(names: Sequence[str], arrays: AnyArrays, about: dict[str, Any]) -> None:
     if not 1 <= len(names) <= MAX_LAYERS:
         raise ModelError(f"layers: expected 1 to {MAX_LAYERS}, found {len(names)}")
     if set(arrays) != {f"layer.{i}" for i in range(len(names))}:
@@ -78,8 +75,8 @@ def _is_size(size: object) -> bool:
     return isinstance(size, int) and not isinstance(size, bool) and 0 < size <= modelfile.MAX_BYTES
 
 
-def _layer(name: str, arrays: Arrays, number: int, size: int | None) -> Model:
-    data = array_of(arrays, f"layer.{number}", np.uint8).tobytes()
+def _layer(name: str, arrays: AnyArrays, number: int, size: int | None) -> Model:
+    data: bytes = view_of(arrays, f"layer.{number}", "uint8").tobytes()
     try:
         data = data if size is None else compression.decompress(data, size)
     except ModelError as error:

@@ -15,9 +15,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from perceptag.errors import ModelError, SettingError, brief, nearest
 from perceptag.pipeline import file as pipelinefile
@@ -32,8 +31,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _MAX_ABOUT = 1 << 20  # bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Installed:
+class Installed(NamedTuple):
     """A model that a package offers."""
 
     name: str

@@ -10,9 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from perceptag.confidence.calibration import Calibration
-from perceptag.confidence.calibration import unpack as calibration_in
-from perceptag.confidence.confident import Confident, calibration_of, with_confidence
 from perceptag.errors import ModelError, brief
 from perceptag.labels.schemes import spans
 from perceptag.models.kinds import TOKENIZER, make_ready
@@ -22,6 +19,8 @@ from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
 
 if TYPE_CHECKING:
+    from perceptag.confidence.calibration import Calibration
+    from perceptag.confidence.confident import Confident
     from perceptag.models.tokenizer.model import TokenizerModel  # other models start without it
 
 WORDS, TOKENS = "form", "tokens"  # the column of the words, and the name of a tokeniser
@@ -49,8 +48,10 @@ class Layer:
 
     def calibration(self) -> Calibration | None:
         """What turns its margins into probabilities, if it has such a thing."""
+        from perceptag.confidence.confident import calibration_of  # labels alone need not wait for it
+
         model = self.ready.model
-        has_one = self.ready.margins_are_log_odds or calibration_in(model) is not None
+        has_one = self.ready.margins_are_log_odds or model.is_calibrated
         return calibration_of(model, self.ready.margins_are_log_odds) if has_one else None
 
     def add(self, sentences: Sequence[Sentence], threads: int) -> None:
@@ -60,6 +61,8 @@ class Layer:
 
     def confident(self, sentences: Sequence[Sentence], threads: int) -> list[Confident]:
         """Put its labels into the sentences, and return how sure it is of them and of their spans."""
+        from perceptag.confidence.confident import with_confidence
+
         known = self.calibration()
         assert known is not None
         found = list(with_confidence(known, self.ready.margins(sentences, threads)))

@@ -14,7 +14,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from perceptag.confidence.confident import Confident
 from perceptag.errors import ModelError, SettingError, at_place, brief, nearest
 from perceptag.models.protocol import ReadyModel
 from perceptag.pipeline import file as pipelinefile
@@ -28,6 +27,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.text.tokens import Passage, joined
 
 if TYPE_CHECKING:  # what only some uses need is imported by them, so that `perceptag tag` starts quickly
+    from perceptag.confidence.confident import Confident
     from perceptag.evaluation.tokens import TokenReport
     from perceptag.pipeline.document import Document
     from perceptag.text.treebank import Treebank

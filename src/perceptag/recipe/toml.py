@@ -11,21 +11,21 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 DEEPEST = 32  # levels of tables and arrays; recipes have three
 _TOO_DEEP = f"expected at most {DEEPEST} levels of tables and arrays, found more"
 
 _PART = r"""(?:[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')"""
-_LONG_KEY = re.compile(rf"^[ \t]*(?:\[\[?[ \t]*)?(?:{_PART}[ \t]*\.[ \t]*){{{DEEPEST}}}", re.MULTILINE)
+_LONG_KEY = rf"^[ \t]*(?:\[\[?[ \t]*)?(?:{_PART}[ \t]*\.[ \t]*){{{DEEPEST}}}"
 
 
 def loads(text: str) -> dict[str, Any]:
     """The tables of a TOML text; a ValueError says what is wrong with it."""
-    if _LONG_KEY.search(text):
+    if sys.version_info >= (3, 11):  # here: a recipe in a model needs neither
+        import tomllib
+    else:
+        import tomli as tomllib
+
+    if re.search(_LONG_KEY, text, re.MULTILINE):
         raise ValueError(_TOO_DEEP)
     try:
         tables: dict[str, Any] = tomllib.loads(text)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from perceptag.errors import ModelError
 from perceptag.numeric.arrays import Floats
-from perceptag.store.model import Arrays, array_of
+from perceptag.numeric.lazy import np
+from perceptag.store.model import AnyArrays, array_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 LARGEST = 1e30  # no learned number comes near it
 HEAVIEST = 1e20  # no weight comes near it; the score of a sentence is a sum of many weights, and must be finite
 
 
-def reals(arrays: Arrays, name: str, size: int | None = None) -> Floats:
+def reals(arrays: AnyArrays, name: str, size: int | None = None) -> Floats:
     """Return a vector of finite numbers, of length `size` if that is given."""
     found = array_of(arrays, name, np.float64)
     if size is not None and len(found) != size:
@@ -34,10 +35,15 @@ def check_size(found: npt.NDArray[np.floating[Any]], name: str) -> None:
 def check_weights(found: npt.NDArray[np.floating[Any]], name: str) -> None:
     """Refuse weights of a model that could give scores that are not finite."""
     if not (np.abs(found) <= HEAVIEST).all():  # false for NaN
-        raise ModelError(f"array {name!r}: expected finite weights from {-HEAVIEST:g} to {HEAVIEST:g}, found others")
+        raise heavy(name)
 
 
-def wholes(arrays: Arrays, name: str) -> list[int]:
+def heavy(name: str) -> ModelError:
+    """Return the error about such weights."""
+    return ModelError(f"array {name!r}: expected finite weights from {-HEAVIEST:g} to {HEAVIEST:g}, found others")
+
+
+def wholes(arrays: AnyArrays, name: str) -> list[int]:
     """Return whole numbers from 0."""
     found: list[int] = array_of(arrays, name, np.int64).tolist()
     if min(found, default=0) < 0:
@@ -45,7 +51,7 @@ def wholes(arrays: Arrays, name: str) -> list[int]:
     return found
 
 
-def ticks(arrays: Arrays) -> float:
+def ticks(arrays: AnyArrays) -> float:
     """Return the clock of an average."""
     found = float(reals(arrays, "ticks", 1)[0])
     if found < 0:
@@ -53,7 +59,7 @@ def ticks(arrays: Arrays) -> float:
     return found
 
 
-def flag(arrays: Arrays, name: str) -> bool:
+def flag(arrays: AnyArrays, name: str) -> bool:
     """Return one truth value."""
     found = array_of(arrays, name, np.bool_)
     if len(found) != 1:

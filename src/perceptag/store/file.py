@@ -14,16 +14,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import safetensors
-import safetensors.numpy
 
 from perceptag.errors import DataError, ModelError, SettingError, brief, reading_model
 from perceptag.labels.label_set import MAX_CONSTRAINED, MAX_LABELS, LabelSet
 from perceptag.labels.schemes import ALL_SCHEMES
+from perceptag.numeric.lazy import np
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import Arrays, Model
+from perceptag.store.model import AnyArrays, Model, view_of
 from perceptag.store.second_model import from_first_release
+from perceptag.store.stored import StoredArrays
 from perceptag.system import memory
 from perceptag.system.reading import read_whole
 from perceptag.system.writing import open_output
@@ -55,13 +55,15 @@ def to_bytes(model: Model) -> tuple[bytes, str]:
     return seal({**model.arrays, "json": json_array(about)}, "model")
 
 
-def seal(arrays: Arrays, kind: str) -> tuple[bytes, str]:
+def seal(arrays: AnyArrays, kind: str) -> tuple[bytes, str]:
     """Return arrays as safetensors bytes that contain their own digest, and the digest."""
     contiguous = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     size = sum(array.nbytes for array in contiguous.values())
     _check_size(size, kind)
     _ask_for(3 * size, kind)
-    data = safetensors.numpy.save(contiguous, {_KEY: f"{kind} {VERSION} sha256:{_ZEROS}"})
+    from safetensors.numpy import save as to_safetensors  # it imports numpy, which tagging need not wait for
+
+    data = to_safetensors(contiguous, {_KEY: f"{kind} {VERSION} sha256:{_ZEROS}"})
     _check_size(len(data), kind)  # now with the header
     sha = hashlib.sha256(data).hexdigest()
     place = data.index(_ZEROS.encode())  # the header comes first, so this is the one in the metadata
@@ -82,11 +84,11 @@ def _ask_for(size: int, kind: str) -> None:
         raise DataError(f"cannot write the {kind}: that needs about {memory.describe(size)} of memory") from None
 
 
-def unseal(data: bytes, kind: str) -> Arrays:
+def unseal(data: bytes, kind: str) -> StoredArrays:
     """The inverse of `seal`; anything that is not exactly what `seal` wrote is a ModelError."""
     check_digest(data, kind)
     try:
-        return dict(safetensors.numpy.load(data))
+        return StoredArrays(safetensors.deserialize(data))  # type: ignore[no-untyped-call]
     except (safetensors.SafetensorError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"the file is damaged: {error}") from error
 
@@ -164,12 +166,12 @@ def load_bytes(data: bytes, path: str = "model") -> Model:
     """Make a model from the bytes of a file."""
     try:
         arrays = unseal(data, "model")
-        return _model(json_of(arrays.pop("json", None)), arrays)
+        return _model(json_in(arrays), arrays)
     except (ModelError, SettingError) as error:
         raise ModelError(f"{path}: {error}") from error
 
 
-def _model(about: dict[str, Any], arrays: Arrays) -> Model:
+def _model(about: dict[str, Any], arrays: AnyArrays) -> Model:
     for name in ("recipe", "labelling", "facts", "manifest"):
         if not isinstance(about.get(name), Mapping):
             raise ModelError(f"{name}: expected an object, found {brief(about.get(name))}")
@@ -238,13 +240,16 @@ def json_bytes(value: object) -> bytes:
         raise ModelError("the JSON part: expected finite numbers, found another") from None
 
 
-def json_of(array: object) -> dict[str, Any]:
-    """Return the JSON object in an array of bytes."""
-    if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
-        raise ModelError("expected a JSON part, found none")
+def json_in(arrays: AnyArrays) -> dict[str, Any]:
+    """Remove the JSON object from the arrays of a file, and return it."""
+    try:
+        data: bytes = view_of(arrays, "json", "uint8").tobytes()
+    except ModelError:
+        raise ModelError("expected a JSON part, found none") from None
+    del arrays["json"]
     try:
         with reading_model("the JSON part"):
-            value = json.loads(array.tobytes())
+            value = json.loads(data)
         json_bytes(value)  # Python's parser accepts NaN and lone surrogates, which could not be written again
     except RecursionError:
         raise ModelError("the model file is damaged: the JSON part has too many levels") from None

@@ -8,7 +8,7 @@ from perceptag._core import dot
 from perceptag.errors import ModelError
 from perceptag.numeric.lbfgs import State
 from perceptag.store.checked_arrays import reals
-from perceptag.store.model import Arrays
+from perceptag.store.model import AnyArrays, Arrays
 
 
 def pack_state(state: State) -> Arrays:
@@ -17,7 +17,7 @@ def pack_state(state: State) -> Arrays:
     return {"x": state.x, "f": np.array([state.f]), "g": state.g, **pairs}
 
 
-def restore_state(arrays: Arrays, size: int) -> State:
+def restore_state(arrays: AnyArrays, size: int) -> State:
     """The inverse of `pack_state`, for a search over `size` parameters."""
     x, g = (reals(arrays, name, size) for name in ("x", "g"))
     s, y = ([reals({name: row}, name, size) for row in arrays[name]] for name in ("s", "y"))

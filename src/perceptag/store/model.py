@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from dataclasses import dataclass, field
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from perceptag.errors import ModelError
 from perceptag.labels.label_set import LabelSet
 from perceptag.learn import catalogue
+from perceptag.numeric.lazy import np
 from perceptag.recipe.recipe import Recipe
+from perceptag.store.stored import StoredArrays
 
-Arrays = dict[str, npt.NDArray[Any]]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Arrays: TypeAlias = "dict[str, npt.NDArray[Any]]"  # as training makes them
+AnyArrays: TypeAlias = "MutableMapping[str, npt.NDArray[Any]]"  # the same, or `StoredArrays`
+
+CALIBRATION = "calibration."  # begins the names of arrays that turn margins into probabilities
 
 
 @dataclass(slots=True)
@@ -23,9 +29,14 @@ class Model:
     recipe: Recipe
     label_set: LabelSet
     columns: tuple[str, ...]  # of the training data, including the labels
-    arrays: Arrays
+    arrays: AnyArrays
     facts: dict[str, Any] = field(default_factory=dict)  # what this kind of model needs in addition, as JSON
     manifest: dict[str, Any] = field(default_factory=dict)  # how it was trained: data digests, dev curve, version
+
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether it has what turns margins into probabilities."""
+        return any(name.startswith(CALIBRATION) for name in self.arrays)
 
     @property
     def is_probabilistic(self) -> bool:
@@ -34,7 +45,7 @@ class Model:
         return learner.probabilistic if learner else self.facts.get("probabilistic") is True
 
 
-def array_of(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[Any]:
+def array_of(arrays: AnyArrays, name: str, dtype: type[np.generic] | str) -> npt.NDArray[Any]:
     """Return a vector of a model; raise ModelError if it is missing or has another type."""
     if name not in arrays:
         raise ModelError(f"expected an array {name!r}, found none")
@@ -42,3 +53,9 @@ def array_of(arrays: Arrays, name: str, dtype: type[np.generic]) -> npt.NDArray[
     if array.dtype != dtype or array.ndim != 1:
         raise ModelError(f"array {name!r}: expected a vector of {np.dtype(dtype)}, found {array.ndim}-d {array.dtype}")
     return array
+
+
+def view_of(arrays: AnyArrays, name: str, dtype: str) -> Any:
+    """The same for the core, which takes a view of memory as it takes an array: without numpy for a model in a file."""
+    found = arrays.view(name, dtype) if isinstance(arrays, StoredArrays) else None
+    return array_of(arrays, name, dtype).data if found is None else found

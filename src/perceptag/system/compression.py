@@ -11,9 +11,8 @@ import io
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import PurePath
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from perceptag.errors import DataError, SettingError, reason
 
@@ -23,8 +22,7 @@ _MOST_MEMORY = 1 << 28  # bytes that an xz file may ask for; the highest setting
 _LONGEST_MAGIC = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Compression:
+class Compression(NamedTuple):
     """A way to compress files."""
 
     ending: str  # of names, in small letters

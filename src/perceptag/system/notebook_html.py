@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from perceptag.system.colours import colour_number
-from perceptag.system.table import Table, visible
+from perceptag.system.table import Table
+from perceptag.system.visible import visible
 
 _CELL = "padding:.15em .6em;text-align:{};font-variant-numeric:tabular-nums"
 _MARK = "background:hsl({hue} 70% 50% / .25);border-radius:.3em;padding:.1em .3em"

@@ -7,6 +7,8 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from perceptag.system.visible import visible
+
 
 @dataclass(slots=True)
 class Table:
@@ -41,17 +43,3 @@ def render(table: Table, title: str = "", *, terminal: bool = False) -> str:
     stream = console.file
     assert isinstance(stream, io.StringIO)
     return "\n".join(line.rstrip() for line in stream.getvalue().split("\n"))
-
-
-def visible(text: str) -> str:
-    r"""Text with control characters written out, so that a token cannot move the cursor.
-
-    >>> visible("a\x1b[2Jb")
-    'a\\x1b[2Jb'
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def visible_lines(text: str) -> str:
-    """The same for text of several lines."""
-    return "\n".join(map(visible, text.split("\n")))

@@ -6,7 +6,6 @@ import errno
 import hashlib
 import io
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -182,7 +181,7 @@ def _stem(path: Path) -> str:
 def _make_temporary(path: Path) -> tuple[Path, int]:
     """Make a file next to `path` and lock it while it is open, which shows that somebody is writing it."""
     while True:
-        temporary = path.with_name(f"{_stem(path)}{secrets.token_hex(8)}.tmp")
+        temporary = path.with_name(f"{_stem(path)}{os.urandom(8).hex()}.tmp")
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o666)
         with suppress(OSError):  # a file system without locks
             lock(descriptor)

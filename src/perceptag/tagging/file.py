@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import IO, Any, Protocol
+from typing import Any
 
-from perceptag.confidence.confident import calibration_of
-from perceptag.confidence.margins import Margins
 from perceptag.errors import SettingError, nearest
-from perceptag.labels.label_set import labels_of
 from perceptag.models.column_files import tag_columns
 from perceptag.models.conllu_files import tag_conllu, takes_conllu
 from perceptag.models.list_memory import too_few_candidates
-from perceptag.models.protocol import Ranked, ReadyModel
 from perceptag.pipeline.pipeline import Pipeline
 from perceptag.system.writing import Target, text_writer
-from perceptag.tagging.confidence import ConfidenceWriter
 from perceptag.tagging.naming import naming_for_tagging, trained_columns
-from perceptag.tagging.nbest import CandidateWriter
 from perceptag.tagging.replaced_column import ReplacedColumn, checked
 from perceptag.tagging.running_text import Finish, check_text_use, input_format, read_sentences
 from perceptag.text import Sentence, open_output
-from perceptag.text.batches import batches, batchwise
+from perceptag.text.batches import batches
 from perceptag.text.columns import FORMAT as COLUMNS
 from perceptag.text.columns import ColumnReader
 from perceptag.text.conllu import FORMAT as CONLLU
@@ -36,7 +29,6 @@ from perceptag.text.parquet import check_installed
 from perceptag.text.plain_text import TEXT
 
 BATCH = 20_000  # tokens; larger batches are not faster
-MISSING = "_"  # stands where a label is not given
 
 
 def tag_file(
@@ -66,6 +58,8 @@ def tag_file(
     ready = opened.top.ready
     loaded, known = ready.model, None
     if confidence or min_confidence:
+        from perceptag.confidence.confident import calibration_of  # labels alone need not wait for it
+
         known = calibration_of(loaded, ready.margins_are_log_odds)  # before anything is written
     column = label or opened.top.name
     read_as = input_format(opened, source, format)
@@ -97,18 +91,19 @@ def tag_file(
     else:
         sentences = file.read(source) if file else read_as.read(source, naming)
     with open_output(target) as stream:
+        from perceptag.tagging import ways  # the short ways start without it
+
+        way: ways.Way
         if known is not None:
-            scheme = loaded.label_set.outer
-            writer = ConfidenceWriter(known, scheme, write_as, confidence, min_confidence, labels)
-            way: Way = _WithConfidence(ready, threads, writer)
+            way = ways.with_confidence(ready, threads, known, write_as, confidence, min_confidence, labels)
         elif nbest is None:
-            way = (_Given if keep_given else _Labels)(ready, threads, labels)
+            way = (ways.Given if keep_given else ways.Labels)(ready, threads, labels)
         else:
-            way = _Lists(ready, threads, nbest, CandidateWriter(labels, write_as, text_writer(stream)))
+            way = ways.lists(ready, threads, nbest, labels, write_as, stream)
         groups = batches(sentences, batch // (nbest or 1), opened.looks_at_documents())  # lists take memory
         for one in (replaced, *_replaced_below(opened, read_as)) if replaced else ():
             groups = checked(groups, one)
-        progress = _Progress(stream)
+        progress = ways.Progress(stream)
         tagged = progress.tagged(way, _with_lower(opened, groups, threads), ahead=threads > 1 < batch)
         done = tagged if _is_alone(opened) else Finish(opened.layers, column, write_as, read_as is TEXT).all(tagged)
         write_as.write(map(seen, done) if seen else done, stream)
@@ -139,87 +134,6 @@ def _with_lower(opened: Pipeline, groups: Iterable[list[Sentence]], threads: int
     for group in groups:
         opened.add_lower(group, threads)
         yield group
-
-
-class Way(Protocol):
-    """What to do with a batch of sentences, and what to write."""
-
-    def work(self, group: list[Sentence]) -> Any:
-        """Ask the model, perhaps in another thread."""
-
-    def finish(self, group: list[Sentence], result: Any) -> Iterable[Sentence]:
-        """The sentences to write."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Labels:
-    """Every sentence with its labels."""
-
-    ready: ReadyModel
-    threads: int
-    labels: LabelColumn
-
-    def work(self, group: list[Sentence]) -> list[list[str]]:
-        return self.ready.tag(group, self.threads)
-
-    def finish(self, group: list[Sentence], result: list[list[str]]) -> Iterator[Sentence]:
-        return map(self.labels.add, group, result)
-
-
-@dataclass(frozen=True, slots=True)
-class _Given(_Labels):
-    """Every sentence with its labels; those that it has are kept."""
-
-    def work(self, group: list[Sentence]) -> list[list[str]]:
-        given = [labels_of(sentence, self.labels.name) for sentence in group]
-        return self.ready.tag_given(group, [[None if y == MISSING else y for y in ys] for ys in given], self.threads)
-
-
-@dataclass(frozen=True, slots=True)
-class _WithConfidence:
-    """Every sentence with its labels and their confidence."""
-
-    ready: ReadyModel
-    threads: int
-    writer: ConfidenceWriter
-
-    def work(self, group: list[Sentence]) -> list[Margins]:
-        return self.ready.margins(group, self.threads)
-
-    def finish(self, group: list[Sentence], result: list[Margins]) -> list[Sentence]:
-        return self.writer.labelled(group, result)
-
-
-@dataclass(frozen=True, slots=True)
-class _Lists:
-    """Every sequence with its n best labellings."""
-
-    ready: ReadyModel
-    threads: int
-    n: int
-    writer: CandidateWriter
-
-    def work(self, group: list[Sentence]) -> list[Ranked]:
-        return self.ready.nbest(group, self.n, self.threads)
-
-    def finish(self, group: list[Sentence], result: list[Ranked]) -> Iterator[Sentence]:
-        for sequence, best in zip(self.ready.reader.sequences(group), result, strict=True):
-            yield from self.writer.candidates(sequence, best)
-
-
-@dataclass(slots=True)
-class _Progress:
-    """Counts the tagged tokens, and flushes the output after every batch."""
-
-    stream: IO[Any]
-    tokens: int = 0
-
-    def tagged(self, way: Way, groups: Iterable[list[Sentence]], ahead: bool) -> Iterator[Sentence]:
-        """The sentences to write, batch by batch."""
-        for group, result in batchwise(way.work, groups, ahead):
-            self.tokens += sum(map(len, group))
-            yield from way.finish(group, result)
-            self.stream.flush()  # the writer has asked for more, so it has written these
 
 
 def _check_options(lists: bool, confidence: bool, keep_given: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from perceptag.errors import DataError
 from perceptag.labels.label_set import LabelSet
@@ -14,8 +14,7 @@ from perceptag.text.format import Format
 EXAMPLES = 3  # of values that are not labels, in the message
 
 
-@dataclass(frozen=True, slots=True)
-class ReplacedColumn:
+class ReplacedColumn(NamedTuple):
     """The column that takes the labels of a model."""
 
     name: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from perceptag.errors import SettingError
 from perceptag.pipeline.layers import Layer
@@ -58,8 +58,7 @@ def read_sentences(opened: Pipeline, source: Source, write_as: Format) -> Iterat
             yield write_as.from_text(sentence) if write_as.from_text else sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(NamedTuple):
     """What a sentence that a pipeline has labelled still needs before it is written."""
 
     layers: Sequence[Layer]

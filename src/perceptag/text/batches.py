@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from itertools import chain, islice
+from typing import TYPE_CHECKING, TypeVar
 
 from perceptag.text import Sentence
 from perceptag.text.documents import iter_documents
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Group = TypeVar("Group")
 Result = TypeVar("Result")
@@ -31,11 +34,20 @@ def batches(sentences: Iterable[Sentence], tokens: int, whole_documents: bool = 
 def batchwise(
     work: Callable[[Group], Result], groups: Iterable[Group], ahead: bool = True, workers: int = 1
 ) -> Iterator[tuple[Group, Result]]:
-    """Do the work of each batch in turn. With `ahead` the next batches are read and begun while native code is busy."""
-    if not ahead:
-        for group in groups:
-            yield group, work(group)
-        return
+    """Do the work of each batch in turn. With `ahead` the next batches are read and begun while native code is busy.
+
+    The first batch is done at once: where there is only one, no thread has to be started.
+    """
+    rest = iter(groups)
+    for group in islice(rest, 1) if ahead else rest:
+        yield group, work(group)
+    for second in islice(rest, 1):
+        yield from _ahead(work, chain([second], rest), workers)
+
+
+def _ahead(work: Callable[[Group], Result], groups: Iterable[Group], workers: int) -> Iterator[tuple[Group, Result]]:
+    from concurrent.futures import ThreadPoolExecutor  # short texts need not wait for it
+
     with ThreadPoolExecutor(workers) as pool:
         waiting: deque[tuple[Group, Future[Result]]] = deque()
         for group in groups:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from perceptag.text.sentence import Sentence
 
 
-@dataclass(frozen=True, slots=True)
-class LabelColumn:
+class LabelColumn(NamedTuple):
     """Puts labels in their old place if there is one, else where the training data had them, else at the end."""
 
     name: str

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from perceptag.text.lines import Block
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentMarks:
+class DocumentMarks(NamedTuple):
     """How the documents of a format begin."""
 
     word: str  # in every mark

@@ -21,8 +21,8 @@ import numpy as np
 from perceptag._version import __version__
 from perceptag.errors import ModelError, SettingError, brief
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.file import json_bytes, json_of, read_file, seal, unseal
-from perceptag.store.model import Arrays
+from perceptag.store.file import json_bytes, json_in, read_file, seal, unseal
+from perceptag.store.model import AnyArrays, Arrays
 from perceptag.system.writing import open_output
 from perceptag.training.train import Kept, PassReport, Training
 
@@ -111,7 +111,7 @@ def restore(training: Training, path: str) -> None:
     """Set training to the state of a checkpoint of the same run; any other checkpoint is refused."""
     try:
         arrays = unseal(read_file(path), "checkpoint")
-        about = json_of(arrays.pop("json", None))
+        about = json_in(arrays)
         if not isinstance(about.get("run"), dict):
             raise ModelError(f"run: expected an object, found {brief(about.get('run'))}")
         _check_same_run(about["run"], identity(training), path)
@@ -149,7 +149,7 @@ def choices_of(path: str, keys: Sequence[str]) -> tuple[dict[str, object], tuple
     if not Path(path).is_file():
         return None
     try:
-        about = json_of(unseal(read_file(path), "checkpoint").pop("json", None))
+        about = json_in(unseal(read_file(path), "checkpoint"))
     except ModelError:
         return {}, ()
     run, choices = about.get("run"), about.get("choices")
@@ -180,7 +180,7 @@ def _reports(found: object, training: Training) -> list[PassReport]:
     return reports
 
 
-def _part(arrays: Arrays, prefix: str) -> Arrays:
+def _part(arrays: AnyArrays, prefix: str) -> Arrays:
     return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}
 
 

@@ -12,8 +12,8 @@ import pytest
 from perceptag import Tagger, _core
 from perceptag.errors import SettingError
 from perceptag.labels.schemes import repair
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.crf_trainer import CrfTrainer
-from perceptag.models.linear.weights import BLOCKS
 from perceptag.models.task import make_task
 from perceptag.numeric import lbfgs
 from perceptag.reference import crf as reference

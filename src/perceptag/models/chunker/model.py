@@ -17,7 +17,7 @@ from perceptag.learn.chunker import Phrase
 from perceptag.models.chunker.encoder import ChunkEncoder, Encoded, Vocabularies, make_gazetteer
 from perceptag.models.chunker.feature_names import check_keys
 from perceptag.store.checked_arrays import check_size, check_weights
-from perceptag.store.model import Arrays, array_of
+from perceptag.store.model import AnyArrays, Arrays, array_of
 from perceptag.text.sentence import Sentence
 
 MAX_PAIRS = 1 << 29  # pairs of features, before equal ones are merged: a larger expansion takes gigabytes
@@ -129,7 +129,7 @@ def function_arrays(vectors: _core.SupportVectors) -> Arrays:
     return {"begin": begin, "ids": ids, "coefficients": coefficients, "moments": moments, "clock": clock}
 
 
-def load_function(vectors: _core.SupportVectors, arrays: Arrays, prefix: str) -> None:
+def load_function(vectors: _core.SupportVectors, arrays: AnyArrays, prefix: str) -> None:
     """The inverse of `function_arrays`; only training needs the moments."""
     moments = arrays.get(f"{prefix}.moments", np.zeros(0))
     clock = array_of(arrays, f"{prefix}.clock", np.float64)
@@ -144,7 +144,7 @@ def load_function(vectors: _core.SupportVectors, arrays: Arrays, prefix: str) ->
 
 
 def unpack(
-    arrays: Arrays, facts: Mapping[str, Any], windows: tuple[int, int], degree: int
+    arrays: AnyArrays, facts: Mapping[str, Any], windows: tuple[int, int], degree: int
 ) -> tuple[ChunkEncoder, Layers, Functions]:
     """The inverse of `pack`. Every number is checked before native code uses it."""
     categories, encoder = _names(facts, "categories"), _encoder(arrays, facts)
@@ -180,7 +180,7 @@ def stored_entries(
     return entries
 
 
-def _encoder(arrays: Arrays, facts: Mapping[str, Any]) -> ChunkEncoder:
+def _encoder(arrays: AnyArrays, facts: Mapping[str, Any]) -> ChunkEncoder:
     vocabularies = Vocabularies()
     for name, vocabulary in _stored(vocabularies).items():
         blob = array_of(arrays, f"vocabulary.{name}", np.uint8).tobytes()

@@ -36,7 +36,7 @@ from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.checked_arrays import reals
-from perceptag.store.model import Arrays
+from perceptag.store.model import AnyArrays, Arrays
 
 _LAYERS = ("words", "phrases")
 # Each support vector has a coefficient and each phrase a score for every category: time grows with their square.
@@ -160,14 +160,14 @@ class ChunkerTrainer(Trainer[Functions]):
             for part, array in function_arrays(vectors).items()
         }
 
-    def restore_snapshot(self, arrays: Arrays) -> Functions:
+    def restore_snapshot(self, arrays: AnyArrays) -> Functions:
         """The inverse of `snapshot_arrays`."""
         functions = self._fresh_functions()
         _load(functions, arrays)
         return functions
 
 
-def _load(functions: Functions, arrays: Arrays) -> None:
+def _load(functions: Functions, arrays: AnyArrays) -> None:
     for name, vectors in zip(_LAYERS, functions, strict=True):
         reals(arrays, f"{name}.clock", 1)
         reals(arrays, f"{name}.moments", len(reals(arrays, f"{name}.coefficients")))

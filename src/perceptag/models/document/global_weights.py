@@ -8,7 +8,7 @@ from perceptag.errors import ModelError
 from perceptag.models.document.features import NonLocal
 from perceptag.numeric.arrays import Floats
 from perceptag.store.checked_arrays import reals
-from perceptag.store.model import Arrays, array_of
+from perceptag.store.model import AnyArrays, array_of
 
 
 class GlobalWeights:
@@ -44,7 +44,7 @@ class GlobalWeights:
         return np.round(average * 2.0**20) / 2.0**20
 
 
-def restore_global(weights: GlobalWeights, arrays: Arrays) -> None:
+def restore_global(weights: GlobalWeights, arrays: AnyArrays) -> None:
     """The names of non-local features, their weights and sums."""
     blob = array_of(arrays, "nonlocal.names", np.uint8).tobytes()
     names = blob.decode().split("\0") if blob else []
@@ -56,7 +56,7 @@ def restore_global(weights: GlobalWeights, arrays: Arrays) -> None:
     weights.sum = reals(arrays, "nonlocal.sum", len(weights.w))
 
 
-def kept_global(weights: GlobalWeights, arrays: Arrays, name: str = "nonlocal") -> Floats:
+def kept_global(weights: GlobalWeights, arrays: AnyArrays, name: str = "nonlocal") -> Floats:
     """Non-local weights from an array: at least one for each built-in feature, and at most one for each name."""
     found, features = reals(arrays, name), weights.features
     if not features.built_in <= len(found) <= len(features.numbers):

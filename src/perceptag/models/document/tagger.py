@@ -131,8 +131,8 @@ class NonLocalTagger(ReadyModel):
 
     def tag_column_text(self, text: _core.ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
         """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
-        begin = text.begin
-        documents = np.arange(len(begin), dtype=np.int32) if self._is_sentence_alone else text.documents
+        begin: Ints = np.asarray(text.begin)
+        documents = np.arange(len(begin), dtype=np.int32) if self._is_sentence_alone else np.asarray(text.documents)
         found = self.local.encoder.look_up_text(text, names, documents, with_words=True)
         ids = self._decode(found, begin, documents, np.zeros(0, np.int32), threads=1)
         return self.local.label_writer.names, self.local.label_writer.numbers(ids, begin)

@@ -29,7 +29,7 @@ from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe
-from perceptag.store.model import Arrays, Model
+from perceptag.store.model import AnyArrays, Arrays, Model
 from perceptag.text.sentence import Sentence
 
 
@@ -166,7 +166,7 @@ class NonLocalTrainer(Trainer[Snapshot]):
         """A snapshot as arrays."""
         return self.local.snapshot_arrays(snapshot.vectors) | {"nonlocal": snapshot.global_weights}
 
-    def restore_snapshot(self, arrays: Arrays) -> Snapshot:
+    def restore_snapshot(self, arrays: AnyArrays) -> Snapshot:
         """The inverse of `snapshot_arrays`."""
         local = {name: array for name, array in arrays.items() if name != "nonlocal"}
         return Snapshot(self.local.restore_snapshot(local), kept_global(self.global_weights, arrays))
@@ -177,12 +177,12 @@ PROBLEMS = {"sequences": NonLocalTrainer.problem, "lists": NonLocalTrainer.lists
 
 
 def pack_nonlocal(
-    features: NonLocal, weights: Floats, arrays: Arrays, facts: dict[str, Any]
+    features: NonLocal, weights: Floats, arrays: AnyArrays, facts: dict[str, Any]
 ) -> tuple[Arrays, dict[str, Any]]:
     """Arrays and facts of a model, with its non-local weights added."""
     named = features.by_name(weights)
     own = {"nonlocal.weights": np.array(list(named.values()), np.float64)}
-    return arrays | own, facts | {"nonlocal": list(named), "functions": list(features.functions)}
+    return {**arrays, **own}, facts | {"nonlocal": list(named), "functions": list(features.functions)}
 
 
 def _text(text: str) -> Any:

@@ -31,7 +31,7 @@ from perceptag.models.linear.weights import make_block
 from perceptag.numeric.arrays import Ints
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.checked_arrays import check_weights
-from perceptag.store.model import Arrays, array_of
+from perceptag.store.model import AnyArrays, Arrays, array_of
 
 WORDS, OBSERVATIONS = 0, 1  # the orders of the feature index, as a guided model uses them
 _BITS = {offset: 1 << k for k, offset in enumerate(CONTEXT.values())}
@@ -128,7 +128,7 @@ def pack(encoder: Encoder, weights: _core.GuidedWeights) -> Arrays:
 
 
 def unpack_weights(
-    arrays: Arrays, encoder: Encoder, layout: Layout, label_set: LabelSet, constrain: bool
+    arrays: AnyArrays, encoder: Encoder, layout: Layout, label_set: LabelSet, constrain: bool
 ) -> _core.GuidedWeights:
     """The inverse of `pack`, for features that are unpacked. Every number is checked before native code sees it."""
     begin, codes = (array_of(arrays, f"{name}.{WORDS}", np.uint32) for name in ("begin", "codes"))

@@ -16,7 +16,7 @@ from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.store.checked_arrays import check_size, reals, ticks
-from perceptag.store.model import Arrays, array_of
+from perceptag.store.model import AnyArrays, Arrays, array_of
 
 
 class GuidedTrainer(Trainer[_core.GuidedWeights]):
@@ -102,7 +102,7 @@ class GuidedTrainer(Trainer[_core.GuidedWeights]):
         """A snapshot as arrays."""
         return _to_arrays(snapshot)
 
-    def restore_snapshot(self, arrays: Arrays) -> _core.GuidedWeights:
+    def restore_snapshot(self, arrays: AnyArrays) -> _core.GuidedWeights:
         """The inverse of `snapshot_arrays`."""
         weights = self.weights.frozen()
         _from_arrays(weights, arrays)
@@ -115,7 +115,7 @@ def _to_arrays(weights: _core.GuidedWeights) -> Arrays:
     return dict(zip(names, (*words, *contexts), strict=True))
 
 
-def _from_arrays(weights: _core.GuidedWeights, arrays: Arrays) -> None:
+def _from_arrays(weights: _core.GuidedWeights, arrays: AnyArrays) -> None:
     for part in ("words", "contexts"):
         check_size(array_of(arrays, f"{part}.w", np.float32), f"{part}.w")
     weights.words.set(WORDS, arrays["words.w"], arrays["words.sum"])

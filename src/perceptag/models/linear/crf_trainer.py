@@ -23,16 +23,16 @@ import numpy as np
 from perceptag import _core
 from perceptag.learn.order import pass_order
 from perceptag.learn.stopping import has_converged
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.mixing import shards_of
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
-from perceptag.models.linear.weights import BLOCKS
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
 from perceptag.numeric import lbfgs
 from perceptag.recipe.shards import number_of_shards
 from perceptag.store.checked_arrays import flag, reals
 from perceptag.store.lbfgs_state import pack_state, restore_state
-from perceptag.store.model import Arrays
+from perceptag.store.model import AnyArrays, Arrays
 from perceptag.system.memory import require
 
 PARTS = 32  # the core cuts the data into this number of parts, so as many threads can work on it
@@ -181,7 +181,7 @@ class CrfTrainer(Trainer[Vectors]):
         """Weight vectors as matrices, one for each block."""
         return self.linear.snapshot_arrays(snapshot)
 
-    def restore_snapshot(self, arrays: Arrays) -> Vectors:
+    def restore_snapshot(self, arrays: AnyArrays) -> Vectors:
         """The inverse of `snapshot_arrays`."""
         return self.linear.restore_snapshot(arrays)
 

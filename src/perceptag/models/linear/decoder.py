@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
-
-import numpy as np
+from itertools import pairwise
+from typing import cast
 
 from perceptag import _core
 from perceptag.encoding.encoder import Columns
 from perceptag.encoding.fixed_encoder import FixedEncoder, LookedUp, Types
 from perceptag.models.linear.voting import vote
-from perceptag.numeric.arrays import Ints
+from perceptag.numeric.arrays import NO_INTS, Ints
 from perceptag.system.memory import require
 
 # Memory for the scores of single types, in bytes; see `_core.Predictor`.
 MAX_SUMS = 64 << 20
-
-_NO_CLOSED_WORDS = np.zeros(0, np.int32)
 
 
 class LinearDecoder:
@@ -43,7 +41,11 @@ class LinearDecoder:
 
     def tag_text(self, text: _core.ColumnText, names: Sequence[str]) -> Ints:
         """The same for lines of a column file whose columns have these names; only without a tag dictionary."""
-        return self._tag(self.encoder.look_up_text(text, names, text.documents), text.begin, _NO_CLOSED_WORDS, 1, None)
+        begin = cast("Ints", text.begin)  # a view of memory, which the core takes as it takes an array
+        found = self.encoder.look_up_text(text, names, cast("Ints", text.documents))
+        require_lattice(self.vectors[0], begin)
+        labelings = [cast("Ints", p.tag_text(found.tables, found.ids, begin)) for p in self.predictors_of(found.types)]
+        return labelings[0] if len(labelings) == 1 else vote(labelings, begin)
 
     def tag_types(self, columns: Mapping[str, tuple[Sequence[str], Ints]], begin: Ints, threads: int = 1) -> Ints:
         """The same for columns as different values, and for each token the number of its value.
@@ -54,7 +56,7 @@ class LinearDecoder:
         found = {c: types.lexicons[c].numbers([columns[c][0]]) for c in self.encoder.base.columns}
         ids = [found[c][columns[c][1]] for c in self.encoder.base.columns]
         looked_up = LookedUp(types, self.encoder.tables(types), ids)
-        return self._tag(looked_up, begin, _NO_CLOSED_WORDS, threads, None)
+        return self._tag(looked_up, begin, NO_INTS, threads, None)
 
     def _tag(
         self, found: LookedUp, begin: Ints, closed: Ints, threads: int, dictionary: _core.TagDictionary | None
@@ -78,7 +80,7 @@ class LinearDecoder:
 
 def require_lattice(weights: _core.Weights, begin: Ints, more: int = 0) -> None:
     """Refuse a sequence whose lattice, and `more` bytes for each of its tokens, would not fit into memory."""
-    T, L = int(np.diff(begin).max(initial=0)), weights.labels
+    T, L = max((b - a for a, b in pairwise(begin.tolist())), default=0), weights.labels
     observed = [order for order in (1, 2) if weights.rows(order)]
     states = L ** max(1, weights.order)
     needed = 4 * T * (L + states + sum(L ** (order + 1) for order in observed))

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
 
-import numpy as np
-
 from perceptag import _core
 from perceptag.labels.given import Given
 from perceptag.labels.label_set import LabelSet
@@ -21,6 +19,7 @@ from perceptag.models.explanation import Contribution, Explanation, TokenExplana
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.feature_names import FeatureNames
 from perceptag.numeric.arrays import cut
+from perceptag.numeric.lazy import np
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 

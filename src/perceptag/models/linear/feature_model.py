@@ -7,16 +7,16 @@ import threading
 from abc import abstractmethod
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain, pairwise
+from typing import TYPE_CHECKING
 
 from perceptag import _core
-from perceptag.confidence.margins import MarginsOfScores
 from perceptag.corpus.dataset import SequenceReader, computed_columns
 from perceptag.encoding.computed_columns import ComputedColumns
 from perceptag.encoding.fixed_encoder import FixedEncoder
 from perceptag.errors import reading_model
 from perceptag.features.template import Template
-from perceptag.labels.given import Given
 from perceptag.labels.writer import LabelWriter
 from perceptag.models.linear.decoder import require_lattice
 from perceptag.models.linear.feature_names import FeatureNames
@@ -24,17 +24,21 @@ from perceptag.models.linear.packing import unpack_features
 from perceptag.models.linear.stored_facts import check_attributes, model_closed_words, model_gazetteer, model_unit
 from perceptag.models.list_memory import require_lists
 from perceptag.models.protocol import Attributes, Ranked, ReadyModel
-from perceptag.models.word_classes import model_classes
 from perceptag.numeric.arrays import Ints, offsets
 from perceptag.store.model import Model
 from perceptag.text.sentence import Sentence
+
+if TYPE_CHECKING:
+    from perceptag.confidence.margins import MarginsOfScores
+    from perceptag.labels.given import Given
+    from perceptag.models.word_classes import KnownClasses
 
 
 class FeatureModel(ReadyModel):
     """What linear, maximum-entropy and bidirectional models have in common: features and their names."""
 
     def __init__(self, model: Model, attributes: Attributes | None, templates: Sequence[Template]) -> None:
-        classes = model_classes(model)
+        classes = _classes_of(model)
         known = {**(attributes or {}), **(classes.attributes() if classes else {})}
         check_attributes(templates, model.recipe.attributes, known)
         self.model = model
@@ -47,7 +51,6 @@ class FeatureModel(ReadyModel):
         self.unpack_weights()
         with reading_model("labels"):
             self.label_writer = LabelWriter(model.label_set)
-        self.to_margins = MarginsOfScores(model.label_set)
         self._names: FeatureNames | None = None
         self._lock = threading.Lock()
 
@@ -93,6 +96,13 @@ class FeatureModel(ReadyModel):
         """The score of a labelling of one sequence; 0 if the search does not look for the highest score."""
         return 0.0
 
+    @cached_property
+    def to_margins(self) -> MarginsOfScores:
+        """What turns scores into margins."""
+        from perceptag.confidence.margins import MarginsOfScores
+
+        return MarginsOfScores(self.model.label_set)
+
     @property
     def feature_names(self) -> FeatureNames:
         """The names of all features, made when they are first needed."""
@@ -134,3 +144,11 @@ class FeatureModel(ReadyModel):
         begin = offsets([len(s) for s in sequence])
         labels = (list(chain(*self.label_writer(ids, begin))) for ids in labellings)
         return list(zip(labels, scores, strict=True))
+
+
+def _classes_of(model: Model) -> KnownClasses | None:
+    if model.facts.get("classes") is None:
+        return None
+    from perceptag.models.word_classes import model_classes  # most models have none, and start without it
+
+    return model_classes(model)

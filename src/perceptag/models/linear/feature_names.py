@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.features.template import CROSSINGS
+from perceptag.numeric.lazy import np
 
 OUTSIDE_SCORE = "outside_score"  # what the recipe adds to the label O, in lists of features
 

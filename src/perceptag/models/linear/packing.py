@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.errors import ModelError, reading_model
 from perceptag.features.attributes import Attribute
 from perceptag.features.template import Template
-from perceptag.models.linear.weights import BLOCKS, MAX_VOTES
-from perceptag.numeric.arrays import Ints
-from perceptag.store.checked_arrays import check_weights
-from perceptag.store.model import Arrays, array_of
+from perceptag.models.linear.blocks import BLOCKS, MAX_VOTES
+from perceptag.numeric.arrays import NO_FLOATS, Ints
+from perceptag.numeric.lazy import np
+from perceptag.store.checked_arrays import HEAVIEST, heavy
+from perceptag.store.model import AnyArrays, Arrays, view_of
 
-_NO_SUMS = np.zeros(0)
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
@@ -50,7 +49,7 @@ def pack_vocabularies(encoder: Encoder) -> Arrays:
 
 
 def pack_block(
-    encoder: Encoder, weights: _core.Weights, order: int, w: npt.NDArray[np.float32], arrays: Arrays
+    encoder: Encoder, weights: _core.Weights, order: int, w: npt.NDArray[np.float32], arrays: AnyArrays
 ) -> None:
     """Write the rows of one order in compact form, and the features that own them."""
     rows = weights.rows(order)
@@ -65,7 +64,7 @@ def pack_block(
     pack_features(encoder, order, renumber, arrays)
 
 
-def pack_features(encoder: Encoder, order: int, renumber: Ints, arrays: Arrays) -> None:
+def pack_features(encoder: Encoder, order: int, renumber: Ints, arrays: AnyArrays) -> None:
     """Write the features of one order under their new row numbers; those with the number -1 are left out."""
     index = encoder.frozen_index
     for i, template in enumerate(encoder.templates):
@@ -82,73 +81,79 @@ def pack_features(encoder: Encoder, order: int, renumber: Ints, arrays: Arrays) 
 
 
 def unpack_features(
-    arrays: Arrays, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None
+    arrays: AnyArrays, templates: Sequence[Template], attributes: Mapping[str, Attribute] | None
 ) -> Encoder:
     """Vocabularies and feature index of a model."""
     encoder = Encoder(templates, attributes)
     for c, column in enumerate(encoder.columns):
         for a, vocabulary in enumerate(encoder.vocabularies[column]):
-            blob = array_of(arrays, f"vocabulary.{c}.{a}", np.uint8).tobytes()
+            blob = view_of(arrays, f"vocabulary.{c}.{a}", "uint8").tobytes()
             with reading_model(f"vocabulary {c}.{a}"):
-                *values, rest = blob.decode().split("\0")
-            vocabulary.extend(values)
-            if rest or len(vocabulary) != len(values):
+                text = blob.decode()
+            count = vocabulary.read(text)
+            if len(vocabulary) != count or text[-1:] not in ("", "\0"):
                 raise ModelError(f"vocabulary {c}.{a}: expected different values, found one twice or an incomplete one")
     with reading_model("features"):
         index = encoder.freeze()
         for i in range(len(encoder.templates)):
-            index.load(i, array_of(arrays, f"values.{i}", np.int32), array_of(arrays, f"rows.{i}", np.int32))
+            index.load(i, view_of(arrays, f"values.{i}", "int32"), view_of(arrays, f"rows.{i}", "int32"))
     return encoder
 
 
-def unpack_weights(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int = 1) -> list[_core.Weights]:
+def unpack_weights(arrays: AnyArrays, encoder: Encoder, labels: int, snapshots: int = 1) -> list[_core.Weights]:
     """The weight vectors of a model, for the features of its encoder."""
     if snapshots * labels > MAX_VOTES:
         raise ModelError(f"facts.snapshots: expected fewer weight vectors for {labels} labels, found {snapshots}")
     _check_sizes(arrays, encoder, labels, snapshots)
     for block in BLOCKS:
-        check_weights(arrays[f"weights.{block}"], f"weights.{block}")
+        _check_weights(view_of(arrays, f"weights.{block}", "float32"), f"weights.{block}")
     plain = 1 in encoder.plain_orders, 2 in encoder.plain_orders
     with reading_model("weights"):
         vectors = [_core.Weights(labels, *plain) for _ in range(snapshots)]
         for block in BLOCKS:
-            for weights, part in zip(vectors, arrays[f"weights.{block}"].reshape(snapshots, -1), strict=True):
+            w = view_of(arrays, f"weights.{block}", "float32")
+            size = len(w) // snapshots
+            for number, weights in enumerate(vectors):
                 if not _core.is_plain(block):
-                    weights.make_compact(block, arrays[f"begin.{block}"], arrays[f"codes.{block}"])
-                weights.set(block, part, _NO_SUMS)
+                    begin, codes = (view_of(arrays, f"{name}.{block}", "uint32") for name in ("begin", "codes"))
+                    weights.make_compact(block, begin, codes)
+                weights.set(block, w[number * size : (number + 1) * size], NO_FLOATS)
     return vectors
 
 
-def _check_sizes(arrays: Arrays, encoder: Encoder, labels: int, snapshots: int) -> None:
+def _check_weights(found: Any, name: str) -> None:
+    if not _core.are_within(found, HEAVIEST):
+        raise heavy(name)
+
+
+def _check_sizes(arrays: AnyArrays, encoder: Encoder, labels: int, snapshots: int) -> None:
     """Refuse numbers that do not agree, before memory is taken for any of them."""
     for block in BLOCKS:
         order = _core.order_of(block)
         if not _core.is_plain(block):
-            begin, codes = (array_of(arrays, f"{name}.{block}", np.uint32) for name in ("begin", "codes"))
+            begin, codes = (view_of(arrays, f"{name}.{block}", "uint32") for name in ("begin", "codes"))
             check_rows(arrays, encoder, order, begin)
             expected = len(codes)
         else:
             with reading_model("labels"):
                 expected = _core.combinations(order, labels) if order in encoder.plain_orders else 0
-        found = len(array_of(arrays, f"weights.{block}", np.float32))
+        found = len(view_of(arrays, f"weights.{block}", "float32"))
         if found != snapshots * expected:
             raise ModelError(f"weights.{block}: expected {snapshots} times {expected} weights, found {found}")
 
 
-def check_features(arrays: Arrays, encoder: Encoder, order: int) -> int:
+def check_features(arrays: AnyArrays, encoder: Encoder, order: int) -> int:
     """The number of features of an order; their rows are numbered from 0, and each has its own."""
-    rows = [arrays[f"rows.{i}"] for i, template in enumerate(encoder.templates) if template.order == order]
-    owners = np.concatenate([*rows, np.zeros(0, np.int32)])
-    count = len(owners)
-    in_range = bool(((owners >= 0) & (owners < count)).all())
-    if not in_range or not (np.bincount(owners, minlength=count) == 1).all():
+    templates = [i for i, template in enumerate(encoder.templates) if template.order == order]
+    rows = [view_of(arrays, f"rows.{i}", "int32") for i in templates]
+    if not _core.are_numbers_from_zero(rows):
         raise ModelError(f"features of order {order} are not numbered one after the other")
-    return count
+    return sum(map(len, rows))
 
 
-def check_rows(arrays: Arrays, encoder: Encoder, order: int, begin: npt.NDArray[Any]) -> None:
+def check_rows(arrays: AnyArrays, encoder: Encoder, order: int, begin: npt.NDArray[np.uint32]) -> None:
     """Every row belongs to one feature and has a weight."""
     if check_features(arrays, encoder, order) != len(begin) - 1:
         raise ModelError(f"features of order {order} and their weights do not belong together")
-    if not (begin[1:] > begin[:-1]).all():
+    if not _core.are_rising(begin):
         raise ModelError(f"begin.{order}: a feature of order {order} has no weight")

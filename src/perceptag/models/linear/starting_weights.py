@@ -9,19 +9,21 @@ earlier model does not have starts at zero.
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, TypeAlias
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.errors import ModelError
 from perceptag.labels.label_set import LabelSet
 from perceptag.numeric.arrays import Ints
+from perceptag.numeric.lazy import np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 _OFTEN = 2**31  # weights of the earlier model count as seen this often, so no cut-off drops them
 
-Entries = tuple[Ints, npt.NDArray[np.uint32], npt.NDArray[np.float32]]  # rows, codes of labels, weights
+Entries: TypeAlias = "tuple[Ints, npt.NDArray[np.uint32], npt.NDArray[np.float32]]"  # rows, codes of labels, weights
 
 
 @dataclass(frozen=True, slots=True)

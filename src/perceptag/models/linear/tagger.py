@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
-import numpy as np
+from typing import TYPE_CHECKING, cast
 
 from perceptag import _core
-from perceptag.confidence.margins import Margins
 from perceptag.errors import NotOfferedError
-from perceptag.labels.given import Given
-from perceptag.labels.schemes import Span
-from perceptag.models.explanation import Explanation
 from perceptag.models.linear.decoder import LinearDecoder
-from perceptag.models.linear.explain import Explainer, GlobalSearch, explain_given
 from perceptag.models.linear.feature_model import FeatureModel
 from perceptag.models.linear.packing import unpack_weights
 from perceptag.models.linear.stored_facts import model_snapshots, model_templates
-from perceptag.models.linear.top_weights import heaviest
 from perceptag.models.protocol import Attributes, Ranked, TopWeights
 from perceptag.numeric.arrays import Ints
-from perceptag.store.model import Arrays, Model
+from perceptag.numeric.lazy import np
+from perceptag.store.model import AnyArrays, Model
 from perceptag.text.documents import as_document
 from perceptag.text.sentence import Sentence
 
-if TYPE_CHECKING:
-    from perceptag.models.linear.marginals import Marginals  # few models give probabilities: tagging starts without it
+if TYPE_CHECKING:  # what only some uses need is imported by them, so that tagging starts quickly
+    from perceptag.confidence.margins import Margins
+    from perceptag.labels.given import Given
+    from perceptag.labels.schemes import Span
+    from perceptag.models.explanation import Explanation
+    from perceptag.models.linear.explain import Explainer
+    from perceptag.models.linear.marginals import Marginals
 
 _UNWRITABLE = frozenset(" \t\n\r\0\ufeff")  # a plain line cannot hold a label with one of these
 
@@ -44,7 +42,7 @@ class LinearTagger(FeatureModel):
         self.decoder = LinearDecoder(self.encoder, vectors)
         self.label_order = max(1, vectors[0].order)
 
-    def unpack_vectors(self, arrays: Arrays, number: int = 1) -> list[_core.Weights]:
+    def unpack_vectors(self, arrays: AnyArrays, number: int = 1) -> list[_core.Weights]:
         """Weight vectors for the features of the model, under the constraints of its recipe."""
         labels = self.model.label_set
         vectors = unpack_weights(arrays, self.encoder.base, len(labels.names), number)
@@ -98,7 +96,8 @@ class LinearTagger(FeatureModel):
 
     def tag_column_text(self, text: _core.ColumnText, names: Sequence[str]) -> tuple[Sequence[str], Ints]:
         """Labels, and for each token of a column file, whose columns have these names, the number of its label."""
-        return self.label_writer.names, self.label_writer.numbers(self.decoder.tag_text(text, names), text.begin)
+        ids, begin = self.decoder.tag_text(text, names), cast("Ints", text.begin)  # views of memory
+        return self.label_writer.names, self.label_writer.numbers(ids, begin)
 
     # --- how sure it is ---
 
@@ -158,10 +157,14 @@ class LinearTagger(FeatureModel):
 
     def explain_given(self, document: Sequence[Sentence], given: Sequence[Given]) -> list[Explanation]:
         """The same for the labels of `tag_given`; rivals are the best of all labellings, whatever is given."""
+        from perceptag.models.linear.explain import explain_given
+
         return explain_given(self.explainer(), self, document, given)
 
     def explainer(self) -> Explainer:
         """Explains labels; only for models with one weight vector."""
+        from perceptag.models.linear.explain import Explainer, GlobalSearch
+
         self._refuse_votes("explanations")
         weights = self.vectors[0]
         search = GlobalSearch(weights, self.encoder.dictionary)
@@ -174,4 +177,6 @@ class LinearTagger(FeatureModel):
 
     def top_weights(self, n: int) -> TopWeights:
         """The heaviest weights of each label; the mean where several vectors vote."""
+        from perceptag.models.linear.top_weights import heaviest
+
         return TopWeights(heaviest(self.vectors, self.feature_names, self.model.label_set.names, n), [])

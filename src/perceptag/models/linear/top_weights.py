@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from perceptag import _core
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.feature_names import FeatureNames
-from perceptag.models.linear.weights import BLOCKS
 from perceptag.numeric.arrays import Ints
+from perceptag.numeric.lazy import np
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 _START = "<s>"
 

@@ -18,18 +18,19 @@ from perceptag.learn.learner import Pass, State
 from perceptag.learn.order import pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.continuing import check_kind
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.continuing import LOCAL, earlier_linear
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.linear.mixing import LearnPart, mixed_passes
 from perceptag.models.linear.packing import pack
 from perceptag.models.linear.vectors import restore_block, restore_weights, spread, start_average
 from perceptag.models.linear.voting import vote
-from perceptag.models.linear.weights import BLOCKS, make_weights
+from perceptag.models.linear.weights import make_weights
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.recipe.recipe import uses
 from perceptag.store.checked_arrays import reals, wholes
-from perceptag.store.model import Arrays
+from perceptag.store.model import AnyArrays, Arrays
 
 Vectors = list[_core.Weights]  # one weight vector, or several that vote
 
@@ -232,7 +233,7 @@ class LinearTrainer(Trainer[Vectors]):
             return {}
         return {str(block): np.stack([spread(w, block, self.weights) for w in snapshot]) for block in BLOCKS}
 
-    def restore_snapshot(self, arrays: Arrays) -> Vectors:
+    def restore_snapshot(self, arrays: AnyArrays) -> Vectors:
         """The inverse of `snapshot_arrays`."""
         vectors: Vectors = []
         if arrays and not len(arrays["0"]):

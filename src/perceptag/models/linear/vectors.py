@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from perceptag import _core
 from perceptag.errors import ModelError
-from perceptag.models.linear.weights import BLOCKS
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.numeric.arrays import Floats
 from perceptag.store.checked_arrays import check_size, reals, ticks
-from perceptag.store.model import Arrays, array_of
+from perceptag.store.model import AnyArrays, Arrays, array_of
 
 
 def trainable(weights: _core.Weights) -> _core.Weights:
@@ -38,7 +38,7 @@ def pack_weights(weights: _core.Weights) -> Arrays:
     return arrays
 
 
-def restore_weights(weights: _core.Weights, arrays: Arrays) -> None:
+def restore_weights(weights: _core.Weights, arrays: AnyArrays) -> None:
     """Read weights, their sums and the clock. Their sizes must be those of `weights`."""
     for block in BLOCKS:
         w = array_of(arrays, f"w.{block}", np.float32)

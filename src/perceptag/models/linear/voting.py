@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import numpy as np
-
 from perceptag.numeric.arrays import Ints
+from perceptag.numeric.lazy import np
 
 
 def vote(labelings: Sequence[Ints], begin: Ints) -> Ints:
@@ -17,7 +16,7 @@ def vote(labelings: Sequence[Ints], begin: Ints) -> Ints:
     >>> vote(votes, np.array([0, 2, 3])).tolist()
     [0, 0, 7]
     """
-    winner: Ints = labelings[0].copy()
+    winner: Ints = np.array(labelings[0])
     for a, b in zip(begin[:-1].tolist(), begin[1:].tolist(), strict=True):
         votes = Counter(labels[a:b].tobytes() for labels in labelings)
         winner[a:b] = np.frombuffer(votes.most_common(1)[0][0], np.int32)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Protocol
 
 from perceptag import _core
 from perceptag.encoding.encoder import Encoder
 from perceptag.errors import SettingError
+from perceptag.models.linear.blocks import MAX_VOTES
 from perceptag.models.linear.starting_weights import StartingWeights
+from perceptag.numeric.lazy import np
 from perceptag.recipe.recipe import Recipe
 from perceptag.system.memory import require
 
-BLOCKS = range(_core.BLOCKS)
-# In tagging, each weight vector that votes keeps a score for each label.
-MAX_VOTES = 1 << 26
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 @dataclass(slots=True)

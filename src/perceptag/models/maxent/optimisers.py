@@ -24,8 +24,8 @@ import numpy as np
 
 from perceptag import _core
 from perceptag.errors import ModelError
+from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.vectors import trainable
-from perceptag.models.linear.weights import BLOCKS
 from perceptag.numeric import lbfgs
 from perceptag.numeric.arrays import Floats
 from perceptag.recipe.recipe import Recipe

@@ -15,7 +15,7 @@ from perceptag.models.maxent.search import LocalSearch, limits_of
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer
 from perceptag.store.checked_arrays import reals
-from perceptag.store.model import Arrays
+from perceptag.store.model import AnyArrays, Arrays
 
 
 class MaxentTrainer(Trainer[_core.Weights]):
@@ -85,6 +85,6 @@ class MaxentTrainer(Trainer[_core.Weights]):
         """A snapshot as arrays."""
         return self.local.snapshot_arrays([snapshot])
 
-    def restore_snapshot(self, arrays: Arrays) -> _core.Weights:
+    def restore_snapshot(self, arrays: AnyArrays) -> _core.Weights:
         """The inverse of `snapshot_arrays`."""
         return self.local.restore_snapshot(arrays)[0]

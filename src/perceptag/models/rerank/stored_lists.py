@@ -12,7 +12,7 @@ from perceptag.errors import ModelError
 from perceptag.models.document.features import NonLocal
 from perceptag.models.rerank.cross_validation import Proposals
 from perceptag.store.checked_arrays import reals, wholes
-from perceptag.store.model import Arrays, array_of
+from perceptag.store.model import AnyArrays, Arrays, array_of
 
 
 def pack(proposals: Sequence[Proposals]) -> Arrays:
@@ -26,7 +26,7 @@ def pack(proposals: Sequence[Proposals]) -> Arrays:
     }
 
 
-def unpack(arrays: Arrays, sequences: Sequence[_core.Sequence]) -> list[Proposals]:
+def unpack(arrays: AnyArrays, sequences: Sequence[_core.Sequence]) -> list[Proposals]:
     """The inverse of `pack`, for the same sequences."""
     numbers = np.array(wholes(arrays, "numbers")).reshape(-1, 3)
     counts, listed, gold = numbers.T

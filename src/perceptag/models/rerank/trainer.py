@@ -29,7 +29,7 @@ from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
 from perceptag.numeric.arrays import Floats
 from perceptag.store.checked_arrays import reals, wholes
-from perceptag.store.model import Arrays
+from perceptag.store.model import AnyArrays, Arrays
 from perceptag.store.second_model import set_apart
 from perceptag.text.documents import split_documents
 
@@ -202,7 +202,7 @@ class RerankTrainer(Trainer[Snapshot]):
         own = {"nonlocal": snapshot.global_weights, "score": np.array([snapshot.scorer.score_weight])}
         return self.local.snapshot_arrays(vectors) | own
 
-    def restore_snapshot(self, arrays: Arrays) -> Snapshot:
+    def restore_snapshot(self, arrays: AnyArrays) -> Snapshot:
         """The inverse of `snapshot_arrays`."""
         vectors = self.local.restore_snapshot({n: a for n, a in arrays.items() if n not in ("nonlocal", "score")})
         if len(vectors) != (2 if self._learns_local_weights else 1):
@@ -211,5 +211,5 @@ class RerankTrainer(Trainer[Snapshot]):
         return Snapshot(vectors[0], scorer, kept_global(self.global_weights, arrays))
 
 
-def _part(arrays: Arrays, prefix: str) -> Arrays:
+def _part(arrays: AnyArrays, prefix: str) -> Arrays:
     return {name.removeprefix(prefix): a for name, a in arrays.items() if name.startswith(prefix)}

@@ -1,0 +1,38 @@
+// What must hold for the arrays of a model file before they are used.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace perceptag {
+
+// Whether no number is NaN or further from zero than `limit`.
+inline bool are_within(std::span<const float> values, float limit) {
+    for (const float value : values)
+        if (!(std::abs(value) <= limit)) return false;
+    return true;
+}
+
+// Whether each number is larger than the one before it.
+inline bool are_rising(std::span<const std::uint32_t> numbers) {
+    for (std::size_t i = 1; i < numbers.size(); ++i)
+        if (numbers[i] <= numbers[i - 1]) return false;
+    return true;
+}
+
+// Whether all lists together have every number from 0 on once.
+inline bool are_numbers_from_zero(const std::vector<std::span<const std::int32_t>>& lists) {
+    std::size_t count = 0;
+    for (const auto& list : lists) count += list.size();
+    std::vector<bool> seen(count);
+    for (const auto& list : lists)
+        for (const std::int32_t number : list) {
+            if (number < 0 || static_cast<std::size_t>(number) >= count || seen[number]) return false;
+            seen[number] = true;
+        }
+    return true;
+}
+
+}  // namespace perceptag

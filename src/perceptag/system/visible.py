@@ -1,0 +1,17 @@
+"""Text for a terminal."""
+
+from __future__ import annotations
+
+
+def visible(text: str) -> str:
+    r"""Text with control characters written out, so that a token cannot move the cursor.
+
+    >>> visible("a\x1b[2Jb")
+    'a\\x1b[2Jb'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def visible_lines(text: str) -> str:
+    """The same for text of several lines."""
+    return "\n".join(map(visible, text.split("\n")))

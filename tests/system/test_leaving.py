@@ -1,0 +1,38 @@
+"""The end of a process is that of `sys.exit`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+LEAVE = "from perceptag.system.leaving import leave\n"
+
+
+def ended(code: str) -> tuple[int, str]:
+    command, buffered = [sys.executable, "-c", LEAVE + code], {**os.environ, "PYTHONUNBUFFERED": ""}
+    done = subprocess.run(command, env=buffered, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def test_streams_are_flushed_and_functions_run() -> None:
+    assert ended("import atexit; atexit.register(print, 'last'); print('first'); leave(3)") == (3, "first\nlast\n")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import threading, time; threading.Thread(target=lambda: (time.sleep(0.05), print('last'))).start(); leave(3)",
+        "import sys; sys.setprofile(lambda *_: None)\ntry: leave(3)\nfinally: print('last')",
+        "import sys; sys.settrace(lambda *_: None)\ntry: leave(3)\nfinally: print('last')",
+    ],
+)
+def test_who_waits_for_the_end_sees_it(code: str) -> None:
+    assert ended(code) == (3, "last\n")
+
+
+def test_an_output_that_cannot_be_flushed_is_reported() -> None:
+    code = "import os; print('x'); os.close(1); leave(0)"
+    assert ended(code) == (120, "")
