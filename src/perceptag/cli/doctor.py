@@ -12,6 +12,7 @@ from perceptag.cli.options import Json
 from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
 from perceptag.cli.table import Table, render
 from perceptag.cli.version import build
+from perceptag.errors import PerceptagError
 
 
 @guarded
@@ -54,18 +55,21 @@ def doctor(models: Sequence[str]) -> dict[str, Any]:
 
 
 def _model(model: str) -> tuple[dict[str, Any], Any]:
-    """The facts of a model, and whether it can be read."""
+    """The facts of a model, and whether it can be read. Only the last part of its path is shown."""
     from perceptag.inspecting.file_facts import file_facts
-    from perceptag.inspecting.self_checks import run
+    from perceptag.inspecting.self_checks import CheckError, run
     from perceptag.pipeline.installed import path_of
-    from perceptag.text.lines import checked_path
 
     facts: dict[str, Any] = {}
+    name = Path(model).name or "the model"
 
     def read() -> None:
-        facts.update(file_facts(path_of(checked_path(model, "model"))))
+        try:
+            facts.update(file_facts(path_of(model)))
+        except PerceptagError as error:
+            raise CheckError(str(error).replace(model, name)) from None
 
-    return facts, run(f"{Path(model).name} can be read", read)
+    return facts, run(f"{name} can be read", read)
 
 
 def _installed() -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from perceptag.errors import PerceptagError
 from perceptag.inspecting.surroundings import without_names
 
 if TYPE_CHECKING:  # imported by a check, which says what is wrong if that fails
@@ -58,6 +59,8 @@ def run(name: str, check: Callable[[], object]) -> Check:
     """Carry out one check. Whatever goes wrong is the result."""
     try:
         check()
+    except (CheckError, PerceptagError) as error:
+        return Check(name, without_names(str(error)))
     except Exception as error:
         return Check(name, without_names(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__))
     return Check(name)
