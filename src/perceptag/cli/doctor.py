@@ -67,7 +67,7 @@ def _model(model: str) -> tuple[dict[str, Any], Any]:
         try:
             facts.update(file_facts(path_of(model)))
         except PerceptagError as error:
-            raise CheckError(str(error).replace(model, name)) from None
+            raise CheckError(str(error).replace(model or name, name)) from None
 
     return facts, run(f"{name} can be read", read)
 
