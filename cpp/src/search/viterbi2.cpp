@@ -155,10 +155,7 @@ PERCEPTAG_CLONES void select(Pruning& p, const float* future, std::size_t L, flo
             Lanes score, rest;
             load(score, row + first);
             load(rest, future + first);
-            const auto enough = score + rest >= wanted;
-            std::uint64_t any[sizeof enough / sizeof(std::uint64_t)];
-            std::memcpy(any, &enough, sizeof enough);
-            if (!(any[0] | any[1] | any[2] | any[3])) continue;
+            if (!any_reaches(score, rest, wanted)) continue;
             for (std::size_t k = y; k < end; ++k)
                 if (row[k] + future[k] >= wanted)
                     p.found.push_back({static_cast<std::int32_t>(k), p.befores[i], row[k]});

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
@@ -18,6 +19,14 @@ namespace perceptag {
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
 
 PERCEPTAG_INLINE void keep_larger(Lanes& best, const Lanes& other) { best = best > other ? best : other; }
+
+// Whether any of a + b is at least `wanted`.
+PERCEPTAG_INLINE bool any_reaches(const Lanes& a, const Lanes& b, float wanted) {
+    const auto enough = a + b >= wanted;
+    std::uint64_t any[sizeof enough / sizeof(std::uint64_t)];
+    std::memcpy(any, &enough, sizeof enough);
+    return (any[0] | any[1] | any[2] | any[3]) != 0;
+}
 #else
 // The same for compilers without such types: loops of a fixed length, which they may turn into vector instructions.
 struct Lanes {
@@ -33,6 +42,12 @@ PERCEPTAG_INLINE Lanes operator+(float a, const Lanes& b) {
 
 PERCEPTAG_INLINE void keep_larger(Lanes& best, const Lanes& other) {
     for (std::size_t k = 0; k < kLanes; ++k) best.values[k] = std::max(best.values[k], other.values[k]);
+}
+
+PERCEPTAG_INLINE bool any_reaches(const Lanes& a, const Lanes& b, float wanted) {
+    bool any = false;
+    for (std::size_t k = 0; k < kLanes; ++k) any |= a.values[k] + b.values[k] >= wanted;
+    return any;
 }
 #endif
 
