@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import command_line  # noqa: E402, F401 - for the checks, as is the next
+import golden_files  # noqa: E402, F401
 import learner_settings  # noqa: E402
 from perceptag import Recipe, Sentence, Tagger, Tokenizer  # noqa: E402
 from perceptag.pipeline import file as pipelinefile  # noqa: E402

@@ -2,6 +2,7 @@
 
 namespace perceptag {
 void bind_blocks(nanobind::module_& m);
+void bind_build(nanobind::module_& m);
 void bind_features(nanobind::module_& m);
 void bind_lattice(nanobind::module_& m);
 void bind_weights(nanobind::module_& m);
@@ -41,6 +42,7 @@ NB_MODULE(_core, m) {
     nanobind::set_leak_warnings(false);
     m.doc() = "The native kernels of perceptag.";
     perceptag::bind_blocks(m);
+    perceptag::bind_build(m);
     perceptag::bind_features(m);
     perceptag::bind_lattice(m);
     perceptag::bind_weights(m);

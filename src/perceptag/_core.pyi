@@ -34,6 +34,15 @@ def label_codes(ids: Annotated[NDArray[numpy.int32], dict(shape=(None, None), or
     The numbers of combinations of labels: ids [order + 1, n] has the earliest label first, as `Weights.owners`.
     """
 
+def build_commit() -> str:
+    """The commit that was built, or an empty string."""
+
+def build_compiler() -> str:
+    """The compiler and its version."""
+
+def cpu_instructions() -> str:
+    """The instructions that hot loops use on this CPU."""
+
 class TypeTable:
     """The types of one column, each with a row of attribute values."""
 

@@ -145,7 +145,9 @@ def test_demo(tmp_path: Path) -> None:
 
 
 def test_version_and_help() -> None:
-    assert succeed("--version").out == f"perceptag {__version__}\n"
+    first, second = succeed("--version").out.splitlines()
+    assert first == f"perceptag {__version__}"
+    assert re.fullmatch(r"commit \w+, compiler \w+ [\d.]+, CPU \w+, Python [\d.]+\w*, numpy [\d.]+\w*", second)
     assert "130 interrupted" in " ".join(succeed("--help").out.split())
     assert run().status == 2
 

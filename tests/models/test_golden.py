@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from golden_files import ANSWERS
 from perceptag import Sentence, Tagger
 from perceptag.learn import catalogue
 from perceptag.models.kinds import KINDS
 
-GOLDEN = sorted((Path(__file__).parent.parent / "golden").glob("*/*.model"))
+FOLDER = Path(__file__).parent.parent / "golden"
+GOLDEN = sorted(FOLDER.glob("*/*.model"))
+OTHERS = sorted(path for path in FOLDER.glob("*/*") if path.suffix in ANSWERS)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=[f"{p.parent.name}/{p.stem}" for p in GOLDEN])
@@ -19,6 +22,18 @@ def test_models_of_earlier_releases(path: Path) -> None:
     about = json.loads(path.with_suffix(".json").read_text("utf-8"))
     inputs = [Sentence(columns, starts_document=starts) for columns, starts in about["inputs"]]
     assert Tagger.load(str(path)).predict(inputs) == about["labels"]
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=[f"{p.parent.name}/{p.name}" for p in OTHERS])
+def test_other_files_of_earlier_releases(path: Path) -> None:
+    about = json.loads(path.with_name(f"{path.name}.json").read_text("utf-8"))
+    assert ANSWERS[path.suffix](path, about["text"]) == about["answer"]
+
+
+def test_golden_files_stay_small() -> None:
+    """There are more of them with every release."""
+    for release in FOLDER.iterdir():
+        assert sum(path.stat().st_size for path in release.iterdir()) < 600_000, release.name
 
 
 def test_every_kind_of_the_first_release_is_there() -> None:

@@ -14,6 +14,7 @@ from perceptag.labels.label_set import LabelSet
 from perceptag.models.document.features import FAMILIES, NonLocal
 from perceptag.models.linear import marginals
 from perceptag.system import memory
+from perceptag.system.platform import machine
 from toys import make_recipe, random_corpus
 
 
@@ -112,7 +113,7 @@ def test_what_is_available_is_counted():
     try:
         resource.setrlimit(resource.RLIMIT_AS, (1 << 40, hard))
         assert memory.available() <= 1 << 40
-        assert memory._left_of_the_limit() < 1 << 40
+        assert machine.left_of_the_limit() < 1 << 40
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 

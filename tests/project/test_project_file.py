@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from perceptag.errors import ProjectError, SettingError
-from perceptag.project import lock, open_project, schema
+from perceptag.project import open_project, schema
 from perceptag.project.backup import back_up
 from perceptag.project.database import Database
 from perceptag.project.project import Project
+from perceptag.system.platform import files
 from projects import make, put
 
 
@@ -108,7 +109,7 @@ def test_a_newer_version_is_refused(tmp_path: Path) -> None:
 def test_network_file_systems_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text(f"/dev/sda / ext4 rw 0 0\nserver:/x {tmp_path} nfs4 rw 0 0\n")
-    monkeypatch.setattr(lock, "_MOUNTS", mounts)
+    monkeypatch.setattr(files, "_MOUNTS", mounts)
     with pytest.raises(ProjectError, match=r"expected a local disk, found a network file system \(nfs4\)"):
         make(tmp_path)
 

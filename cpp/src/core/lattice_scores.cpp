@@ -1,3 +1,4 @@
+#include "perceptag/core/compiler.hpp"
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/vector_math.hpp"
 #include "perceptag/core/weights.hpp"
@@ -27,8 +28,8 @@ PERCEPTAG_CLONES void add_moved_lines(const Sequence& x, const float* w, const M
     const std::int32_t last = begin[x.T];
     const auto prefetch = [=, &lines](std::int32_t row) {
         lines.for_each_line(row, [=, &lines](std::size_t first, std::size_t end) {
-            __builtin_prefetch(w + row * lines.width + first);
-            __builtin_prefetch(w + row * lines.width + end - 1);
+            fetch_ahead(w + row * lines.width + first);
+            fetch_ahead(w + row * lines.width + end - 1);
         });
     };
     for (int t = 0; t < x.T; ++t, out += lines.width)
@@ -48,7 +49,7 @@ void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, floa
     std::size_t i = 0;
     for (int t = 0; t < x.T; ++t, out += L) {
         for (const std::size_t end = x.begin[0][t + 1]; i < end; ++i) {
-            if (i + kAhead < n) __builtin_prefetch(block.slots.data() + block.begin[rows[i + kAhead]]);
+            if (i + kAhead < n) fetch_ahead(block.slots.data() + block.begin[rows[i + kAhead]]);
             const Slot* slot = block.slots.data() + block.begin[rows[i]];
             const Slot* stop = block.slots.data() + block.begin[rows[i] + 1];
             for (; slot < stop; ++slot) out[slot->code] += slot->w;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "perceptag/core/compiler.hpp"
 #include "perceptag/core/dispatch.hpp"
 #include "perceptag/core/parallel.hpp"
 #include "perceptag/core/vector_math.hpp"
@@ -88,10 +89,10 @@ void Predictor::add_row(std::int32_t row, float* out) const {
 // Has the weights of a row on their way from memory when they are added.
 void Predictor::prefetch(std::int32_t row) const {
     const Block& block = weights_.block(0);
-    if (!block.dense) return __builtin_prefetch(block.begin.data() + row);
+    if (!block.dense) return fetch_ahead(block.begin.data() + row);
     constexpr std::size_t kLine = 64 / sizeof(float), kMost = 4;
     const float* w = block.w.data() + row * block.width;
-    for (std::size_t k = 0; k < std::min(block.width, kMost * kLine); k += kLine) __builtin_prefetch(w + k);
+    for (std::size_t k = 0; k < std::min(block.width, kMost * kLine); k += kLine) fetch_ahead(w + k);
 }
 
 void Predictor::find_rows(const TypeTable& table, const Group& group, std::int32_t type,
@@ -162,7 +163,7 @@ void Predictor::add_column(std::size_t c, const Batch& batch, std::size_t i, Wor
     worker.sums.resize(T);
     for (int t = 0; t < T; ++t) {
         worker.sums[t] = sums(column, batch.columns[c][first + t]);
-        __builtin_prefetch(worker.sums[t]);
+        fetch_ahead(worker.sums[t]);
     }
     worker.offsets.clear();
     for (const Group& group : column.groups) {

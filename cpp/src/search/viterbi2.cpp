@@ -109,11 +109,11 @@ PERCEPTAG_INLINE void extend_lanes(const Pruning::Pair* pair, const Pruning::Pai
     }
     for (++pair; pair < end; ++pair) {
         const float* rows = trigram + pair->before * pitch;
-#pragma GCC unroll 8
+        PERCEPTAG_UNROLL
         for (int k = 0; k < N; ++k) {
             load(row, rows + k * kLanes);
             const Lanes sum = pair->score + row;
-            top[k] = top[k] > sum ? top[k] : sum;
+            keep_larger(top[k], sum);
         }
     }
     for (int k = 0; k < N; ++k) store(best + k * kLanes, top[k]);
@@ -155,10 +155,7 @@ PERCEPTAG_CLONES void select(Pruning& p, const float* future, std::size_t L, flo
             Lanes score, rest;
             load(score, row + first);
             load(rest, future + first);
-            const auto enough = score + rest >= wanted;
-            std::uint64_t any[sizeof enough / sizeof(std::uint64_t)];
-            std::memcpy(any, &enough, sizeof enough);
-            if (!(any[0] | any[1] | any[2] | any[3])) continue;
+            if (!any_reaches(score, rest, wanted)) continue;
             for (std::size_t k = y; k < end; ++k)
                 if (row[k] + future[k] >= wanted)
                     p.found.push_back({static_cast<std::int32_t>(k), p.befores[i], row[k]});

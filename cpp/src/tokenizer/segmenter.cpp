@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "perceptag/core/compiler.hpp"
+
 namespace perceptag {
 namespace {
 
@@ -31,7 +33,7 @@ Segmenter::Scores Segmenter::score(std::span<const std::uint64_t> keys) const {
     for (const std::uint64_t key : keys) {
         const std::int32_t row = index_.find(key);
         if (row < 0) continue;
-        __builtin_prefetch(&weights_[row]);
+        fetch_ahead(&weights_[row]);
         rows[found++] = row;
     }
     Scores scores{};

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
 
-from perceptag._version import __version__
 from perceptag.cli.declare import Option, for_typer
 from perceptag.cli.streams import BAD_INPUT, describe, guarded, write_stderr, write_stdout
 from perceptag.cli.words import read
@@ -50,6 +49,7 @@ VERBS = (
     "serve",
     "annotate",
     "demo",
+    "doctor",
 )
 
 
@@ -61,11 +61,15 @@ def _version(wanted: bool) -> None:
 
 @guarded
 def _write_version() -> None:
-    write_stdout(f"perceptag {__version__}")
+    from perceptag.cli.version import version_text
+
+    write_stdout(version_text())
 
 
 def _common(
-    version: Annotated[bool, Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, Option("--version", callback=_version, is_eager=True, help="Print the version, and how it was built.")
+    ] = False,
 ) -> None:
     """Sequence labelling with perceptrons: train, tag, score, explain.
 

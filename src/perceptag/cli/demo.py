@@ -50,7 +50,7 @@ def demo(folder: Path) -> None:
             [Sentence({c: s.columns[c] for c in columns}, starts_document=s.starts_document) for s in document],
             folder / name,
         )
-    (folder / "text.txt").write_text(TEXT)
+    (folder / "text.txt").write_text(TEXT, "utf-8")
     for title, words in (*english_steps(folder), *steps(corpus, folder)):
         write_stdout(f"\n== {title}\n$ perceptag {shlex.join(words)}\n")
         status = main(words)

@@ -23,6 +23,7 @@ from typing import ParamSpec
 
 from perceptag.errors import PerceptagError, SettingError, for_command_line
 from perceptag.system.interrupts import INTERRUPTED, raise_again
+from perceptag.system.platform.files import descriptor_named
 from perceptag.system.visible import visible_lines
 from perceptag.system.writing import open_output, text_writer
 
@@ -46,7 +47,7 @@ def write_json(value: object) -> None:
 
 def is_stdout(path: str) -> bool:
     """Whether this path means standard output."""
-    return path in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+    return path == "-" or descriptor_named(path) == 1
 
 
 def refuse_json_behind(option: str, path: str) -> None:

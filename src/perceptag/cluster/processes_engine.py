@@ -85,8 +85,8 @@ class _Processes:
 
     def wait(self, busy: Collection[_Process], seconds: float | None) -> list[tuple[_Process, Outcome]]:
         by_connection = {worker.connection: worker for worker in busy}
-        ready = wait(list(by_connection), seconds)
-        return [(by_connection[one], _outcome(by_connection[one])) for one in ready if isinstance(one, Connection)]
+        ready = [by_connection[one] for one in wait(list(by_connection), seconds)]  # type: ignore[index]
+        return [(worker, _outcome(worker)) for worker in ready]
 
     def share(self, value: object) -> object:
         shared = _Shared(next(self._numbers), _pickled(value))

@@ -22,12 +22,8 @@ from perceptag.cluster.parts import Part
 from perceptag.cluster.tag_worker import Tagged
 from perceptag.errors import DataError, SettingError, brief, reason
 from perceptag.system.journal import Journal, as_json
+from perceptag.system.platform.files import try_lock
 from perceptag.system.writing import open_output, text_writer
-
-try:
-    import fcntl
-except ImportError:  # not a POSIX system: two runs in one folder are the user's affair
-    fcntl = None  # type: ignore[assignment]
 
 JOURNAL, PARTS, SUCCESS = "_parts.jsonl", "_parts", "_SUCCESS.json"
 _OWN = {JOURNAL, PARTS, SUCCESS}
@@ -81,13 +77,11 @@ class TaggedFolder:
     def _locked(self) -> Iterator[None]:
         """Keep other runs out of the folder. A lock ends with its process, however that ends."""
         with (self.path / JOURNAL).open("ab") as file:
-            try:
-                if fcntl is not None:
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise SettingError(f"--out-dir: another run is writing into {self.path}") from None
-            except OSError:
-                pass  # a file system without locks
+            is_ours = True
+            with suppress(OSError):  # a file system without locks
+                is_ours = try_lock(file.fileno())
+            if not is_ours:
+                raise SettingError(f"--out-dir: another run is writing into {self.path}")
             yield
 
     def pieces(self, source: str, parts: Iterable[Part]) -> list[Piece]:

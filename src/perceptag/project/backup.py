@@ -9,6 +9,7 @@ from pathlib import Path
 
 from perceptag.errors import ProjectError
 from perceptag.project.database import Database, naming_faults
+from perceptag.system.platform.files import sync_folder
 from perceptag.system.writing import followed
 
 _BEGIN = "SELECT chain FROM event WHERE id = 1"
@@ -27,7 +28,7 @@ def back_up(database: Database, target: Path) -> None:
         with naming_faults(path):
             _sync(temporary)
             temporary.replace(path)
-            _sync(path.parent)
+            sync_folder(path.parent)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
@@ -64,10 +65,5 @@ def _copy(path: Path, target: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    if path.is_dir() and os.name != "posix":
-        return
-    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())

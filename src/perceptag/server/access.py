@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from perceptag.errors import SettingError, brief, reason
+from perceptag.system.platform.files import BINARY, others_may_read
 from perceptag.system.reading import read_whole
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
@@ -47,13 +48,13 @@ def checked_origins(origins: Iterable[str]) -> frozenset[str]:
 def read_token(path: str) -> tuple[str, bool]:
     """Return the token in a file, and whether it is new: if there is no such file, it is made, for this user only."""
     try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600)
     except FileExistsError:
         return _existing(path), False
     except OSError as error:
         raise SettingError(f"--token-file: {path}: {reason(error)}") from None
     token = secrets.token_urlsafe(32)
-    with os.fdopen(descriptor, "w", encoding="ascii") as stream:
+    with os.fdopen(descriptor, "w", encoding="ascii", newline="\n") as stream:
         stream.write(f"{token}\n")
     return token, True
 
@@ -63,7 +64,7 @@ def _existing(path: str) -> str:
         mode, data = Path(path).stat().st_mode, read_whole(Path(path), _MAX_FILE)
     except OSError as error:
         raise SettingError(f"--token-file: {path}: {reason(error)}") from None
-    if os.name == "posix" and mode & 0o077:
+    if others_may_read(mode):
         raise SettingError(f"--token-file: {path}: expected a file that only its owner can read (chmod 600)")
     token = data.decode("latin-1").strip()
     if not _TOKEN.fullmatch(token):

@@ -6,11 +6,10 @@ import time
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import suppress
-from pathlib import Path
 
 from perceptag._version import __version__
 from perceptag.server.served import ModelTable
+from perceptag.system.platform.machine import resident_bytes
 
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _ESCAPED = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
@@ -86,12 +85,3 @@ def _of_process() -> Iterator[str]:
     if (size := resident_bytes()) is not None:
         yield from _kind("process_resident_memory_bytes", "gauge", "Memory of the process.")
         yield f"process_resident_memory_bytes {size}"
-
-
-def resident_bytes() -> int | None:
-    """Return the memory that the process uses; None where the system does not say."""
-    with suppress(OSError, ValueError, IndexError):
-        import resource
-
-        return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * resource.getpagesize()
-    return None

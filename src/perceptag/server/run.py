@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import os
-import signal
 import socket
 import stat
 from collections.abc import Callable, Iterator
@@ -21,6 +20,8 @@ from perceptag.server.problems import Problem
 from perceptag.server.protocol import protocol_for
 from perceptag.server.routes import make_app, reload_model
 from perceptag.server.service import Service
+from perceptag.system.platform.machine import allow_files
+from perceptag.system.platform.network import handle_signals, path_socket, reuse_address
 
 OTHER_FILES = 256  # that the process may need
 BACKLOG = 1024  # connections that the system keeps until they are accepted
@@ -44,10 +45,8 @@ class Server(uvicorn.Server):
         """Begin to listen, and to signals too."""
         await super().startup(sockets)
         loop = asyncio.get_running_loop()
-        with suppress(NotImplementedError, RuntimeError, ValueError):  # not in the main thread, or not on Windows
-            loop.add_signal_handler(signal.SIGTERM, self.stop)
-            loop.add_signal_handler(signal.SIGINT, self.stop)
-            loop.add_signal_handler(signal.SIGHUP, self._reload_all)
+        with suppress(RuntimeError, ValueError):  # not in the main thread
+            handle_signals(loop, {"SIGTERM": self.stop, "SIGINT": self.stop, "SIGHUP": self._reload_all})
         self._on_start()
 
     def stop(self) -> None:
@@ -96,23 +95,11 @@ def make_server(service: Service, on_start: Callable[[], object]) -> Server:
 
 def serve(service: Service, listener: socket.socket, on_start: Callable[[], object]) -> None:
     """Answer requests until a signal stops the server."""
-    _allow_files(service.limits.connections)
+    allow_files(service.limits.connections + OTHER_FILES)
     try:
         asyncio.run(make_server(service, on_start).serve([listener]))
     finally:
         service.close()
-
-
-def _allow_files(connections: int) -> None:
-    """Let the process have a file for each connection, as far as the system allows."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = connections + OTHER_FILES
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        if soft != resource.RLIM_INFINITY and soft < most:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -120,7 +107,7 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # With the protocol named, asyncio sends small packets at once; a reply would else wait 40 ms for the client.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reuse_address(listener)
     try:
         listener.bind((host, port))
     except (OSError, OverflowError) as error:
@@ -135,7 +122,9 @@ def listen_at_path(path: str) -> socket.socket:
     with suppress(OSError):
         if stat.S_ISSOCK(Path(path).stat().st_mode) and not _is_alive(path):
             Path(path).unlink()
-    listener = socket.socket(socket.AF_UNIX)
+    listener = path_socket()
+    if listener is None:
+        raise SettingError("--unix: this system has no sockets in the file system; use --host and --port")
     before = os.umask(0o177)
     try:
         listener.bind(path)
@@ -148,5 +137,8 @@ def listen_at_path(path: str) -> socket.socket:
 
 
 def _is_alive(path: str) -> bool:
-    with socket.socket(socket.AF_UNIX) as trial:
+    trial = path_socket()
+    if trial is None:
+        return True
+    with trial:
         return trial.connect_ex(path) == 0

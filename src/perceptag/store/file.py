@@ -112,8 +112,18 @@ def check_digest(data: bytes, kind: str) -> str:
 
 def kind_of(data: bytes) -> str:
     """Return what a file says that it is, before anything is checked; "" if it does not say."""
-    stamp = _STAMP.search(memoryview(data)[8 : 8 + int.from_bytes(data[:8], "little")])
+    stamp = _stamp(data)
     return stamp[1].decode() if stamp else ""
+
+
+def version_of(data: bytes) -> int | None:
+    """Return the version of the format that a file says it has, before anything is checked."""
+    stamp = _stamp(data)
+    return int(stamp[2]) if stamp else None
+
+
+def _stamp(data: bytes) -> re.Match[bytes] | None:
+    return _STAMP.search(memoryview(data)[8 : 8 + int.from_bytes(data[:8], "little")])
 
 
 def _place_of_digest(header: bytes) -> int:

@@ -6,7 +6,6 @@ import errno
 import hashlib
 import io
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -15,16 +14,16 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from perceptag.errors import DataError, SettingError, brief, reason
-
-try:
-    import fcntl
-except ImportError:  # not a POSIX system: what a killed process leaves there stays
-    fcntl = None  # type: ignore[assignment]
+from perceptag.system.platform.files import (
+    NO_FOLLOW,
+    delete_unless_locked,
+    descriptor_named,
+    is_deleted,
+    lock,
+    sync_folder,
+)
 
 Target: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
-
-_DESCRIPTOR = re.compile(r"(?:/dev|/proc/self)/(?:(stdout|stderr)|fd/(\d+))")
-_NO_FOLLOW: int = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
@@ -129,10 +128,9 @@ def _guarded(inner: IO[bytes], name: str) -> Iterator[IO[bytes]]:
 def _open_special(name: str) -> IO[bytes] | None:
     """Open what must not be replaced by a new file: a descriptor of this process, a pipe, a device."""
     with _naming(name):
-        if match := _DESCRIPTOR.fullmatch(name):
+        if (number := descriptor_named(name)) is not None:
             # Opening the name again would truncate a redirected file, so the descriptor is shared instead.
             sys.stdout.flush()
-            number = {"stdout": 1, "stderr": 2}.get(match[1]) or int(match[2])
             return os.fdopen(os.dup(number), "wb", buffering=0)
         path = Path(name)
         if path.exists() and not stat.S_ISREG(path.stat().st_mode):
@@ -160,7 +158,7 @@ def _replacing(name: str) -> Iterator[IO[bytes]]:
             if old:
                 temporary.chmod(stat.S_IMODE(old.st_mode))
             temporary.replace(path)
-            _sync_directory(path.parent)
+            sync_folder(path.parent)
     except BaseException:
         with suppress(OSError):  # the first error is the one to report; the next save removes the file
             temporary.unlink(missing_ok=True)
@@ -184,41 +182,17 @@ def _make_temporary(path: Path) -> tuple[Path, int]:
     """Make a file next to `path` and lock it while it is open, which shows that somebody is writing it."""
     while True:
         temporary = path.with_name(f"{_stem(path)}{os.urandom(8).hex()}.tmp")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o666)
-        if fcntl is None:
-            return temporary, descriptor
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_FOLLOW, 0o666)
         with suppress(OSError):  # a file system without locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        if os.fstat(descriptor).st_nlink:
+            lock(descriptor)
+        if not is_deleted(descriptor):
             return temporary, descriptor
         os.close(descriptor)  # another process found it before it was locked, and removed it as a leftover
 
 
 def _remove_leftovers(path: Path) -> None:
     """Remove what killed processes have left of `path`. Errors here are ignored."""
-    if fcntl is None:
-        return
     with suppress(OSError):
         for name in os.listdir(path.parent):  # noqa: PTH208 - Path objects are slow for a large folder
             if name.startswith(_stem(path)) and name.endswith(".tmp"):
-                _remove_if_dead(path.with_name(name))
-
-
-def _remove_if_dead(temporary: Path) -> None:
-    descriptor = os.open(temporary, os.O_RDONLY | _NO_FOLLOW)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # refused while somebody is writing the file
-        temporary.unlink(missing_ok=True)
-    finally:
-        os.close(descriptor)
-
-
-def _sync_directory(path: Path) -> None:
-    """Make the new name itself durable, where the system can."""
-    if os.name != "posix":
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+                delete_unless_locked(path.with_name(name))

@@ -14,6 +14,7 @@ from typing import Any
 
 from perceptag.errors import SettingError, brief, reason
 from perceptag.server.roles import ROLES, Person
+from perceptag.system.platform.files import BINARY, others_may_read
 from perceptag.system.reading import read_whole
 
 NOBODY = "none"  # in place of a role: the person's token is taken away
@@ -69,7 +70,7 @@ def _read(path: str) -> dict[str, Member]:
         mode, data = Path(path).stat().st_mode, read_whole(Path(path), _MAX_FILE)
     except OSError as error:
         raise SettingError(f"{path}: {reason(error)}") from None
-    if os.name == "posix" and mode & 0o077:
+    if others_may_read(mode):
         raise SettingError(f"{path}: expected a file that only its owner can read (chmod 600)")
     try:
         entries = json.loads(data)
@@ -90,8 +91,8 @@ def _write(path: str, people: dict[str, Member]) -> None:
     entries = {name: {"token": member.token, "role": member.role} for name, member in people.items()}
     part = f"{path}.{os.getpid()}.part"
     try:
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as stream:
             json.dump(entries, stream, indent=2)
             stream.flush()
             os.fsync(stream.fileno())

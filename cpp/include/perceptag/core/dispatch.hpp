@@ -3,8 +3,10 @@
 
 #include <cstddef>
 
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
+// Only the C library of GNU lets the loader choose: with musl there is one version of each loop.
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(PERCEPTAG_SCALAR)
+#define PERCEPTAG_HAS_CLONES
 #define PERCEPTAG_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define PERCEPTAG_CLONES

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "perceptag/core/compiler.hpp"
 #include "perceptag/core/label_codes.hpp"
 #include "perceptag/core/types.hpp"
 
@@ -57,7 +58,7 @@ class KeyMap {
     std::int32_t insert(std::uint64_t key, std::int32_t fresh);
     void reserve(std::size_t n);
     void prefetch(std::uint64_t key) const {
-        if (!slots_.empty()) __builtin_prefetch(&slots_[place(key)]);
+        if (!slots_.empty()) fetch_ahead(&slots_[place(key)]);
     }
 
   private:

@@ -6,16 +6,50 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 
+#include "perceptag/core/compiler.hpp"
 #include "perceptag/core/dispatch.hpp"
-
-#define PERCEPTAG_INLINE __attribute__((always_inline)) inline
 
 namespace perceptag {
 
+#if defined(__GNUC__)
 typedef float Lanes __attribute__((vector_size(kLanes * sizeof(float))));
+
+PERCEPTAG_INLINE void keep_larger(Lanes& best, const Lanes& other) { best = best > other ? best : other; }
+
+// Whether any of a + b is at least `wanted`.
+PERCEPTAG_INLINE bool any_reaches(const Lanes& a, const Lanes& b, float wanted) {
+    const auto enough = a + b >= wanted;
+    std::uint64_t any[sizeof enough / sizeof(std::uint64_t)];
+    std::memcpy(any, &enough, sizeof enough);
+    return (any[0] | any[1] | any[2] | any[3]) != 0;
+}
+#else
+// The same for compilers without such types: loops of a fixed length, which they may turn into vector instructions.
+struct Lanes {
+    float values[kLanes];
+    float operator[](std::size_t k) const { return values[k]; }
+};
+
+PERCEPTAG_INLINE Lanes operator+(float a, const Lanes& b) {
+    Lanes sum;
+    for (std::size_t k = 0; k < kLanes; ++k) sum.values[k] = a + b.values[k];
+    return sum;
+}
+
+PERCEPTAG_INLINE void keep_larger(Lanes& best, const Lanes& other) {
+    for (std::size_t k = 0; k < kLanes; ++k) best.values[k] = std::max(best.values[k], other.values[k]);
+}
+
+PERCEPTAG_INLINE bool any_reaches(const Lanes& a, const Lanes& b, float wanted) {
+    bool any = false;
+    for (std::size_t k = 0; k < kLanes; ++k) any |= a.values[k] + b.values[k] >= wanted;
+    return any;
+}
+#endif
 
 PERCEPTAG_INLINE void load(Lanes& to, const float* from) { std::memcpy(&to, from, sizeof to); }
 PERCEPTAG_INLINE void store(float* to, const Lanes& from) { std::memcpy(to, &from, sizeof from); }
@@ -31,11 +65,11 @@ PERCEPTAG_INLINE void max_plus_lanes(const float* from, std::size_t stride, cons
     }
     for (std::size_t v = 1; v < count; ++v) {
         const float before = from[v * stride];
-#pragma GCC unroll 8
+        PERCEPTAG_UNROLL
         for (int k = 0; k < N; ++k) {
             load(row, rows + v * pitch + k * kLanes);
             const Lanes sum = before + row;
-            best[k] = best[k] > sum ? best[k] : sum;
+            keep_larger(best[k], sum);
         }
     }
     for (int k = 0; k < N; ++k) store(to + k * kLanes, best[k]);
@@ -71,7 +105,7 @@ PERCEPTAG_INLINE float largest(const float* scores, std::size_t n) {
         load(best, scores);
         for (i = kLanes; i + kLanes <= n; i += kLanes) {
             load(some, scores + i);
-            best = best > some ? best : some;
+            keep_larger(best, some);
         }
         for (std::size_t k = 0; k < kLanes; ++k) top = std::max(top, best[k]);
     }

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "perceptag/core/compiler.hpp"
+
 namespace perceptag {
 
 // Numbers for strings of bytes.
@@ -23,7 +25,7 @@ class TextLexicon {
     // The same in steps, for those who look for several texts at once.
     static std::uint64_t hash(std::string_view text);
     void prefetch(std::uint64_t hash) const {
-        if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+        if (!slots_.empty()) fetch_ahead(&slots_[hash & (slots_.size() - 1)]);
     }
     std::int32_t find(std::string_view text, std::uint64_t hash) const;
     // Does nothing if the text has a number.

@@ -13,6 +13,7 @@ import threading
 from contextlib import suppress
 from typing import IO
 
+from perceptag.system.platform.machine import limit_memory, step_back
 from perceptag.workbench.learning.messages import Event, Request, Setup
 from perceptag.workbench.learning.pipes import read_object, write_object
 from perceptag.workbench.learning.worker import Worker
@@ -69,10 +70,5 @@ def _streams() -> tuple[IO[bytes], IO[bytes]]:
 def _be_modest(setup: Setup) -> None:
     """Let others come first, and use no more memory than is allowed. Ctrl-C is for the server, which then ends this."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (setup.memory, hard))
+    step_back(NICE)
+    limit_memory(setup.memory)

@@ -1,0 +1,121 @@
+"""``perceptag doctor``: what somebody who helps needs to know, and whether perceptag works here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from perceptag._version import __version__
+from perceptag.cli.declare import Argument
+from perceptag.cli.options import Json
+from perceptag.cli.streams import check_failed, guarded, write_json, write_stdout
+from perceptag.cli.table import Table, render
+from perceptag.cli.version import build
+from perceptag.errors import PerceptagError
+
+
+@guarded
+def doctor_cli(
+    models: Annotated[
+        list[str] | None, Argument(metavar="[MODEL]...", help="Models: files, or installed ones by name.")
+    ] = None,
+    json_: Json = False,
+) -> None:
+    """Show what is needed to help you, and check that perceptag works.
+
+    Prints versions, the machine, the terminal and, of models, digests and sizes. Nothing of your data, no user names
+    and no folders are in it, so it can be shown to others. The exit status is 1 if a check fails.
+    """
+    found = doctor(models or [])
+    write_json(found) if json_ else write_stdout(show(found))
+    failed = [check["name"] for check in found["checks"] if not check["passed"]]
+    if failed:
+        raise check_failed(f"failed: {', '.join(failed)}")
+
+
+def doctor(models: Sequence[str]) -> dict[str, Any]:
+    """Facts and checks, as a dictionary for JSON."""
+    from perceptag.inspecting.self_checks import self_checks
+    from perceptag.inspecting.surroundings import surroundings
+
+    checks = list(self_checks())
+    files = []
+    for model in models:
+        fact, check = _model(model)
+        files.append(fact)
+        checks.append(check)
+    return {
+        "perceptag": {"version": __version__, **build()},
+        **surroundings(),
+        "installed_models": _installed(),
+        "models": [fact for fact in files if fact],
+        "checks": [{"name": check.name, "passed": check.passed, "fault": check.fault} for check in checks],
+    }
+
+
+def _model(model: str) -> tuple[dict[str, Any], Any]:
+    """The facts of a model, and whether it can be read. Only the last part of its path is shown."""
+    from perceptag.inspecting.file_facts import file_facts
+    from perceptag.inspecting.self_checks import CheckError, run
+    from perceptag.pipeline.installed import path_of
+
+    facts: dict[str, Any] = {}
+    name = Path(model).name or "the model"
+
+    def read() -> None:
+        try:
+            facts.update(file_facts(path_of(model)))
+        except PerceptagError as error:
+            raise CheckError(str(error).replace(model or name, name)) from None
+
+    return facts, run(f"{name} can be read", read)
+
+
+def _installed() -> list[str]:
+    from perceptag.pipeline.installed import installed
+
+    return [model.name for model in installed()]
+
+
+def show(found: dict[str, Any]) -> str:
+    """The same as text: a table of facts, one for each model, and the checks."""
+    checks = Table(["check", "result"])
+    for check in found["checks"]:
+        checks.add(check["name"], check["fault"] or "passed")
+    models = [render(_of_model(model), model["file"]) for model in found["models"]]
+    return "\n".join([render(_facts(found)), *models, render(checks, "checks")])
+
+
+def _facts(found: dict[str, Any]) -> Table:
+    table = Table(["about", "fact", "value"])
+    for group, values in found.items():
+        if group in ("models", "checks"):
+            continue
+        about = group.replace("_", " ")
+        for name, value in values.items() if isinstance(values, dict) else [("", values)]:
+            missing = group == "libraries" and value is None
+            table.add(about, name.replace("_", " "), "not installed" if missing else _shown(value))
+            about = ""  # once is enough
+    return table
+
+
+def _of_model(facts: dict[str, Any]) -> Table:
+    table = Table(["fact", "value"])
+    for name, value in facts.items():
+        for layer in value if name == "layers" else ():
+            about = ", ".join(f"{key.replace('_', ' ')} {_shown(of)}" for key, of in layer.items() if key != "layer")
+            table.add(f"layer {layer['layer']}", about)
+        if name not in ("file", "layers"):
+            table.add(name.replace("_", " "), _shown(value))
+    return table
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "not known"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)

@@ -1,0 +1,5 @@
+"""What differs between operating systems. Nothing else in perceptag asks for the system that it runs on.
+
+Each function says what it does where the system cannot do it. tests/system/test_platform.py keeps names that only some
+systems have out of all other modules.
+"""

@@ -1,0 +1,113 @@
+"""Memory and cores, and what the process may use of them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+UNLIMITED = 1 << 62  # bytes, on a system that does not say
+_STATUS = Path("/proc/self/statm")
+_GROUP = Path("/sys/fs/cgroup")
+
+
+def usable_cores() -> int:
+    """How many cores this process may use, or how many there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def free_memory() -> int:
+    """How many bytes the machine has free, or all that it has if it does not say."""
+    with suppress(OSError, ValueError, StopIteration):
+        lines = Path("/proc/meminfo").read_text("ascii").splitlines()
+        return 1024 * int(next(line for line in lines if line.startswith("MemAvailable:")).split()[1])
+    return _windows_memory()[1] or whole_memory()
+
+
+def whole_memory() -> int:
+    """How many bytes of memory the machine has."""
+    with suppress(OSError, ValueError, AttributeError):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return _windows_memory()[0] or UNLIMITED
+
+
+def _windows_memory() -> tuple[int, int]:
+    """The bytes that there are and those that are free on Windows; zeros elsewhere."""
+    if sys.platform != "win32":
+        return 0, 0
+    import ctypes
+
+    size = 64  # of MEMORYSTATUSEX: two numbers of 32 bits, the first of which is this one, then seven of 64
+    status = (ctypes.c_uint64 * (size // 8))(size)
+    done = ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status))
+    return (status[1], status[2]) if done else (0, 0)
+
+
+def left_of_the_limit() -> int:
+    """How many more bytes the limit of the process allows."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if most != resource.RLIM_INFINITY:
+            return most - resource.getpagesize() * int(_STATUS.read_text("ascii").split()[0])
+    return UNLIMITED
+
+
+def left_in_the_group() -> int:
+    """How many more bytes the control group of a container allows."""
+    for limit, used in (
+        ("memory.max", "memory.current"),
+        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+    ):
+        with suppress(OSError, ValueError):
+            return int((_GROUP / limit).read_text("ascii")) - int((_GROUP / used).read_text("ascii"))
+    return UNLIMITED
+
+
+def resident_bytes() -> int | None:
+    """The memory that the process uses; None where the system does not say."""
+    with suppress(ImportError, OSError, ValueError, IndexError):
+        import resource
+
+        return int(_STATUS.read_text("ascii").split()[1]) * resource.getpagesize()
+    return None
+
+
+def limit_memory(size: int) -> None:
+    """Let the process use so many bytes and no more, where the system has such a limit."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (size, hard))
+
+
+def allow_files(wanted: int) -> None:
+    """Let the process have so many files open, as far as the system allows. Windows has no such limit."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def step_back(steps: int) -> None:
+    """Let other processes run first, where the system can."""
+    if hasattr(os, "nice"):
+        os.nice(steps)
+
+
+def cpu_name() -> str:
+    """The name of the CPU, or that of its kind if the system does not say more."""
+    import platform
+
+    with suppress(OSError, StopIteration, IndexError):
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
+        return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return platform.processor() or platform.machine()

@@ -1,0 +1,81 @@
+"""``perceptag doctor``: facts and checks, and nothing that others must not see."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import socket
+from pathlib import Path
+
+import pytest
+
+from command_line import run, succeed
+from perceptag import _core
+from perceptag.inspecting import self_checks, surroundings
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "0.1.0"
+
+
+def test_all_is_well_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PERCEPTAG_SECRET", "a password")
+    found = json.loads(succeed("doctor", "--json", GOLDEN / "collins-pos.model").out)
+    assert [check["passed"] for check in found["checks"]] == [True] * 6
+    assert found["perceptag"]["CPU"] == _core.cpu_instructions()
+    assert found["libraries"]["numpy"] and "pytest" not in found["libraries"] and "ray" in found["libraries"]
+    assert found["system"]["usable_cores"] >= 1 and found["system"]["memory"] > 1 << 28
+    assert found["environment"] == ["PERCEPTAG_SECRET"]
+    model = found["models"][0]
+    assert (model["file"], model["format"], model["recipe"]) == ("collins-pos.model", 1, "collins-pos")
+    assert (model["written_by"], model["labels"]) == ("0.1.0", 7)
+    text = json.dumps(found)
+    assert "password" not in text and str(Path.home()) + "/" not in text and str(GOLDEN.parent) not in text
+    assert socket.gethostname() not in text and "B-NP" not in text
+    assert getpass.getuser() == "root" or getpass.getuser() not in text
+
+
+def test_the_same_in_words() -> None:
+    shown = succeed("doctor", GOLDEN / "chunker.model").out
+    assert "the extension can be loaded" in shown and "chunker.model can be read" in shown
+    assert "collins" not in shown and "file sha256" in shown
+
+
+def test_a_check_that_fails_gives_status_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(self_checks, "KNOWN", "another")
+    damaged = tmp_path / "damaged.model"
+    damaged.write_bytes((GOLDEN / "crf.model").read_bytes()[:-1] + b"\1")
+    result = run("doctor", "--json", damaged, tmp_path / "missing.model")
+    assert result.status == 1
+    faults = [check["fault"] for check in json.loads(result.out)["checks"]]
+    assert "SHA-256 of the arrays: expected 'another', found" in faults[4]
+    assert "the file is damaged: its SHA-256" in faults[5] and "cannot read" in faults[6]
+    assert str(tmp_path) not in result.out + result.err and tmp_path.name not in result.out
+    assert result.err == (
+        "perceptag: failed: a tiny model is the same as on other machines, damaged.model can be read, "
+        "missing.model can be read\n"
+    )
+
+
+def test_a_folder_that_cannot_be_written_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(self_checks.tempfile, "tempdir", str(tmp_path / "missing"))
+    checks = {check.name: check for check in self_checks.self_checks()}
+    assert "No such file" in checks["temporary files can be written"].fault
+    assert str(tmp_path) not in checks["temporary files can be written"].fault
+    assert checks["a tiny model learns and tags"].passed
+
+
+def test_the_tiny_model_is_known() -> None:
+    """If a change of what is learned is meant, KNOWN is what `tiny_digest` says now."""
+    assert self_checks.tiny_digest() == self_checks.KNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("/home/anna/x: no", "~/x: no"),
+        ("/Users/ben/x", "~/x"),
+        (r"C:\Users\ben\x", r"~\x"),
+        ("/srv/x", "/srv/x"),
+    ],
+)
+def test_messages_have_no_home_folders(text: str, shown: str) -> None:
+    assert surroundings.without_names(text) == shown
