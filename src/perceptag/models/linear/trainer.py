@@ -172,7 +172,7 @@ class LinearTrainer(Trainer[Vectors]):
         if weights == "averaged":
             return [found.averaged(self.active)]
         # Whole numbers need no rounding.
-        must_round = self.learner.real_steps or self.mixed
+        must_round = self.learner.real_steps or self.mixed or self.data.corpus.has_amounts
         return [found.rounded(self.active) if must_round else found.frozen()]
 
     def _without_zeros(self) -> _core.Weights:
