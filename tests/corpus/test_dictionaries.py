@@ -75,26 +75,28 @@ def test_what_is_unusual_is_left_to_python(token: object) -> None:
 FEATURES = st.dictionaries(
     st.sampled_from(["a", "b", "é", "x:y", "new"]), st.integers(-1024, 1024).map(lambda n: n / 64)
 )
+LISTS = st.lists(FEATURES, min_size=1, max_size=4)
+Lists = list[dict[str, float]]
 
 
 @settings(max_examples=60, deadline=None)
-@given(train=st.lists(FEATURES, min_size=1, max_size=4), new=st.lists(FEATURES, max_size=4))
-def test_lists_are_taken_apart_as_python_does(train: list[dict[str, float]], new: list[dict[str, float]]) -> None:
+@given(train=LISTS, new=LISTS, others=st.sampled_from([[], ["features.suffix1[0]"]]))
+def test_lists_are_taken_apart_as_python_does(train: Lists, new: Lists, others: list[str]) -> None:
     """Vocabularies, rows and amounts, with the native readers and without them."""
     found = []
     for is_native in (True, False):
-        encoder = Encoder(parse_all(["features.valued[0]"], ["features"]))
+        encoder = Encoder(parse_all(["features.valued[0]", *others], ["features"]))
         lexicon = encoder.lexicons["features"]
         if not is_native:
             lexicon._growing = None
         columns = {"features": [[joined(one.items(), "") for one in train]]}
         encoder.encode_new(columns, np.array([0, len(train)], np.int32), np.zeros(len(train), np.int32))
-        others = encoder.fresh_lexicons()["features"]
+        fixed = encoder.fresh_lexicons()["features"]
         if not is_native:
-            others._reader = None
-        ids = others.numbers([[joined(one.items(), "") for one in new]])
+            fixed._reader = None
+        ids = fixed.numbers([[joined(one.items(), "") for one in new]])
         begin, nothing = np.array([0, len(new)], np.int32), np.zeros(0, np.int32)
-        corpus = _core.encode(encoder.frozen_index, [others.table], [ids], begin, nothing, nothing)
+        corpus = _core.encode(encoder.frozen_index, [fixed.table], [ids], begin, nothing, nothing)
         x = corpus[0]
         told = [(x.rows(0, t).tolist(), x.amounts(0, t).tolist()) for t in range(len(new))]
         found.append((dict(encoder.vocabularies["features"][0]), told))

@@ -265,7 +265,7 @@ def test_output_of_pipelines_is_that_of_the_tagger():
             [["UP", "UP"]],
             "^sentence 0, token 1: expected a dictionary or a list of features, found None",
         ),
-        ([[{"a": 1}], ["b"]], [["UP"], ["UP"]], "^sentence 1: expected column 'features'"),
+        ([[{"a": 1}], ["b"]], [["UP"], ["UP"]], "^sentence 1, token 0: expected column 'features'"),
         (SIZES, None, "label"),
         (SIZES, [None, None], "^sentence 0: expected a list of labels, found None"),
         (SIZES, [["UP", None], ["UP", "UP"]], "^sentence 0, token 1: expected a label, found None"),
@@ -285,4 +285,4 @@ def test_generators_arrays_and_tuples_are_lists_too(sizes):
     generated = PerceptagTagger("collins-pos", epochs=3).fit((iter(x) for x in SIZES), (tuple(y) for y in UP))
     assert generated.predict(map(tuple, SIZES)) == UP
     assert sizes.predict(np.array(SIZES, dtype=object)) == UP
-    assert sizes.predict([{}.keys(), []]) == [[], []]
+    assert sizes.predict([(), iter([])]) == [[], []]

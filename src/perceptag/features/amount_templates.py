@@ -27,5 +27,5 @@ def check_amounts(templates: Iterable[Template], learner: str, kind: str) -> Non
         if len(numbers) > 1:
             raise SettingError(f"template '{template}': expected at most one number in a template, found two")
         if len(numbers[0].attributes) > 1:
-            name, found = numbers[0].attributes[-1], numbers[0].path
+            name, found = next(name for name in numbers[0].attributes if name in NAMES), numbers[0].path
             raise SettingError(f"template '{template}': expected {name!r} as the only attribute, found {found!r}")
