@@ -40,9 +40,9 @@ def difference(x: Input, toward: Labels, away: Labels, allows: Allows) -> Differ
     return {feature: count for feature, count in phi.items() if count and allows(feature)}
 
 
-def dot(a: Difference, b: Difference) -> Number:
+def dot(a: Difference, b: Difference) -> float:
     """Return the inner product of two sparse vectors."""
-    return sum(value * b[feature] for feature, value in a.items() if feature in b)
+    return float(sum(value * b[feature] for feature, value in a.items() if feature in b))
 
 
 def plus(w: Weights, step: float, d: Difference) -> Weights:
