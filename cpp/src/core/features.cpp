@@ -309,13 +309,10 @@ void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int fir
             all(steps[k].number, order, T, scratch.found.data() + k, steps.size());
         }
         for (int t = 0; t < T; ++t) {
-            for (std::size_t k = 0; k < steps.size(); ++k) {
+            for (std::size_t k = 0; single && k < steps.size(); ++k)
+                if (const std::int32_t row = scratch.found[t * steps.size() + k]; row >= 0) rows.push_back(row);
+            for (std::size_t k = 0; !single && k < steps.size(); ++k) {
                 const std::size_t number = steps[k].number;
-                if (single) {
-                    const std::int32_t row = scratch.found[t * steps.size() + k];
-                    if (row >= 0) rows.push_back(row);
-                    continue;
-                }
                 reader.read(templates_[number], first + t, [&](const std::int32_t* values, float amount) {
                     const std::int32_t row = one(number, order, values);
                     if (row >= 0) out.push(order, row, amount);
