@@ -12,6 +12,7 @@ void bind_support(nanobind::module_& m);
 void bind_stored_arrays(nanobind::module_& m);
 void bind_predictor(nanobind::module_& m);
 void bind_tokens(nanobind::module_& m);
+void bind_dictionaries(nanobind::module_& m);
 void bind_column_text(nanobind::module_& m);
 void bind_conllu_text(nanobind::module_& m);
 void bind_attributes(nanobind::module_& m);
@@ -52,6 +53,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_stored_arrays(m);
     perceptag::bind_predictor(m);
     perceptag::bind_tokens(m);
+    perceptag::bind_dictionaries(m);
     perceptag::bind_column_text(m);
     perceptag::bind_conllu_text(m);
     perceptag::bind_attributes(m);

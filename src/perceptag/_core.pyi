@@ -50,7 +50,10 @@ class TypeTable:
 
     def add(self, row: _Sequence[int]) -> int: ...
 
-    def add_bag(self, values: _Sequence[int]) -> int: ...
+    def add_bag(self, values: _Sequence[int], amounts: _Sequence[float] = []) -> int:
+        """
+        Store several values, and what each counts; the number that stands for them in a row.
+        """
 
     def row(self, type: int) -> list[int]:
         """The attribute values of a type."""
@@ -196,8 +199,10 @@ class Weights:
     def places(self, block: int, rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
         """The inverse of `owners`, with labels as `label_codes` numbers them."""
 
-    def fired(self, x: Sequence, labels: Labels, t: int) -> list[tuple[int, int, float]]:
-        """Block, row and weight of everything that scores at token t."""
+    def fired(self, x: Sequence, labels: Labels, t: int) -> list[tuple[int, int, float, float]]:
+        """
+        Block, row, contribution and amount of everything that scores at token t.
+        """
 
     def size(self, block: int) -> int:
         """The number of weights of a block."""
@@ -225,6 +230,9 @@ class Sequence:
 
     def rows(self, order: int, t: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
 
+    def amounts(self, order: int, t: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None,))]:
+        """What each of the rows counts."""
+
 class Corpus:
     """Encoded sequences."""
 
@@ -234,6 +242,9 @@ class Corpus:
 
     @property
     def active(self) -> int: ...
+
+    @property
+    def has_amounts(self) -> bool: ...
 
 def encode_new(index: FeatureIndex, tables: _Sequence[TypeTable], columns: _Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], begin: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], closed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Corpus: ...
 
@@ -337,6 +348,11 @@ def new_type_ids(lexicon: dict[Any, Any], sequences: _Sequence[Any], table: Type
 
 def name_lists(names: tuple[str, ...], ids: NDArray[numpy.int32], begin: NDArray[numpy.int32]) -> list[list[str]]:
     """The names of ids, cut at the offsets where sequences begin."""
+
+def join_features(tokens: list[Any], take_numbers: bool) -> list[str] | None:
+    """
+    The features of each token as one value; None if Python must look at the tokens.
+    """
 
 def has_indented_line(text: str) -> bool:
     """Whether a line begins with a space or a tab."""

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sklearn.base import BaseEstimator
@@ -18,10 +18,11 @@ from sklearn.exceptions import NotFittedError
 
 from perceptag.corpus.dictionaries import Bins, with_features
 from perceptag.corpus.inputs import as_sentences
-from perceptag.errors import SettingError
+from perceptag.errors import SettingError, brief
 from perceptag.recipe import auto
-from perceptag.recipe.feature_lists import for_lists
+from perceptag.recipe.feature_lists import for_lists, takes_numbers
 from perceptag.recipe.recipe import Recipe
+from perceptag.store.model import Model
 from perceptag.tagger import Tagger
 from perceptag.text import feature_lists
 from perceptag.text.sentence import Sentence
@@ -36,6 +37,16 @@ class NotTrainedError(SettingError, NotFittedError):
     """The tagger has no model yet; an error of perceptag, and the one that scikit-learn expects."""
 
 
+def _check_arguments(refused: Mapping[str, object]) -> None:
+    """Refuse what `fit` does not take; what other estimators take gets a reason."""
+    for name, value in refused.items():
+        if name != "sample_weight":
+            raise SettingError(f"fit: expected X, y, dev and callbacks, found {name}={brief(value)}")
+        if value is not None:
+            reason = "every sentence counts once; a sentence that is given twice counts twice"
+            raise SettingError(f"sample_weight: expected None, found {brief(value)}: {reason}")
+
+
 class PerceptagTagger(Tagger, BaseEstimator):
     """A `perceptag.Tagger` that is an estimator of scikit-learn.
 
@@ -44,7 +55,7 @@ class PerceptagTagger(Tagger, BaseEstimator):
     pairs of labels, whatever templates the recipe has; ``templates=`` overrides that.
 
     bins : borders for features that are numbers, a list for all of them or ``{"name": [0.25, 0.5]}``; without them, a
-        number must be 0 or 1
+        number counts as often as it says, rounded to a multiple of 1/64, and must lie from -16 to 16
     """
 
     _not_keys = (*Tagger._not_keys, "bins")
@@ -60,9 +71,11 @@ class PerceptagTagger(Tagger, BaseEstimator):
         *,
         dev: Any = None,
         callbacks: Sequence[Callback] = (),
+        **refused: Any,
     ) -> PerceptagTagger:
-        """Train as `Tagger.fit` does."""
-        held = (self._sentences(dev[0]), dev[1]) if isinstance(dev, tuple) and len(dev) == 2 else dev
+        """Train as `Tagger.fit` does. Weights of sentences, ``sample_weight``, are refused."""
+        _check_arguments(refused)
+        held = (self._training_sentences(dev[0]), dev[1]) if isinstance(dev, tuple) and len(dev) == 2 else dev
         super().fit(X, y, dev=held, callbacks=callbacks)
         return self
 
@@ -87,12 +100,20 @@ class PerceptagTagger(Tagger, BaseEstimator):
         return self.labels_
 
     def _sentences(self, X: Iterable[object]) -> list[Sentence]:
-        are_expected = hasattr(self, "model_") and feature_lists.COLUMN in self.model_.columns
-        return as_sentences(with_features(X, self.bins, are_expected=are_expected))
+        return self._read(X, self.model_ if hasattr(self, "model_") else None)
+
+    def _training_sentences(self, X: Iterable[object]) -> list[Sentence]:
+        return self._read(X, self._start())
+
+    def _read(self, X: Iterable[object], model: Model | None) -> list[Sentence]:
+        are_expected = model is not None and feature_lists.COLUMN in model.columns
+        take_numbers = model is None or takes_numbers(model.recipe)
+        return as_sentences(with_features(X, self.bins, are_expected=are_expected, take_numbers=take_numbers))
 
     def _resolve(self, recipe: Recipe, train: Sequence[Sentence]) -> tuple[Recipe, auto.Choice | None]:
         if recipe.name != auto.NAME and feature_lists.are_in(train) and not _FEATURES & self.overrides.keys():
-            recipe = for_lists(recipe)
+            start = self._start()
+            recipe = for_lists(recipe, takes_numbers(start.recipe) if start else feature_lists.have_amounts(train))
         return super()._resolve(recipe, train)
 
     def _check_model(self) -> None:

@@ -162,7 +162,7 @@ class Tagger:
         recipe = with_learner(self.resolved_recipe(), allow_code=self.allow_code)
         if y is not None and not recipe.labels_column:
             recipe = recipe.replace({"labels.column": LABEL_COLUMN})
-        train, held = labelled(self._sentences(X), y, recipe.labels_column), heldout(dev, recipe.labels_column)
+        train, held = labelled(self._training_sentences(X), y, recipe.labels_column), heldout(dev, recipe.labels_column)
         recipe, choice = self._resolve(recipe, train)
         recipe = with_learner(recipe, allow_code=self.allow_code)
         attributes, functions = self._code(recipe)
@@ -171,7 +171,7 @@ class Tagger:
             threads=self._threads(),
             attributes=attributes,
             functions=functions,
-            start=getattr(self, "model_", None) if self.warm_start else None,
+            start=self._start(),
         )
         settled = settle(recipe, self.overrides, train, held, make, printer(self.verbose))
         chosen = settled.for_manifest(choice.to_dict() if choice else None)
@@ -186,6 +186,13 @@ class Tagger:
         self._keep(training)
         return self
 
+    def _start(self) -> Model | None:
+        """The model that training continues from."""
+        return getattr(self, "model_", None) if self.warm_start else None
+
+    def _training_sentences(self, X: Iterable[object]) -> list[Sentence]:
+        return self._sentences(X)
+
     def _keep(self, training: Training) -> None:
         self._set_model(training.model())
         if training.task.dev is not None:
@@ -196,8 +203,9 @@ class Tagger:
         if recipe.name != auto.NAME:
             return recipe, None
         settings = self.overrides | {"labels.column": recipe.labels_column}
-        if self.warm_start and hasattr(self, "model_"):
-            return self.model_.recipe.replace(settings), None  # the choice was made when the model was first trained
+        start = self._start()
+        if start is not None:
+            return start.recipe.replace(settings), None  # the choice was made when the model was first trained
         return auto.resolve(load(auto.NAME), settings, train)
 
     def _set_model(self, model: Model) -> None:

@@ -112,6 +112,13 @@ def test_what_needs_all_data_is_refused_before_any_file_is_read(settings: dict[s
         spread(recipe, open_source([__file__]), ThreadsEngine(1))
 
 
+def test_numbers_as_features_are_refused(tmp_path: Path) -> None:
+    write(random_corpus(1), str(tmp_path / "some.jsonl"))
+    recipe = make_recipe(templates=["pos.amount[0]"], epochs=1, shards=2)
+    with pytest.raises(SettingError, match=r"templates: not possible .*: 'pos.amount\[0\]' looks at numbers"):
+        spread(recipe, open_source([str(tmp_path / "some.jsonl")]), ThreadsEngine(1))
+
+
 def test_choices_on_folds_of_little_data_are_refused(tmp_path: Path) -> None:
     write(random_corpus(1), str(tmp_path / "some.jsonl"))
     recipe = make_recipe(templates=["form[0]"], epochs=1, shards=2, inner_folds=3)

@@ -19,6 +19,7 @@ from sklearn.utils.validation import validate_data
 from perceptag import DataError, SettingError, Tagger
 from perceptag.corpus.dictionaries import with_features
 from perceptag.sklearn import PerceptagTagger
+from perceptag.text.feature_lists import with_amounts
 
 WORDS = [["the", "dog", "barks"], ["a", "cat", "sleeps"], ["the", "cat", "barks"], ["a", "dog", "sleeps"]]
 LABELS = [["DT", "NN", "VBZ"]] * 4
@@ -125,6 +126,7 @@ ITEMS = [
     {"bias": 1.0, "word": "dog", "title": True, "upper": False, "zero": 0},
     {"window": ["a", "b"], "set": {"y", "x"}, "next": {"word": "barks", "deep": {"one": True}}},
     {"empty": "", "colon:s": "a:b", "é": "ü"},
+    {"half": 0.5, "next": {"low": -2, "one": 1}},
     ["bias", "word=dog"],
     {},
 ]
@@ -135,8 +137,7 @@ def test_dictionaries_mean_what_they_mean_in_python_crfsuite():
     pycrfsuite = pytest.importorskip("pycrfsuite")
     ours = with_features([ITEMS])[0].columns["features"]
     theirs = pycrfsuite.ItemSequence(ITEMS).items()
-    firing = [sorted(name for name, weight in item.items() if weight) for item in theirs]
-    assert [sorted(filter(None, value.split("\x1f"))) for value in ours] == firing
+    assert [*map(with_amounts, ours)] == [{name: weight for name, weight in item.items() if weight} for item in theirs]
 
 
 def test_numbers_are_put_into_bins():
@@ -161,15 +162,21 @@ def features(item, bins):
 @pytest.mark.parametrize(
     ("token", "message"),
     [
-        ({"length": 0.5}, r"feature 'length': expected 0 or 1, .* found 0.5; bins={'length': \[0.5\]} makes"),
-        ({"length": float("nan")}, "feature 'length': expected a string, True"),
+        ({"length": 0.5}, "feature 'length': expected 0 or 1, as in the training data of this model; found 0.5"),
+        ({"length": float("nan")}, "feature 'length': expected 0 or 1, as in .* found nan"),
+        ({"length": 10**400}, "feature 'length': expected 0 or 1, as in .* found inf"),
         (
             {"word": None},
             "feature 'word': expected a string, True, False, a number, a list or a dictionary, found None",
         ),
         ({1: "x"}, "feature: expected a string, found 1"),
         (["a", "a"], "expected each once, found 'a' again"),
-        ({"a": "\x1f"}, r"expected text without U\+001F"),
+        ({"a": "\x1f"}, r"expected text without U\+001E and U\+001F"),
+        ({"a\x1e": True}, r"expected text without U\+001E and U\+001F"),
+        ({"a": np.array([1.0])}, r"feature 'a': expected a string, True, .* found array\(\[1.\]\)"),
+        (None, "expected a dictionary or a list of features, found None"),
+        (7, "expected a dictionary or a list of features, found 7"),
+        ([["a"]], r"feature: expected a string, found \['a'\]"),
         ([""], "not empty; found ''"),
         ("dog", "expected a dictionary or a list of features, found 'dog'"),
     ],
@@ -177,3 +184,105 @@ def features(item, bins):
 def test_what_is_no_feature_is_named(tagger, token, message):
     with pytest.raises(DataError, match=f"^sentence 1, token 1: .*{message}"):
         tagger.predict([*NEW, [{"word": "a"}, token]])
+
+
+SIZES = [[{"size": 0.5, "bias": 1}, {"size": -0.25}], [{"size": -1}, {"size": 2.0}]]
+UP = [["UP", "DOWN"], ["DOWN", "UP"]]
+
+
+@pytest.fixture(scope="module")
+def sizes():
+    return PerceptagTagger("collins-pos", epochs=3).fit(SIZES, UP)
+
+
+def test_numbers_are_features(sizes, tmp_path):
+    assert sizes.predict([[{"size": 0.1}, {"size": -3}, {"size": np.float32(4)}]]) == [["UP", "DOWN", "UP"]]
+    assert "size × 0.5" in sizes.explain(SIZES[0]).render()
+    sizes.save(tmp_path / "a.model")
+    again = PerceptagTagger.load(tmp_path / "a.model")
+    assert again.predict(SIZES) == UP
+    with pytest.raises(
+        DataError, match="sentence 0, token 0: feature 'size': expected a number from -16 to 16, found 17"
+    ):
+        again.predict([[{"size": 17}]])
+    assert PerceptagTagger(epochs=2).fit(SIZES, UP).predict(SIZES) == UP
+
+
+def test_training_continues_with_numbers_and_without_them(sizes, tagger):
+    more = clone(sizes).set_params(warm_start=True).fit(SIZES, UP)
+    more.fit([[{"word": "up"}]], [["UP"]])
+    assert more.predict([[{"word": "up"}, {"size": -0.5}]]) == [["UP", "DOWN"]]
+    with pytest.raises(
+        DataError, match="sentence 0, token 0: feature 'size': expected 0 or 1, as in the training data"
+    ):
+        pickle.loads(pickle.dumps(tagger)).partial_fit(SIZES, UP)
+    assert pickle.loads(pickle.dumps(tagger)).fit(SIZES, UP).predict(SIZES) == UP  # not continued
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"learner": "guided"}, "numbers as features: expected a learner of linear models, .*; found 'guided'"),
+        (
+            {"templates": ["features.each[0]"]},
+            "feature 'size': expected 0 or 1 for this model, found 0.5; the template",
+        ),
+        (
+            {"templates": ["features.valued[0] features.valued[1]"]},
+            "expected at most one number in a template, found two",
+        ),
+        ({"templates": ["features.valued.lower[0]"]}, "expected 'valued' as the only attribute"),
+    ],
+)
+def test_what_cannot_take_numbers_is_named(settings, message):
+    with pytest.raises((DataError, SettingError), match=message):
+        PerceptagTagger("collins-pos", **settings).fit(SIZES, UP)
+
+
+def test_sentences_have_no_weights():
+    for weight in ([1, 2], np.ones(2)):
+        with pytest.raises(SettingError, match=r"sample_weight: expected None, found .*: every sentence counts once"):
+            PerceptagTagger().fit(SIZES, UP, sample_weight=weight)
+    with pytest.raises(SettingError, match="fit: expected X, y, dev and callbacks, found epochs=3"):
+        PerceptagTagger().fit(SIZES, UP, epochs=3)
+
+
+def test_output_of_pipelines_is_that_of_the_tagger():
+    steps = Pipeline([("tagger", PerceptagTagger("collins-pos", epochs=2))]).set_output(transform="pandas")
+    assert steps.fit(SIZES, UP, tagger__sample_weight=None).predict(SIZES) == UP
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (SIZES, UP[:1], "expected 2 label lists, one for each sentence; found 1"),
+        (SIZES, [["UP"], ["UP", "DOWN"]], "^sentence 0: expected 2 labels, one for each token; found 1"),
+        (None, UP, "expected a list of sentences, found None"),
+        (7, UP, "expected a list of sentences, found 7"),
+        ([None], [["UP"]], "^sentence 0: expected a list of tokens, found None"),
+        (
+            [[{"a": 1}, None]],
+            [["UP", "UP"]],
+            "^sentence 0, token 1: expected a dictionary or a list of features, found None",
+        ),
+        ([[{"a": 1}], ["b"]], [["UP"], ["UP"]], "^sentence 1, token 0: expected column 'features'"),
+        (SIZES, None, "label"),
+        (SIZES, [None, None], "^sentence 0: expected a list of labels, found None"),
+        (SIZES, [["UP", None], ["UP", "UP"]], "^sentence 0, token 1: expected a label, found None"),
+        (np.ones((2, 3)), UP, "^sentence 0, token 0: .*expected text, found"),
+        ([[[["a"]]]], [["UP"]], "^sentence 0, token 0: feature: expected a string, found"),
+        ([[{"size": float("inf")}]], [["UP"]], "^sentence 0, token 0: feature 'size': expected a number from -16"),
+        ([[{"size": float("nan")}]], [["UP"]], "^sentence 0, token 0: feature 'size': expected a number from -16"),
+        ([[{"size": 1j}]], [["UP"]], "^sentence 0, token 0: feature 'size': expected a string, True, False, a number"),
+    ],
+)
+def test_data_of_the_wrong_form_is_named(X, y, message):
+    with pytest.raises(DataError, match=message):
+        PerceptagTagger("collins-pos", epochs=1).fit(X, y)
+
+
+def test_generators_arrays_and_tuples_are_lists_too(sizes):
+    generated = PerceptagTagger("collins-pos", epochs=3).fit((iter(x) for x in SIZES), (tuple(y) for y in UP))
+    assert generated.predict(map(tuple, SIZES)) == UP
+    assert sizes.predict(np.array(SIZES, dtype=object)) == UP
+    assert sizes.predict([(), iter([])]) == [[], []]

@@ -54,7 +54,7 @@ def make_recipe(**settings: object) -> Recipe:
 
 def as_examples(sentences: Sequence[Sentence], templates: Sequence[str]) -> list[Example]:
     """Return the same data in the form of the reference."""
-    parsed = parse_all(templates, ["form", "pos"])
+    parsed = parse_all(templates, ["form", "pos", "size", "features"])
     return [(sentence_features(parsed, s.columns), tuple(s.columns["label"])) for s in sentences]
 
 

@@ -14,16 +14,21 @@ from perceptag.errors import DataError
 from perceptag.text import Sentence, read, write
 
 TEXT = "B-PER\tword=Angela\ttitle:1\tlower:0\nO\tword=said\ttime\\:now\\\\\n\nO\tword=it\nB-LOC\tword=Rome\ttitle:1.0\n"
-NAMES = st.text(st.characters(exclude_characters="\0\t\n\r\x1f", exclude_categories=["Cs"]), min_size=1, max_size=4)
+NAMES = st.text(st.characters(exclude_characters="\0\t\n\r\x1e\x1f", exclude_categories=["Cs"]), min_size=1, max_size=4)
 TOKENS = st.lists(
     st.tuples(st.lists(NAMES, unique=True, max_size=3), st.sampled_from(["B-X", "O", ":"])), min_size=1, max_size=3
 )
 
 
-def test_features_are_read_and_weights_of_one_or_none() -> None:
+def test_features_and_numbers_are_read() -> None:
     first, second = read(io.StringIO(TEXT), "crfsuite")
     assert first.columns == {"features": ["word=Angela\x1ftitle", "word=said\x1ftime:now\\"], "label": ["B-PER", "O"]}
     assert second.where(1) == "<stream>:5"
+    (third,) = read(io.StringIO("O\tlength:0.30\tlow:-2.0\n"), "crfsuite")
+    assert third.columns["features"] == ["length\x1e0.3\x1flow\x1e-2"]
+    stream = io.StringIO()
+    write([third], stream, "crfsuite")
+    assert stream.getvalue() == "O\tlength:0.3\tlow:-2\n\n"
 
 
 @settings(max_examples=25)
@@ -41,9 +46,10 @@ def test_what_is_written_is_read_again(sentences: list[list[tuple[list[str], str
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("O\tlength:0.5", "expected a feature with the weight 1 or 0, found 'length:0.5'"),
-        ("O\tword:dog", r"expected a feature, or name:weight \(\\: is a colon in a name\), found 'word:dog'"),
-        ("O\ta\\", "expected a feature, or name:weight"),
+        ("O\tlength:17", "feature 'length': expected a number from -16 to 16, found 17; divide by a constant"),
+        ("O\tlength:nan", "feature 'length': expected a number from -16 to 16, found nan"),
+        ("O\tword:dog", r"expected a feature, or name:number \(\\: is a colon in a name\), found 'word:dog'"),
+        ("O\ta\\", "expected a feature, or name:number"),
         ("O\ta\ta", "expected each once, found 'a' again"),
         ("\ta", "expected a label before the first tab, found none"),
     ],

@@ -44,7 +44,16 @@ void bind_corpus(nb::module_& m) {
                 const auto rows = self.at(order, t);
                 return to_numpy(std::vector<std::int32_t>(rows.begin(), rows.end()));
             },
-            "order"_a, "t"_a);
+            "order"_a, "t"_a)
+        .def(
+            "amounts",
+            [](const Sequence& self, int order, int t) {
+                if (order < 0 || order >= kOrders || t < 0 || t >= self.T) throw nb::index_error();
+                std::vector<float> found;
+                self.for_each(order, t, [&](std::int32_t, float amount) { found.push_back(amount); });
+                return to_numpy(std::move(found));
+            },
+            "order"_a, "t"_a, "What each of the rows counts.");
 
     nb::class_<Corpus>(m, "Corpus", "Encoded sequences.")
         .def("__len__", [](const Corpus& self) { return self.sequences.size(); })
@@ -55,7 +64,8 @@ void bind_corpus(nb::module_& m) {
                 return self.sequences[i];
             },
             nb::rv_policy::reference_internal)
-        .def_prop_ro("active", &Corpus::active);
+        .def_prop_ro("active", &Corpus::active)
+        .def_prop_ro("has_amounts", &Corpus::has_amounts);
 
     m.def(
         "encode_new",

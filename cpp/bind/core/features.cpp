@@ -14,8 +14,12 @@ void bind_features(nb::module_& m) {
         .def(
             "add", [](TypeTable& self, const std::vector<std::int32_t>& row) { return self.add(row); }, "row"_a)
         .def(
-            "add_bag", [](TypeTable& self, const std::vector<std::int32_t>& values) { return self.add_bag(values); },
-            "values"_a)
+            "add_bag",
+            [](TypeTable& self, const std::vector<std::int32_t>& values, const std::vector<float>& amounts) {
+                return self.add_bag(values, amounts);
+            },
+            "values"_a, "amounts"_a = std::vector<float>(),
+            "Store several values, and what each counts; the number that stands for them in a row.")
         .def(
             "row",
             [](const TypeTable& self, std::int32_t type) {

@@ -181,12 +181,12 @@ void bind_weights(nb::module_& m) {
             [](const Weights& self, const Sequence& x, const Labels& labels, int t) {
                 check(self, x);
                 if (t < 0 || t >= x.T) throw nb::index_error();
-                std::vector<std::tuple<int, std::size_t, double>> found;
+                std::vector<std::tuple<int, std::size_t, double, float>> found;
                 for (const Fired& f : self.fired(x, labels.checked(x, self.L()), t))
-                    found.emplace_back(f.block, f.row, f.weight);
+                    found.emplace_back(f.block, f.row, f.weight, f.amount);
                 return found;
             },
-            "x"_a, "labels"_a, "t"_a, "Block, row and weight of everything that scores at token t.")
+            "x"_a, "labels"_a, "t"_a, "Block, row, contribution and amount of everything that scores at token t.")
         .def(
             "size", [](const Weights& self, int block) { return self.block(block).size(); }, "block"_a,
             "The number of weights of a block.")

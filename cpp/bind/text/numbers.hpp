@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "perceptag/core/types.hpp"
 #include "perceptag/text/attributes.hpp"
+#include "perceptag/text/feature_lists.hpp"
 
 namespace perceptag {
 
@@ -33,18 +35,36 @@ struct GrowingReader {
     std::vector<nanobind::dict> vocabularies;
     long reserved;
 
-    // The numbers of all attributes of a word; false if Python must find them: words with other letters or NUL.
-    bool read(std::string_view word, TypeTable&, std::vector<std::int32_t>& row) const {
-        if (!is_ascii(word) || word.find('\0') != word.npos) return false;
+    // The numbers of all attributes of a word; false if Python must find them: words with other letters, unless all
+    // chains are lists, and NUL.
+    bool read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) const {
+        if (word.find('\0') != word.npos) return false;
+        if (!std::ranges::all_of(chains, &AttributeChain::is_list) && !is_ascii(word)) return false;
         row.clear();
         std::string value;
-        for (std::size_t a = 0; a < chains.size(); ++a)
-            row.push_back(chains[a].apply(word, value) ? number(vocabularies[a], value) : kNone);
+        for (std::size_t a = 0; a < chains.size(); ++a) {
+            if (!chains[a].is_list()) {
+                row.push_back(chains[a].apply(word, value) ? number(vocabularies[a], value) : kNone);
+                continue;
+            }
+            const auto found = numbers(vocabularies[a], word, chains[a].has_amounts(), table);
+            if (!found) return false;
+            row.push_back(*found);
+        }
         return true;
     }
 
   private:
-    std::int32_t number(nanobind::handle vocabulary, const std::string& value) const {
+    std::optional<std::int32_t> numbers(nanobind::handle vocabulary, std::string_view word, bool has_amounts,
+                                        TypeTable& table) const {
+        std::vector<ListedFeature> features;
+        if (!read_features(word, has_amounts, features)) return std::nullopt;
+        ListedNumbers found;
+        for (const ListedFeature& one : features)
+            if (!found.add(number(vocabulary, one.name), one.amount) && has_amounts) return std::nullopt;
+        return found.store(table);
+    }
+    std::int32_t number(nanobind::handle vocabulary, std::string_view value) const {
         const nanobind::str key(value.data(), value.size());
         PyObject* found = PyDict_GetItemWithError(vocabulary.ptr(), key.ptr());  // borrowed
         if (!found && PyErr_Occurred()) throw nanobind::python_error();

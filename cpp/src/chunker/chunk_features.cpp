@@ -74,7 +74,7 @@ void window_keys(const ChunkSentence& x, int centre, int from, int to, Kind kind
 void add_values(const TypeTable& table, std::int32_t value, std::vector<std::int32_t>& out) {
     if (value >= 0) out.push_back(value);
     if (value <= kBag) {
-        const auto bag = table.bag(value);
+        const auto& bag = table.bag(value).values;
         out.insert(out.end(), bag.begin(), bag.end());
     }
 }

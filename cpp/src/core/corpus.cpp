@@ -1,6 +1,7 @@
 #include "perceptag/core/corpus.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "perceptag/core/parallel.hpp"
 
@@ -10,8 +11,19 @@ int Corpus::active() const {
     std::size_t most = 0;
     for (const Sequence& x : sequences)
         for (int t = 0; t < x.T; ++t) most = std::max(most, x.at(0, t).size() + x.at(1, t).size() + x.at(2, t).size());
-    return static_cast<int>(most);
+    if (!has_amounts()) return static_cast<int>(most);
+    double sum = 0;  // the largest of all tokens
+    for (const Sequence& x : sequences)
+        for (int t = 0; t < x.T; ++t) {
+            double here = 0;
+            for (int order = 0; order < kOrders; ++order)
+                x.for_each(order, t, [&](std::int32_t, float amount) { here += std::abs(amount); });
+            sum = std::max(sum, here);
+        }
+    return static_cast<int>(std::ceil((sum + kBlocks - kOrders) / kAmountUnit));
 }
+
+bool Corpus::has_amounts() const { return std::ranges::any_of(sequences, &Sequence::has_amounts); }
 
 std::vector<std::size_t> Corpus::starts(std::size_t width) const {
     std::vector<std::size_t> begin{0};
@@ -37,7 +49,10 @@ Corpus encode_new(FeatureIndex& index, const Batch& batch) {
         Sequence& x = corpus.sequences[i];
         index.insert(batch.tables, batch.columns, batch.begin[i], batch.begin[i + 1], scratch, x);
         batch.attach(i, x);
-        for (int order = 0; order < kOrders; ++order) x.rows[order].shrink_to_fit();
+        for (int order = 0; order < kOrders; ++order) {
+            x.rows[order].shrink_to_fit();
+            x.amounts[order].shrink_to_fit();
+        }
     }
     return corpus;
 }

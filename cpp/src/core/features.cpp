@@ -230,7 +230,7 @@ void FeatureIndex::check(Tables tables) const {
 
 namespace {
 
-// Calls `fire(values)` for every combination of the values that the fields of a template have at t.
+// Calls `fire(values, amount)` for every combination of the values that the fields of a template have at t.
 class Reader {
   public:
     Reader(FeatureIndex::Tables tables, FeatureIndex::Columns columns, int first, int last, int padding)
@@ -297,6 +297,7 @@ void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int fir
         std::vector<std::int32_t>&rows = out.rows[order], &begin = out.begin[order];
         rows.clear();
         begin.clear();
+        out.amounts[order].clear();
         if (steps.empty()) continue;
         begin.reserve(static_cast<std::size_t>(T) + 1);
         begin.push_back(0);
@@ -308,16 +309,14 @@ void FeatureIndex::run(const Plan& plan, Tables tables, Columns columns, int fir
             all(steps[k].number, order, T, scratch.found.data() + k, steps.size());
         }
         for (int t = 0; t < T; ++t) {
-            const auto keep = [&](std::int32_t row) {
-                if (row >= 0) rows.push_back(row);
-            };
-            for (std::size_t k = 0; k < steps.size(); ++k) {
+            for (std::size_t k = 0; single && k < steps.size(); ++k)
+                if (const std::int32_t row = scratch.found[t * steps.size() + k]; row >= 0) rows.push_back(row);
+            for (std::size_t k = 0; !single && k < steps.size(); ++k) {
                 const std::size_t number = steps[k].number;
-                if (single)
-                    keep(scratch.found[t * steps.size() + k]);
-                else
-                    reader.read(templates_[number], first + t,
-                                [&](const std::int32_t* values) { keep(one(number, order, values)); });
+                reader.read(templates_[number], first + t, [&](const std::int32_t* values, float amount) {
+                    const std::int32_t row = one(number, order, values);
+                    if (row >= 0) out.push(order, row, amount);
+                });
             }
             begin.push_back(static_cast<std::int32_t>(rows.size()));
         }

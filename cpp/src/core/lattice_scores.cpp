@@ -57,6 +57,17 @@ void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, floa
     }
 }
 
+// The same for rows that count more or less than 1.
+void add_amounts(const Sequence& x, const Block& block, std::size_t L, float* out) {
+    for (int t = 0; t < x.T; ++t, out += L)
+        x.for_each(0, t, [&](std::int32_t row, float amount) {
+            if (block.dense) return add_scaled(out, block.w.data() + row * L, amount, L);
+            const Slot* stop = block.slots.data() + block.begin[row + 1];
+            for (const Slot* slot = block.slots.data() + block.begin[row]; slot < stop; ++slot)
+                out[slot->code] += amount * slot->w;
+        });
+}
+
 // Forbids the labels that the dictionary does not give to the words of its list.
 void forbid(const TagDictionary& dictionary, const Sequence& x, Lattice& out) {
     for (std::size_t t = 0; t < x.closed.size(); ++t) {
@@ -68,16 +79,18 @@ void forbid(const TagDictionary& dictionary, const Sequence& x, Lattice& out) {
     }
 }
 
-// Adds one row of edge or trigram weights to the scores at t, which are those of the codes [first, first + count).
-void add_observed(const Block& block, std::size_t row, std::size_t first, std::size_t count, float* out) {
-    if (block.dense) {
-        add_vector(out, block.w.data() + row * block.width + first, count);
-        return;
-    }
-    for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) {
-        const std::size_t code = block.slots[i].code;
-        if (code >= first && code < first + count) out[code - first] += block.slots[i].w;
-    }
+// Adds the rows of edge or trigram weights that fire at t to the scores there, which are those of the codes
+// [first, first + count).
+void add_observed(const Sequence& x, int order, int t, const Block& block, std::size_t first, std::size_t count,
+                  float* out) {
+    x.for_each(order, t, [&](std::size_t row, float amount) {
+        const float* w = block.w.data() + row * block.width + first;
+        if (block.dense) return amount == 1 ? add_vector(out, w, count) : add_scaled(out, w, amount, count);
+        for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) {
+            const std::size_t code = block.slots[i].code;
+            if (code >= first && code < first + count) out[code - first] += amount * block.slots[i].w;
+        }
+    });
 }
 
 }  // namespace
@@ -104,7 +117,9 @@ void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice
 void Weights::add_nodes(const Sequence& x, Lattice& out) const {
     const Block& block = blocks_[0];
     if (block.rows && !x.begin[0].empty()) {
-        if (block.dense && lines_.is_ready())
+        if (!x.amounts[0].empty())
+            add_amounts(x, block, L_, out.node.data());
+        else if (block.dense && lines_.is_ready())
             add_moved_lines(x, block.w.data(), lines_, out.node.data());
         else if (block.dense)
             add_dense_rows(x, block.w.data(), L_, out.node.data());
@@ -128,7 +143,7 @@ void Weights::add_edges(const Sequence& x, Lattice& out) const {
         float* edge = out.observed_edge.data() + observed_edge_at(t, L);
         const std::size_t first = first_edge(t, L), count = t == 0 ? L : L * L;
         if (plain) add_vector(edge, plain + first, count);
-        for (const std::int32_t row : x.at(1, t)) add_observed(block, row, first, count, edge);
+        add_observed(x, 1, t, block, first, count, edge);
     }
 }
 
@@ -145,7 +160,7 @@ void Weights::add_trigrams(const Sequence& x, Lattice& out) const {
             float* trigram = out.observed_trigram.data() + observed_trigram_at(t, v, L);
             const std::size_t first = first_trigram(t, v, L), count = t == 0 ? L : L * L;
             if (plain) add_vector(trigram, plain + first, count);
-            for (const std::int32_t row : x.at(2, t)) add_observed(block, row, first, count, trigram);
+            add_observed(x, 2, t, block, first, count, trigram);
         }
     }
 }

@@ -20,14 +20,16 @@ std::uint32_t end_of(const std::vector<std::uint32_t>& codes) {
 void renumber_rows(Corpus& corpus, int order, std::span<const std::int32_t> renumber) {
     for (Sequence& x : corpus.sequences) {
         if (x.begin[order].empty()) continue;
-        std::vector<std::int32_t> left;
+        Sequence left;
         std::vector<std::int32_t> begin{0};
         for (int t = 0; t < x.T; ++t) {
-            for (const std::int32_t row : x.at(order, t))
-                if (renumber[row] >= 0) left.push_back(renumber[row]);
-            begin.push_back(static_cast<std::int32_t>(left.size()));
+            x.for_each(order, t, [&](std::int32_t row, float amount) {
+                if (renumber[row] >= 0) left.push(order, renumber[row], amount);
+            });
+            begin.push_back(static_cast<std::int32_t>(left.rows[order].size()));
         }
-        x.rows[order].assign(left.begin(), left.end());
+        x.rows[order].assign(left.rows[order].begin(), left.rows[order].end());
+        x.amounts[order].assign(left.amounts[order].begin(), left.amounts[order].end());
         x.begin[order].swap(begin);
     }
 }

@@ -130,17 +130,18 @@ template <class Visit>
 void Weights::visit(const Sequence& x, const std::int32_t* labels, int t, int block, Visit visit) const {
     if (!blocks_[block].rows) return;
     const int order = order_of(block);
-    if (is_plain(block)) return visit(0, label_code(labels, t, order, L_));
+    if (is_plain(block)) return visit(0, label_code(labels, t, order, L_), 1.0F);
     if (x.begin[order].empty()) return;
     const std::uint32_t code = label_code(labels, t, order, L_);
-    for (const std::int32_t row : x.at(order, t)) visit(row, code);
+    x.for_each(order, t, [&](std::int32_t row, float amount) { visit(row, code, amount); });
 }
 
 double Weights::score(const Sequence& x, const std::int32_t* labels) const {
     double total = 0;
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
-            visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { total += blocks_[b].value(row, c); });
+            visit(x, labels, t, b,
+                  [&](std::size_t row, std::uint32_t c, float amount) { total += amount * blocks_[b].value(row, c); });
     if (!last_.empty() && x.T > 0) total += last_[labels[x.T - 1]];
     if (!preferred_.empty())
         for (int t = 0; t < x.T; ++t) total += preferred_[labels[t]];
@@ -150,9 +151,10 @@ double Weights::score(const Sequence& x, const std::int32_t* labels) const {
 std::vector<Fired> Weights::fired(const Sequence& x, const std::int32_t* labels, int t) const {
     std::vector<Fired> found;
     for (int b = 0; b < kBlocks; ++b)
-        visit(x, labels, t, b,
-              [&](std::size_t row, std::uint32_t c) { found.push_back({b, row, blocks_[b].value(row, c)}); });
-    if (!preferred_.empty()) found.push_back({kBlocks, 0, preferred_[labels[t]]});
+        visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c, float amount) {
+            found.push_back({b, row, amount * blocks_[b].value(row, c), amount});
+        });
+    if (!preferred_.empty()) found.push_back({kBlocks, 0, preferred_[labels[t]], 1.0F});
     return found;
 }
 
@@ -166,7 +168,9 @@ void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
     is_prepared_ = false;
     for (int b = 0; b < kBlocks; ++b)
         for (int t = 0; t < x.T; ++t)
-            visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c) { blocks_[b].move(row, c, scale, tick_); });
+            visit(x, labels, t, b, [&](std::size_t row, std::uint32_t c, float amount) {
+                blocks_[b].move(row, c, scale * amount, tick_);
+            });
     if (has_many_labels()) follow(x, labels, nullptr);
 }
 
@@ -176,8 +180,8 @@ void Weights::compare(const Sequence& x, const std::int32_t* toward, const std::
         const int order = order_of(b);
         for (int t = 0; t < x.T; ++t) {
             if (std::equal(toward + std::max(0, t - order), toward + t + 1, away + std::max(0, t - order))) continue;
-            visit(x, toward, t, b, [&](std::size_t row, std::uint32_t c) { found(b, row, c, +1.0); });
-            visit(x, away, t, b, [&](std::size_t row, std::uint32_t c) { found(b, row, c, -1.0); });
+            visit(x, toward, t, b, [&](std::size_t row, std::uint32_t c, float amount) { found(b, row, c, +amount); });
+            visit(x, away, t, b, [&](std::size_t row, std::uint32_t c, float amount) { found(b, row, c, -amount); });
         }
     }
 }
@@ -185,10 +189,20 @@ void Weights::compare(const Sequence& x, const std::int32_t* toward, const std::
 void Weights::move(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
     require_sums();
     is_prepared_ = false;
-    compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, double sign) {
-        blocks_[b].move(row, c, sign * scale, tick_);
-    });
+    if (x.has_amounts())
+        move_rounded(x, toward, away, scale);
+    else
+        compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, float sign) {
+            blocks_[b].move(row, c, sign * scale, tick_);
+        });
     if (has_many_labels()) follow(x, toward, away), follow(x, away, toward);
+}
+
+// Real steps are multiples of 2^-16; times an amount they are not, so that each change is rounded to one again.
+void Weights::move_rounded(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale) {
+    constexpr double kUnit = 0x1p-16;
+    for (const Component& c : difference(x, toward, away))
+        blocks_[c.block].move(c.place, std::nearbyint(scale * c.value / kUnit) * kUnit, tick_);
 }
 
 void Weights::move(const Component& at, double delta) {
@@ -203,9 +217,9 @@ void Weights::move(const Component& at, double delta) {
 std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t* toward,
                                            const std::int32_t* away) const {
     std::vector<Component> found;
-    compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, double sign) {
+    compare(x, toward, away, [&](int b, std::size_t row, std::uint32_t c, float amount) {
         const std::int64_t place = blocks_[b].place(row, c);
-        if (place >= 0) found.push_back({b, static_cast<std::size_t>(place), sign});
+        if (place >= 0) found.push_back({b, static_cast<std::size_t>(place), amount});
     });
     const auto before = [](const Component& a, const Component& b) {
         return a.block != b.block ? a.block < b.block : a.place < b.place;

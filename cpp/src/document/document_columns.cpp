@@ -34,7 +34,7 @@ class TypeMaker {
     void add_values(std::int32_t value) {
         if (value == kNone) return;
         if (value > kNone) return add_value(value);
-        for (const std::int32_t one : singles_.bag(value)) add_value(one);
+        for (const std::int32_t one : singles_.bag(value).values) add_value(one);
     }
     void add_value(std::int32_t value) {
         if (std::ranges::find(values_, value) == values_.end()) values_.push_back(value);

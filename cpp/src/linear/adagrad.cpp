@@ -60,8 +60,10 @@ void add_difference(const Weights& weights, const Offsets& first, const Sequence
             }
             double* p = expected.data() + t * stride;
             p[gold] -= 1;
-            for (const std::int32_t row : x.at(order, t))
-                visit_row(block, row, [&](std::size_t i, std::size_t code) { out.add(first[b] + i, -p[code]); });
+            x.for_each(order, t, [&](std::int32_t row, double amount) {
+                visit_row(block, row,
+                          [&](std::size_t i, std::size_t code) { out.add(first[b] + i, -amount * p[code]); });
+            });
         }
         if (plain)
             for (std::size_t i = 0; i < block.width; ++i)

@@ -38,6 +38,19 @@ void subtract_compact(const Block& block, const std::uint32_t* rows, const std::
     }
 }
 
+// The same for a feature that counts more or less than 1, whatever its rows.
+void subtract_amounts(const Block& block, std::size_t row, std::span<const std::uint32_t> tokens, const float* amounts,
+                      const double* marginals, std::size_t width, double* gradient) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const double* p = marginals + tokens[i] * width;
+        if (block.dense)
+            for (std::size_t c = 0; c < width; ++c) gradient[row * width + c] -= amounts[i] * p[c];
+        else
+            for (std::size_t s = block.begin[row]; s < block.begin[row + 1]; ++s)
+                gradient[s] -= amounts[i] * p[block.slots[s].code];
+    }
+}
+
 // Cuts sequences into at most `parts` runs of about as many tokens each; `tokens` [n+1]: where each begins.
 std::vector<std::size_t> cut(const std::vector<std::size_t>& tokens, std::size_t parts) {
     std::vector<std::size_t> cuts{0};
@@ -130,11 +143,16 @@ Likelihood::Occurrences Likelihood::find_occurrences(const Chunk& chunk, int ord
         next[r] = found.begin.end()[-2];
     }
     found.tokens.resize(found.begin.back());
+    const auto is_counted = [&](const Sequence& x) { return !x.amounts[order].empty(); };
+    const auto some = std::span(corpus_.sequences).subspan(chunk.first, chunk.last - chunk.first);
+    if (std::ranges::any_of(some, is_counted)) found.amounts.resize(found.tokens.size());
     for (std::size_t i = chunk.first; i < chunk.last; ++i) {
         const Sequence& x = corpus_.sequences[i];
         for (int t = 0; t < x.T; ++t)
-            for (const std::int32_t row : x.at(order, t))
+            x.for_each(order, t, [&](std::int32_t row, float amount) {
+                if (!found.amounts.empty()) found.amounts[next[row]] = amount;
                 found.tokens[next[row]++] = static_cast<std::uint32_t>(chunk.tokens[i - chunk.first] + t);
+            });
     }
     return found;
 }
@@ -211,7 +229,11 @@ void Likelihood::subtract_rows(const Block& block, const Chunk& chunk, int order
         const std::uint32_t *rows = at.rows.data() + k, *begin = at.begin.data() + k;
         const double* marginals = marginals_[order].data();
         double* to = gradient.data() + first_[order];
-        if (block.dense)
+        if (!at.amounts.empty())
+            for (std::size_t r = 0; r < count; ++r)
+                subtract_amounts(block, rows[r], std::span(at.tokens).subspan(begin[r], begin[r + 1] - begin[r]),
+                                 at.amounts.data() + begin[r], marginals, width(order), to);
+        else if (block.dense)
             subtract_dense(rows, begin, count, at.tokens.data(), marginals, width(order), to);
         else
             subtract_compact(block, rows, begin, count, at.tokens.data(), marginals, width(order), to);

@@ -74,16 +74,18 @@ void Predictor::fill_outside(Group& group) {
 }
 
 void Predictor::add_features(std::size_t number, const std::int32_t* values, float* out) const {
-    if (const std::int32_t row = index_.find(number, values); row >= 0) add_row(row, out);
+    if (const std::int32_t row = index_.find(number, values); row >= 0) add_row({row, 1.0F}, out);
 }
 
-void Predictor::add_row(std::int32_t row, float* out) const {
+void Predictor::add_row(Found found, float* out) const {
     const Block& block = weights_.block(0);
+    const auto [row, amount] = found;
     if (block.dense) {
-        add_vector(out, block.w.data() + row * block.width, block.width);
-        return;
+        const float* w = block.w.data() + row * block.width;
+        return amount == 1 ? add_vector(out, w, block.width) : add_scaled(out, w, amount, block.width);
     }
-    for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) out[block.slots[i].code] += block.slots[i].w;
+    for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i)
+        out[block.slots[i].code] += amount * block.slots[i].w;
 }
 
 // Has the weights of a row on their way from memory when they are added.
@@ -96,32 +98,32 @@ void Predictor::prefetch(std::int32_t row) const {
 }
 
 void Predictor::find_rows(const TypeTable& table, const Group& group, std::int32_t type,
-                          std::vector<std::int32_t>& rows) const {
+                          std::vector<Found>& rows) const {
     const std::int32_t* attributes = table.row(type);
     thread_local std::vector<std::int32_t> values;
     for (const std::size_t number : group.templates) {
         values.clear();
         for (const Field& field : index_.templates()[number].fields) values.push_back(attributes[field.attribute]);
         const auto table_of = [&](std::size_t) -> const TypeTable& { return table; };
-        for_each_combination(values, table_of, [&](const std::int32_t* some) {
+        for_each_combination(values, table_of, [&](const std::int32_t* some, float amount) {
             const std::int32_t row = index_.find(number, some);
             if (row < 0) return;
             prefetch(row);
-            rows.push_back(row);
+            rows.push_back({row, amount});
         });
     }
 }
 
 void Predictor::add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const {
-    thread_local std::vector<std::int32_t> rows;
+    thread_local std::vector<Found> rows;
     rows.clear();
     find_rows(table, group, type, rows);
-    for (const std::int32_t row : rows) add_row(row, out);
+    for (const Found& found : rows) add_row(found, out);
 }
 
 // The sums of all groups for one type. All rows come first, so that memory is waited for once.
 void Predictor::make_type(const TypeTable& table, const Column& column, std::int32_t type) const {
-    thread_local std::vector<std::int32_t> rows;
+    thread_local std::vector<Found> rows;
     thread_local std::vector<std::size_t> ends;
     rows.clear();
     ends.clear();

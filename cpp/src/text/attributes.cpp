@@ -6,6 +6,7 @@
 
 #include "perceptag/core/types.hpp"
 #include "perceptag/text/ascii.hpp"
+#include "perceptag/text/feature_lists.hpp"
 
 namespace perceptag {
 namespace {
@@ -29,7 +30,7 @@ std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string
         {"capital", Kind::kCapital}, {"allcaps", Kind::kAllCaps}, {"number", Kind::kNumber}};
     AttributeChain chain;
     for (const std::string& name : names) {
-        if (chain.ends_in_endings_) return std::nullopt;
+        if (chain.ends_in_endings_ || chain.is_list_) return std::nullopt;
         const bool is_counted = name.size() == 7 && name.back() >= '1' && name.back() <= '9';
         if (const auto plain = kPlain.find(name); plain != kPlain.end())
             chain.steps_.push_back({plain->second, 0});
@@ -40,6 +41,8 @@ std::optional<AttributeChain> AttributeChain::make(const std::vector<std::string
             chain.steps_.push_back({Kind::kClass, *place});
         else if (learned.endings && name == "endings")
             chain.ends_in_endings_ = true;
+        else if (names.size() == 1 && (name == "each" || name == "valued"))
+            chain.is_list_ = true, chain.has_amounts_ = name == "valued";
         else
             return std::nullopt;
     }
@@ -110,10 +113,12 @@ AttributeReader::AttributeReader(std::vector<AttributeChain> chains, std::vector
     : chains_(std::move(chains)), vocabularies_(std::move(vocabularies)) {
     if (chains_.size() != vocabularies_.size())
         throw std::invalid_argument("expected one vocabulary for each attribute");
+    has_only_lists_ = std::ranges::all_of(chains_, &AttributeChain::is_list);
 }
 
 bool AttributeReader::read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) const {
-    if (std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) return false;
+    const auto is_not_ascii = [](char c) { return static_cast<unsigned char>(c) >= 0x80; };
+    if (!has_only_lists_ && std::ranges::any_of(word, is_not_ascii)) return false;
     // All values first, so that their slots are on the way from memory when the first one is looked at.
     thread_local std::vector<std::string> values;
     thread_local std::vector<std::uint64_t> hashes;
@@ -121,11 +126,21 @@ bool AttributeReader::read(std::string_view word, TypeTable& table, std::vector<
     hashes.resize(std::max(hashes.size(), chains_.size()));
     row.clear();
     for (std::size_t a = 0; a < chains_.size(); ++a) {
+        if (chains_[a].is_list()) {
+            row.push_back(0);
+            continue;
+        }
         row.push_back(chains_[a].apply(word, values[a]) ? 0 : kNone);
         if (row[a] != kNone) vocabularies_[a].prefetch(hashes[a] = TextLexicon::hash(values[a]));
     }
     for (std::size_t a = 0; a < chains_.size(); ++a) {
         if (row[a] == kNone) continue;
+        if (chains_[a].is_list()) {
+            const auto found = find_features(word, chains_[a].has_amounts(), vocabularies_[a], table);
+            if (!found) return false;
+            row[a] = *found;
+            continue;
+        }
         row[a] = chains_[a].number(values[a], hashes[a], vocabularies_[a], table);
     }
     return true;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from perceptag.errors import SettingError
+from perceptag.features.amount_templates import numbers_of
 from perceptag.features.document_columns import COLUMNS as DOCUMENT_COLUMNS
 from perceptag.features.template import Template
 from perceptag.models.task import Task
@@ -57,8 +58,10 @@ def _not_possible(key: str, why: str) -> SettingError:
 
 
 def refuse_templates(task: Task, templates: Sequence[Template]) -> None:
-    """Refuse templates that look at a whole document."""
+    """Refuse templates that look at a whole document, or at numbers."""
     for template in templates:
+        if numbers_of(template):
+            raise _not_possible("templates", f"{str(template)!r} looks at numbers")
         for field in template.fields:
             if field.column in DOCUMENT_COLUMNS and field.column not in task.columns:
                 raise SettingError(

@@ -2,95 +2,120 @@
 
     {"word": "dog"}              the feature word:dog
     {"title": True}              the feature title; with False none
-    {"length": 1}                the feature length; with 0 none. Other numbers need bins
+    {"length": 0.5}              the feature length, which counts 0.5; with 1 it is like True, with 0 like False
     {"window": ["a", "b"]}       the features window:a and window:b; a set means the same
     {"next": {"word": "barks"}}  the feature next:word:barks
     ["bias", "word=dog"]         the features bias and word=dog
 
-Features of perceptag fire or do not, and sums of their weights are exact. A number is therefore never taken as it is:
-with the bins 0.25 and 0.5, ``{"length": 0.4}`` has the feature length>=0.25, and 0.6 has length>=0.5 as well.
+Numbers count as multiples of 1/64 (`perceptag.text.feature_lists`). Bins make features of them that fire or do
+not: with the bins 0.25 and 0.5, ``{"length": 0.4}`` has the feature length>=0.25, and 0.6 has length>=0.5 as well.
+
+The core reads the most frequent tokens (`_core.join_features`). What it does not know, and every error, is left to the
+functions here.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from perceptag._core import join_features
 from perceptag.corpus.lists import as_list
 from perceptag.errors import DataError, SettingError, brief
-from perceptag.text.feature_lists import COLUMN, joined
+from perceptag.text.feature_lists import COLUMN, checked, joined
 from perceptag.text.sentence import Sentence
 
 Bins = Mapping[str, Sequence[float]] | Sequence[float] | None
+Counted = Iterator[tuple[str, float]]  # features, and what each counts
 
 
-def with_features(X: Iterable[object], bins: Bins = None, *, are_expected: bool = False) -> list[object]:
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What becomes of features that are numbers."""
+
+    bins: Bins = None
+    are_known: bool = True  # whether numbers other than 0 and 1 are features of the model
+
+
+def with_features(
+    X: Iterable[object], bins: Bins = None, *, are_expected: bool = False, take_numbers: bool = True
+) -> list[object]:
     """Return the sentences; of those whose tokens are dictionaries or lists, a `Sentence` with a list of features.
 
-    An empty sentence has such lists if others have, or if they are expected.
+    An empty sentence has such lists if others have, or if they are expected. Without `take_numbers`, those of the model
+    fire or do not, and a number other than 0 and 1 is an error.
 
     >>> with_features([[{"word": "dog", "title": False}], ["The", "dog"]])[0].columns
     {'features': ['word:dog']}
     """
-    checked = _checked_bins(bins)
-    found = [_sentence(x, checked, f"sentence {i}") for i, x in enumerate(as_list(X, "a list of sentences"))]
+    numbers = Numbers(_checked_bins(bins), take_numbers)
+    found = [_sentence(x, numbers, f"sentence {i}") for i, x in enumerate(as_list(X, "a list of sentences"))]
     if are_expected or any(isinstance(x, Sentence) and COLUMN in x.columns for x in found):
         return [Sentence({COLUMN: []}, f"sentence {i}") if x == [] else x for i, x in enumerate(found)]
     return found
 
 
-def _sentence(x: Any, bins: Bins, where: str) -> object:
+def _sentence(x: Any, numbers: Numbers, where: str) -> object:
     if isinstance(x, (Sentence, Mapping, str)) or not isinstance(x, Iterable):
         return x
     tokens = list(x) if not isinstance(x, Set) else x
     if not any(isinstance(token, (Mapping, list, tuple, Set)) for token in tokens):
         return tokens
-    places = [f"{where}, token {t}" for t in range(len(tokens))]
-    values = [joined(_features(token, bins, at), at) for token, at in zip(tokens, places, strict=True)]
-    return Sentence({COLUMN: values}, where)
+    if isinstance(tokens, list) and numbers.bins is None:
+        quick = join_features(tokens, numbers.are_known)
+        if quick is not None:
+            return Sentence({COLUMN: quick}, where)
+    return Sentence({COLUMN: [_value(token, numbers, f"{where}, token {t}") for t, token in enumerate(tokens)]}, where)
 
 
-def _features(token: object, bins: Bins, where: str) -> Iterator[str]:
-    """Yield the names of the features of a token, or of what stands inside one."""
+def _value(token: object, numbers: Numbers, where: str) -> str:
+    return joined(_features(token, numbers, where), where)
+
+
+def _features(token: object, numbers: Numbers, where: str) -> Counted:
+    """Yield the features of a token, or of what stands inside one, and what each counts."""
     if isinstance(token, Mapping):
         for name, value in token.items():
-            yield from _of_entry(_text(name, where), value, bins, where)
+            yield from _of_entry(_text(name, where), value, numbers, where)
     elif isinstance(token, (list, tuple, Set)):
         ordered = sorted(_text(one, where) for one in token) if isinstance(token, Set) else token
-        yield from (_text(one, where) for one in ordered)
+        yield from ((_text(one, where), 1.0) for one in ordered)
     else:
         raise DataError(f"expected a dictionary or a list of features, found {brief(token)}", where)
 
 
-def _of_entry(name: str, value: object, bins: Bins, where: str) -> Iterator[str]:
+def _of_entry(name: str, value: object, numbers: Numbers, where: str) -> Counted:
     if isinstance(value, str):
-        yield f"{name}:{value}"
+        yield f"{name}:{value}", 1.0
     elif isinstance(value, (Mapping, list, tuple, Set)):
-        yield from (f"{name}:{inner}" for inner in _features(value, bins, where))
+        yield from ((f"{name}:{inner}", amount) for inner, amount in _features(value, numbers, where))
     elif isinstance(value, (bool, np.bool_)):
-        yield from [name] * bool(value)
-    elif isinstance(value, Real) and not math.isnan(value):
-        yield from _of_number(name, float(value), bins, where)
+        yield name, float(value)
+    elif isinstance(value, Real):
+        yield from _of_number(name, value, numbers, where)
     else:
         expected = "a string, True, False, a number, a list or a dictionary"
         raise DataError(f"feature {name!r}: expected {expected}, found {brief(value)}", where)
 
 
-def _of_number(name: str, value: float, bins: Bins, where: str) -> Iterator[str]:
-    borders = bins.get(name) if isinstance(bins, Mapping) else bins
-    if borders is not None:
-        yield from (f"{name}>={border:g}" for border in borders if value >= border)
-    elif value in (0, 1):
-        yield from [name] * int(value)
+def _of_number(name: str, given: Real, numbers: Numbers, where: str) -> Counted:
+    try:
+        value = float(given)
+    except OverflowError:  # a whole number of hundreds of digits
+        value = math.inf
+    borders = numbers.bins.get(name) if isinstance(numbers.bins, Mapping) else numbers.bins
+    if borders is not None and not math.isnan(value):
+        yield from ((f"{name}>={border:g}", 1.0) for border in borders if value >= border)
+    elif numbers.are_known or value in (0, 1):
+        yield name, checked(value, name, where)
     else:
-        hint = f"bins={{{name!r}: [{value:g}]}} makes features of numbers"
-        raise DataError(
-            f"feature {name!r}: expected 0 or 1, since features fire or do not; found {value:g}; {hint}", where
-        )
+        expected = "expected 0 or 1, as in the training data of this model"
+        raise DataError(f"feature {name!r}: {expected}; found {value:g}", where)
 
 
 def _text(name: object, where: str) -> str:

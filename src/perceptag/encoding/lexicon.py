@@ -22,6 +22,7 @@ from perceptag._core import (
     type_ids,
 )
 from perceptag.errors import DataError, brief
+from perceptag.features.amounts import Amounts
 from perceptag.features.attributes import Attribute, Value, as_values
 from perceptag.numeric.arrays import Ints
 
@@ -108,9 +109,16 @@ class Lexicon(dict[Hashable, int]):
             if isinstance(found, str):  # by far the most frequent case; and most values are known
                 known = vocabulary.get(found)
                 row.append(self._number(vocabulary, found, value) if known is None else known)
+            elif isinstance(found, Amounts):
+                row.append(self._amounts(vocabulary, found, value))
             else:
                 row.append(NONE if found is None else self._several(vocabulary, as_values(found), value))
         return row
+
+    def _amounts(self, vocabulary: Vocabulary, results: Amounts, value: Hashable) -> int:
+        found = [(self._number(vocabulary, result, value), amount) for result, amount in results.items()]
+        known = [(number, amount) for number, amount in found if number != NONE]
+        return self.table.add_bag([n for n, _ in known], [amount for _, amount in known]) if known else NONE
 
     def _several(self, vocabulary: Vocabulary, results: list[str], value: Hashable) -> int:
         every = [self._number(vocabulary, result, value) for result in dict.fromkeys(results)]

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from perceptag.errors import DataError, SettingError, brief, nearest
+from perceptag.features.amounts import Amounts, amount, valued
 from perceptag.text.feature_lists import separated
 
-Value = str | None | Iterable[str]
+Value = str | None | Iterable[str] | Amounts
 Attribute = Callable[[str], Value]
 
 
@@ -80,6 +81,8 @@ PLAIN: dict[str, Attribute] = {
     "punctuation": _flag(lambda v: bool(v) and not any(c.isalnum() for c in v)),
     "length": lambda v: str(min(len(v), 20)),
     "each": separated,
+    "valued": valued,
+    "amount": amount,
 }
 
 

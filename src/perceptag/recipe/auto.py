@@ -68,7 +68,7 @@ def resolve(
     column, missing = label_column(sentences, wanted.labels_column), wanted.labels_missing
     labelled = complete_runs(sentences, column, missing) if missing else sentences
     seen = survey(labelled, column, wanted.labels_keep)
-    choice = _choose_for_lists(seen) if has_lists else choose(seen, settings)
+    choice = _choose_for_lists(seen, sentences) if has_lists else choose(seen, settings)
     chosen = choice.recipe.replace(settings)
     check_used(chosen, settings)
     return chosen, choice
@@ -101,11 +101,12 @@ def choose(seen: Survey, settings: Mapping[str, object] | None = None) -> Choice
     return Choice(_size(recipe, seen, reasons), tuple(reasons))
 
 
-def _choose_for_lists(seen: Survey) -> Choice:
+def _choose_for_lists(seen: Survey, sentences: Sequence[Sentence]) -> Choice:
     """Choose a recipe for data with lists of features. They say all that there is to say about a token."""
     has_spans = seen.scheme != "none"
     reasons = [f"the tokens have lists of features; the labels are {'spans' if has_spans else 'no spans'}"]
-    return Choice(_size(for_lists(load("chunk" if has_spans else "pos")), seen, reasons), tuple(reasons))
+    recipe = for_lists(load("chunk" if has_spans else "pos"), feature_lists.have_amounts(sentences))
+    return Choice(_size(recipe, seen, reasons), tuple(reasons))
 
 
 def _task(seen: Survey, reasons: list[str]) -> Recipe:

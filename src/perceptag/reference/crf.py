@@ -36,7 +36,7 @@ def log_sum(terms: Iterable[float]) -> float:
 
 def distribution(w: Weights, x: Input, labellings: Sequence[Labels]) -> list[float]:
     """Return p(y | x) of each possible labelling."""
-    scores = [sum(w.get(f, 0.0) * n for f, n in global_features(x, y).items()) for y in labellings]
+    scores = [sum(w.get(f, 0.0) * float(n) for f, n in global_features(x, y).items()) for y in labellings]
     log_z = log_sum(scores)
     return [exp(score - log_z) for score in scores]
 
@@ -54,10 +54,10 @@ def gradient(
     has_weight: Callable[[LocalFeature], bool] = bool,
 ) -> dict[LocalFeature, float]:
     """Return Phi(x, gold) minus its expectation, for the features that have a weight."""
-    total: dict[LocalFeature, float] = dict(global_features(x, gold))
+    total = {feature: float(count) for feature, count in global_features(x, gold).items()}
     for y, p in zip(labellings, distribution(w, x, labellings), strict=True):
         for feature, count in global_features(x, y).items():
-            total[feature] = total.get(feature, 0.0) - p * count
+            total[feature] = total.get(feature, 0.0) - p * float(count)
     return {feature: value for feature, value in total.items() if has_weight(feature)}
 
 

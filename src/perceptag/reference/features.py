@@ -8,14 +8,21 @@ writes it as an indicator phi_s(h, t). The labels that it is crossed with are ad
 
 Outside the sentence each distance has its own symbol. If a field has no value, its template does not fire; if a
 field has several values (a bag), the template fires once for every combination.
+
+A feature may be a number. It then counts as often as its amount says, which is a multiple of 1/64 and need not be
+positive: its weight times the amount is added to a score, and an update adds the amount times the step to the weight.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
+from math import prod
 
+from perceptag.features.amounts import Amounts
 from perceptag.features.attributes import Attribute, as_values, compose
 from perceptag.features.template import CROSSINGS, Field, Template
 
@@ -34,10 +41,11 @@ class Padding:
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A template and the values of its fields."""
+    """A template and the values of its fields. What it counts at a token does not make it another feature."""
 
     template: Template
     values: tuple[str | Padding, ...] = ()
+    amount: int | Fraction = dataclasses.field(default=1, compare=False)
 
     @property
     def order(self) -> int:
@@ -62,9 +70,9 @@ def sentence_features(
     length = len(next(iter(columns.values()), ()))
     return [
         [
-            Feature(template, values)
+            Feature(template, tuple(value for value, _ in chosen), prod(amount for _, amount in chosen))
             for template in templates
-            for values in product(*(field_values(field, columns, t, attributes) for field in template.fields))
+            for chosen in product(*(field_values(field, columns, t, attributes) for field in template.fields))
         ]
         for t in range(length)
     ]
@@ -72,15 +80,18 @@ def sentence_features(
 
 def field_values(
     field: Field, columns: Columns, t: int, attributes: Mapping[str, Attribute] | None = None
-) -> Sequence[str | Padding]:
-    """Return the values of one field at token t: none, one or several, each once."""
+) -> Sequence[tuple[str | Padding, int | Fraction]]:
+    """Return the values of one field at token t: none, one or several, each once, and what each counts."""
     column = columns[field.column]
     position = t + field.offset
     if position < 0:
-        return [Padding(position)]
+        return [(Padding(position), 1)]
     if position >= len(column):
-        return [Padding(position - len(column) + 1)]
+        return [(Padding(position - len(column) + 1), 1)]
     given = column[position]
     parts = given if isinstance(given, tuple) else (given,)
     attribute = compose(field.attributes, attributes)
-    return as_values([value for part in parts for value in as_values(attribute(part))])
+    found = [attribute(part) for part in parts]
+    if len(found) == 1 and isinstance(found[0], Amounts):
+        return [(value, Fraction(amount)) for value, amount in found[0].items()]
+    return [(value, 1) for value in as_values([value for one in found for value in as_values(one)])]

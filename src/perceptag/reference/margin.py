@@ -100,6 +100,6 @@ def local_features(x: Input, allows: Allows = lambda _: True) -> Features:
 
     @cache
     def phi(y: Labels) -> Vector:
-        return {feature: count for feature, count in global_features(x, y).items() if allows(feature)}
+        return {feature: float(count) for feature, count in global_features(x, y).items() if allows(feature)}
 
     return phi

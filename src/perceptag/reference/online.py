@@ -1,6 +1,7 @@
 """What the online learners share: differences of labellings, costs, losses, and labellings ranked by trying all.
 
-Every weight is a multiple of 2^-16, because steps are rounded to it; so sums of floats are exact.
+Every weight is a multiple of 2^-16, because steps are rounded to it, also when they are multiplied by a feature that is
+a number; so sums of floats are exact.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from collections.abc import Callable, Sequence
 from itertools import product
 
 from perceptag.reference.lattice import tie_order
-from perceptag.reference.perceptron import Allows, Input, Labels, LocalFeature, global_features
+from perceptag.reference.perceptron import Allows, Input, Labels, LocalFeature, Number, global_features
 
 UNIT = 2.0**-16
 
 Weights = dict[LocalFeature, float]
+Difference = dict[LocalFeature, Number]
 Cost = Callable[[int], float]
 
 COSTS: dict[str, Cost] = {"one": lambda _: 1.0, "sqrt": math.sqrt, "hamming": float}
@@ -27,26 +29,27 @@ def on_grid(step: float) -> float:
 
 def score(w: Weights, x: Input, y: Labels) -> float:
     """w . Phi(x, y)."""
-    return sum(w.get(feature, 0.0) * count for feature, count in global_features(x, y).items())
+    return sum(w.get(feature, 0.0) * float(count) for feature, count in global_features(x, y).items())
 
 
-def difference(x: Input, toward: Labels, away: Labels, allows: Allows) -> dict[LocalFeature, int]:
+def difference(x: Input, toward: Labels, away: Labels, allows: Allows) -> Difference:
     """Return Phi(x, toward) - Phi(x, away), for the features that have a parameter."""
     phi = global_features(x, toward)
-    phi.subtract(global_features(x, away))
+    for feature, count in global_features(x, away).items():
+        phi[feature] = phi.get(feature, 0) - count
     return {feature: count for feature, count in phi.items() if count and allows(feature)}
 
 
-def dot(a: dict[LocalFeature, int], b: dict[LocalFeature, int]) -> int:
+def dot(a: Difference, b: Difference) -> float:
     """Return the inner product of two sparse vectors."""
-    return sum(value * b[feature] for feature, value in a.items() if feature in b)
+    return float(sum(value * b[feature] for feature, value in a.items() if feature in b))
 
 
-def plus(w: Weights, step: float, d: dict[LocalFeature, int]) -> Weights:
+def plus(w: Weights, step: float, d: Difference) -> Weights:
     """Return w + step d as a new vector without zeros."""
     moved = dict(w)
     for feature, value in d.items():
-        moved[feature] = moved.get(feature, 0.0) + step * value
+        moved[feature] = moved.get(feature, 0.0) + on_grid(step * float(value))
     return {feature: weight for feature, weight in moved.items() if weight}
 
 

@@ -2,7 +2,8 @@
 
 Collins (2002), "Discriminative Training Methods for Hidden Markov Models", EMNLP 2002 [W02-1001].
 
-    Phi(x, y)                               `global_features`, section 2.2: how often each local feature occurs
+    Phi(x, y)                               `global_features`, section 2.2: how often each local feature occurs, or, for
+                                            a feature that is a number, the sum of its amounts
     argmax_z Phi(x, z) . alpha              `best_labelling`
     figure 1, the training algorithm        `visited_weights`: every alpha^{t,i}
     gamma = sum of alpha^{t,i} / nT         `average`, section 2.5, by its literal definition
@@ -15,7 +16,7 @@ taken, read from the end of the sentence.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from perceptag.reference import lattice
@@ -27,7 +28,9 @@ Input = Sequence[Sequence[Feature]]  # the features that fire at each token
 Labels = tuple[str, ...]
 Example = tuple[Input, Labels]
 LocalFeature = tuple[Feature, Labels]
-Weights = dict[LocalFeature, int]  # a missing feature has weight 0
+Number = int | Fraction
+Weights = dict[LocalFeature, Number]  # a missing feature has weight 0
+Vector = Mapping[LocalFeature, Number]
 Allows = Callable[[LocalFeature], bool]
 
 
@@ -38,12 +41,16 @@ def local_features(x: Input, y: Sequence[str], t: int) -> Iterator[LocalFeature]
         yield feature, padded[-1 - feature.order :]
 
 
-def global_features(x: Input, y: Sequence[str]) -> Counter[LocalFeature]:
+def global_features(x: Input, y: Sequence[str]) -> Weights:
     """Phi(x, y): the sum of the local features over all tokens."""
-    return Counter(found for t in range(len(x)) for found in local_features(x, y, t))
+    total: Weights = {}
+    for t in range(len(x)):
+        for feature, labels in local_features(x, y, t):
+            total[feature, labels] = total.get((feature, labels), 0) + feature.amount
+    return total
 
 
-def score(alpha: Weights, x: Input, y: Sequence[str]) -> int:
+def score(alpha: Weights, x: Input, y: Sequence[str]) -> Number:
     """Phi(x, y) . alpha."""
     return sum(alpha.get(feature, 0) * count for feature, count in global_features(x, y).items())
 
@@ -54,7 +61,8 @@ def best_labelling(alpha: Weights, x: Input, labels: Sequence[str]) -> Labels:
     order = max((feature.order for token in x for feature in token), default=0)
 
     def total(t: int, *ys: str) -> float:
-        return float(sum(alpha.get((feature, ys), 0) for feature in x[t] if feature.order == len(ys) - 1))
+        here = (feature for feature in x[t] if feature.order == len(ys) - 1)
+        return float(sum(feature.amount * alpha.get((feature, ys), 0) for feature in here))
 
     node = [[total(t, y) for y in labels] for t in T]
     edge = trigram = None
@@ -84,7 +92,7 @@ def visited_weights(
             yield alpha
 
 
-def plus(alpha: Weights, phi: Counter[LocalFeature], scale: int, allows: Allows = lambda _: True) -> Weights:
+def plus(alpha: Weights, phi: Vector, scale: int, allows: Allows = lambda _: True) -> Weights:
     """alpha + scale * phi, as a new vector without zeros."""
     result = dict(alpha)
     for feature, count in phi.items():
@@ -95,11 +103,11 @@ def plus(alpha: Weights, phi: Counter[LocalFeature], scale: int, allows: Allows 
 
 def average(vectors: Sequence[Weights]) -> dict[LocalFeature, Fraction]:
     """Return gamma: the mean of all vectors that training visited."""
-    total: Counter[LocalFeature] = Counter()
+    total: Weights = {}
     for alpha in vectors:
         for feature, weight in alpha.items():
-            total[feature] += weight
-    return {feature: Fraction(weight, len(vectors)) for feature, weight in total.items() if weight}
+            total[feature] = total.get(feature, 0) + weight
+    return {feature: Fraction(weight) / len(vectors) for feature, weight in total.items() if weight}
 
 
 def supported(examples: Sequence[Example], cutoff: int, support: str) -> Allows:
@@ -108,7 +116,7 @@ def supported(examples: Sequence[Example], cutoff: int, support: str) -> Allows:
     With support "gold" a feature is counted together with its labels. With "all" it is counted whatever its labels
     are, and may then have any labels; transitions without an observation are then never cut off.
     """
-    counts = sum((global_features(x, y) for x, y in examples), Counter[LocalFeature]())
+    counts = Counter(found for x, y in examples for t in range(len(x)) for found in local_features(x, y, t))
     if support == "gold":
         return lambda found: counts[found] >= max(1, cutoff)
     whatever: Counter[Feature] = Counter()

@@ -3,9 +3,8 @@
     B-PER   word=Angela     title   suffix=la
     O       word=said       time\\:now
 
-A blank line ends a sentence. A feature may have a weight, ``name:1``. In its name ``\\:`` is a colon and ``\\\\`` a
-backslash. Features of perceptag fire or do not, so a weight must be 1, or 0 for a feature that does not fire; any other
-weight is an error.
+A blank line ends a sentence. A feature may be a number, ``name:0.5``; without one it counts 1. In its name ``\\:`` is a
+colon and ``\\\\`` a backslash.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from perceptag.errors import DataError, SettingError, brief
 from perceptag.system.writing import Target, text_writer
 from perceptag.text.compressed import open_output
-from perceptag.text.feature_lists import COLUMN, joined, separated
+from perceptag.text.feature_lists import COLUMN, checked, joined, with_amounts, written
 from perceptag.text.format import Format, Names
 from perceptag.text.lines import Source, paragraphs, whole_paragraphs
 from perceptag.text.sentence import Sentence
@@ -51,27 +50,21 @@ def _label(label: str, where: str) -> str:
 
 
 def _features(fields: Sequence[str], where: str) -> str:
-    return joined((name for name, weight in (_feature(field, where) for field in fields if field) if weight), where)
+    return joined((_feature(field, where) for field in fields if field), where)
 
 
-def _feature(field: str, where: str) -> tuple[str, bool]:
-    """Return the name of a feature, and whether it fires."""
+def _feature(field: str, where: str) -> tuple[str, float]:
+    """Return the name of a feature, and what it counts."""
     parts = _PARTS.fullmatch(field)
     try:
-        weight = 1.0 if parts and parts[2] is None else float(parts[2] if parts else "")
+        amount = 1.0 if parts and parts[2] is None else float(parts[2] if parts else "")
     except ValueError:
         raise DataError(
-            rf"expected a feature, or name:weight (\: is a colon in a name), found {brief(field)}", where
+            rf"expected a feature, or name:number (\: is a colon in a name), found {brief(field)}", where
         ) from None
     assert parts
-    return _ESCAPED.sub(r"\1", parts[1]), fires(weight, field, where)
-
-
-def fires(weight: float, what: object, where: str) -> bool:
-    """Return whether a feature of this weight fires; refuse weights that the model could not keep as they are."""
-    if weight in (0, 1):
-        return bool(weight)
-    raise DataError(f"expected a feature with the weight 1 or 0, found {brief(what)}", where)
+    name = _ESCAPED.sub(r"\1", parts[1])
+    return name, checked(amount, name, where)
 
 
 def write_crfsuite(sentences: Iterable[Sentence], target: Target) -> None:
@@ -91,8 +84,12 @@ def _lines(sentence: Sentence, number: int) -> Iterator[str]:
     check_values(sentence, columns, "\t\n\r\0", number)
     labels = next(values for name, values in columns.items() if name != COLUMN)
     for label, value in zip(labels, columns[COLUMN], strict=True):
-        names = [name.replace("\\", "\\\\").replace(":", "\\:") for name in separated(value)]
-        yield "\t".join([label, *names])
+        yield "\t".join([label, *(_written(name, amount) for name, amount in with_amounts(value).items())])
+
+
+def _written(name: str, amount: float) -> str:
+    escaped = name.replace("\\", "\\\\").replace(":", "\\:")
+    return escaped if amount == 1 else f"{escaped}:{written(amount)}"
 
 
 def _no_values(sentence: Sentence, name: str, values: Sequence[str | None]) -> Sentence:

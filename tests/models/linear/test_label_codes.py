@@ -87,7 +87,7 @@ def test_what_fires_adds_up_to_the_score(templates):
     trainer = train(make_recipe(templates=templates, epochs=2), random_corpus(4, 10)).trainer
     for x in trainer.sequences:
         fired = [part for t in range(len(x)) for part in trainer.weights.fired(x, x.labels, t)]
-        assert sum(weight for _, _, weight in fired) == trainer.weights.score(x, x.labels)
+        assert sum(weight for _, _, weight, _ in fired) == trainer.weights.score(x, x.labels)
         with pytest.raises(IndexError):
             trainer.weights.fired(x, x.labels, len(x))
 

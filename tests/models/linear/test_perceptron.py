@@ -157,7 +157,7 @@ def test_the_update_of_a_trigram_tagger():
     }
     templates = parse_all(recipe.templates)
     x = sentence_features(templates, gold.columns)
-    phi = reference.global_features(x, gold.columns["label"])
+    phi = Counter(reference.global_features(x, gold.columns["label"]))
     phi.subtract(reference.global_features(x, wrong.columns["label"]))
     assert {(*labels, *feature.values): n for (feature, labels), n in phi.items() if n} == change
 
@@ -231,7 +231,7 @@ def norm(phi):
 
 
 def difference(x, y, z):
-    phi = reference.global_features(x, y)
+    phi = Counter(reference.global_features(x, y))
     phi.subtract(reference.global_features(x, z))
     return phi
 

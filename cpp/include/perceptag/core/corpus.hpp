@@ -13,8 +13,11 @@ namespace perceptag {
 struct Corpus {
     std::vector<Sequence> sequences;
 
-    // The largest number of features, of all orders together, at one token.
+    // The largest number of features, of all orders together, at one token. If features have amounts: the largest sum
+    // of these, and of plain transitions, in units of kAmountUnit. A score is then a multiple of a weight's unit times
+    // that.
     int active() const;
+    bool has_amounts() const;
     // Where each sequence begins in an array with `width` numbers for each token, and where the last one ends.
     std::vector<std::size_t> starts(std::size_t width = 1) const;
 };

@@ -6,6 +6,7 @@
 // narrow. There is no hashing trick and no collision.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -34,6 +35,7 @@ struct Sequence {
     int T = 0;
     std::array<std::vector<std::int32_t>, kOrders> rows;
     std::array<std::vector<std::int32_t>, kOrders> begin;  // [T+1], or empty if no template has this order
+    std::array<std::vector<float>, kOrders> amounts;       // what each row counts, or empty if all count 1
     std::vector<std::int32_t> labels;                      // [T] gold labels, or empty
     std::vector<std::int32_t> closed;                      // [T] entry of the tag dictionary or -1; may be empty
 
@@ -41,6 +43,30 @@ struct Sequence {
         const auto& b = begin[order];
         if (b.empty()) return {};
         return {rows[order].data() + b[t], static_cast<std::size_t>(b[t + 1] - b[t])};
+    }
+    // Calls visit(row, amount) for what fires at t.
+    template <class Visit>
+    void for_each(int order, int t, Visit visit) const {
+        const auto& b = begin[order];
+        if (b.empty()) return;
+        const std::int32_t* row = rows[order].data();
+        if (amounts[order].empty()) {
+            for (std::int32_t i = b[t]; i < b[t + 1]; ++i) visit(row[i], 1.0F);
+            return;
+        }
+        const float* amount = amounts[order].data();
+        for (std::int32_t i = b[t]; i < b[t + 1]; ++i) visit(row[i], amount[i]);
+    }
+    bool has_amounts() const {
+        return std::ranges::any_of(amounts, [](const auto& of_order) { return !of_order.empty(); });
+    }
+    // Adds a row of an order to those of the last token.
+    void push(int order, std::int32_t row, float amount) {
+        if (amount != 1 || !amounts[order].empty()) {
+            amounts[order].resize(rows[order].size(), 1.0F);  // those before counted 1
+            amounts[order].push_back(amount);
+        }
+        rows[order].push_back(row);
     }
 };
 

@@ -50,5 +50,7 @@ inline double dot(const double* a, const double* b, std::size_t n) {
 
 // out_i += row_i
 void add_vector(float* out, const float* row, std::size_t n);
+// out_i += amount · row_i
+void add_scaled(float* out, const float* row, float amount, std::size_t n);
 
 }  // namespace perceptag

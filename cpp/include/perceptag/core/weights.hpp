@@ -76,7 +76,8 @@ struct Component {
 struct Fired {
     int block;
     std::size_t row;
-    double weight;
+    double weight;  // times the amount
+    float amount;
 };
 
 class Weights {
@@ -148,9 +149,10 @@ class Weights {
     void require_sums() const;
     template <class Value>
     Weights on_grid(int active, Value value) const;
-    // Calls visit(block, row, code, sign) for the features of toward (+1) and away (-1) wherever they differ.
+    // Calls visit(block, row, code, amount) for the features of toward (+) and away (-) wherever they differ.
     template <class Visit>
     void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
+    void move_rounded(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale);
     Block& observed_block(int order, std::size_t rows);
     // What is kept of weights with many labels: bounds of plain edges, lines of dense rows. Makes it ready.
     bool has_many_labels() const { return L_ > kFewEdgeLabels; }

@@ -54,6 +54,7 @@ class Likelihood {
     // The tokens of a chunk where each row fires.
     struct Occurrences {
         std::vector<std::uint32_t> rows, begin, tokens;
+        std::vector<float> amounts;  // of each token, or empty if all are 1
     };
     // Consecutive sequences whose marginals are held in memory together.
     struct Chunk {

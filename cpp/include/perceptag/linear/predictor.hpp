@@ -62,10 +62,14 @@ class Predictor {
     void fill_outside(Group& group);
     void make_sums(const Batch& batch, int threads);
     void make_type(const TypeTable& table, const Column& column, std::int32_t type) const;
-    void find_rows(const TypeTable& table, const Group& group, std::int32_t type,
-                   std::vector<std::int32_t>& rows) const;
+    // A feature of a type, and what it counts.
+    struct Found {
+        std::int32_t row;
+        float amount;
+    };
+    void find_rows(const TypeTable& table, const Group& group, std::int32_t type, std::vector<Found>& rows) const;
     void prefetch(std::int32_t row) const;
-    void add_row(std::int32_t row, float* out) const;
+    void add_row(Found found, float* out) const;
     // out[L] += the weights of a group's features for a type, or for a number that stands for a place outside
     void add_type(const TypeTable& table, const Group& group, std::int32_t type, float* out) const;
     void add_features(std::size_t number, const std::int32_t* values, float* out) const;

@@ -36,6 +36,9 @@ class AttributeChain {
                         TypeTable& table) const {
         return ends_in_endings_ ? read_endings(value, vocabulary, table) : vocabulary.find(value, hash);
     }
+    // Whether the chain takes lists of features apart, which it does for any letters; and whether these have amounts.
+    bool is_list() const { return is_list_; }
+    bool has_amounts() const { return has_amounts_; }
     // Both at once.
     std::int32_t read(std::string_view word, const TextLexicon& vocabulary, TypeTable& table) const;
 
@@ -64,6 +67,8 @@ class AttributeChain {
     std::vector<Step> steps_;
     LearnedTables learned_;
     bool ends_in_endings_ = false;
+    bool is_list_ = false;
+    bool has_amounts_ = false;
 };
 
 // Attribute chains of one column with the numbers of their values.
@@ -71,13 +76,15 @@ class AttributeReader {
   public:
     AttributeReader(std::vector<AttributeChain> chains, std::vector<TextLexicon> vocabularies);
 
-    // The numbers of all attributes of a word, kNone where it has none or an unknown one; false if it is not ASCII.
-    // A word with several values of an attribute gets a bag of them in the table.
+    // The numbers of all attributes of a word, kNone where it has none or an unknown one; false if Python must find
+    // them: those of words with other letters, unless all chains are lists, and of lists with something wrong. A word
+    // with several values of an attribute gets a bag of them in the table.
     bool read(std::string_view word, TypeTable& table, std::vector<std::int32_t>& row) const;
 
   private:
     std::vector<AttributeChain> chains_;
     std::vector<TextLexicon> vocabularies_;
+    bool has_only_lists_;
 };
 
 }  // namespace perceptag

@@ -16,6 +16,7 @@ from perceptag.encoding.restricted_encoder import TokenDictionary, allowed_text
 from perceptag.encoding.tag_dictionary import MAX_DICTIONARY, ClosedWords
 from perceptag.errors import SettingError
 from perceptag.features import gazetteer
+from perceptag.features.amount_templates import check_amounts
 from perceptag.features.attributes import Attribute
 from perceptag.features.class_attributes import check_classes, refuse_own_names
 from perceptag.features.crfpp import read_file
@@ -144,6 +145,7 @@ def read_templates(task: Task) -> list[Template]:
     recipe = task.recipe
     templates = read_file(recipe.crfpp, read, task.read) if recipe.crfpp else parse_all(recipe.templates, columns)
     check_columns(templates, columns, _own_attributes(task, templates))
+    check_amounts(templates, recipe.learner, recipe.declaration.kind)
     every = frozenset((*task.columns, *DOCUMENT_COLUMNS, gazetteer.COLUMN))
     templates = spell_out(templates, every)
     check_readable(templates, every)

@@ -17,7 +17,7 @@ from perceptag.labels.given import Given
 from perceptag.labels.label_set import LabelSet
 from perceptag.models.explanation import Contribution, Explanation, TokenExplanation
 from perceptag.models.linear.feature_model import FeatureModel
-from perceptag.models.linear.feature_names import FeatureNames
+from perceptag.models.linear.feature_names import FeatureNames, counted
 from perceptag.numeric.arrays import cut
 from perceptag.numeric.lazy import np
 from perceptag.text.documents import as_document
@@ -113,14 +113,14 @@ class Explainer:
         mine = self.weights.fired(x, labels, t)
         other = self.weights.fired(x, rival, t) if rival is not None else mine
         listed = [
-            Contribution(self.features.name(block, row), weight, rival_weight)
-            for (block, row, weight), (_, _, rival_weight) in zip(mine, other, strict=True)
+            Contribution(counted(self.features.name(block, row), amount), weight, rival_weight)
+            for (block, row, weight, amount), (_, _, rival_weight, _) in zip(mine, other, strict=True)
             if weight or rival_weight
         ]
         return TokenExplanation(
             token,
             names[labels[t]],
-            sum(weight for _, _, weight in mine),
+            sum(weight for _, _, weight, _ in mine),
             names[rival[t]] if rival is not None else None,
             tuple(names[rival[k]] for k in place) if rival is not None else (),
             self.search.score(x, labels) - self.search.score(x, rival) if rival is not None else None,

@@ -10,6 +10,15 @@ from perceptag.numeric.lazy import np
 OUTSIDE_SCORE = "outside_score"  # what the recipe adds to the label O, in lists of features
 
 
+def counted(name: str, amount: float) -> str:
+    """Return the name of a feature with what it counts.
+
+    >>> counted("features.valued[0]=length", 0.5), counted("form[0]=dog", 1.0)
+    ('features.valued[0]=length × 0.5', 'form[0]=dog')
+    """
+    return name if amount == 1 else f"{name} × {amount:.8g}"
+
+
 class FeatureNames:
     """Gives the name of any feature of a model, by block and row."""
 

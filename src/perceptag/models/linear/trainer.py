@@ -51,6 +51,8 @@ class LinearTrainer(Trainer[Vectors]):
     With `is_constrained`, weights of transitions that the scheme forbids are minus infinity, if the recipe asks for it.
     """
 
+    has_amounts = False  # whether features of the training data are numbers
+
     def __init__(self, task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool = True) -> None:
         check_kind(task, *kinds)
         self.task = task
@@ -64,7 +66,7 @@ class LinearTrainer(Trainer[Vectors]):
             self.weights.constrain(*task.label_set.mask())
         self.learner = task.recipe.declaration
         self.learner_state = self._make_state()
-        self.active = data.corpus.active
+        self.active, self.has_amounts = data.corpus.active, data.corpus.has_amounts
         self.sequences = data.sequences()
         self.mixed: Passes | None = mixed_passes(task, self.weights, data.corpus)
         self.snapshots: Vectors = []
@@ -173,7 +175,7 @@ class LinearTrainer(Trainer[Vectors]):
         if weights == "averaged":
             return [found.averaged(self.active)]
         # Whole numbers need no rounding.
-        must_round = self.learner.real_steps or self.mixed
+        must_round = self.learner.real_steps or self.mixed or self.has_amounts
         return [found.rounded(self.active) if must_round else found.frozen()]
 
     def _without_zeros(self) -> _core.Weights:
