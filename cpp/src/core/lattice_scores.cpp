@@ -19,24 +19,17 @@ PERCEPTAG_CLONES void add_dense_rows(const Sequence& x, const float* w, std::siz
     }
 }
 
-// The same with a look at the lines that have moved only. They are all over the memory, so they are asked for early.
-PERCEPTAG_CLONES void add_moved_lines(const Sequence& x, const float* w, const MovedLines& lines, float* out) {
+// The same for lined rows. They are all over the memory, so they are asked for early.
+PERCEPTAG_CLONES void add_lined_rows(const Sequence& x, const LinedRows& lines, std::size_t L, float* out) {
     constexpr std::int32_t kAhead = 12;
     const std::int32_t* rows = x.rows[0].data();
     const std::int32_t* begin = x.begin[0].data();
     const std::int32_t last = begin[x.T];
-    const auto prefetch = [=, &lines](std::int32_t row) {
-        lines.for_each_line(row, [=, &lines](std::size_t first, std::size_t end) {
-            __builtin_prefetch(w + row * lines.width + first);
-            __builtin_prefetch(w + row * lines.width + end - 1);
-        });
-    };
-    for (int t = 0; t < x.T; ++t, out += lines.width)
+    for (int t = 0; t < x.T; ++t, out += L)
         for (std::int32_t i = begin[t]; i < begin[t + 1]; ++i) {
-            if (i + kAhead < last) prefetch(rows[i + kAhead]);
-            const float* row = w + rows[i] * lines.width;
-            lines.for_each_line(rows[i], [=](std::size_t first, std::size_t end) {
-                for (std::size_t y = first; y < end; ++y) out[y] += row[y];
+            if (i + kAhead < last) lines.prefetch(rows[i + kAhead]);
+            lines.for_each_line(rows[i], [=](std::size_t first, std::size_t end, const float* w, const double*) {
+                for (std::size_t y = first; y < end; ++y) out[y] += w[y - first];
             });
         }
 }
@@ -103,8 +96,8 @@ void Weights::add_to(const Sequence& x, const TagDictionary* dictionary, Lattice
 void Weights::add_nodes(const Sequence& x, Lattice& out) const {
     const Block& block = blocks_[0];
     if (block.rows && !x.begin[0].empty()) {
-        if (block.dense && lines_.is_ready())
-            add_moved_lines(x, block.w.data(), lines_, out.node.data());
+        if (block.is_lined())
+            add_lined_rows(x, block.lines, L_, out.node.data());
         else if (block.dense)
             add_dense_rows(x, block.w.data(), L_, out.node.data());
         else

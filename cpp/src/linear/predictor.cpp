@@ -82,12 +82,19 @@ void Predictor::add_row(std::int32_t row, float* out) const {
         add_vector(out, block.w.data() + row * block.width, block.width);
         return;
     }
+    if (block.is_lined()) {
+        block.lines.for_each_line(row, [=](std::size_t first, std::size_t end, const float* w, const double*) {
+            add_vector(out + first, w, end - first);
+        });
+        return;
+    }
     for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i) out[block.slots[i].code] += block.slots[i].w;
 }
 
 // Has the weights of a row on their way from memory when they are added.
 void Predictor::prefetch(std::int32_t row) const {
     const Block& block = weights_.block(0);
+    if (block.is_lined()) return block.lines.prefetch(row);
     if (!block.dense) return __builtin_prefetch(block.begin.data() + row);
     constexpr std::size_t kLine = 64 / sizeof(float), kMost = 4;
     const float* w = block.w.data() + row * block.width;
