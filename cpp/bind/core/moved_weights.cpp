@@ -79,7 +79,8 @@ void bind_moved_weights(nb::module_& m) {
         "Places, weights and sums: of compact rows all, of others those that are not zero. Places are those of dense "
         "rows.");
     m.def("put_moved", &put_moved, "weights"_a, "block"_a, "places"_a.noconvert(), "w"_a.noconvert(),
-          "sum"_a.noconvert(), "Set the weights of lined rows from what `moved_weights` gives; all others become zero.");
+          "sum"_a.noconvert(),
+          "Set the weights of lined rows from what `moved_weights` gives; all others become zero.");
 }
 
 }  // namespace perceptag

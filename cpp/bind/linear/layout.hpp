@@ -20,8 +20,7 @@ inline void check_layout(const Weights& a, const Weights& b) {
 
 inline void check_sums(const Weights& weights) {
     for (int i = 0; i < kBlocks; ++i)
-        if (!weights.block(i).has_sums())
-            throw std::invalid_argument("averaged weights cannot be trained");
+        if (!weights.block(i).has_sums()) throw std::invalid_argument("averaged weights cannot be trained");
 }
 
 // `places` ascend.

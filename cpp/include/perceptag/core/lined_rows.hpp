@@ -105,7 +105,7 @@ class LinedRows {
     std::size_t line_ = kLanes;  // and of a line
     bool has_sums_ = true;
     std::vector<Chunk> chunks_;
-    std::size_t used_ = kChunk;                        // lines of the last chunk
+    std::size_t used_ = kChunk;                       // lines of the last chunk
     std::array<std::vector<std::uint32_t>, 7> free_;  // places for 1, 2, 4 … 64 lines
 };
 

@@ -174,8 +174,8 @@ def lay_out_block(
     if gold:
         layout.compact[order] = support.begin, support.codes
     elif may_line and order == 0 and layout.labels > _core.FEW_LABELS and recipe.declaration.epoch is not None:
-        _require_lines(layout.labels, len(support.codes))
         layout.lined = index.rows(0)
+        _require_lines(layout, len(support.codes), has_state=recipe.declaration.state is not None)
     else:
         rows, width = index.rows(order), _core.combinations(order, layout.labels)
         what = f"support: {rows} features with weights for {width} combinations of labels"
@@ -183,10 +183,13 @@ def lay_out_block(
         layout.dense[order] = rows
 
 
-def _require_lines(labels: int, seen: int) -> None:
+def _require_lines(layout: Layout, seen: int, has_state: bool) -> None:
     """Check the memory for lined rows. How much they take is only known in the end.
 
-    A line for each label seen with a feature, and as many for labels that are only guessed, is about right.
+    A line for each label seen with a feature, and as many for labels that are only guessed, is about right. A learner
+    with a state has a number for each weight, and a copy of all for a checkpoint.
     """
-    labels_of_a_line = 8 * -(-labels // 512)
-    require(2 * seen * labels_of_a_line * LINED_BYTES, f"support: {seen} labels seen with features, of {labels} labels")
+    labels_of_a_line = 8 * -(-layout.labels // 512)
+    state = 2 * 8 * layout.lined * layout.labels * has_state
+    what = f"support: {layout.lined} features with weights for {layout.labels} labels"
+    require(2 * seen * labels_of_a_line * LINED_BYTES + state, what)
