@@ -137,7 +137,7 @@ def main() -> int:
     parser.add_argument("--full-passes", type=int, default=2, help="passes with a search of all pairs; 0: none")
     parser.add_argument("--rival-passes", type=int, default=1, help="passes of python-crfsuite; 0: none")
     words = parser.parse_args()
-    print("| labels | learning | pass | all passes | model | memory | dev | all pairs: learning | ratio | CRFsuite: pass |")
+    print("| labels | learning | pass | passes | model | memory | dev | all pairs: learning | ratio | CRFsuite: pass |")
     print("|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
     for labels in map(int, words.labels.split(",")):
         print(row(labels, words.sentences, words.passes, words.full_passes, words.rival_passes), flush=True)

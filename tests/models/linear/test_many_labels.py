@@ -197,7 +197,7 @@ def test_damaged_checkpoints_are_refused() -> None:
 def test_optimisers_refuse_rows_without_zeros() -> None:
     run = training(SETTINGS["pa"])
     weights, batch = weights_of(run), run.trainer.data.corpus
-    with pytest.raises(ValueError, match="averaged weights|lined"):
+    with pytest.raises(ValueError, match=r"averaged weights|lined"):
         _core.Likelihood(weights, batch)
     with pytest.raises(ValueError, match="lined"):
         _core.count_touches(weights, batch)

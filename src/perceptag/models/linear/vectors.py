@@ -32,10 +32,10 @@ def pack_weights(weights: _core.Weights) -> Arrays:
     arrays: Arrays = {"ticks": np.array([weights.ticks])}
     for block in BLOCKS:
         if weights.is_lined(block):
-            arrays[f"places.{block}"], *values = _core.moved_weights(weights, block)
+            names = f"places.{block}", f"w.{block}", f"sum.{block}"
+            arrays |= zip(names, _core.moved_weights(weights, block), strict=True)
         else:
-            values = list(weights.get(block))
-        arrays[f"w.{block}"], arrays[f"sum.{block}"] = values
+            arrays[f"w.{block}"], arrays[f"sum.{block}"] = weights.get(block)
     return arrays
 
 
@@ -51,9 +51,7 @@ def restore_weights(weights: _core.Weights, arrays: Arrays) -> None:
     weights.ticks = ticks(arrays)
 
 
-def restore_lined(
-    weights: _core.Weights, block: int, places: Longs, w: npt.NDArray[np.float32], sums: Floats
-) -> None:
+def restore_lined(weights: _core.Weights, block: int, places: Longs, w: npt.NDArray[np.float32], sums: Floats) -> None:
     """Read a block of lined rows."""
     check_size(w, f"weights of block {block}")
     _core.put_moved(weights, block, places, w, sums)
