@@ -46,6 +46,14 @@ void bind_labels(nb::module_& m) {
         .def("numpy", [](const Labels& self) { return to_numpy(std::vector<std::int32_t>(self.y)); });
 }
 
+void set_lined(Block& block, std::span<const float> w, std::span<const double> sum) {
+    block.lines.start(block.rows, block.width, sum.size() == block.size());
+    for (std::size_t i = 0; i < w.size(); ++i)
+        if (w[i] != 0) *block.spot(i).w = w[i];
+    for (std::size_t i = 0; i < sum.size(); ++i)
+        if (sum[i] != 0) block.set_sum(i, sum[i]);
+}
+
 }  // namespace
 
 void bind_weights(nb::module_& m) {
@@ -143,12 +151,12 @@ void bind_weights(nb::module_& m) {
                 Block& b = self.block(block);
                 if (w.shape(0) != b.size() || (sum.shape(0) != b.size() && sum.shape(0) != 0))
                     throw std::invalid_argument("expected " + std::to_string(b.size()) + " weights");
-                if (b.is_lined()) b.lines.start(b.rows, b.width, sum.shape(0) == b.size());
+                if (b.is_lined()) {
+                    set_lined(b, view(w), view(sum));
+                    return;
+                }
                 for (std::size_t i = 0; i < b.size(); ++i) b.set(i, w.data()[i]);
-                if (b.is_lined())
-                    for (std::size_t i = 0; i < sum.shape(0); ++i) b.set_sum(i, sum.data()[i]);
-                else
-                    b.sum.assign(sum.data(), sum.data() + sum.shape(0));
+                b.sum.assign(sum.data(), sum.data() + sum.shape(0));
             },
             "block"_a, "w"_a.noconvert(), "sum"_a.noconvert())
         .def(
