@@ -6,6 +6,7 @@ void bind_build(nanobind::module_& m);
 void bind_features(nanobind::module_& m);
 void bind_lattice(nanobind::module_& m);
 void bind_weights(nanobind::module_& m);
+void bind_moved_weights(nanobind::module_& m);
 void bind_corpus(nanobind::module_& m);
 void bind_chosen(nanobind::module_& m);
 void bind_support(nanobind::module_& m);
@@ -47,6 +48,7 @@ NB_MODULE(_core, m) {
     perceptag::bind_features(m);
     perceptag::bind_lattice(m);
     perceptag::bind_weights(m);
+    perceptag::bind_moved_weights(m);
     perceptag::bind_corpus(m);
     perceptag::bind_chosen(m);
     perceptag::bind_support(m);

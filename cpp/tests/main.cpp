@@ -17,6 +17,7 @@ void test_dictionary_is_ignored_where_it_leaves_nothing();
 void test_move_is_two_additions();
 void test_averaged_weights_leave_room_for_every_order();
 void test_features_of_every_order_are_counted();
+void test_lined_rows_hold_what_dense_rows_hold();
 void test_orders_are_checked();
 void test_guided();
 void test_all_forms_of_a_kernel_score_alike();
@@ -60,6 +61,7 @@ int main() {
     test_move_is_two_additions();
     test_averaged_weights_leave_room_for_every_order();
     test_features_of_every_order_are_counted();
+    test_lined_rows_hold_what_dense_rows_hold();
     test_orders_are_checked();
     test_guided();
     test_all_forms_of_a_kernel_score_alike();

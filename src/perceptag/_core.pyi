@@ -130,6 +130,16 @@ class Weights:
 
     def make_dense(self, order: int, rows: int) -> None: ...
 
+    def make_lined(self, rows: int) -> None:
+        """
+        A weight for every label, of order 0, in little memory where few weights move.
+        """
+
+    def is_lined(self, block: int) -> bool: ...
+
+    def start_average(self) -> None:
+        """Drop all examples so far from the average."""
+
     def make_compact(self, order: int, begin: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     def fix_plain(self, order: int, fixed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
@@ -218,6 +228,16 @@ def viterbi(weights: Weights, x: Sequence, dictionary: TagDictionary | None = No
 def viterbi_without(weights: Weights, x: Sequence, t: int, label: int, dictionary: TagDictionary | None = None) -> Labels | None:
     """
     The best labelling of x that has another label at t, or None if nothing else is allowed.
+    """
+
+def moved_weights(weights: Weights, block: int) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+    """
+    Places, weights and sums: of compact rows all, of others those that are not zero. Places are those of dense rows.
+    """
+
+def put_moved(weights: Weights, block: int, places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+    """
+    Set the weights of lined rows from what `moved_weights` gives; all others become zero.
     """
 
 class Sequence:

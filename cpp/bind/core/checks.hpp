@@ -19,6 +19,11 @@ inline void check(const Weights& weights, const Sequence& x) {
     }
 }
 
+// Optimisers move every weight, so they want them all.
+inline void check_not_lined(const Weights& weights) {
+    if (weights.block(0).is_lined()) throw std::invalid_argument("expected dense or compact rows, found lined ones");
+}
+
 // `closed`: entries of the dictionary, -1 for none.
 inline void check(const Weights& weights, std::span<const std::int32_t> closed, const TagDictionary* dictionary) {
     if (!dictionary) return;

@@ -46,6 +46,14 @@ void bind_labels(nb::module_& m) {
         .def("numpy", [](const Labels& self) { return to_numpy(std::vector<std::int32_t>(self.y)); });
 }
 
+void set_lined(Block& block, std::span<const float> w, std::span<const double> sum) {
+    block.lines.start(block.rows, block.width, sum.size() == block.size());
+    for (std::size_t i = 0; i < w.size(); ++i)
+        if (w[i] != 0) *block.spot(i).w = w[i];
+    for (std::size_t i = 0; i < sum.size(); ++i)
+        if (sum[i] != 0) block.set_sum(i, sum[i]);
+}
+
 }  // namespace
 
 void bind_weights(nb::module_& m) {
@@ -69,6 +77,11 @@ void bind_weights(nb::module_& m) {
     nb::class_<Weights>(m, "Weights", "The weights of a model: all that a learner reads and changes.")
         .def(nb::init<int, bool, bool>(), "labels"_a, "plain_edges"_a, "plain_trigrams"_a)
         .def("make_dense", &Weights::make_dense, "order"_a, "rows"_a)
+        .def("make_lined", &Weights::make_lined, "rows"_a,
+             "A weight for every label, of order 0, in little memory where few weights move.")
+        .def(
+            "is_lined", [](const Weights& self, int block) { return self.block(block).is_lined(); }, "block"_a)
+        .def("start_average", &Weights::start_average, "Drop all examples so far from the average.")
         .def(
             "make_compact",
             [](Weights& self, int order, Array1<std::uint32_t> begin, Array1<std::uint32_t> codes) {
@@ -126,8 +139,10 @@ void bind_weights(nb::module_& m) {
             [](const Weights& self, int block) {
                 const Block& b = self.block(block);
                 std::vector<float> w(b.size());
+                std::vector<double> sum(b.has_sums() ? b.size() : 0);
                 for (std::size_t i = 0; i < w.size(); ++i) w[i] = b.get(i);
-                return std::pair(to_numpy(std::move(w)), to_numpy(std::vector<double>(b.sum)));
+                for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = b.get_sum(i);
+                return std::pair(to_numpy(std::move(w)), to_numpy(std::move(sum)));
             },
             "block"_a, "The weights of one block and their sums.")
         .def(
@@ -136,6 +151,10 @@ void bind_weights(nb::module_& m) {
                 Block& b = self.block(block);
                 if (w.shape(0) != b.size() || (sum.shape(0) != b.size() && sum.shape(0) != 0))
                     throw std::invalid_argument("expected " + std::to_string(b.size()) + " weights");
+                if (b.is_lined()) {
+                    set_lined(b, view(w), view(sum));
+                    return;
+                }
                 for (std::size_t i = 0; i < b.size(); ++i) b.set(i, w.data()[i]);
                 b.sum.assign(sum.data(), sum.data() + sum.shape(0));
             },

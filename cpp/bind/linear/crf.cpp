@@ -73,6 +73,7 @@ void bind_adagrad(nb::module_& m) {
         "count_touches",
         [](const Weights& weights, const Corpus& corpus) {
             check(weights, corpus, nullptr);
+            check_not_lined(weights);
             return to_numpy(count_touches(weights, corpus));
         },
         "weights"_a, "corpus"_a, "For each weight of all blocks, the number of sequences that touch it.");

@@ -12,15 +12,15 @@ namespace perceptag {
 inline void check_layout(const Weights& a, const Weights& b) {
     for (int i = 0; i < kBlocks; ++i) {
         const Block &one = a.block(i), &other = b.block(i);
-        if (one.size() != other.size() || one.rows != other.rows || one.dense != other.dense)
+        if (one.size() != other.size() || one.rows != other.rows || one.dense != other.dense ||
+            one.is_lined() != other.is_lined())
             throw std::invalid_argument("the weights have another layout");
     }
 }
 
 inline void check_sums(const Weights& weights) {
     for (int i = 0; i < kBlocks; ++i)
-        if (weights.block(i).sum.size() != weights.block(i).size())
-            throw std::invalid_argument("averaged weights cannot be trained");
+        if (!weights.block(i).has_sums()) throw std::invalid_argument("averaged weights cannot be trained");
 }
 
 // `places` ascend.

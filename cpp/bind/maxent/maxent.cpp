@@ -16,6 +16,7 @@ void check_events(const Weights& weights, const Corpus& corpus, const Array1<dou
     if (w.shape(0) != parameters(weights))
         throw std::invalid_argument("expected " + std::to_string(parameters(weights)) + " parameters");
     check(weights, corpus, nullptr);
+    check_not_lined(weights);
     check_gold(corpus, weights.L());
 }
 

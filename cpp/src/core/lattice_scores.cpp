@@ -20,24 +20,17 @@ PERCEPTAG_CLONES void add_dense_rows(const Sequence& x, const float* w, std::siz
     }
 }
 
-// The same with a look at the lines that have moved only. They are all over the memory, so they are asked for early.
-PERCEPTAG_CLONES void add_moved_lines(const Sequence& x, const float* w, const MovedLines& lines, float* out) {
+// The same for lined rows. They are all over the memory, so they are asked for early.
+PERCEPTAG_CLONES void add_lined_rows(const Sequence& x, const LinedRows& lines, std::size_t L, float* out) {
     constexpr std::int32_t kAhead = 12;
     const std::int32_t* rows = x.rows[0].data();
     const std::int32_t* begin = x.begin[0].data();
     const std::int32_t last = begin[x.T];
-    const auto prefetch = [=, &lines](std::int32_t row) {
-        lines.for_each_line(row, [=, &lines](std::size_t first, std::size_t end) {
-            fetch_ahead(w + row * lines.width + first);
-            fetch_ahead(w + row * lines.width + end - 1);
-        });
-    };
-    for (int t = 0; t < x.T; ++t, out += lines.width)
+    for (int t = 0; t < x.T; ++t, out += L)
         for (std::int32_t i = begin[t]; i < begin[t + 1]; ++i) {
-            if (i + kAhead < last) prefetch(rows[i + kAhead]);
-            const float* row = w + rows[i] * lines.width;
-            lines.for_each_line(rows[i], [=](std::size_t first, std::size_t end) {
-                for (std::size_t y = first; y < end; ++y) out[y] += row[y];
+            if (i + kAhead < last) lines.prefetch(rows[i + kAhead]);
+            lines.for_each_line(rows[i], [=](std::size_t first, std::size_t end, const float* w, const double*) {
+                for (std::size_t y = first; y < end; ++y) out[y] += w[y - first];
             });
         }
 }
@@ -57,11 +50,18 @@ void add_compact_rows(const Sequence& x, const Block& block, std::size_t L, floa
     }
 }
 
+void add_scaled_lines(const LinedRows& lines, std::size_t row, float amount, float* out) {
+    lines.for_each_line(row, [=](std::size_t first, std::size_t end, const float* w, const double*) {
+        add_scaled(out + first, w, amount, end - first);
+    });
+}
+
 // The same for rows that count more or less than 1.
 void add_amounts(const Sequence& x, const Block& block, std::size_t L, float* out) {
     for (int t = 0; t < x.T; ++t, out += L)
         x.for_each(0, t, [&](std::int32_t row, float amount) {
             if (block.dense) return add_scaled(out, block.w.data() + row * L, amount, L);
+            if (block.is_lined()) return add_scaled_lines(block.lines, row, amount, out);
             const Slot* stop = block.slots.data() + block.begin[row + 1];
             for (const Slot* slot = block.slots.data() + block.begin[row]; slot < stop; ++slot)
                 out[slot->code] += amount * slot->w;
@@ -119,8 +119,8 @@ void Weights::add_nodes(const Sequence& x, Lattice& out) const {
     if (block.rows && !x.begin[0].empty()) {
         if (!x.amounts[0].empty())
             add_amounts(x, block, L_, out.node.data());
-        else if (block.dense && lines_.is_ready())
-            add_moved_lines(x, block.w.data(), lines_, out.node.data());
+        else if (block.is_lined())
+            add_lined_rows(x, block.lines, L_, out.node.data());
         else if (block.dense)
             add_dense_rows(x, block.w.data(), L_, out.node.data());
         else

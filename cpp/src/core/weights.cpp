@@ -12,7 +12,7 @@ namespace perceptag {
 // --------------------------------------------------------------------------------------------- Block
 
 std::int64_t Block::place(std::size_t row, std::uint32_t code) const {
-    if (dense) {
+    if (dense || is_lined()) {
         const std::size_t i = row * width + code;
         return fixed.empty() || !fixed[i] ? static_cast<std::int64_t>(i) : -1;
     }
@@ -23,12 +23,13 @@ std::int64_t Block::place(std::size_t row, std::uint32_t code) const {
 }
 
 Owner Block::owner(std::size_t i) const {
-    if (dense) return {i / width, static_cast<std::uint32_t>(i % width)};
+    if (dense || is_lined()) return {i / width, static_cast<std::uint32_t>(i % width)};
     const auto after = std::upper_bound(begin.begin(), begin.end(), i);
     return {static_cast<std::size_t>(after - begin.begin()) - 1, slots[i].code};
 }
 
 void Block::move(std::size_t row, std::uint32_t code, double delta, double tick) {
+    if (is_lined()) return move(lines.open(row, code), row * width + code, delta, tick);
     const std::int64_t i = place(row, code);
     if (i >= 0) move(i, delta, tick);
 }
@@ -61,11 +62,17 @@ void Weights::make_dense(int order, std::size_t rows) {
     block.dense = true;
     block.begin.assign(1, 0);
     block.slots.clear();
+    block.lines.clear();
     block.rows = rows;
     block.w.assign(rows * block.width, 0.0F);
     block.sum.assign(rows * block.width, 0.0);
-    if (order == 0) lines_.clear();
-    if (order == 0 && has_many_labels()) lines_.start(rows, L_);
+}
+
+void Weights::make_lined(std::size_t rows) {
+    make_dense(0, 0);
+    blocks_[0].dense = false;
+    blocks_[0].rows = rows;
+    blocks_[0].lines.start(rows, L_);
 }
 
 void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes) {
@@ -78,7 +85,7 @@ void Weights::make_compact(int order, std::span<const std::uint32_t> begin, std:
             if (codes[i] >= block.width || (i > begin[r] && codes[i] <= codes[i - 1]))
                 throw std::invalid_argument("the labels of a row are out of range or not sorted");
     }
-    if (order == 0) lines_.clear();
+    block.lines.clear();
     block.dense = false;
     block.w.clear();
     block.rows = begin.size() - 1;
@@ -160,7 +167,7 @@ std::vector<Fired> Weights::fired(const Sequence& x, const std::int32_t* labels,
 
 void Weights::require_sums() const {
     for (const Block& block : blocks_)
-        if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained or averaged");
+        if (!block.has_sums()) throw std::logic_error("averaged weights cannot be trained or averaged");
 }
 
 void Weights::add(const Sequence& x, const std::int32_t* labels, double scale) {
@@ -208,10 +215,15 @@ void Weights::move_rounded(const Sequence& x, const std::int32_t* toward, const 
 void Weights::move(const Component& at, double delta) {
     is_prepared_ = false;
     Block& block = blocks_[at.block];
-    if (block.sum.size() != block.size()) throw std::logic_error("averaged weights cannot be trained or averaged");
+    if (!block.has_sums()) throw std::logic_error("averaged weights cannot be trained or averaged");
     block.move(at.place, delta, tick_);
     if (at.block == kPlainEdges && edge_bounds_.is_ready()) edge_bounds_.change(block.w.data(), L_, at.place);
-    if (at.block == 0 && lines_.is_ready()) lines_.note(at.place / L_, at.place % L_);
+}
+
+void Weights::start_average() {
+    require_sums();
+    for (Block& block : blocks_) block.clear_sums();
+    tick_ = 0;
 }
 
 std::vector<Component> Weights::difference(const Sequence& x, const std::int32_t* toward,
@@ -249,6 +261,7 @@ Weights Weights::frozen() const {
     for (std::size_t b = 0; b < blocks_.size(); ++b) {
         const Block& from = blocks_[b];
         result.blocks_[b] = {from.rows, from.width, from.dense, from.w, from.begin, from.slots, {}, from.fixed};
+        if (from.is_lined()) result.blocks_[b].lines = from.lines.without_sums();
     }
     result.last_ = last_;
     result.preferred_ = preferred_;
@@ -258,6 +271,7 @@ Weights Weights::frozen() const {
 
 template <class Value>
 Weights Weights::on_grid(int active, Value value) const {
+    if (blocks_[0].is_lined()) return condensed().on_grid(active, value);
     Weights result = frozen();
     double largest = 0;
     for (const Block& block : blocks_)

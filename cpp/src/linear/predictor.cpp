@@ -84,6 +84,13 @@ void Predictor::add_row(Found found, float* out) const {
         const float* w = block.w.data() + row * block.width;
         return amount == 1 ? add_vector(out, w, block.width) : add_scaled(out, w, amount, block.width);
     }
+    if (block.is_lined()) {
+        block.lines.for_each_line(
+            row, [=, amount = amount](std::size_t first, std::size_t end, const float* w, const double*) {
+                amount == 1 ? add_vector(out + first, w, end - first) : add_scaled(out + first, w, amount, end - first);
+            });
+        return;
+    }
     for (std::size_t i = block.begin[row]; i < block.begin[row + 1]; ++i)
         out[block.slots[i].code] += amount * block.slots[i].w;
 }
@@ -91,6 +98,7 @@ void Predictor::add_row(Found found, float* out) const {
 // Has the weights of a row on their way from memory when they are added.
 void Predictor::prefetch(std::int32_t row) const {
     const Block& block = weights_.block(0);
+    if (block.is_lined()) return block.lines.prefetch(row);
     if (!block.dense) return fetch_ahead(block.begin.data() + row);
     constexpr std::size_t kLine = 64 / sizeof(float), kMost = 4;
     const float* w = block.w.data() + row * block.width;

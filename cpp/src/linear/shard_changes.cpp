@@ -6,7 +6,7 @@ namespace perceptag {
 
 Weights worker_weights(const Weights& weights) {
     Weights own(weights);
-    for (int b = 0; b < kBlocks; ++b) own.block(b).sum.assign(own.block(b).size(), 0.0);
+    for (int b = 0; b < kBlocks; ++b) own.block(b).clear_sums();
     return own;
 }
 
@@ -40,10 +40,11 @@ ShardChanges take_changes(Weights& own, const Weights& start) {
         for (const std::size_t place : block.moved) {  // when a place comes again, it has been put back
             const float now = block.get(place), before = from.get(place);
             const double change = now == before ? 0.0 : static_cast<double>(now) - before;  // minus infinity stays
-            const double visited = found.ticks * change - block.sum[place];
+            const double visited = found.ticks * change - block.get_sum(place);
             if (change == 0 && visited == 0) continue;
-            block.set(place, before);
-            block.sum[place] = 0;
+            const auto [w, sum] = block.spot(place);
+            *w = before;
+            *sum = 0;
             all.push_back({place, change, visited});
         }
         block.moved.clear();

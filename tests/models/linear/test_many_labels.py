@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from perceptag import Sentence, _core
+from perceptag.errors import ModelError
 from perceptag.models.linear.trainer import LinearTrainer
 from perceptag.models.linear.vectors import spread
 from perceptag.store.file import to_bytes
@@ -135,21 +136,70 @@ def test_copies_without_zeros() -> None:
         (condensed.frozen(), weights.frozen()),
     ):
         for block in range(_core.BLOCKS):
-            assert spread(made, block, weights).tolist() == full.get(block)[0].tolist()
-    weights.set(0, *weights.get(0))  # which weights have moved is not known any more
+            assert spread(made, block, weights).tolist() == spread(full, block, weights).tolist()
+    weights.set(0, *weights.get(0))
     assert weights.condensed().size(0) == condensed.size(0)
-    with pytest.raises(RuntimeError, match="averaged weights"):
-        condensed.frozen().condensed()
 
 
-def test_a_run_continues_from_its_checkpoint(tmp_path: Any) -> None:
-    whole = training(SETTINGS["margin, all weights"])
+ALL = [name for name, settings in SETTINGS.items() if settings.get("support") == "all"]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_rows_without_zeros_give_the_models_of_dense_rows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lined = training(SETTINGS[name])
+    monkeypatch.setattr(_core, "FEW_LABELS", 1000)
+    dense = training(SETTINGS[name])
+    assert weights_of(lined).is_lined(0) and not weights_of(dense).is_lined(0)
+    assert list(lined.run()) == list(dense.run())
+    assert to_bytes(lined.model())[0] == to_bytes(dense.model())[0]
+
+
+def test_rows_without_zeros_start_from_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = training(SETTINGS["pa"])
+    list(run.run())
+    model, runs = run.model(), []
+    for few in (_core.FEW_LABELS, 1000):
+        monkeypatch.setattr(_core, "FEW_LABELS", few)
+        more = Training(run.task.recipe, corpus(3), start=model)
+        start = weights_of(more).get(0)[0].tolist()
+        list(more.run())
+        runs.append((start, to_bytes(more.model())[0]))
+    assert runs[0] == runs[1] and any(runs[0][0])
+
+
+@pytest.mark.parametrize("name", ["margin, all weights", "voted", "shards"])
+def test_a_run_continues_from_its_checkpoint(name: str, tmp_path: Any) -> None:
+    whole = training(SETTINGS[name])
     list(whole.run())
-    parts = training(SETTINGS["margin, all weights"])
+    parts = training(SETTINGS[name])
     next(parts.run())
     path = str(tmp_path / "checkpoint")
     checkpoint.write(parts, path)
-    again = training(SETTINGS["margin, all weights"])
+    again = training(SETTINGS[name])
     checkpoint.restore(again, path)
     list(again.run())
     assert to_bytes(again.model())[0] == to_bytes(whole.model())[0]
+    assert len(parts.trainer.state()["w.0"]) < weights_of(parts).size(0) / 4
+
+
+def test_damaged_checkpoints_are_refused() -> None:
+    run = training(SETTINGS["margin, all weights"])
+    state = run.trainer.state() | {"w.0": np.ones(1, np.float32), "sum.0": np.zeros(1)}
+    for place in (-1, weights_of(run).size(0)):
+        with pytest.raises(ValueError, match="no such weight"):
+            run.trainer.restore(state | {"places.0": np.array([place])})
+    with pytest.raises(ValueError, match="a weight for each place"):
+        run.trainer.restore(state | {"places.0": np.arange(2)})
+    with pytest.raises(ModelError, match="finite numbers"):
+        run.trainer.restore(state | {"places.0": np.arange(1), "w.0": np.full(1, -np.inf, np.float32)})
+
+
+def test_optimisers_refuse_rows_without_zeros() -> None:
+    run = training(SETTINGS["pa"])
+    weights, batch = weights_of(run), run.trainer.data.corpus
+    with pytest.raises(ValueError, match=r"averaged weights|lined"):
+        _core.Likelihood(weights, batch)
+    with pytest.raises(ValueError, match="lined"):
+        _core.count_touches(weights, batch)
+    with pytest.raises(ValueError, match="lined rows"):
+        _core.put_moved(weights.condensed(), 0, np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(0))

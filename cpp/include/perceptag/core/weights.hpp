@@ -1,8 +1,9 @@
 // The weights of a model: all that a learner reads and changes.
 //
 // A feature owns a row with one weight for each combination of labels that it is crossed with. Rows are dense
-// (every combination) or compact (only the combinations that support gives it). Transitions without an
-// observation, `bias * y-1 y0` and `bias * y-2 y-1 y0`, are single dense rows of their own.
+// (every combination), compact (only the combinations that support gives it) or lined (every combination, but stored
+// only where something has moved: lined_rows.hpp). Transitions without an observation, `bias * y-1 y0` and
+// `bias * y-2 y-1 y0`, are single dense rows of their own.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@
 #include "perceptag/core/blocks.hpp"
 #include "perceptag/core/features.hpp"
 #include "perceptag/core/lattice.hpp"
-#include "perceptag/core/moved_lines.hpp"
+#include "perceptag/core/lined_rows.hpp"
 #include "perceptag/core/tag_dictionary.hpp"
 #include "perceptag/search/edge_bounds.hpp"
 #include "perceptag/search/pruning.hpp"
@@ -43,25 +44,50 @@ struct Block {
     std::vector<std::uint8_t> fixed;   // dense: weights that support leaves at zero; empty: none
     bool is_noting = false;            // whether places that move are noted
     std::vector<std::size_t> moved{};  // if so, each place as often as it has moved
+    LinedRows lines{};                 // lined: w and sum; places are those of dense rows
 
-    std::size_t size() const { return dense ? w.size() : slots.size(); }
-    float get(std::size_t i) const { return dense ? w[i] : slots[i].w; }
-    void set(std::size_t i, float value) { (dense ? w[i] : slots[i].w) = value; }
+    bool is_lined() const { return lines.is_used(); }
+    std::size_t size() const { return dense ? w.size() : is_lined() ? rows * width : slots.size(); }
+    bool has_sums() const { return is_lined() ? lines.has_sums() : sum.size() == size(); }
+    float get(std::size_t i) const {
+        if (dense) return w[i];
+        return is_lined() ? lines.weight(i / width, i % width) : slots[i].w;
+    }
+    double get_sum(std::size_t i) const { return is_lined() ? lines.sum(i / width, i % width) : sum[i]; }
+    void set(std::size_t i, float value) {
+        if (!is_lined())
+            (dense ? w[i] : slots[i].w) = value;
+        else if (value != 0 || get(i) != 0)
+            *lines.open(i / width, i % width).w = value;
+    }
+    // A weight and its sum, to be changed.
+    LinedRows::Spot spot(std::size_t i) {
+        if (is_lined()) return lines.open(i / width, i % width);
+        return {dense ? &w[i] : &slots[i].w, &sum[i]};
+    }
+    void set_sum(std::size_t i, double value) {
+        if (value != 0 || get_sum(i) != 0) *spot(i).sum = value;
+    }
+    void clear_sums() { is_lined() ? lines.clear_sums() : sum.assign(size(), 0.0); }
     // The place of a weight, or -1 if support gives it none.
     std::int64_t place(std::size_t row, std::uint32_t code) const;
     // The inverse: the row and the combination of labels that a weight belongs to.
     Owner owner(std::size_t place) const;
     void move(std::size_t row, std::uint32_t code, double delta, double tick);
-    void move(std::size_t place, double delta, double tick) {
-        set(place, static_cast<float>(get(place) + delta));
-        sum[place] += tick * delta;
-        if (is_noting) moved.push_back(place);
-    }
+    void move(std::size_t place, double delta, double tick) { move(spot(place), place, delta, tick); }
     // A fixed weight counts as well: zero, or minus infinity where a constraint forbids it.
     double value(std::size_t row, std::uint32_t code) const {
         if (dense) return w[row * width + code];
+        if (is_lined()) return lines.weight(row, code);
         const std::int64_t i = place(row, code);
         return i < 0 ? 0.0 : slots[i].w;
+    }
+
+  private:
+    void move(const LinedRows::Spot& spot, std::size_t place, double delta, double tick) {
+        *spot.w = static_cast<float>(*spot.w + delta);
+        *spot.sum += tick * delta;
+        if (is_noting) moved.push_back(place);
     }
 };
 
@@ -86,6 +112,8 @@ class Weights {
 
     // Support "all": every combination of labels for every row.
     void make_dense(int order, std::size_t rows);
+    // The same, of order 0, in little memory where labels are many and few weights move.
+    void make_lined(std::size_t rows);
     // Support "gold": row r has the combinations codes[begin[r] .. begin[r+1]), sorted.
     void make_compact(int order, std::span<const std::uint32_t> begin, std::span<const std::uint32_t> codes);
     // Plain transitions that may not leave zero. [width]
@@ -115,6 +143,8 @@ class Weights {
     // w += delta at one place, whatever the value of the component.
     void move(const Component& at, double delta);
     void tick() { tick_ += 1; }
+    // Drops all examples so far from the average.
+    void start_average();
     // Φ(x, toward) − Φ(x, away), of the features that have a weight: sorted by place, without zeros.
     std::vector<Component> difference(const Sequence& x, const std::int32_t* toward, const std::int32_t* away) const;
 
@@ -128,7 +158,7 @@ class Weights {
     // The weights as they are, rounded in the same way.
     Weights rounded(int active) const;
     // The same weights and sums, with compact rows that have only what has ever moved: all scores and averages are the
-    // same, and with many labels most weights of a dense row are zero.
+    // same, and with many labels most weights of a row are zero.
     Weights condensed() const;
     // A copy of the weights as they are, without what training needs.
     Weights frozen() const;
@@ -136,7 +166,6 @@ class Weights {
     Block& block(int i) {
         is_prepared_ = false;
         edge_bounds_.clear();
-        lines_.clear();
         return blocks_.at(i);
     }
     const Block& block(int i) const { return blocks_.at(i); }
@@ -154,11 +183,10 @@ class Weights {
     void compare(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, Visit visit) const;
     void move_rounded(const Sequence& x, const std::int32_t* toward, const std::int32_t* away, double scale);
     Block& observed_block(int order, std::size_t rows);
-    // What is kept of weights with many labels: bounds of plain edges, lines of dense rows. Makes it ready.
+    // Finds the bounds of plain edges where labels are many.
     bool has_many_labels() const { return L_ > kFewEdgeLabels; }
     void bound_edges();
-    void find_lines();
-    // Keeps it so after the weights of a labelling have moved, all or those where `other` differs.
+    // Keeps them right after the weights of a labelling have moved, all or those where `other` differs.
     void follow(const Sequence& x, const std::int32_t* labels, const std::int32_t* other);
     // The parts of `add_to`.
     void add_nodes(const Sequence& x, Lattice& out) const;
@@ -173,7 +201,6 @@ class Weights {
     bool is_prepared_ = false;
     PairBounds bounds_;             // if prepared, of plain edges and trigrams
     EdgeBounds edge_bounds_;        // if ready, of plain edges
-    MovedLines lines_;              // if ready, of the dense rows of order 0
     std::vector<float> last_;       // [L] added at the last token: 0 or minus infinity; empty: no constraint
     std::vector<float> preferred_;  // [L] added at every token; empty: nothing
 };

@@ -44,7 +44,9 @@ class Likelihood {
 
     // The number of weights of all blocks, one block after the other: the length of a gradient.
     std::size_t size() const { return counts_.size(); }
-    bool fits(const Weights& weights) const { return weights.L() == L_ && block_offsets(weights) == first_; }
+    bool fits(const Weights& weights) const {
+        return weights.L() == L_ && block_offsets(weights) == first_ && !weights.block(0).is_lined();
+    }
     // Σ Φ(x, y) over the gold labellings, whole numbers; 0 for weights that never move.
     const std::vector<double>& gold() const { return counts_; }
     // Subtracts the expected counts from the gradient; that of weights which never move becomes 0.

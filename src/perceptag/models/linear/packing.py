@@ -27,6 +27,9 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
     """
     arrays = pack_vocabularies(encoder)
     for block in BLOCKS:
+        if not _core.is_plain(block) and _leave_out_zeros(vectors, block):
+            pack_moved(encoder, vectors, block, arrays)
+            continue
         w = np.stack([weights.get(block)[0] for weights in vectors])  # float32[K, weights]
         w[~np.isfinite(w)] = 0  # constraints are applied again on loading
         if _core.is_plain(block):
@@ -36,6 +39,11 @@ def pack(encoder: Encoder, vectors: Sequence[_core.Weights]) -> Arrays:
         else:
             pack_block(encoder, vectors[0], block, w, arrays)
     return arrays
+
+
+def _leave_out_zeros(vectors: Sequence[_core.Weights], block: int) -> bool:
+    """Whether zeros are not stored, or the vectors may have their weights at different places."""
+    return vectors[0].is_lined(block) or (len(vectors) > 1 and vectors[0].labels > _core.FEW_LABELS)
 
 
 def pack_vocabularies(encoder: Encoder) -> Arrays:
@@ -52,14 +60,33 @@ def pack_block(
     encoder: Encoder, weights: _core.Weights, order: int, w: npt.NDArray[np.float32], arrays: AnyArrays
 ) -> None:
     """Write the rows of one order in compact form, and the features that own them."""
-    rows = weights.rows(order)
     used = np.flatnonzero((w != 0).any(axis=0))
     owner, labels = weights.owners(order, used)
+    codes = _core.label_codes(labels, weights.labels)
+    _pack_entries(encoder, order, weights.rows(order), (owner, codes, w[:, used]), arrays)
+
+
+def pack_moved(encoder: Encoder, vectors: Sequence[_core.Weights], order: int, arrays: Arrays) -> None:
+    """The same for vectors whose zeros are not stored, each at places of its own."""
+    moved = [_core.moved_weights(weights, order) for weights in vectors]
+    places = np.unique(np.concatenate([some[w != 0] for some, w, _ in moved]))
+    together = np.zeros((len(vectors), len(places)), np.float32)
+    for row, (some, w, _) in zip(together, moved, strict=True):
+        row[np.searchsorted(places, some[w != 0])] = w[w != 0]
+    owner, codes = np.divmod(places, _core.combinations(order, vectors[0].labels))
+    _pack_entries(encoder, order, vectors[0].rows(order), (owner, codes.astype(np.uint32), together), arrays)
+
+
+def _pack_entries(
+    encoder: Encoder, order: int, rows: int, entries: tuple[npt.NDArray[Any], ...], arrays: Arrays
+) -> None:
+    """Write rows, codes of labels and weights [K, n] of everything that is not zero."""
+    owner, codes, w = entries
     kept, counts = np.unique(owner, return_counts=True)
     renumber = np.full(rows, -1, np.int32)
     renumber[kept] = np.arange(len(kept), dtype=np.int32)
-    arrays[f"weights.{order}"] = w[:, used].ravel()
-    arrays[f"codes.{order}"] = _core.label_codes(labels, weights.labels)
+    arrays[f"weights.{order}"] = w.ravel()
+    arrays[f"codes.{order}"] = codes
     arrays[f"begin.{order}"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
     pack_features(encoder, order, renumber, arrays)
 

@@ -58,11 +58,15 @@ class StartingWeights:
             rows, codes, w = self.entries(block)
             if not len(w):
                 continue
-            now, sums = weights.get(block)
             try:
-                now[weights.places(block, rows, codes)] = w
+                places = weights.places(block, rows, codes)
             except ValueError as error:
                 raise ModelError(f"weights: expected those of the features of the model; {error}") from error
+            if weights.is_lined(block):
+                _core.put_moved(weights, block, places, w, np.zeros(len(w)))
+                continue
+            now, sums = weights.get(block)
+            now[places] = w
             weights.set(block, now, sums)
 
 

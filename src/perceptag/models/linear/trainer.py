@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from perceptag import _core
-from perceptag.errors import ModelError, SettingError, brief
+from perceptag.errors import SettingError, brief
 from perceptag.labels.writer import LabelWriter
 from perceptag.learn import bpm, voted
 from perceptag.learn.counting import Errors
@@ -23,7 +23,7 @@ from perceptag.models.linear.continuing import LOCAL, earlier_linear
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.linear.mixing import LearnPart, mixed_passes
 from perceptag.models.linear.packing import pack
-from perceptag.models.linear.vectors import restore_block, restore_weights, spread, start_average
+from perceptag.models.linear.vectors import pack_vectors, pack_weights, restore_vectors, restore_weights
 from perceptag.models.linear.voting import vote
 from perceptag.models.linear.weights import make_weights
 from perceptag.models.task import Task
@@ -146,7 +146,7 @@ class LinearTrainer(Trainer[Vectors]):
     def start_average(self, epoch: int) -> None:
         """Drop earlier passes from the average, before the first pass that counts."""
         if epoch > 1 and epoch == self.task.recipe.average_from:
-            start_average(self.weights)
+            self.weights.start_average()
 
     @property
     def runs(self) -> int:
@@ -207,9 +207,7 @@ class LinearTrainer(Trainer[Vectors]):
 
     def state(self) -> Arrays:
         """Weights, their sums, the clock and the snapshots."""
-        arrays: Arrays = {"ticks": np.array([self.weights.ticks]), "wrong": np.array(self.wrong_labels, np.int64)}
-        for block in BLOCKS:
-            arrays[f"w.{block}"], arrays[f"sum.{block}"] = self.weights.get(block)
+        arrays = pack_weights(self.weights) | {"wrong": np.array(self.wrong_labels, np.int64)}
         if self.learner_state is not None:
             arrays |= {f"learner.{name}": array for name, array in self.learner_state.arrays().items()}
         return arrays | {f"snapshot.{name}": a for name, a in self.snapshot_arrays(self.snapshots).items()}
@@ -230,18 +228,9 @@ class LinearTrainer(Trainer[Vectors]):
         )
 
     def snapshot_arrays(self, snapshot: Vectors) -> Arrays:
-        """Weight vectors as matrices, one for each block."""
-        if not snapshot:
-            return {}
-        return {str(block): np.stack([spread(w, block, self.weights) for w in snapshot]) for block in BLOCKS}
+        """Weight vectors as arrays, some for each block."""
+        return pack_vectors(snapshot, self.weights)
 
     def restore_snapshot(self, arrays: AnyArrays) -> Vectors:
         """The inverse of `snapshot_arrays`."""
-        vectors: Vectors = []
-        if arrays and not len(arrays["0"]):
-            raise ModelError("array '0': expected at least one vector of weights, found none")
-        for k in range(len(arrays["0"]) if arrays else 0):
-            vectors.append(self.weights.frozen())
-            for block in BLOCKS:
-                restore_block(vectors[-1], block, arrays[str(block)][k], np.zeros(0))
-        return vectors
+        return restore_vectors(arrays, self.weights)

@@ -1,6 +1,9 @@
-"""Weight vectors in training: new ones, the start of their average, and checkpoints."""
+"""Weight vectors in training: new ones, and checkpoints."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -8,8 +11,8 @@ import numpy.typing as npt
 from perceptag import _core
 from perceptag.errors import ModelError
 from perceptag.models.linear.blocks import BLOCKS
-from perceptag.numeric.arrays import Floats
-from perceptag.store.checked_arrays import check_size, reals, ticks
+from perceptag.numeric.arrays import Floats, Longs
+from perceptag.store.checked_arrays import check_size, reals, ticks, wholes
 from perceptag.store.model import AnyArrays, Arrays, array_of
 
 
@@ -17,24 +20,22 @@ def trainable(weights: _core.Weights) -> _core.Weights:
     """Weights of the same layout, all zero."""
     fresh = weights.frozen()
     for block in BLOCKS:
-        size = len(weights.get(block)[0])
-        fresh.set(block, np.zeros(size, np.float32), np.zeros(size))
+        if weights.is_lined(block):
+            fresh.make_lined(weights.rows(block))
+        else:
+            fresh.set(block, np.zeros(weights.size(block), np.float32), np.zeros(weights.size(block)))
     return fresh
 
 
-def start_average(weights: _core.Weights) -> None:
-    """Drop all passes so far from the average."""
-    for block in BLOCKS:
-        w, _ = weights.get(block)
-        weights.set(block, w, np.zeros(len(w)))
-    weights.ticks = 0
-
-
 def pack_weights(weights: _core.Weights) -> Arrays:
-    """Weights, their sums and the clock, as `restore_weights` reads them."""
+    """Weights, their sums and the clock, as `restore_weights` reads them. Lined rows are packed without zeros."""
     arrays: Arrays = {"ticks": np.array([weights.ticks])}
     for block in BLOCKS:
-        arrays[f"w.{block}"], arrays[f"sum.{block}"] = weights.get(block)
+        if weights.is_lined(block):
+            names = f"places.{block}", f"w.{block}", f"sum.{block}"
+            arrays |= zip(names, _core.moved_weights(weights, block), strict=True)
+        else:
+            arrays[f"w.{block}"], arrays[f"sum.{block}"] = weights.get(block)
     return arrays
 
 
@@ -42,8 +43,57 @@ def restore_weights(weights: _core.Weights, arrays: AnyArrays) -> None:
     """Read weights, their sums and the clock. Their sizes must be those of `weights`."""
     for block in BLOCKS:
         w = array_of(arrays, f"w.{block}", np.float32)
-        restore_block(weights, block, w, reals(arrays, f"sum.{block}", len(w)))
+        sums = reals(arrays, f"sum.{block}", len(w))
+        if weights.is_lined(block):
+            restore_lined(weights, block, array_of(arrays, f"places.{block}", np.int64), w, sums)
+        else:
+            restore_block(weights, block, w, sums)
     weights.ticks = ticks(arrays)
+
+
+def restore_lined(weights: _core.Weights, block: int, places: Longs, w: npt.NDArray[np.float32], sums: Floats) -> None:
+    """Read a block of lined rows."""
+    check_size(w, f"weights of block {block}")
+    _core.put_moved(weights, block, places, w, sums)
+
+
+def pack_vectors(vectors: Sequence[_core.Weights], layout: _core.Weights) -> Arrays:
+    """Weight vectors as matrices, one for each block; without zeros where the rows of `layout` are lined."""
+    arrays: Arrays = {}
+    for block in BLOCKS if vectors else ():
+        if layout.is_lined(block):
+            moved = [_core.moved_weights(weights, block) for weights in vectors]
+            arrays[f"{block}.begin"] = np.cumsum([0, *(len(places) for places, _, _ in moved)])
+            arrays[f"{block}.places"] = np.concatenate([places for places, _, _ in moved])
+            arrays[str(block)] = np.concatenate([w for _, w, _ in moved])
+        else:
+            arrays[str(block)] = np.stack([spread(weights, block, layout) for weights in vectors])
+    return arrays
+
+
+def restore_vectors(arrays: Arrays, layout: _core.Weights) -> list[_core.Weights]:
+    """The inverse of `pack_vectors`."""
+    if not arrays:
+        return []
+    begin = wholes(arrays, "0.begin") if layout.is_lined(0) else range(len(arrays["0"]) + 1)
+    if len(begin) < 2:
+        raise ModelError("array '0': expected at least one vector of weights, found none")
+    return [_restore_vector(arrays, layout, k, slice(*part)) for k, part in enumerate(pairwise(begin))]
+
+
+def _restore_vector(arrays: Arrays, layout: _core.Weights, k: int, part: slice) -> _core.Weights:
+    """The k-th vector. `part`: where its weights are in blocks without zeros."""
+    vector = layout.frozen()
+    for block in BLOCKS:
+        if layout.is_lined(block):
+            places, w = array_of(arrays, f"{block}.places", np.int64)[part], array_of(arrays, str(block), np.float32)
+            rows, codes = np.divmod(places, layout.labels)
+            begin = np.searchsorted(rows, np.arange(layout.rows(block) + 1)).astype(np.uint32)
+            vector.make_compact(block, begin, codes.astype(np.uint32))
+            restore_block(vector, block, w[part], np.zeros(0))
+        else:
+            restore_block(vector, block, arrays[str(block)][k], np.zeros(0))
+    return vector
 
 
 def spread(weights: _core.Weights, block: int, layout: _core.Weights) -> npt.NDArray[np.float32]:

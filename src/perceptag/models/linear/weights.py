@@ -26,6 +26,7 @@ class Layout:
     plain: frozenset[int]  # orders with plain transitions
     compact: dict[int, tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]] = field(default_factory=dict)
     dense: dict[int, int] = field(default_factory=dict)  # rows; both by order
+    lined: int = 0  # rows of order 0 in place of dense ones, where labels are many and few weights move
     fixed: dict[int, npt.NDArray[np.uint8]] = field(default_factory=dict)  # plain transitions that stay at zero
     mask: tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]] | None = None  # what the scheme of the labels allows
 
@@ -36,6 +37,8 @@ class Layout:
             weights.make_compact(order, begin, codes)
         for order, rows in self.dense.items():
             weights.make_dense(order, rows)
+        if self.lined:
+            weights.make_lined(self.lined)
         for order, flags in self.fixed.items():
             weights.fix_plain(order, flags)
         if self.mask is not None:
@@ -120,8 +123,8 @@ def _make_layout(
 # Bytes for each weight in training: the weight, its sum and its count, a flag, the weights of the best pass and of the
 # current average; and, when a model is made, copies of weight and sum, a row of vectors, and flags.
 TRAINING_BYTES = (4 + 8 + 4 + 1 + 4 + 4) + (4 + 8 + 4 + 1)
-# With many labels all copies but that for a checkpoint leave out zeros, and nearly all weights are zero.
-CONDENSED_BYTES = (4 + 8) + (4 + 8) + 1
+# Where rows are lined, the weight and its sum, for all labels of a line (lined_rows.hpp).
+LINED_BYTES = 4 + 8
 
 
 def _require_transitions(encoder: Encoder, labels: int) -> None:
@@ -141,7 +144,7 @@ def make_block(
 ) -> None:
     """Zero weights for the features of one order, after count cut-offs."""
     layout = Layout(weights.labels, frozenset())
-    lay_out_block(layout, order, index, CorpusCounts(index, corpus), recipe, earlier, TRAINING_BYTES)
+    lay_out_block(layout, order, index, CorpusCounts(index, corpus), recipe, earlier, may_line=False)
     if order in layout.compact:
         weights.make_compact(order, *layout.compact[order])
     elif order in layout.dense:
@@ -155,12 +158,12 @@ def lay_out_block(
     counts: Counts,
     recipe: Recipe,
     earlier: StartingWeights | None = None,
-    bytes_each: int = 0,
+    may_line: bool = True,
 ) -> None:
-    """Find the weights of the features of one order, after count cut-offs. `bytes_each`: of a weight; 0: as usual."""
+    """Find the weights of the features of one order, after count cut-offs."""
     if not index.rows(order):
         return
-    gold, width = recipe.support == "gold", _core.combinations(order, layout.labels)
+    gold = recipe.support == "gold"
     support = counts.support(order, index.rows(order), layout.labels)
     if earlier:
         support = earlier.join(order, support)
@@ -168,8 +171,23 @@ def lay_out_block(
         support = counts.cut_off(support, recipe.cutoff, not gold, order)
     if gold:
         layout.compact[order] = support.begin, support.codes
+    elif may_line and order == 0 and layout.labels > _core.FEW_LABELS and recipe.declaration.epoch is not None:
+        layout.lined = index.rows(0)
+        _require_lines(layout, len(support.codes), has_state=recipe.declaration.state is not None)
     else:
-        rows = index.rows(order)
-        size = bytes_each or (CONDENSED_BYTES if layout.labels > _core.FEW_LABELS else TRAINING_BYTES)
-        require(rows * width * size, f"support: {rows} features with weights for {width} combinations of labels")
+        rows, width = index.rows(order), _core.combinations(order, layout.labels)
+        what = f"support: {rows} features with weights for {width} combinations of labels"
+        require(rows * width * TRAINING_BYTES, what)
         layout.dense[order] = rows
+
+
+def _require_lines(layout: Layout, seen: int, has_state: bool) -> None:
+    """Check the memory for lined rows. How much they take is only known in the end.
+
+    A line for each label seen with a feature, and as many for labels that are only guessed, is about right. A learner
+    with a state has a number for each weight, and a copy of all for a checkpoint.
+    """
+    labels_of_a_line = 8 * -(-layout.labels // 512)
+    state = 2 * 8 * layout.lined * layout.labels * has_state
+    what = f"support: {layout.lined} features with weights for {layout.labels} labels"
+    require(2 * seen * labels_of_a_line * LINED_BYTES + state, what)

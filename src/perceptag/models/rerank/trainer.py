@@ -20,7 +20,7 @@ from perceptag.models.document.global_weights import GlobalWeights, kept_global,
 from perceptag.models.document.search import infer
 from perceptag.models.document.trainer import cut_documents, make_documents, pack_nonlocal
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
-from perceptag.models.linear.vectors import pack_weights, restore_weights, start_average, trainable
+from perceptag.models.linear.vectors import pack_weights, restore_weights, trainable
 from perceptag.models.rerank import cross_validation as folds
 from perceptag.models.rerank import stored_lists as listing
 from perceptag.models.rerank.cross_validation import Proposals
@@ -108,7 +108,7 @@ class RerankTrainer(Trainer[Snapshot]):
         if isinstance(self.scorer, FirstScore):
             self.scorer.sum = self.scorer.ticks = 0.0
         else:
-            start_average(self.scorer.weights)
+            self.scorer.weights.start_average()
 
     def has_converged(self) -> bool:
         """Whether the recipe's rule for stopping holds."""
