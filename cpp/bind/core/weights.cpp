@@ -115,7 +115,7 @@ void bind_weights(nb::module_& m) {
             "x"_a, "toward"_a, "away"_a, "scale"_a = 1.0, "w += scale * (Phi(x, toward) - Phi(x, away))")
         .def("averaged", &Weights::averaged, "active"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("rounded", &Weights::rounded, "active"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("frozen", &Weights::frozen)
+        .def("frozen", &Weights::frozen, nb::call_guard<nb::gil_scoped_release>())
         .def("condensed", &Weights::condensed, nb::call_guard<nb::gil_scoped_release>(),
              "The same weights and sums without the zeros of dense rows.")
         .def_rw("all_pairs", &Weights::all_pairs,
@@ -125,9 +125,17 @@ void bind_weights(nb::module_& m) {
             "get",
             [](const Weights& self, int block) {
                 const Block& b = self.block(block);
-                std::vector<float> w(b.size());
-                for (std::size_t i = 0; i < w.size(); ++i) w[i] = b.get(i);
-                return std::pair(to_numpy(std::move(w)), to_numpy(std::vector<double>(b.sum)));
+                std::vector<float> w;
+                std::vector<double> sum;
+                {
+                    const nb::gil_scoped_release unlocked;
+                    if (b.dense)
+                        w = b.w;
+                    else
+                        for (std::size_t i = 0; i < b.size(); ++i) w.push_back(b.get(i));
+                    sum = b.sum;
+                }
+                return std::pair(to_numpy(std::move(w)), to_numpy(std::move(sum)));
             },
             "block"_a, "The weights of one block and their sums.")
         .def(

@@ -50,6 +50,8 @@ class LinearTrainer(Trainer[Vectors]):
     With `is_constrained`, weights of transitions that the scheme forbids are minus infinity, if the recipe asks for it.
     """
 
+    scores_at_once = True
+
     def __init__(self, task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool = True) -> None:
         check_kind(task, *kinds)
         self.task = task
