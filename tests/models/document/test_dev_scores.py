@@ -13,7 +13,7 @@ from perceptag.training.train import Training
 @pytest.mark.parametrize("families", [["phrase", "majority", "unlabelled"], ["subphrase", "conjunction"]])
 def test_the_core_finds_the_same_labels(learner: str, families: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     dev = mixed_corpus(5)
-    recipe = document_recipe(learner, nonlocal_features=families, nbest_tagging=4)
+    recipe = document_recipe(learner, nonlocal_features=families, nonlocal_view="sentence", nbest_tagging=4)
     training = Training(recipe, corpus(1, 12), dev, threads=2)
     found = []
     for _ in training.run():
