@@ -1,6 +1,7 @@
 """Learning by shards next to serial training: accuracy on dev data, and how much two threads save.
 
     python -m benchmarks.shards --data FOLDER --out FILE.jsonl [--only "EWT pos"] [--seeds 0,1,2] [--shards 8]
+    python -m benchmarks.shards --data FOLDER --out FILE.jsonl --size 500     # on 500 sentences
     python -m benchmarks.shards --data FOLDER --threads        # seconds of a pass with one and with two threads
 
 Both sides run the same recipe with the same seed, shuffled, all passes, averaged weights; the score is that of the last
@@ -25,6 +26,7 @@ from perceptag.text.formats import read
 
 PLAIN: dict[str, Any] = {"weights": "averaged", "shuffle": True, "recall": 0, "inner_folds": 0, "margins": 1}
 PASSES = 12
+PASSES_ON_PART = 16
 
 
 @dataclass(frozen=True)
@@ -60,18 +62,21 @@ def tagger_of(case: Case, seed: int, shards: int, threads: int = 1, passes: int 
     """A tagger that is not trained yet."""
     known = Tagger(case.recipe).resolved_recipe()
     settings: dict[str, Any] = {key: value for key, value in PLAIN.items() if getattr(known, key) != value}
-    more: dict[str, Any] = {"shards": shards} if shards > 1 else {}
-    return Tagger(case.recipe, seed=seed, epochs=passes, threads=threads, labels_column=case.label, **settings, **more)
+    own: dict[str, Any] = {"epochs": passes, "threads": threads, "labels_column": case.label, "shards": shards}
+    return Tagger(case.recipe, seed=seed, **own, **settings)
 
 
-def run(case: Case, seed: int, shards: int, folder: Path) -> dict[str, Any]:
-    """Train serially and by shards, and compare both on the dev data."""
+def run(case: Case, seed: int, shards: int, folder: Path, size: int = 0) -> dict[str, Any]:
+    """Train serially and by shards, and compare both on the dev data. `size`: on that number of sentences."""
     train, dev = data_of(case, folder)
+    if size:
+        first = min(len(train) * (seed % 3) // 3, len(train) - size)
+        train = train[first : first + size]
     gold = [s.columns[case.label] for s in dev]
     labels, seconds = [], []
     for number in (1, shards):
         started = time.process_time()
-        tagger = tagger_of(case, seed, number).fit(train)
+        tagger = tagger_of(case, seed, number, passes=PASSES_ON_PART if size else PASSES).fit(train)
         seconds.append(time.process_time() - started)
         labels.append(tagger.predict(dev))
     found = compare(gold, *labels, rounds=1)
@@ -123,6 +128,7 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--seeds", default="0,1,2")
     parser.add_argument("--shards", type=int, default=8)
+    parser.add_argument("--size", type=int, default=0)
     parser.add_argument("--threads", action="store_true")
     given = parser.parse_args()
     if given.threads:
@@ -134,7 +140,7 @@ def main() -> None:
         for name, case in CASES.items():
             if (name, given.shards, seed) in done or given.only not in ("", name):
                 continue
-            found = run(case, seed, given.shards, given.data)
+            found = run(case, seed, given.shards, given.data, given.size)
             results.append({"case": name, "shards": given.shards, "seed": seed, **found})
             with given.out.open("a") as stream:
                 stream.write(json.dumps(results[-1]) + "\n")

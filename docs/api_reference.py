@@ -161,6 +161,8 @@ RAISES = {
     "Passage.between": "",
     "Passage.gaps": "",
     "Training.run": _SET,
+    "Training.run_ahead": _SET,
+    "Training.dev_labels": "",
     "Training.model": "",
     "Training.finish": "",
     "Training.leave_out_choices": "",

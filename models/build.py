@@ -26,8 +26,8 @@ COLUMNS, TYPES = ("form", "ner"), ("PER", "ORG", "LOC")
 # The layers in their order: the recipe and the settings of each, and its corpus.
 LAYERS: dict[str, tuple[str, list[str]]] = {
     "tok": (EWT, ["-r", "tokenize"]),
-    "upos": (EWT, ["-r", "pos", "--label", "upos"]),
-    "xpos": (EWT, ["-r", "pos", "--label", "xpos"]),
+    "upos": (EWT, ["-r", "pos", "--set", "shards=1", "--label", "upos"]),
+    "xpos": (EWT, ["-r", "pos", "--set", "shards=1", "--label", "xpos"]),
     "ner": (UNER, ["-r", "ner", "--columns", "form,ner", "--label", "ner"]),
 }
 

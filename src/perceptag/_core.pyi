@@ -788,6 +788,11 @@ class DocumentReader:
         Type ids and table of each column. Offsets say where sentences begin, and which sentences documents have.
         """
 
+def decode_documents(local: Weights, reading: LabelReading, families: _Sequence[bool], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, n: int, sweeps: int, corpus: Corpus, dictionary: TagDictionary | None, words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], documents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], joining: _Sequence[int], threads: int = 1) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """
+    Labels of encoded documents, as `DocumentDecoder.tag` finds them, under any local weights.
+    """
+
 class DocumentDecoder:
     """Labels of documents under local and non-local features."""
 

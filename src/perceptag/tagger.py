@@ -175,7 +175,9 @@ class Tagger:
         )
         settled = settle(recipe, self.overrides, train, held, make, printer(self.verbose))
         chosen = settled.for_manifest(choice.to_dict() if choice else None)
-        training = make(settled.recipe, train, held, chosen=chosen)
+        begun = None if callbacks else settled.begun  # a callback may want to stop after any pass
+        training = begun or make(settled.recipe, train, held)
+        training.chosen = chosen
         try:
             run_passes(training, self.verbose, callbacks)
         except KeyboardInterrupt:

@@ -319,7 +319,8 @@ def test_every_recipe_can_be_stopped_and_resumed(tmp_path: Path, recipe: str, mo
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     succeed(*common, "-m", whole)
     stopped_after_a_pass(monkeypatch, *common, "-m", parts)
-    assert "after pass 1" in succeed(*common, "-m", parts, "--resume").err
+    run_before = 3 if recipe in ("auto", "ner") else 1  # the passes of the short run that chose the margins
+    assert f"after pass {run_before}" in succeed(*common, "-m", parts, "--resume").err
     assert sha256(parts) == sha256(whole)
 
 

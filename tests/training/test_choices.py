@@ -148,17 +148,21 @@ class FakeTraining:
     dev: list[Sentence]
     right: dict[float, float]
 
+    reports = ()
+
     def run(self):
         return iter(())
+
+    def run_ahead(self):
+        return False
 
     @property
     def task(self):
         return SimpleNamespace(dev=self.dev, label_set=LabelSet(("O", "X"), "none", "none", "label"))
 
-    def finish(self):
+    def dev_labels(self):
         share = self.right[self.recipe.own["margin"]]
-        labels = [["X" if i < share * len(self.dev) else "O"] * len(s) for i, s in enumerate(self.dev)]
-        return SimpleNamespace(dev_labels=labels)
+        return [["X" if i < share * len(self.dev) else "O"] * len(s) for i, s in enumerate(self.dev)]
 
 
 @pytest.mark.parametrize(

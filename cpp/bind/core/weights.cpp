@@ -128,7 +128,7 @@ void bind_weights(nb::module_& m) {
             "x"_a, "toward"_a, "away"_a, "scale"_a = 1.0, "w += scale * (Phi(x, toward) - Phi(x, away))")
         .def("averaged", &Weights::averaged, "active"_a, nb::call_guard<nb::gil_scoped_release>())
         .def("rounded", &Weights::rounded, "active"_a, nb::call_guard<nb::gil_scoped_release>())
-        .def("frozen", &Weights::frozen)
+        .def("frozen", &Weights::frozen, nb::call_guard<nb::gil_scoped_release>())
         .def("condensed", &Weights::condensed, nb::call_guard<nb::gil_scoped_release>(),
              "The same weights and sums without the zeros of dense rows.")
         .def_rw("all_pairs", &Weights::all_pairs,
@@ -138,10 +138,15 @@ void bind_weights(nb::module_& m) {
             "get",
             [](const Weights& self, int block) {
                 const Block& b = self.block(block);
-                std::vector<float> w(b.size());
-                std::vector<double> sum(b.has_sums() ? b.size() : 0);
-                for (std::size_t i = 0; i < w.size(); ++i) w[i] = b.get(i);
-                for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = b.get_sum(i);
+                std::vector<float> w;
+                std::vector<double> sum;
+                {
+                    const nb::gil_scoped_release unlocked;
+                    w.resize(b.size());
+                    sum.resize(b.has_sums() ? b.size() : 0);
+                    for (std::size_t i = 0; i < w.size(); ++i) w[i] = b.get(i);
+                    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = b.get_sum(i);
+                }
                 return std::pair(to_numpy(std::move(w)), to_numpy(std::move(sum)));
             },
             "block"_a, "The weights of one block and their sums.")

@@ -5,12 +5,53 @@
 #include <algorithm>
 
 #include "core/arrays.hpp"
+#include "core/checks.hpp"
 #include "core/vectors.hpp"
 #include "linear/predictor_batch.hpp"
 
 namespace perceptag {
 
+namespace {
+
+DocumentWords checked_words(const Ids& words, const Ids& documents, const std::vector<std::int32_t>& joining,
+                            std::size_t tokens, std::size_t sequences) {
+    if (words.shape(0) != tokens) throw nb::value_error("expected a word for each token");
+    std::int32_t highest = -1;
+    for (const std::int32_t word : view(words)) {
+        if (word < 0) throw nb::value_error("a word is out of range");
+        highest = std::max(highest, word);
+    }
+    const auto offsets = view(documents);
+    if (offsets.empty() || offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
+        static_cast<std::size_t>(offsets.back()) != sequences)
+        throw nb::value_error("expected the offsets of documents");
+    return {view(words), static_cast<std::size_t>(highest) + 1, offsets, joining};
+}
+
+}  // namespace
+
 void bind_document_decoder(nb::module_& m) {
+    m.def(
+        "decode_documents",
+        [](const Weights& local, const LabelReading& reading, std::array<bool, kFamilies> families,
+           Array1<double> weights, double scale, int n, int sweeps, const Corpus& corpus,
+           const TagDictionary* dictionary, Ids words, Ids documents, const std::vector<std::int32_t>& joining,
+           int threads) {
+            check(local, corpus, dictionary);
+            const auto w = view(weights);
+            const MentionWeights global{reading, families, {w.begin(), w.end()}, scale};
+            const std::size_t tokens = corpus.starts().back();
+            const DocumentWords all = checked_words(words, documents, joining, tokens, corpus.sequences.size());
+            DocumentLabels found;
+            {
+                const nb::gil_scoped_release unlocked;
+                found = decode_documents(local, global, n, sweeps, corpus, dictionary, all, threads);
+            }
+            return to_numpy(std::move(found.labels));
+        },
+        "local"_a, "reading"_a, "families"_a, "weights"_a.noconvert(), "scale"_a, "n"_a, "sweeps"_a, "corpus"_a,
+        "dictionary"_a.none(), "words"_a, "documents"_a, "joining"_a, "threads"_a = 1,
+        "Labels of encoded documents, as `DocumentDecoder.tag` finds them, under any local weights.");
     nb::class_<DocumentDecoder>(m, "DocumentDecoder", "Labels of documents under local and non-local features.")
         .def(
             "__init__",
@@ -27,22 +68,12 @@ void bind_document_decoder(nb::module_& m) {
                const std::vector<const TypeTable*>& tables, const std::vector<Ids>& columns, Ids begin, Ids closed,
                Ids words, Ids documents, const std::vector<std::int32_t>& joining, int threads) {
                 const Batch sequences = checked_batch(self.predictor(), dictionary, tables, columns, begin, closed);
-                if (words.shape(0) != static_cast<std::size_t>(sequences.begin.back()))
-                    throw nb::value_error("expected a word for each token");
-                std::int32_t highest = -1;
-                for (const std::int32_t word : view(words)) {
-                    if (word < 0) throw nb::value_error("a word is out of range");
-                    highest = std::max(highest, word);
-                }
-                const auto offsets = view(documents);
-                if (offsets.empty() || offsets.front() != 0 || !std::ranges::is_sorted(offsets) ||
-                    static_cast<std::size_t>(offsets.back()) != sequences.size())
-                    throw nb::value_error("expected the offsets of documents");
-                const std::size_t known = static_cast<std::size_t>(highest) + 1;
+                const DocumentWords all =
+                    checked_words(words, documents, joining, sequences.begin.back(), sequences.size());
                 DocumentLabels found;
                 {
                     const nb::gil_scoped_release unlocked;
-                    found = self.tag(dictionary, {sequences, view(words), known, offsets, joining}, threads);
+                    found = self.tag(dictionary, sequences, all, threads);
                 }
                 return nb::make_tuple(to_numpy(std::move(found.labels)), found.lists);
             },

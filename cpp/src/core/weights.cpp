@@ -283,8 +283,12 @@ Weights Weights::on_grid(int active, Value value) const {
     for (int b = 0; b < kBlocks; ++b) {
         const Block& from = blocks_[b];
         Block& to = result.blocks_[b];
-        for (std::size_t i = 0; i < from.size(); ++i)
-            if (std::isfinite(from.get(i))) to.set(i, static_cast<float>(std::nearbyint(value(from, i) * grid) / grid));
+        for (std::size_t i = 0; i < from.size(); ++i) {
+            const float w = from.get(i);
+            const double exact = value(from, i);
+            if (!std::isfinite(w) || (w == 0 && exact == 0)) continue;  // most weights have never moved
+            to.set(i, static_cast<float>(std::nearbyint(exact * grid) / grid));
+        }
     }
     return result;
 }

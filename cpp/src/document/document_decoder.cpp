@@ -9,42 +9,71 @@
 
 namespace perceptag {
 
-DocumentDecoder::DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int sweeps)
-    : predictor_(predictor), weights_(std::move(weights)) {
-    const Weights& local = predictor.weights();
-    if (weights_.reading().tag.size() != static_cast<std::size_t>(local.L()))
+namespace {
+
+AscentSettings checked_settings(const MentionWeights& weights, const Weights& local, int n, int sweeps) {
+    if (weights.reading().tag.size() != static_cast<std::size_t>(local.L()))
         throw std::invalid_argument("expected a reading of each label");
     if (n < 1 || sweeps < 0) throw std::invalid_argument("expected lists of at least one labelling");
-    roles_ = label_roles(weights_.reading(), local);
-    settings_ = {n, sweeps, weights_.is_exact() && has_exact_scores(local)};
+    return {n, sweeps, weights.is_exact() && has_exact_scores(local)};
 }
 
-DocumentLabels DocumentDecoder::tag(const TagDictionary* dictionary, const DocumentBatch& batch, int threads) const {
-    const Batch& sequences = batch.sequences;
-    predictor_.prepare(sequences, threads);
+// `decode`: of DocumentSearch, with the number of a sequence among those of all documents.
+DocumentLabels search(const MentionWeights& weights, const LabelRoles& roles, AscentSettings settings,
+                      std::span<const std::int32_t> begins, const DocumentWords& all,
+                      const DocumentSearch::Decode& decode, int threads) {
     DocumentLabels found;
-    found.labels.resize(batch.words.size());
+    found.labels.resize(all.words.size());
     std::atomic<std::size_t> lists{0};
     const auto work = [&](std::size_t d, Worker& worker) {
-        const std::size_t first = batch.documents[d], last = batch.documents[d + 1];
-        const std::int32_t from = sequences.begin[first], to = sequences.begin[last];
-        const auto words = batch.words.subspan(from, to - from);
+        const std::size_t first = all.documents[d], last = all.documents[d + 1];
+        const std::int32_t from = begins[first], to = begins[last];
+        const auto words = all.words.subspan(from, to - from);
         std::vector<std::int32_t> begin;
-        for (std::size_t s = first; s <= last; ++s) begin.push_back(sequences.begin[s] - from);
+        for (std::size_t s = first; s <= last; ++s) begin.push_back(begins[s] - from);
         std::vector<std::uint8_t> joining;
         for (const std::int32_t word : words)
-            joining.push_back(std::ranges::find(batch.joining, word) != batch.joining.end());
+            joining.push_back(std::ranges::find(all.joining, word) != all.joining.end());
         thread_local OccurrenceIndex where;
-        where.read(words, begin, batch.known);
-        const auto decode = [&](std::size_t s, Worker& own, std::int32_t* labels) {
-            return predictor_.best(dictionary, sequences, first + s, own, labels);
+        where.read(words, begin, all.known);
+        const auto decode_here = [&](std::size_t s, Worker& own, std::int32_t* labels) {
+            return decode(first + s, own, labels);
         };
-        DocumentSearch search(weights_, roles_, settings_, begin, joining, where, decode);
-        lists += search.run(std::span(found.labels).subspan(from, to - from), worker);
+        DocumentSearch one(weights, roles, settings, begin, joining, where, decode_here);
+        lists += one.run(std::span(found.labels).subspan(from, to - from), worker);
     };
-    parallel_for(batch.documents.size() - 1, threads, work, 1);
+    parallel_for(all.documents.size() - 1, threads, work, 1);
     found.lists = lists;
     return found;
+}
+
+}  // namespace
+
+DocumentDecoder::DocumentDecoder(Predictor& predictor, MentionWeights weights, int n, int sweeps)
+    : predictor_(predictor), weights_(std::move(weights)) {
+    settings_ = checked_settings(weights_, predictor.weights(), n, sweeps);
+    roles_ = label_roles(weights_.reading(), predictor.weights());
+}
+
+DocumentLabels DocumentDecoder::tag(const TagDictionary* dictionary, const Batch& sequences, const DocumentWords& words,
+                                    int threads) const {
+    predictor_.prepare(sequences, threads);
+    const auto decode = [&](std::size_t s, Worker& own, std::int32_t* labels) {
+        return predictor_.best(dictionary, sequences, s, own, labels);
+    };
+    return search(weights_, roles_, settings_, sequences.begin, words, decode, threads);
+}
+
+DocumentLabels decode_documents(const Weights& local, const MentionWeights& weights, int n, int sweeps,
+                                const Corpus& corpus, const TagDictionary* dictionary, const DocumentWords& words,
+                                int threads) {
+    const AscentSettings settings = checked_settings(weights, local, n, sweeps);
+    const auto starts = corpus.starts();
+    const std::vector<std::int32_t> begin(starts.begin(), starts.end());
+    const auto decode = [&](std::size_t s, Worker& own, std::int32_t* labels) {
+        return viterbi(local, corpus.sequences[s], dictionary, own, labels);
+    };
+    return search(weights, label_roles(weights.reading(), local), settings, begin, words, decode, threads);
 }
 
 }  // namespace perceptag

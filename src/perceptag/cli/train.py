@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -59,6 +59,7 @@ from perceptag.text.sentence import Sentence
 from perceptag.training.checkpoint import choices_of, files_of
 from perceptag.training.choices import Settled, open_keys, respecting, settle
 from perceptag.training.jackknife import FOLDS, LowerLayer
+from perceptag.training.margin_runs import Begin
 from perceptag.training.train import Training
 
 
@@ -262,7 +263,8 @@ def train(
         settled = _settle(chosen, changed, sentences, heldout, make, note, earlier_run)
         why = settled.for_manifest(choice.to_dict() if choice else None)
         why |= {"layers": [layer.facts(folds) for layer in layers]} if layers else {}
-        training = make(settled.recipe, sentences, heldout, chosen=why)
+        training = settled.begun or make(settled.recipe, sentences, heldout)
+        training.chosen = why
     for line in (*_summary(training), *training.task.notes):
         note(line)
     return carry_out(training, model, run, keeping=keeping, note=note)
@@ -273,7 +275,7 @@ def _settle(
     settings: Mapping[str, object],
     train: Sequence[Sentence],
     dev: Sequence[Sentence] | None,
-    make: Callable[..., Training],
+    make: partial[Training],
     note: Say,
     checkpoint: str,
 ) -> Settled:
@@ -282,7 +284,21 @@ def _settle(
     found = choices_of(checkpoint, open_keys(recipe, dev)) if checkpoint else None
     if found is not None:
         return Settled(recipe.replace(found[0]), found[1])
-    return settle(recipe, settings, train, dev, make, note)
+    return settle(recipe, settings, train, dev, make, note, _elsewhere(recipe, train, **make.keywords))
+
+
+def _elsewhere(
+    recipe: Recipe, train: Sequence[Sentence], threads: int, attributes: object, functions: object, start: object
+) -> Begin | None:
+    """What carries out short runs meanwhile: processes, if there are cores, and data that take long.
+
+    Code of the user and the model that training continues from stay in this process.
+    """
+    if threads == 1 or recipe.margins == 1 or recipe.outside or attributes or functions or start:
+        return None
+    from perceptag.cluster.short_runs import MUCH, short_runs_in_processes  # which few runs need
+
+    return short_runs_in_processes(threads) if sum(map(len, train)) >= MUCH else None
 
 
 def _is_random(recipe: Recipe) -> bool:

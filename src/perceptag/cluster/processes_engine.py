@@ -30,7 +30,7 @@ class ProcessesEngine:
 
     def crew(self, make: Callable[[], object]) -> Dispatcher:
         """Workers that `make` makes, each in its process."""
-        return Dispatcher(_Processes(make, self.workers))
+        return Dispatcher(Processes(make, self.workers))
 
 
 class _Shared:
@@ -45,7 +45,9 @@ class _Number(int):
     """Stands for a shared value in the arguments of a call."""
 
 
-class _Process:
+class Process:
+    """A worker in its process."""
+
     def __init__(self, make: Callable[[], object]) -> None:
         context = multiprocessing.get_context("spawn")  # a forked process would share the state of native threads
         self.connection, there = context.Pipe()
@@ -60,7 +62,9 @@ class _Process:
             self.connection.send_bytes(_pickled(value))
 
 
-class _Processes:
+class Processes:
+    """What a `Dispatcher` asks of processes."""
+
     copies = False  # it is one machine
     tries = 3
 
@@ -73,17 +77,17 @@ class _Processes:
     def wanted(self) -> int:
         return self._workers
 
-    def hire(self) -> _Process:
-        return _Process(self._make)
+    def hire(self) -> Process:
+        return Process(self._make)
 
-    def begin(self, worker: _Process, call: Call) -> None:
+    def begin(self, worker: Process, call: Call) -> None:
         given = {a.number: a.data for a in call.arguments if isinstance(a, _Shared) and a.number not in worker.known}
         gone = [number for number in worker.known if number not in self._shared]
         worker.known = (worker.known - set(gone)) | set(given)
         arguments = [_Number(a.number) if isinstance(a, _Shared) else a for a in call.arguments]
         worker.send((gone, given, call.method, arguments))
 
-    def wait(self, busy: Collection[_Process], seconds: float | None) -> list[tuple[_Process, Outcome]]:
+    def wait(self, busy: Collection[Process], seconds: float | None) -> list[tuple[Process, Outcome]]:
         by_connection = {worker.connection: worker for worker in busy}
         ready = [by_connection[one] for one in wait(list(by_connection), seconds)]  # type: ignore[index]
         return [(worker, _outcome(worker)) for worker in ready]
@@ -93,7 +97,7 @@ class _Processes:
         self._shared[shared.number] = shared
         return shared
 
-    def dismiss(self, workers: Collection[_Process]) -> None:
+    def dismiss(self, workers: Collection[Process]) -> None:
         for worker in workers:
             worker.process.terminate()
         for worker in workers:
@@ -103,7 +107,7 @@ class _Processes:
             worker.connection.close()
 
 
-def _outcome(worker: _Process) -> Outcome:
+def _outcome(worker: Process) -> Outcome:
     try:
         outcome: Outcome = worker.connection.recv()
     except (EOFError, ConnectionError):

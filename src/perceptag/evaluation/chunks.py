@@ -113,7 +113,17 @@ def _tally_conlleval(gold: Corpus, predicted: Corpus) -> Tally:
     for n, (g_labels, p_labels) in enumerate(zip(gold, predicted, strict=True)):
         # A sentence break is an O of its own.
         for g, p in zip((*g_labels, "O"), (*p_labels, "O"), strict=True):
-            if g == p == g0 == p0 == "O":
+            if g == p and g0 == p0:  # most tokens: what the rest does, said once
+                if g != "O" or g0 != "O":
+                    ends, starts = boundary(g0, g)
+                    if ends and agree:
+                        tally.add(n, split_label(g0)[1], _CORRECT)
+                        agree = False
+                    if starts:
+                        agree = True
+                        tally.add(n, split_label(g)[1], _GOLD)
+                        tally.add(n, split_label(g)[1], _PREDICTED)
+                    g0 = p0 = g
                 continue
             (g_ends, g_starts), (p_ends, p_starts) = boundary(g0, g), boundary(p0, p)
             g_kind, p_kind = split_label(g)[1], split_label(p)[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping, Set
+from operator import eq
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -111,7 +112,7 @@ def check_pair(gold: Corpus, predicted: Corpus, name: str = "predicted") -> None
 def accuracy_rows(gold: Corpus, predicted: Corpus) -> Longs:
     """Return int64[N, 2]: correct labels and tokens of each sentence."""
     pairs = zip(gold, predicted, strict=True)
-    rows = [(sum(g == p for g, p in zip(gs, ps, strict=True)), len(gs)) for gs, ps in pairs]
+    rows = [(sum(map(eq, gs, ps)), len(gs)) for gs, ps in pairs]
     return np.array(rows, dtype=np.int64)
 
 

@@ -29,8 +29,9 @@ MOST_SHARDS = 10_000
 SHARDS = Setting(
     "shards",
     1,
-    "cut the data into this number of shards that learn on their own (crf: whose gradients are added)",
-    least=1,
+    "cut the data into this number of shards that learn on their own (crf: whose gradients are added); 0: 8 for 50,000 "
+    "tokens or more, else 1",
+    least=0,
     most=MOST_SHARDS,
     later=True,
     indispensable=True,

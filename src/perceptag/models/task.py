@@ -22,6 +22,7 @@ from perceptag.labels.partial import learn_partial_labels
 from perceptag.learn import catalogue, users_of
 from perceptag.models.word_classes import KnownClasses, classes_of
 from perceptag.recipe.recipe import Recipe, uses
+from perceptag.recipe.shards import settle_shards
 from perceptag.store.model import Model
 from perceptag.text.lines import read_text
 from perceptag.text.sentence import Sentence
@@ -100,6 +101,7 @@ def make_task(
         raise DataError("there is no sentence to measure on (dev)")
     label_set, sentences, masks = _read_labels(recipe, sentences, heldout, start.label_set if start else None)
     known = classes or classes_of(recipe, start)
+    recipe = settle_shards(recipe, sum(map(len, sentences)))
     recipe, left_out = fit_columns(recipe, known, list(sentences[0].columns), label_set.column)
     notes = [*left_out, *_notes(label_set, sentences)]
     code = attributes or {}, functions or {}

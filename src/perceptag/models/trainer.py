@@ -24,6 +24,7 @@ class Trainer(ABC, Generic[Snapshot]):
     of `perceptag.models.kinds.KINDS`: the tagger is found by it.
     """
 
+    scores_at_once = False  # whether several threads may call `snapshot`, `tag_dev` and `pack` at the same time
     log_likelihood: float | None = None  # of the training data after the last pass, for learners that maximise it
 
     @abstractmethod

@@ -323,7 +323,8 @@ def _check(recipe: Recipe) -> None:
             f"weights: learner {recipe.learner!r}: expected {' or '.join(learner.weights)}, found {recipe.weights!r}"
         )
     for setting in settings_of_learners().values():
-        if setting.indispensable and recipe.own[setting.key] != setting.default and not does_use(learner, setting.key):
+        value = recipe.own[setting.key]  # nothing or 0 does not ask for anything
+        if setting.indispensable and value and value != setting.default and not does_use(learner, setting.key):
             raise _not_used(recipe.learner, setting.key)
     if learner.check is not None:
         learner.check(recipe.to_dict())

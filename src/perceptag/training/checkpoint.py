@@ -24,6 +24,7 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.store.file import json_bytes, json_in, read_file, seal, unseal
 from perceptag.store.model import AnyArrays, Arrays
 from perceptag.system.writing import open_output
+from perceptag.training.sparse_arrays import with_zeros, without_zeros
 from perceptag.training.train import Kept, PassReport, Training
 
 # After a checkpoint the next one waits 50 times as long as it took to write: at most 2 % of the time.
@@ -102,7 +103,7 @@ def write(training: Training, path: str) -> None:
     arrays |= {f"state.{name}": array for name, array in trainer.state().items()}
     for weights, kept in training.kept.items():
         arrays |= {f"{weights}.{name}": array for name, array in trainer.snapshot_arrays(kept.snapshot).items()}
-    data, _ = seal(arrays, "checkpoint")
+    data, _ = seal(without_zeros(arrays), "checkpoint")
     with open_output(path) as stream:
         stream.write(data)
 
@@ -115,6 +116,7 @@ def restore(training: Training, path: str) -> None:
         if not isinstance(about.get("run"), dict):
             raise ModelError(f"run: expected an object, found {brief(about.get('run'))}")
         _check_same_run(about["run"], identity(training), path)
+        arrays = with_zeros(arrays)
         reports = _reports(about.get("reports"), training)
         best = best_passes(training, reports)
     except ModelError as error:

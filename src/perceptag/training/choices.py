@@ -11,32 +11,21 @@ weights and the score of O are chosen later, by `Training` itself.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from perceptag.evaluation.chunks import Counts
-from perceptag.evaluation.comparison import count_rows
-from perceptag.evaluation.resampling import Score
 from perceptag.learn.learner import python_name
 from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
-from perceptag.numeric.arrays import Longs
-from perceptag.recipe.recipe import Recipe, uses
+from perceptag.recipe.recipe import Recipe
 from perceptag.text.documents import split_documents
 from perceptag.text.sentence import Sentence
-from perceptag.training.comparing import errors_of_rows
+from perceptag.training.margin_runs import Begin, Make, Say, choose_margins
 from perceptag.training.outside import STEPS, best_step, f_beta, on_grid
 from perceptag.training.train import Training
 
 SMALL = 50_000  # tokens: with more, training on folds would take too long to be done unasked
-SHORT = 3  # a short run has this part of the passes
-FEWEST = 3  # but at least so many
-CLEARLY = 2  # standard errors
-
-Make = Callable[[Recipe, Sequence[Sentence], Sequence[Sentence]], Training]
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +34,7 @@ class Settled:
 
     recipe: Recipe
     reasons: tuple[str, ...] = ()
+    begun: Training | None = None  # the training of the recipe, if choosing has run its first passes
 
     def for_manifest(self, auto: Mapping[str, object] | None) -> dict[str, object]:
         """What the manifest of a model says about these choices, and about that of the recipe."""
@@ -69,39 +59,6 @@ def open_keys(recipe: Recipe, dev: Sequence[Sentence] | None) -> tuple[str, ...]
     return of_margins + of_folds
 
 
-@dataclass(slots=True)
-class Outcome:
-    """What a recipe gives on held-out data: counts for each sentence, and the trainings that gave them."""
-
-    rows: list[Longs] = field(default_factory=list)
-    trainings: list[Training] = field(default_factory=list)
-    measure: Score | None = None
-
-    def add(self, training: Training) -> None:
-        """Train, and count what the best pass gives to the held-out data."""
-        for _ in training.run():
-            pass
-        dev, labels = training.task.dev, training.finish().dev_labels
-        assert dev is not None
-        assert labels is not None
-        gold = [training.task.label_set.gold(sentence) for sentence in dev]
-        rows, self.measure = count_rows(gold, labels, training.task.label_set.outer)
-        self.rows.append(rows)
-        self.trainings.append(training)
-
-    @property
-    def score(self) -> float:
-        """F1 of spans or accuracy, in per cent, over all of the held-out data."""
-        assert self.measure is not None
-        return float(self.measure(sum(rows.sum(axis=0) for rows in self.rows)))
-
-    def clearly_beats(self, other: Outcome) -> bool:
-        """Whether it is better by more than two standard errors of the difference, on the same sentences."""
-        assert self.measure is not None
-        mine, theirs = np.concatenate(self.rows), np.concatenate(other.rows)
-        return errors_of_rows(theirs, mine, self.measure) > CLEARLY
-
-
 def settle(
     recipe: Recipe,
     settings: Mapping[str, object],
@@ -109,16 +66,16 @@ def settle(
     dev: Sequence[Sentence] | None,
     make: Make,
     note: Say = lambda _: None,
+    elsewhere: Begin | None = None,
 ) -> Settled:
     """Make the choices that the recipe leaves open, and the user's settings too.
 
-    `make` gives the training of a recipe on some data.
+    `make` gives the training of a recipe on some data. With dev data, `elsewhere` may carry out some of the short runs.
     """
     recipe = respecting(recipe, settings)
     if dev is not None:
-        pairs = [(train, dev)]
-        found = _margins(recipe, pairs, make, note)
-        return Settled(*found)
+        margins = choose_margins(recipe, [(train, dev)], make, note, elsewhere)
+        return Settled(margins.recipe, margins.reasons, margins.begun)
     if not _is_for_folds(recipe, train):
         return Settled(recipe)
     pairs = list(folds_of(train, recipe.inner_folds))
@@ -127,48 +84,8 @@ def settle(
         f"no dev data: choices are made on {len(pairs)} folds, which takes {len(pairs)} trainings{short}; "
         "--set inner_folds=0 makes none"
     )
-    chosen, reasons = _margins(recipe, pairs, make, note)
-    return _on_folds(chosen, pairs, make, note, reasons, all_passes="epochs" in settings)
-
-
-# --- margins ---
-
-
-def _margins(recipe: Recipe, pairs: Sequence[Any], make: Make, note: Say) -> tuple[Recipe, tuple[str, ...]]:
-    """The recipe with the margins that win in short runs."""
-    settled = recipe.replace({"margins": 1})
-    keys = _margin_keys(recipe)
-    if recipe.margins == 1 or not keys:
-        return settled, ()
-    passes = min(recipe.epochs, max(FEWEST, math.ceil(recipe.epochs / SHORT)))
-    short = settled.replace({"epochs": passes, "recall": 0})
-    note(f"margins: {recipe.margins} short runs of {passes} passes")
-    found = []
-    for k in range(recipe.margins):
-        outcome = Outcome()
-        scaled = {key: recipe.own[key] / 10**k for key in keys}
-        for train, dev in pairs:
-            outcome.add(make(short.replace(scaled), train, dev))
-        outcome.trainings.clear()  # they are large
-        found.append((scaled, outcome))
-    best = 0
-    for k in range(1, len(found)):
-        if found[k][1].score > found[best][1].score and found[k][1].clearly_beats(found[0][1]):
-            best = k
-    tried = "; ".join(f"{_written(scaled)}: {outcome.score:.2f}" for scaled, outcome in found)
-    reason = f"margins in short runs of {passes} passes: {tried}; kept {_written(found[best][0])}"
-    note(reason)
-    return settled.replace(found[best][0]), (reason,)
-
-
-def _margin_keys(recipe: Recipe) -> list[str]:
-    """The margins of the learner that are not zero."""
-    keys = [s.key for s in (MARGIN, MARGIN_LOCAL) if uses(recipe, s.key)]
-    return [key for key in keys if recipe.own[key] > 0]
-
-
-def _written(settings: dict[str, float]) -> str:
-    return " ".join(f"{key}={value:g}" for key, value in settings.items())
+    margins = choose_margins(recipe, pairs, make, note)
+    return _on_folds(margins.recipe, pairs, make, note, margins.reasons, all_passes="epochs" in settings)
 
 
 # --- folds ---

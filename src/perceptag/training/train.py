@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from perceptag._version import __version__
 from perceptag.corpus.digest import describe
@@ -28,9 +28,13 @@ from perceptag.recipe.recipe import Recipe
 from perceptag.recipe.shards import number_of_shards
 from perceptag.store.file import to_bytes
 from perceptag.store.model import Model
+from perceptag.system.at_once import at_once
 from perceptag.text.sentence import Sentence
 from perceptag.training.comparing import standard_errors
 from perceptag.training.outside import Tried, best_step, can_choose, try_scores
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,7 @@ class Training:
         self._dev_gold = _dev_gold(self.task)
         self._finished: Finished | None = None
         self._leaves_out_choices = False
+        self._ahead = 0  # passes that `run` has not reported yet
         self.chosen = dict(chosen or {})  # what the data decided before training, for the manifest
 
     @property
@@ -112,20 +117,28 @@ class Training:
 
     def run(self) -> Iterator[PassReport]:
         """Train, one pass at a time, until the recipe says to stop."""
+        while self._ahead or self.run_ahead():
+            self._ahead -= 1
+            yield self.reports[-1 - self._ahead]
+
+    def run_ahead(self) -> bool:
+        """Run a pass that `run` will report later; return False if the recipe says to stop."""
         recipe = self.task.recipe
-        while len(self.reports) < recipe.epochs and not 0 < recipe.patience <= self._passes_since_best():
-            if self.trainer.has_converged():
-                break
-            started = time.perf_counter()
-            epoch = len(self.reports) + 1
-            mistakes = self.trainer.learn_epoch(epoch)
-            is_best, (dev_kept, dev_last) = self._keep(epoch)
-            seconds = time.perf_counter() - started
-            likelihood = self.trainer.log_likelihood
-            self.reports.append(
-                PassReport(epoch, mistakes, self.task.sentences, dev_last, dev_kept, is_best, seconds, likelihood)
-            )
-            yield self.reports[-1]
+        if len(self.reports) >= recipe.epochs or 0 < recipe.patience <= self._passes_since_best():
+            return False
+        if self.trainer.has_converged():
+            return False
+        started = time.perf_counter()
+        epoch = len(self.reports) + 1
+        mistakes = self.trainer.learn_epoch(epoch)
+        is_best, (dev_kept, dev_last) = self._keep(epoch)
+        seconds = time.perf_counter() - started
+        likelihood = self.trainer.log_likelihood
+        self.reports.append(
+            PassReport(epoch, mistakes, self.task.sentences, dev_last, dev_kept, is_best, seconds, likelihood)
+        )
+        self._ahead += 1
+        return True
 
     def _keep(self, epoch: int) -> tuple[bool, tuple[float | None, float | None]]:
         """Keep the weights if they are the best so far; return that, and the dev scores, also of the last weights."""
@@ -133,9 +146,8 @@ class Training:
         before = self._best().dev if self.kept else None
         kinds = self.task.recipe.kinds_of_weights[: None if self.task.dev is not None else 1]
         scores: dict[str, float | None] = {}
-        for kind in kinds:
-            snapshot = self.trainer.snapshot(kind)
-            scores[kind] = score = self._score(snapshot)
+        for kind, (snapshot, labels) in zip(kinds, self._at_once(self._tagged, kinds), strict=True):
+            scores[kind] = score = None if labels is None else _main_score(self._dev_gold or [], labels)
             # The first of equal scores wins; without dev data the last pass does.
             earlier = self.kept.get(kind)
             if earlier is None or score is None or earlier.dev is None or score > earlier.dev:
@@ -145,6 +157,15 @@ class Training:
         now = self._best().dev
         is_best = before is None or now is None or now > before
         return is_best, (scores[kinds[0]], scores["last"])
+
+    def _tagged(self, kind: str) -> tuple[Any, list[list[str]] | None]:
+        """The weights of one kind after a pass, and what they give to the dev sentences."""
+        snapshot = self.trainer.snapshot(kind)
+        return snapshot, None if self._dev_gold is None else self.trainer.tag_dev(snapshot)
+
+    def _at_once(self, work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+        """Work on several kinds of weights, at the same time if the trainer can."""
+        return at_once(work, items, self.task.threads if self.trainer.scores_at_once else 1)
 
     def _score_last(self, snapshot: Any, kept: float | None) -> float | None:
         """The dev score of the weights as they stand: `kept` where a snapshot is a plain copy of them."""
@@ -176,6 +197,12 @@ class Training:
             self._finished = self._with_outside_score() if chooses else self._as_it_is()
         return self._finished
 
+    def dev_labels(self) -> list[list[str]]:
+        """What the best pass so far gives to the dev sentences; the score of O is not chosen."""
+        labels = self._as_it_is().dev_labels
+        assert labels is not None
+        return labels
+
     def leave_out_choices(self) -> None:
         """Let `finish` keep the score of the label O as it is, for a user who cannot wait."""
         self._leaves_out_choices = True
@@ -184,7 +211,7 @@ class Training:
         if not self.kept:
             weights = self.task.recipe.kinds_of_weights[0]
             return self._finish(Kept(weights, self.trainer.snapshot(weights), 0, None))
-        return self._choose_kind([self._finish(kept) for kept in self.kept.values()])
+        return self._choose_kind(self._at_once(self._finish, self.kept.values()))
 
     def _finish(self, kept: Kept) -> Finished:
         model = self._pack(kept)
@@ -222,7 +249,7 @@ class Training:
 
     def _with_outside_score(self) -> Finished:
         """Choose the score of O for each kind of weights, and then the kind."""
-        return self._choose_kind([self._choose_score(kept) for kept in self.kept.values()])
+        return self._choose_kind(self._at_once(self._choose_score, self.kept.values()))
 
     def _choose_score(self, kept: Kept) -> Finished:
         model, beta = self._pack(kept), self.task.recipe.recall

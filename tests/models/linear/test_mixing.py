@@ -169,7 +169,7 @@ def test_a_pass_that_fails_leaves_nothing_behind() -> None:
         ({"learner": "arow"}, "shards: learner 'arow' does not use it; crf, margin, mira, pa, perceptron do"),
         ({"learner": "crf", "crf.optimizer": "adagrad"}, "shards: expected 1 with crf.optimizer = 'adagrad'"),
         ({"learner": "guided"}, "shards: learner 'guided' does not use it"),
-        ({"shards": 0}, "shards: expected a number from 1 to 10000"),
+        ({"shards": -1}, "shards: expected a number from 0 to 10000"),
         ({"mix": "sum"}, "mix: expected one of touched, present, uniform"),
     ],
 )

@@ -10,9 +10,8 @@
 
 namespace perceptag {
 
-// Documents of a batch: document d has the sequences [documents[d], documents[d+1]).
-struct DocumentBatch {
-    const Batch& sequences;
+// The words of documents: document d has the sequences [documents[d], documents[d+1]).
+struct DocumentWords {
     std::span<const std::int32_t> words;  // [tokens] equal numbers are equal words
     std::size_t known;                    // all numbers of words are below this
     std::span<const std::int32_t> documents;
@@ -31,7 +30,8 @@ class DocumentDecoder {
 
     const Predictor& predictor() const { return predictor_; }
     // Any number of threads may call this at once.
-    DocumentLabels tag(const TagDictionary* dictionary, const DocumentBatch& batch, int threads) const;
+    DocumentLabels tag(const TagDictionary* dictionary, const Batch& sequences, const DocumentWords& words,
+                       int threads) const;
 
   private:
     Predictor& predictor_;
@@ -39,5 +39,10 @@ class DocumentDecoder {
     LabelRoles roles_;
     AscentSettings settings_;
 };
+
+// The same for sequences that are encoded, under local weights that need not be those of a model.
+DocumentLabels decode_documents(const Weights& local, const MentionWeights& weights, int n, int sweeps,
+                                const Corpus& corpus, const TagDictionary* dictionary, const DocumentWords& words,
+                                int threads);
 
 }  // namespace perceptag

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from perceptag import _core
+from perceptag.labels.writer import LabelWriter
 from perceptag.learn import bpm
 from perceptag.learn.counting import Errors
 from perceptag.learn.order import pass_order, shuffled
 from perceptag.models.document.ascent_problem import AscentProblem
-from perceptag.models.document.features import NonLocal, make_nonlocal
+from perceptag.models.document.features import FAMILIES, JOINING, NonLocal, make_nonlocal
 from perceptag.models.document.global_weights import GlobalWeights, kept_global, restore_global
 from perceptag.models.document.search import infer, joined, scopes
 from perceptag.models.document.sequence_problem import Document, SequenceProblem
@@ -27,7 +28,7 @@ from perceptag.models.linear.continuing import LOCAL
 from perceptag.models.linear.trainer import LinearTrainer, Vectors
 from perceptag.models.task import Task
 from perceptag.models.trainer import Trainer, run_loop
-from perceptag.numeric.arrays import Floats
+from perceptag.numeric.arrays import Floats, Ints, offsets
 from perceptag.recipe.recipe import Recipe
 from perceptag.store.model import AnyArrays, Arrays, Model
 from perceptag.text.sentence import Sentence
@@ -39,6 +40,22 @@ class Snapshot:
 
     vectors: Vectors
     global_weights: Floats
+
+
+class DocumentWords(NamedTuple):
+    """The words of documents as the core wants them."""
+
+    words: Ints  # equal numbers are equal words
+    documents: Ints  # the first sequence of each document, and the end of the last one
+    joining: list[int]  # the numbers of words such as "and"
+
+    @classmethod
+    def of(cls, documents: Sequence[Document]) -> DocumentWords:
+        """Number the words of some documents."""
+        known: dict[str, int] = {}
+        words = [known.setdefault(w, len(known)) for d in documents for s in d.sentences for w in s.tokens]
+        sizes = offsets([len(document.sequences) for document in documents])
+        return cls(np.array(words, np.int32), sizes, [known[w] for w in JOINING if w in known])
 
 
 class NonLocalTrainer(Trainer[Snapshot]):
@@ -56,6 +73,12 @@ class NonLocalTrainer(Trainer[Snapshot]):
             corpus = self.local.dev[0]
             sequences = [corpus[i] for i in range(len(corpus))]
             self.dev = make_documents(task.dev, sequences, task.recipe)
+            self._dev_words = DocumentWords.of(self.dev)
+
+    @property
+    def scores_at_once(self) -> bool:  # type: ignore[override]  # a plain attribute of the other kinds
+        """Whether the core finds the labels of dev data."""
+        return bool(self.features.own) and not self.features.functions
 
     def _take_over(self, start: Model | None) -> None:
         """Give features of an earlier model the weights that they have there."""
@@ -128,6 +151,8 @@ class NonLocalTrainer(Trainer[Snapshot]):
 
     def tag_dev(self, snapshot: Snapshot) -> list[list[str]]:
         """Labels of the dev sentences."""
+        if self.scores_at_once:
+            return self._tag_dev_natively(snapshot)
         recipe, label_set = self.task.recipe, self.task.label_set
         found: list[list[str]] = []
         for document in self.dev:
@@ -141,6 +166,24 @@ class NonLocalTrainer(Trainer[Snapshot]):
             assert self.task.dev is not None
             found = cut_documents(found, self.task.dev)
         return [label_set.to_outer(labels) for labels in found]
+
+    def _tag_dev_natively(self, snapshot: Snapshot) -> list[list[str]]:
+        assert self.local.dev is not None
+        features, own, (corpus, begin) = self.features, self.task.recipe.own, self.local.dev
+        ids = _core.decode_documents(
+            snapshot.vectors[0],
+            features.reading,
+            [family in features.families for family in FAMILIES],
+            np.ascontiguousarray(snapshot.global_weights[: features.built_in]),
+            features.scale,
+            own["nbest_tagging"],
+            own["sweeps"],
+            corpus,
+            self.local.dictionary,
+            *self._dev_words,
+            self.task.threads,
+        )
+        return LabelWriter(self.task.label_set)(ids, begin)
 
     # --- models and checkpoints ---
 

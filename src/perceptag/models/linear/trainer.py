@@ -52,6 +52,7 @@ class LinearTrainer(Trainer[Vectors]):
     """
 
     has_amounts = False  # whether features of the training data are numbers
+    scores_at_once = True
 
     def __init__(self, task: Task, kinds: Sequence[str] = LOCAL, is_constrained: bool = True) -> None:
         check_kind(task, *kinds)

@@ -1,0 +1,169 @@
+"""Margins: short runs with smaller and smaller ones; another than the first must clearly win.
+
+The first short run is the beginning of the training that follows if its margins are kept, so its passes are not run
+again. The other runs may be carried out elsewhere meanwhile: then this training runs on, ahead of the decision.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from perceptag.evaluation.comparison import count_rows
+from perceptag.evaluation.resampling import Score
+from perceptag.learn.settings import MARGIN, MARGIN_LOCAL
+from perceptag.numeric.arrays import Longs
+from perceptag.recipe.recipe import Recipe, uses
+from perceptag.text.sentence import Sentence
+from perceptag.training.comparing import errors_of_rows
+from perceptag.training.train import Training
+
+SHORT = 3  # a short run has this part of the passes
+FEWEST = 3  # but at least so many
+CLEARLY = 2  # standard errors
+
+Sentences = Sequence[Sentence]
+Pair = tuple[Sentences, Sentences]  # training and held-out data
+Make = Callable[[Recipe, Sentences, Sentences], Training]
+Say = Callable[[str], None]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a recipe gives on held-out data: counts for each sentence."""
+
+    rows: list[Longs] = field(default_factory=list)
+    measure: Score | None = None
+
+    def add(self, training: Training) -> None:
+        """Count what the best pass so far gives to the held-out data."""
+        dev, labels = training.task.dev, training.dev_labels()
+        assert dev is not None
+        gold = [training.task.label_set.gold(sentence) for sentence in dev]
+        rows, self.measure = count_rows(gold, labels, training.task.label_set.outer)
+        self.rows.append(rows)
+
+    @property
+    def score(self) -> float:
+        """F1 of spans or accuracy, in per cent, over all of the held-out data."""
+        assert self.measure is not None
+        return float(self.measure(sum(rows.sum(axis=0) for rows in self.rows)))
+
+    def clearly_beats(self, other: Outcome) -> bool:
+        """Whether it is better by more than two standard errors of the difference, on the same sentences."""
+        assert self.measure is not None
+        mine, theirs = np.concatenate(self.rows), np.concatenate(other.rows)
+        return errors_of_rows(theirs, mine, self.measure) > CLEARLY
+
+
+class Elsewhere(Protocol):
+    """Short runs that others carry out."""
+
+    def is_done(self) -> bool:
+        """Whether the outcomes are there."""
+
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes of the runs, in their order; waits for them."""
+
+    def close(self) -> None:
+        """End what still runs."""
+
+
+Begin = Callable[[Sequence[Recipe], Pair], Elsewhere]  # short runs of these recipes
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """The recipe with the margins that were chosen, why, and its training as far as it has come."""
+
+    recipe: Recipe
+    reasons: tuple[str, ...] = ()
+    begun: Training | None = None
+
+
+def choose_margins(
+    recipe: Recipe, pairs: Sequence[Pair], make: Make, note: Say, elsewhere: Begin | None = None
+) -> Margins:
+    """Choose the margins that win in short runs."""
+    settled = recipe.replace({"margins": 1})
+    keys = _margin_keys(recipe)
+    if recipe.margins == 1 or not keys:
+        return Margins(settled)
+    passes = min(recipe.epochs, max(FEWEST, math.ceil(recipe.epochs / SHORT)))
+    note(f"margins: {recipe.margins} short runs of {passes} passes")
+    scaled = [{key: recipe.own[key] / 10**k for key in keys} for k in range(recipe.margins)]
+    short = [settled.replace({"epochs": passes, "recall": 0, **margins}) for margins in scaled]
+    begun = None
+    if len(pairs) == 1 and _begins_alike(recipe):
+        begun = make(settled, *pairs[0])
+        found = _beginning_with(begun, passes, short[1:], pairs[0], make, elsewhere)
+    else:
+        found = [run_short(one, pairs, make) for one in short]
+    best = _best(found)
+    tried = "; ".join(f"{_written(margins)}: {o.score:.2f}" for margins, o in zip(scaled, found, strict=True))
+    reason = f"margins in short runs of {passes} passes: {tried}; kept {_written(scaled[best])}"
+    note(reason)
+    return Margins(settled.replace(scaled[best]), (reason,), None if best else begun)
+
+
+def run_short(recipe: Recipe, pairs: Sequence[Pair], make: Make) -> Outcome:
+    """A short run on each pair of training and held-out data."""
+    outcome = Outcome()
+    for pair in pairs:
+        training = make(recipe, *pair)
+        for _ in training.run():
+            pass
+        outcome.add(training)
+    return outcome
+
+
+def _begins_alike(recipe: Recipe) -> bool:
+    """Whether passes are the same however many follow. How often weights are taken for a vote depends on that."""
+    return recipe.weights != "voted" and recipe.outside is None
+
+
+def _beginning_with(
+    begun: Training, passes: int, others: Sequence[Recipe], pair: Pair, make: Make, elsewhere: Begin | None
+) -> list[Outcome]:
+    """The outcomes of all short runs, the first of which is the beginning of `begun`."""
+    first = Outcome()
+    if elsewhere is None:
+        _run_ahead(begun, passes)
+        first.add(begun)
+        return [first, *(run_short(one, [pair], make) for one in others)]
+    waiting = elsewhere(others, pair)
+    try:
+        _run_ahead(begun, passes)
+        first.add(begun)
+        while not waiting.is_done() and begun.run_ahead():
+            pass
+        return [first, *waiting.outcomes()]
+    finally:
+        waiting.close()
+
+
+def _run_ahead(training: Training, passes: int) -> None:
+    while len(training.reports) < passes and training.run_ahead():
+        pass
+
+
+def _best(found: Sequence[Outcome]) -> int:
+    best = 0
+    for k in range(1, len(found)):
+        if found[k].score > found[best].score and found[k].clearly_beats(found[0]):
+            best = k
+    return best
+
+
+def _margin_keys(recipe: Recipe) -> list[str]:
+    """The margins of the learner that are not zero."""
+    keys = [s.key for s in (MARGIN, MARGIN_LOCAL) if uses(recipe, s.key)]
+    return [key for key in keys if recipe.own[key] > 0]
+
+
+def _written(settings: dict[str, float]) -> str:
+    return " ".join(f"{key}={value:g}" for key, value in settings.items())

@@ -1,0 +1,130 @@
+"""Training on several threads: the default recipes give the same bytes, and short runs elsewhere change nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from perceptag import Sentence, Tagger
+from perceptag.cluster.processes_engine import Process
+from perceptag.cluster.short_runs import RunsInProcesses
+from perceptag.recipe import shards
+from perceptag.recipe.recipe import Recipe, load
+from perceptag.store.file import to_bytes
+from perceptag.training.choices import settle
+from perceptag.training.margin_runs import Outcome, Pair, run_short
+from perceptag.training.train import Training
+
+COLUMNS = {"pos": "pos", "chunk": "label", "ner": "label"}
+
+
+def few_passes(name: str) -> Recipe:
+    return load(name).replace({"labels.column": COLUMNS[name], "epochs": 4, "margins": 1})
+
+
+def bytes_of(training: Training) -> bytes:
+    for _ in training.run():
+        pass
+    return to_bytes(training.model())[0]
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_the_default_recipes_give_the_same_bytes(
+    name: str, chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shards, "MUCH", 100)
+    recipe, data = few_passes(name), (chunks[:40], chunks[40:])
+    trainings = [Training(recipe, *data, threads=threads) for threads in (1, 2, 3)]
+    assert {training.task.recipe.own["shards"] for training in trainings} == {1 if name == "ner" else shards.FOR_MUCH}
+    one, two, three = map(bytes_of, trainings)
+    assert one == two == three
+
+
+def test_the_number_of_shards_follows_the_size_of_the_data() -> None:
+    def settled(tokens: int, **settings: object) -> int:
+        recipe = shards.settle_shards(load("pos").replace(settings), tokens)
+        assert shards.number_of_shards(recipe) == recipe.own["shards"]
+        return int(recipe.own["shards"])
+
+    assert (settled(shards.MUCH - 1), settled(shards.MUCH)) == (1, 8)
+    assert settled(10**9) == 8
+    assert (settled(10, shards=3), settled(10**9, shards=1)) == (3, 1)
+    assert (
+        settled(10**9, weights="voted", learner="perceptron")
+        == settled(10**9, bpm=2)
+        == settled(10**9, learner="arow")
+        == 1
+    )
+    assert settled(10**9, learner="crf", weights="last") == 1
+    assert load("collins-pos").own["shards"] == load("ner").own["shards"] == 1
+
+
+def test_a_model_says_how_many_shards_it_had(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
+    settings: dict[str, Any] = {"labels_column": "pos", "epochs": 1, "inner_folds": 0}
+    few = Tagger("pos", **settings).fit(chunks).model_
+    assert few.recipe.own["shards"] == 1
+    assert "shards" not in few.recipe.to_dict(), "as in models that were made before shards"
+    monkeypatch.setattr(shards, "MUCH", 100)
+    many = Tagger("pos", **settings).fit(chunks).model_
+    assert many.recipe.own["shards"] == many.recipe.to_dict()["shards"] == 8
+    assert to_bytes(many) == to_bytes(Tagger("pos", shards=8, **settings).fit(chunks).model_)
+
+
+# --- margins ---
+
+
+class Aside:
+    """Short runs that are done after some passes of the training itself."""
+
+    def __init__(self, recipes: list[Recipe], pair: Pair) -> None:
+        self.found = [run_short(recipe, [pair], Training) for recipe in recipes]
+        self.asked = 0
+
+    def is_done(self) -> bool:
+        self.asked += 1
+        return self.asked > 2
+
+    def outcomes(self) -> list[Outcome]:
+        return self.found
+
+    def close(self) -> None:
+        self.asked = -1
+
+
+@pytest.mark.parametrize("elsewhere", [None, Aside])
+def test_the_first_short_run_becomes_the_training(elsewhere: Any, chunks: list[Sentence]) -> None:
+    recipe = load("ner").replace({"labels.column": "label", "epochs": 6, "margins": 2})
+    data = chunks[:40], chunks[40:]
+    settled = settle(recipe, {}, *data, Training, elsewhere=elsewhere)
+    assert settled.begun is not None
+    assert len(settled.begun.reports) == (3 if elsewhere is None else 5)
+    reports = list(settled.begun.run())
+    assert [report.epoch for report in reports] == [1, 2, 3, 4, 5, 6]
+    fresh = Training(settled.recipe, *data)
+    assert list(fresh.run()) == reports
+    assert to_bytes(fresh.model()) == to_bytes(settled.begun.model())
+
+
+def test_another_margin_begins_again(chunks: list[Sentence], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Outcome, "score", property(lambda _: 1.0))
+    monkeypatch.setattr("perceptag.training.margin_runs._best", lambda _: 1)
+    recipe = load("ner").replace({"labels.column": "label", "epochs": 3, "margins": 2})
+    settled = settle(recipe, {}, chunks[:10], chunks[40:45], Training)
+    assert settled.begun is None
+    assert settled.recipe.own["margin"] == recipe.own["margin"] / 10
+
+
+def test_runs_of_processes_that_are_lost_are_made_here(chunks: list[Sentence]) -> None:
+    recipes = [few_passes("chunk").replace({"epochs": 1, "margin": margin}) for margin in (1, 10, 100)]
+    pair = chunks[:10], chunks[10:20]
+    runs = RunsInProcesses(recipes, pair, workers=2)
+    lost: Process = next(iter(runs._busy))
+    lost.process.kill()
+    try:
+        found = runs.outcomes()
+    finally:
+        runs.close()
+    assert runs.is_done()
+    wanted = [run_short(recipe, [pair], Training) for recipe in recipes]
+    assert [outcome.rows[0].tolist() for outcome in found] == [outcome.rows[0].tolist() for outcome in wanted]
