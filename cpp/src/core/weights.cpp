@@ -258,8 +258,8 @@ Weights Weights::frozen() const {
 namespace {
 
 // Calls visit(i, w) for each finite weight of a block without lines.
-template <class Visit>
-void visit_finite(const Block& block, Visit visit) {
+template <class AnyBlock, class Visit>
+void visit_finite(AnyBlock& block, Visit visit) {
     for (std::size_t i = 0; i < block.w.size(); ++i)
         if (std::isfinite(block.w[i])) visit(i, block.w[i]);
     for (std::size_t i = 0; i < block.slots.size(); ++i)
@@ -281,8 +281,8 @@ Weights Weights::on_grid(int active, Value value) const {
     for (int b = 0; b < kBlocks; ++b) {
         const Block& from = blocks_[b];
         Block& to = result.blocks_[b];
-        visit_finite(from, [&](std::size_t i, float w) {
-            (to.dense ? to.w[i] : to.slots[i].w) = static_cast<float>(std::nearbyint(value(from, i, w) * grid) / grid);
+        visit_finite(to, [&](std::size_t i, float& w) {
+            w = static_cast<float>(std::nearbyint(value(from, i, w) * grid) / grid);
         });
     }
     return result;
