@@ -31,7 +31,7 @@ Owner Block::owner(std::size_t i) const {
 void Block::move(std::size_t row, std::uint32_t code, double delta, double tick) {
     if (is_lined()) return move(lines.open(row, code), row * width + code, delta, tick);
     const std::int64_t i = place(row, code);
-    if (i >= 0) move(i, delta, tick);
+    if (i >= 0) move({dense ? &w[i] : &slots[i].w, &sum[i]}, i, delta, tick);
 }
 
 // ------------------------------------------------------------------------------------------- Weights
@@ -269,26 +269,37 @@ Weights Weights::frozen() const {
     return result;
 }
 
+namespace {
+
+// Calls visit(i, w) for each finite weight of a block without lines.
+template <class AnyBlock, class Visit>
+void visit_finite(AnyBlock& block, Visit visit) {
+    for (std::size_t i = 0; i < block.w.size(); ++i)
+        if (std::isfinite(block.w[i])) visit(i, block.w[i]);
+    for (std::size_t i = 0; i < block.slots.size(); ++i)
+        if (std::isfinite(block.slots[i].w)) visit(i, block.slots[i].w);
+}
+
+}  // namespace
+
 template <class Value>
 Weights Weights::on_grid(int active, Value value) const {
     if (blocks_[0].is_lined()) return condensed().on_grid(active, value);
     Weights result = frozen();
     double largest = 0;
     for (const Block& block : blocks_)
-        for (std::size_t i = 0; i < block.size(); ++i)
-            if (std::isfinite(block.get(i))) largest = std::max(largest, std::abs(value(block, i)));
+        visit_finite(block, [&](std::size_t i, float w) { largest = std::max(largest, std::abs(value(block, i, w))); });
     const std::size_t plain = blocks_[kPlainEdges].rows + blocks_[kPlainTrigrams].rows;
     const double bound = largest * std::max(1.0, active + static_cast<double>(plain));
     const double grid = bound > 0 ? std::exp2(21 - std::ceil(std::log2(bound))) : 1.0;
     for (int b = 0; b < kBlocks; ++b) {
         const Block& from = blocks_[b];
         Block& to = result.blocks_[b];
-        for (std::size_t i = 0; i < from.size(); ++i) {
-            const float w = from.get(i);
-            const double exact = value(from, i);
-            if (!std::isfinite(w) || (w == 0 && exact == 0)) continue;  // most weights have never moved
-            to.set(i, static_cast<float>(std::nearbyint(exact * grid) / grid));
-        }
+        visit_finite(to, [&](std::size_t i, float& w) {
+            const double exact = value(from, i, w);
+            if (w == 0 && exact == 0) return;  // most weights have never moved
+            w = static_cast<float>(std::nearbyint(exact * grid) / grid);
+        });
     }
     return result;
 }
@@ -296,11 +307,11 @@ Weights Weights::on_grid(int active, Value value) const {
 Weights Weights::averaged(int active) const {
     require_sums();
     const double ticks = std::max(1.0, tick_);
-    return on_grid(active, [&](const Block& block, std::size_t i) { return block.get(i) - block.sum[i] / ticks; });
+    return on_grid(active, [&](const Block& block, std::size_t i, float w) { return w - block.sum[i] / ticks; });
 }
 
 Weights Weights::rounded(int active) const {
-    return on_grid(active, [](const Block& block, std::size_t i) { return static_cast<double>(block.get(i)); });
+    return on_grid(active, [](const Block&, std::size_t, float w) { return static_cast<double>(w); });
 }
 
 Offsets block_offsets(const Weights& weights) {

@@ -18,7 +18,6 @@ from perceptag.learn.learner import Pass, State
 from perceptag.learn.order import pass_order, shuffled
 from perceptag.learn.stopping import has_converged
 from perceptag.models.continuing import check_kind
-from perceptag.models.linear.blocks import BLOCKS
 from perceptag.models.linear.continuing import LOCAL, earlier_linear
 from perceptag.models.linear.encoded_task import EncodedTask, read_templates
 from perceptag.models.linear.mixing import LearnPart, mixed_passes
