@@ -218,6 +218,7 @@ def train(
     if on:
         from perceptag.cli.train_on import SpreadFiles, train_on  # which few commands need
 
+        _note_on_seed(wanted, changed, note)
         spread = SpreadFiles(on, workers, train, dev, format, columns, label)
         return train_on(
             spread,
@@ -248,8 +249,7 @@ def train(
     check_target(model, *files_of(chosen))
     if choice is not None:
         note("\n  ".join([f"recipe: {chosen.name}, chosen by the data", *choice.reasons]))
-    if "seed" in changed and not _is_random(chosen):
-        note("note: --seed has no effect: nothing is random in this recipe unless --set shuffle=true")
+    _note_on_seed(chosen, changed, note)
     make = partial(
         Training,
         threads=threads,
@@ -283,6 +283,11 @@ def _settle(
     if found is not None:
         return Settled(recipe.replace(found[0]), found[1])
     return settle(recipe, settings, train, dev, make, note)
+
+
+def _note_on_seed(recipe: Recipe, settings: Mapping[str, object], note: Say) -> None:
+    if "seed" in settings and not _is_random(recipe):
+        note("note: --seed has no effect: nothing is random in this recipe unless --set shuffle=true")
 
 
 def _is_random(recipe: Recipe) -> bool:
