@@ -60,7 +60,7 @@ def test_a_machine_that_answers() -> None:
 def test_a_machine_that_answers_but_is_not_ray(answer: bytes) -> None:
     for address in answering(answer):
         with pytest.raises(DataError, match=f"cannot reach {address}: it answers, but not as Ray does"):
-            refuse_unreachable(address, "a..b")
+            refuse_unreachable(address, "127.0.0.1")
 
 
 def test_without_the_client_of_ray(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,11 +24,12 @@ from perceptag.cli.options import (
     file_format,
     names,
 )
-from perceptag.cli.streams import guarded, is_stdout, write_nothing, write_stderr
+from perceptag.cli.streams import guarded, write_nothing, write_stderr
 from perceptag.errors import SettingError
 from perceptag.models.list_memory import MAX_NBEST
 from perceptag.pipeline.installed import path_of
 from perceptag.system.cores import cores
+from perceptag.system.writing import is_stdout
 from perceptag.tagging.file import BATCH, tag_file
 from perceptag.tagging.opening import open_pipeline
 from perceptag.text.format import FormatLike
